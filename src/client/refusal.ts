@@ -1,0 +1,67 @@
+import { limits } from '../contract/limits.ts';
+import { PlatformRefusal } from './errors.ts';
+import type { Clock } from './signing.ts';
+
+/** Where the platform's several error bodies (gaps.md, sections 4 to 10) say what they say; the first that is there counts. */
+const places = {
+  reason: ['error.reason', 'reason', 'errorInformation.reason', 'errors.0.type', 'code', 'error.status', 'status'],
+  field: ['error.detail.source', 'details.0.field', 'errors.0.details.0.name', 'fields.0.path'],
+  message: ['error.message', 'message', 'errorInformation.message', 'errors.0.message', 'response.rmsg', 'detail'],
+} as const;
+
+/** Characters of a reason, and the longest wait that is taken from a header, in seconds. Own choices. */
+const reasonCharacters = 80;
+const longestWaitSeconds = 86_400;
+
+/** The platform's no as an error: a short code, a field and text from outside, each cut down to what is safe to show. */
+export function refusal(response: Response, body: unknown, clock: Clock): PlatformRefusal {
+  const { status } = response;
+  return new PlatformRefusal({
+    status,
+    reason: reasonIn(first(body, places.reason)) ?? `HTTP ${status}`,
+    field: fieldIn(first(body, places.field)),
+    untrustedMessage: messageIn(first(body, places.message)),
+    retryAfterSeconds: waitIn(response.headers.get('retry-after'), clock),
+  });
+}
+
+const first = (body: unknown, paths: readonly string[]): string =>
+  paths.map((path) => at(body, path.split('.'))).find((it): it is string => typeof it === 'string' && it !== '') ?? '';
+
+const at = (value: unknown, steps: readonly string[]): unknown =>
+  steps.reduce<unknown>(
+    // Own members only; an array's index is one.
+    (it, step) => (isObject(it) && Object.hasOwn(it, step) ? it[step] : undefined),
+    value,
+  );
+
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null;
+
+/** A code: capitals, digits and a little punctuation. Undefined where nothing is left. */
+const reasonIn = (text: string): string | undefined =>
+  masked(text)
+    .toUpperCase()
+    .replace(/[^A-Z0-9_ .:-]/g, '')
+    .trim()
+    .slice(0, reasonCharacters) || undefined;
+
+/** A path such as `details[0].amount`: no spaces, no long number. Undefined for anything else. */
+const fieldIn = (text: string): string | undefined => /^(?=.{1,120}$)(?!.*\d{4})[A-Za-z][\w.[\]-]*$/.exec(text)?.[0];
+
+const messageIn = (text: string): string | undefined =>
+  [...masked(text.normalize('NFKC').replace(/[\p{C}\p{Z}]+/gu, ' '))]
+    .slice(0, limits.untrustedCharacters)
+    .join('')
+    .trim() || undefined;
+
+/** Without what could be a card number (13 digits or more, however set apart) or a key (40 characters, digits among them). */
+const masked = (text: string): string =>
+  text.replace(/\d(?:[^\p{L}\d]?\d){12,}/gu, '*').replace(/[\w+/=.-]{40,}/g, (run) => (/\d/.test(run) ? '*' : run));
+
+/** Seconds of a Retry-After header, which is a number of seconds or a date (RFC 9110, 10.2.3). */
+function waitIn(header: string | null, clock: Clock): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - clock.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestWaitSeconds);
+}

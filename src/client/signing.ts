@@ -1,0 +1,112 @@
+import { createHash, createHmac } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { limits } from '../contract/limits.ts';
+import { reveal, type Secret } from '../ledger/vault.ts';
+
+/** The time, in milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+/** Where new identifiers come from. */
+export interface Ids {
+  uuid(): string;
+}
+
+/** What the platform gave the merchant. `sharedSecret` is Base64 text. */
+export interface Credentials {
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly sharedSecret: Secret<string>;
+}
+
+export type HeaderMap = { readonly [name: string]: string };
+
+/** A request as it is about to be sent: the whole address and the very bytes of the body. */
+export interface Signable {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HeaderMap;
+  readonly body?: Uint8Array | string;
+}
+
+/** Answers the headers to send: those given, and those that sign the request. Names are in lower case. */
+export type Signer = (request: Signable) => Promise<HeaderMap>;
+
+/**
+ * HTTP Signature with the shared secret, as the platform's published clients send it (gaps.md, section 1): the headers
+ * `date`, `host`, `digest` (with a body), `v-c-merchant-id` and `signature`.
+ */
+export function createHttpSignature({
+  credentials,
+  clock,
+}: {
+  readonly credentials: Credentials;
+  readonly clock: Clock;
+}): Signer {
+  const { merchantId, keyId } = checked(credentials);
+  return async ({ method, url, headers, body }) => {
+    const { host, pathname, search } = new URL(url);
+    const date = httpDate(clock.now());
+    const digest = body === undefined ? undefined : `SHA-256=${sha256(body)}`;
+    const signed = [
+      ['host', host],
+      ['date', date],
+      ['request-target', `${method.toLowerCase()} ${pathname}${search}`],
+      ...(digest === undefined ? [] : [['digest', digest]]),
+      ['v-c-merchant-id', merchantId],
+    ];
+    const text = signed.map(([name, value]) => `${name}: ${value}`).join('\n');
+    const signature = createHmac('sha256', keyOf(credentials)).update(text).digest('base64');
+    return {
+      ...headers,
+      host,
+      date,
+      ...(digest === undefined ? {} : { digest }),
+      'v-c-merchant-id': merchantId,
+      'v-c-sdk-telemetry-merchant-id': merchantId,
+      signature: `keyid="${keyId}", algorithm="HmacSHA256", headers="${signed.map(([name]) => name).join(' ')}", signature="${signature}"`,
+    };
+  };
+}
+
+/** JWT with the shared secret (gaps.md, section 2): one header, `authorization`. */
+export function createJwt({ credentials, clock, ids }: { credentials: Credentials; clock: Clock; ids: Ids }): Signer {
+  const { merchantId, keyId } = checked(credentials);
+  return async ({ method, url, headers, body }) => {
+    const { host, pathname, search } = new URL(url);
+    const iat = Math.floor(clock.now() / 1000);
+    const token = await new SignJWT({
+      ...(body === undefined ? {} : { digest: sha256(body), 'digest-algorithm': 'SHA-256' }),
+      iat,
+      exp: iat + limits.tokenSeconds,
+      'request-host': host,
+      'request-resource-path': pathname + search,
+      'request-method': method.toLowerCase(),
+      iss: merchantId,
+      jti: ids.uuid(),
+      'v-c-jwt-version': '2',
+      'v-c-merchant-id': merchantId,
+    })
+      .setProtectedHeader({ typ: 'JWT', alg: 'HS256', kid: keyId })
+      .sign(keyOf(credentials));
+    return { ...headers, authorization: `Bearer ${token}` };
+  };
+}
+
+/** Refuses credentials that no request could be signed with, without repeating any of them. */
+function checked(credentials: Credentials): Credentials {
+  const name = /^[\w.-]{1,64}$/;
+  if (!name.test(credentials.merchantId)) throw new Error('The merchant id is not letters, digits, "_", "." and "-".');
+  if (!name.test(credentials.keyId)) throw new Error('The key id is not letters, digits, "_", "." and "-".');
+  if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(reveal(credentials.sharedSecret)))
+    throw new Error('The shared secret is not Base64 text of a key.');
+  return credentials;
+}
+
+const keyOf = ({ sharedSecret }: Credentials): Buffer => Buffer.from(reveal(sharedSecret), 'base64');
+
+const sha256 = (body: Uint8Array | string): string => createHash('sha256').update(body).digest('base64');
+
+/** The date form of RFC 7231, for example `Sun, 06 Nov 1994 08:49:37 GMT`; the time comes from the clock. */
+const httpDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();

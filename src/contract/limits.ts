@@ -1,0 +1,39 @@
+/**
+ * Every number a rule or a shape uses, named once, with its unit and its source. A number that comes from neither the
+ * platform's documents nor public facts about it is Purser's own choice and says so.
+ */
+export const limits = {
+  /** Characters of an ordinary text field. Own choice: the documents show no maximum. */
+  textCharacters: 255,
+  /** Characters of a long text field (an assurance blob, a user agent). Own choice. */
+  blobCharacters: 8_192,
+  /** Digits before the decimal point of an amount. Own choice, within every currency's use. */
+  amountDigits: 12,
+  /** Elements of an array in a request. Own choice. */
+  arrayElements: 50,
+  /** Bytes of a request body that the sandbox reads. Own choice, reliability A56. */
+  requestBytes: 262_144,
+  /** Bytes of a platform answer that the client reads. Own choice. */
+  answerBytes: 2_097_152,
+  /** Milliseconds to a connection, to the headers and to the end of a body. Own choice. */
+  connectMilliseconds: 5_000,
+  headersMilliseconds: 30_000,
+  bodyMilliseconds: 30_000,
+  /** Minutes an approval lives. Own choice. */
+  approvalMinutes: 10,
+  /** Seconds after sending during which silence proves nothing: our timeout and the platform's worst case. Own choice. */
+  quietSeconds: 120,
+  /** Seconds a released credential stays in the vault. Own choice. */
+  credentialSeconds: 900,
+  /** Minutes in which a very similar purchase is pointed out. Own choice. */
+  similarMinutes: 10,
+  /** Rows of a list a tool answers with, and the most a caller may ask for. Own choice. */
+  pageRows: 20,
+  pageRowsMost: 100,
+  /** Minutes a signature's date may differ from the clock. Decision D-31. */
+  signatureMinutes: 5,
+  /** Seconds between `iat` and `exp` of a signed token. Public client of the platform. */
+  tokenSeconds: 120,
+  /** Characters of text that comes from outside and is shown to the model. Own choice. */
+  untrustedCharacters: 120,
+} as const;

@@ -1,0 +1,45 @@
+import { type Currency, isCurrency, minorDigits } from './currencies.ts';
+import { limits } from './limits.ts';
+
+/** An amount of money: whole minor units, never a float. */
+export interface Money {
+  readonly minor: bigint;
+  readonly currency: Currency;
+}
+
+/** Whole digits as many as any amount may have, then perhaps decimals. */
+const decimalText = new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d+)?$`);
+
+/** Why a text is not an amount of a currency; null when it is. */
+export function moneyFault(amount: string, currency: string): string | null {
+  if (!isCurrency(currency)) return `${currency.slice(0, 8)} is not an ISO 4217 currency.`;
+  if (!decimalText.test(amount)) return 'The amount is not decimal text such as "40.00".';
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const allowed = minorDigits(currency);
+  return decimals > allowed ? `${currency} has ${allowed} decimals; the amount has ${decimals}.` : null;
+}
+
+/** Reads decimal text. Throws RangeError where `moneyFault` finds something. */
+export function money(amount: string, currency: string): Money {
+  const fault = moneyFault(amount, currency);
+  if (fault !== null || !isCurrency(currency)) throw new RangeError(fault ?? 'not money');
+  const [whole = '0', decimals = ''] = amount.split('.');
+  return { currency, minor: BigInt(whole + decimals.padEnd(minorDigits(currency), '0')) };
+}
+
+/** Decimal text with exactly the currency's decimals. */
+export function decimal({ minor, currency }: Money): string {
+  const digits = minorDigits(currency);
+  const padded = minor.toString().padStart(digits + 1, '0');
+  return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+}
+
+/** How a person reads it: "40.00 EUR". */
+export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
+
+/** Whether `it` is of the same currency as `limit` and not above it. */
+export const within = (it: Money, limit: Money): boolean => it.currency === limit.currency && it.minor <= limit.minor;
+
+/** Whether both are the same amount of the same currency: `25` and `25.00` are. */
+export const sameMoney = (one: Money, other: Money): boolean =>
+  one.currency === other.currency && one.minor === other.minor;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/**
+ * What every call of every face answers. `done`; `declined`: the platform said no; `refused`: Purser never asked it;
+ * `needs_approval`: a person must approve first; `unknown`: it was sent, and nobody knows what became of it.
+ */
+export const outcomes = ['done', 'declined', 'refused', 'needs_approval', 'unknown'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Stable codes of errors, each for one way out. */
+export const errorCodes = [
+  'INVALID_ARGUMENT',
+  'NOT_FOUND',
+  'RULE',
+  'CONFLICT',
+  'IN_FLIGHT',
+  'APPROVAL_REQUIRED',
+  'APPROVAL_DENIED',
+  'DECLINED',
+  'RATE_LIMITED',
+  'UNAUTHORIZED',
+  'UNREACHABLE',
+  'OUTCOME_UNKNOWN',
+  'UNKNOWN_TOOL',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Whether and when the same call may be made again. */
+export type Retry = 'never' | 'same_call' | 'after';
+
+export interface AnswerError {
+  readonly code: ErrorCode;
+  readonly retry: Retry;
+  /** Seconds to wait, with `after`. */
+  readonly wait?: number;
+  /** The argument it is about. */
+  readonly field?: string;
+  readonly rule?: string;
+  /** Text of the platform, never an instruction: capped, control characters removed. */
+  readonly untrusted?: string;
+}
+
+export interface AnswerApproval {
+  readonly id: string;
+  readonly text: string;
+  /** ISO 8601. */
+  readonly expires: string;
+}
+
+export interface Answer {
+  readonly outcome: Outcome;
+  readonly environment: string;
+  /** What happened and what to do, in one or two sentences. */
+  readonly said: string;
+  /** The operation's handle, where one was begun. */
+  readonly operation?: string;
+  /** This is the first result once more: nothing happened now. */
+  readonly replayed?: true;
+  readonly data?: { readonly [field: string]: unknown };
+  readonly warnings?: readonly string[];
+  /** The tools that are possible now. */
+  readonly next: readonly string[];
+  readonly approval?: AnswerApproval;
+  readonly error?: AnswerError;
+}
+
+/** The shape of an answer whose data have the given shape: what `outputSchema` shows. */
+export const answerSchema = (data: z.ZodType) =>
+  z.looseObject({
+    outcome: z.enum(outcomes),
+    environment: z.string(),
+    said: z.string(),
+    operation: z.string().optional(),
+    replayed: z.literal(true).optional(),
+    data: data.optional(),
+    warnings: z.array(z.string()).optional(),
+    next: z.array(z.string()),
+    approval: z.looseObject({ id: z.string(), text: z.string(), expires: z.string() }).optional(),
+    error: z
+      .object({
+        code: z.enum(errorCodes),
+        retry: z.enum(['never', 'same_call', 'after']),
+        wait: z.number().optional(),
+        field: z.string().optional(),
+        rule: z.string().optional(),
+        untrusted: z.string().optional(),
+      })
+      .optional(),
+  });

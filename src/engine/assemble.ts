@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { bare, fieldOf, leaves } from '../contract/fields.ts';
+import type { Facts } from '../guards/facts.ts';
+import type { PlatformTool } from './tool.ts';
+import { operationOf } from './tool.ts';
+
+/**
+ * Fills an operation's request from where each field may come from: the tool's arguments, the shopper session, or the
+ * facts of the call. Nothing else gets in; what is missing stays missing and is refused by the contract's shape.
+ */
+export function assemble(tool: PlatformTool, facts: Facts): { readonly body: unknown; readonly names: Names } {
+  const operation = operationOf(tool);
+  const body =
+    operation.body && fill(operation.body, '', { facts, given: valuesOf(tool, facts), item: session(facts) });
+  const sources: Readonly<Record<string, string>> = 'path' in operation ? operation.path : {};
+  const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
+  return { body, names: Object.fromEntries(names) as Names };
+}
+
+export type Names = Readonly<Record<string, string>>;
+
+interface Source {
+  readonly facts: Facts;
+  /** The model's values by contract path. */
+  readonly given: ReadonlyMap<string, unknown>;
+  /** The part of the shopper session that stands at this path. */
+  readonly item: unknown;
+}
+
+function fill(schema: z.ZodType, path: string, source: Source): unknown {
+  const at = bare(schema);
+  if (at instanceof z.ZodObject) return fillObject(at, path, source);
+  if (at instanceof z.ZodArray) return fillArray(at.element as z.ZodType, `${path}[]`, source);
+  const { from, at: place } = fieldOf(at);
+  if (from === 'model') return source.given.get(path);
+  if (from === 'server') return look(source.facts, place ?? path);
+  return place === undefined ? source.item : at_(session(source.facts), place);
+}
+
+function fillObject(schema: z.ZodObject, path: string, source: Source): unknown {
+  const entries = Object.entries(schema.shape)
+    .map(([name, child]) => {
+      const below = { ...source, item: memberOf(source.item, name) };
+      return [name, fill(child as z.ZodType, path === '' ? name : `${path}.${name}`, below)] as const;
+    })
+    .filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** A list is the model's own, or the session's, or one element made of what the call knows. */
+function fillArray(element: z.ZodType, path: string, source: Source): unknown {
+  if (source.given.has(path)) return source.given.get(path);
+  if (ofSession(element))
+    return Array.isArray(source.item) ? source.item.map((item) => fill(element, path, { ...source, item })) : undefined;
+  const one = fill(element, path, source);
+  return one === undefined ? undefined : [one];
+}
+
+/** Whether a list's elements are the session's own: every field is the shopper's or the device's, at its own path. */
+const ofSession = (element: z.ZodType): boolean =>
+  leaves(element).every(({ field }) => (field.from === 'shopper' || field.from === 'device') && field.at === undefined);
+
+function valuesOf(tool: PlatformTool, facts: Facts): ReadonlyMap<string, unknown> {
+  const filled = Object.entries(tool.args).flatMap(([name, arg]) =>
+    arg.fills.map(({ path, value }) => [path, value(facts.args[name])] as const),
+  );
+  return new Map(filled.filter(([, value]) => value !== undefined));
+}
+
+const session = (facts: Facts): unknown => facts.things.shopper?.body;
+
+/** The value at a dotted place among the facts: `card.customerId`, `merchant.name`, `new.mandateId`, `reference`. */
+function look(facts: Facts, place: string): unknown {
+  const [head = '', ...rest] = place.split('.');
+  const things: Readonly<Record<string, { readonly body: unknown } | undefined>> = { ...facts.things };
+  const own: Readonly<Record<string, unknown>> = {
+    new: facts.new,
+    merchant: facts.merchant,
+    reference: facts.reference,
+  };
+  return at_(Object.hasOwn(own, head) ? own[head] : things[head]?.body, rest.join('.'));
+}
+
+const at_ = (value: unknown, place: string): unknown =>
+  place === '' ? value : place.split('.').reduce(memberOf, value);
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;

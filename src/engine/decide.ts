@@ -1,0 +1,164 @@
+import { contract } from '../contract/index.ts';
+import { limits } from '../contract/limits.ts';
+import { isRuleId, type RuleId } from '../contract/rules.ts';
+import type { Facts, Kind, Thing, Things } from '../guards/facts.ts';
+import { guards } from '../guards/index.ts';
+import { canonicalJson } from '../ledger/canonical.ts';
+import type { Caller, Json, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Move, On, Refusal as Refusing } from '../machines/machine.ts';
+import { assemble, type Names } from './assemble.ts';
+import { digestOf, rulesHash } from './digest.ts';
+import { type Refusal, Refused, requestFault } from './refuse.ts';
+import { handlesOf, resolve, thing } from './resolve.ts';
+import type { EngineSettings, Ports } from './settings.ts';
+import { operationOf, type PlatformTool, toolName } from './tool.ts';
+
+/** A call that every rule lets pass: what will be sent, and what a person would have to approve. */
+export interface Checked {
+  readonly facts: Facts;
+  readonly subject: string;
+  readonly reference: string;
+  /** The state the thing is in, and the one it will be in. */
+  readonly state: { readonly kind: string; readonly from: string; readonly to: string };
+  readonly request: { readonly names: Names; readonly body: unknown };
+  readonly warnings: readonly string[];
+  /** Present when a person must approve first. */
+  readonly approval?: { readonly text: string; readonly digest: string };
+}
+
+/** Gathers what is known of a call. Throws `Refused` for a handle that names nothing. */
+export async function gather(
+  tool: PlatformTool,
+  args: Facts['args'],
+  tx: LedgerTransaction,
+  settings: EngineSettings,
+  ports: Ports,
+): Promise<Facts> {
+  const things = await resolve(tx, handlesOf(tool, args));
+  const facts: Facts = {
+    now: ports.clock.now(),
+    args,
+    things: settle(tool, things, ports.clock.now()),
+    merchant: settings.merchant,
+    passkey: settings.passkey,
+    reference: '',
+    new: { correlationId: ports.ids.uuid(), mandateId: ports.ids.uuid() },
+    others: await othersOf(tx, tool.moves?.kind, things.shopper?.handle),
+  };
+  return { ...facts, reference: tool.reference?.(facts) ?? '' };
+}
+
+/** Holds a call against shape, state and guards, in this order. Throws `Refused`; sends and stores nothing. */
+export function check(tool: PlatformTool, facts: Facts, settings: EngineSettings, caller: Caller): Checked {
+  const operation = operationOf(tool);
+  const warnings: string[] = [];
+  const object = (refusal: Refusal): void => {
+    const level = isRuleId(refusal.rule) ? levelOf(settings, refusal.rule) : 'refuse';
+    if (level === 'refuse') throw new Refused(refusal);
+    if (level === 'warn') warnings.push(`${refusal.rule}: ${refusal.because}`);
+  };
+
+  const move = moveOf(tool, facts);
+  const guarded = guards.filter((guard) => guard.on.includes(tool.operation));
+  // Where only a condition of the machine fails, a guard tells more closely what is missing, so guards are asked first.
+  for (const guard of move.ok || move.unmet.length > 0 ? guarded : [])
+    if (!guard.holds(facts))
+      object({
+        code: 'RULE',
+        rule: guard.id,
+        because: guard.sees(facts),
+        field: guard.field,
+        retry: 'never',
+        instead: guard.instead,
+      });
+  if (!move.ok)
+    object({
+      code: 'RULE',
+      rule: move.rule ?? 'EN-07',
+      because: move.because,
+      field: tool.moves?.kind,
+      retry: 'never',
+      instead: waysOut(operation.moves, move.before),
+    });
+
+  const { body, names } = assemble(tool, facts);
+  const shape = operation.body?.safeParse(body);
+  if (shape && !shape.success && operation.body) object(requestFault(shape.error, operation.body, operation.shape));
+  warnings.push(...(tool.warns?.(facts) ?? []));
+
+  const needed = tool.approval?.needed(facts) ?? operation.effect === 'money';
+  return {
+    facts,
+    subject: tool.subject(facts),
+    reference: facts.reference,
+    state: { kind: tool.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
+    request: { names, body },
+    warnings,
+    ...(needed ? { approval: approvalOf(tool, facts, caller) } : {}),
+  };
+}
+
+/** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
+function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
+  const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title]).join('\n');
+  const { tenant, principal } = caller;
+  const handles = Object.entries(facts.things).map(([kind, it]) => [kind, (it as Thing).handle] as const);
+  const digest = digestOf({
+    tool: tool.name,
+    rules: rulesHash,
+    tenant,
+    principal,
+    args: JSON.parse(canonicalJson(facts.args as Json)) as Json,
+    things: Object.fromEntries(handles.filter(([kind]) => kind !== 'receipt' && kind !== 'credentials')),
+    merchant: facts.merchant.id,
+    reference: facts.reference,
+    text,
+  });
+  return { text, digest };
+}
+
+const levelOf = (settings: EngineSettings, rule: RuleId) => settings.levels[rule] ?? 'refuse';
+
+/** Where the call takes the thing it is about; an operation that moves nothing is always possible. */
+function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonly from: string } {
+  const { moves } = operationOf(tool);
+  const entity = tool.moves?.entity(facts.things, facts.now);
+  if (moves === undefined || entity === undefined) return { ok: true, from: '', to: '', follows: '' };
+  return { ...moves.machine.move(entity, moves.trigger), from: entity.state };
+}
+
+/** Lets the clock's triggers of the thing's machine happen, so that a call sees what time has done. */
+export function settle(tool: PlatformTool, things: Things, now: number): Things {
+  const it = tool.moves && things[tool.moves.kind];
+  const { moves } = operationOf(tool);
+  if (it === undefined || moves === undefined || tool.moves === undefined) return things;
+  return { ...things, [it.kind]: { ...it, state: moves.machine.settle(tool.moves.entity(things, now)) } };
+}
+
+/** Things of the kind that the call moves, of the same shopper. */
+async function othersOf(
+  tx: LedgerTransaction,
+  kind: Kind | undefined,
+  owner: string | undefined,
+): Promise<Facts['others']> {
+  if (kind === undefined || owner === undefined) return [];
+  const { rows } = await tx.observations.list({ kind, owner }, { limit: limits.pageRowsMost });
+  return rows.map(thing);
+}
+
+/** The tools that lead out of a state: those that pull one of the triggers, or else those that start anew. */
+function waysOut(moves: On | undefined, before: readonly string[]): readonly string[] {
+  if (moves === undefined) return [];
+  const triggers = before.length > 0 ? before : moves.machine.legal({ state: 'none' });
+  return toolsPulling(moves.machine, triggers);
+}
+
+/** The tools whose operations pull one of these triggers of a machine. */
+export const toolsPulling = (machine: On['machine'], triggers: readonly string[]): readonly string[] =>
+  Object.entries(contract)
+    .filter(([, { moves }]) => moves?.machine === machine && triggers.includes(moves.trigger))
+    .map(([name]) => toolName(name));
+
+/** A request as the ledger keeps it, so that it can be sent again exactly, and the state it is meant to reach. */
+export const storedRequest = ({ request, state }: Checked): JsonObject =>
+  JSON.parse(JSON.stringify({ ...request, reaches: state.to })) as JsonObject; // a request body is JSON by its schema

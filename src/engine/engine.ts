@@ -1,0 +1,182 @@
+import type { Client } from '../client/client.ts';
+import { canonicalJson } from '../ledger/canonical.ts';
+import type { Caller, Json, Ledger, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { AlreadyOpen, StaleRow } from '../ledger/ledger.ts';
+import type { Vault } from '../ledger/vault.ts';
+import type { Answer } from './answer.ts';
+import { type Begun, begin } from './begin.ts';
+import { type Checked, check, gather } from './decide.ts';
+import { finish, type Reply } from './finish.ts';
+import type { LocalContext, Preview } from './local.ts';
+import { argumentFault, type Refusal, Refused } from './refuse.ts';
+import { type Body, refused } from './render.ts';
+import { resolve } from './resolve.ts';
+import { scan } from './scan.ts';
+import type { EngineSettings, Ports } from './settings.ts';
+import type { LocalTool, PlatformTool, Tool } from './tool.ts';
+
+/** What an engine is made of. */
+export interface EngineParts {
+  readonly tools: readonly Tool[];
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly vault: Vault<unknown>;
+  readonly settings: EngineSettings;
+  readonly ports: Ports;
+}
+
+/** The one way of every call of every face. */
+export interface Engine {
+  readonly tools: readonly Tool[];
+  readonly environment: string;
+  /** Makes a call. Never throws for what an agent can cause; throws for faults of Purser or of its database. */
+  call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
+  readonly parts: EngineParts;
+}
+
+export function createEngine(parts: EngineParts): Engine {
+  const { tools, ledger, settings, ports } = parts;
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const underWay = new Map<string, Promise<Body>>();
+  const dress = (body: Body): Answer => ({ ...body, environment: settings.environment });
+
+  const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
+    const { rule, code, field = null } = refusal;
+    await ledger.transaction(caller.tenant, (tx) =>
+      tx.audit.append({
+        event: 'refused',
+        body: { tool, rule, code, field, principal: caller.principal },
+        at: ports.clock.now(),
+      }),
+    );
+    return refused(refusal);
+  };
+
+  const perform = async (name: string, given: unknown, caller: Caller): Promise<Body> => {
+    const tool = byName.get(name);
+    if (tool === undefined) return refuse('unknown', caller, unknownTool);
+    const alarm = scan(given);
+    if (alarm !== undefined) return refuse(name, caller, alarm);
+    const args = tool.input.safeParse(given ?? {});
+    if (!args.success) return refuse(name, caller, argumentFault(args.error, name));
+    try {
+      return tool.kind === 'local'
+        ? await ask(tool, args.data, caller)
+        : await once(
+            underWay,
+            [caller.tenant, caller.principal, name, canonicalJson(args.data as Json)].join('\n'),
+            () => act(parts, tool, args.data, caller),
+          );
+    } catch (error) {
+      if (error instanceof Refused) return refuse(name, caller, error.refusal);
+      throw error;
+    }
+  };
+
+  const ask = (tool: LocalTool, args: Readonly<Record<string, unknown>>, caller: Caller): Promise<Body> =>
+    ledger.transaction(caller.tenant, async (tx) => {
+      const context: LocalContext = {
+        caller,
+        tx,
+        now: ports.clock.now(),
+        resolve: (kind, handle) => resolve(tx, [{ field: kind, kind, handle }]),
+        preview: (name, previewed) => preview(tx, name, previewed, caller),
+      };
+      const { said, data, next = [] } = await tool.run(args, context);
+      return { outcome: 'done', said, data, next };
+    });
+
+  const preview = async (tx: LedgerTransaction, name: string, given: unknown, caller: Caller): Promise<Preview> => {
+    const tool = byName.get(name);
+    if (tool?.kind !== 'platform') return { answer: dress(refused(unknownTool)) };
+    const args = tool.input.safeParse(given ?? {});
+    if (!args.success) return { answer: dress(refused(argumentFault(args.error, name))) };
+    try {
+      const checked = check(tool, await gather(tool, args.data, tx, settings, ports), settings, caller);
+      const said = checked.approval ? 'A person would be asked to approve it.' : 'It would be sent.';
+      const outcome = checked.approval ? 'needs_approval' : 'done';
+      const request = describe(parts.client, tool, checked);
+      return { answer: dress({ outcome, said, next: [name] }), checked, request };
+    } catch (error) {
+      if (error instanceof Refused) return { answer: dress(refused(error.refusal)) };
+      throw error;
+    }
+  };
+
+  return {
+    tools,
+    environment: settings.environment,
+    parts,
+    call: async (tool, args, caller) => dress(await perform(tool, args, caller)),
+  };
+}
+
+/** A platform call: decide and write down, send, write down, answer. */
+async function act(parts: EngineParts, tool: PlatformTool, args: Readonly<Record<string, unknown>>, caller: Caller) {
+  const { ports } = parts;
+  ports.failpoint('F0', tool.operation);
+  const begun = await beginOnce(parts, tool, args, caller);
+  if (begun.kind === 'answer') return begun.body;
+  ports.failpoint('F2', tool.operation);
+  // From here on the request is out of the caller's hands: no signal of theirs reaches it.
+  const reply = await send(parts, tool, begun.row);
+  ports.failpoint('F5', tool.operation);
+  const body = await finish(parts, tool, begun, reply, caller);
+  ports.failpoint('F6', tool.operation);
+  return body;
+}
+
+/** Begins a call; where another process was faster by a moment, looks once more at what it has left. */
+async function beginOnce(
+  parts: EngineParts,
+  tool: PlatformTool,
+  args: Readonly<Record<string, unknown>>,
+  caller: Caller,
+): Promise<Begun> {
+  const attempt = () =>
+    parts.ledger.transaction(caller.tenant, async (tx) => {
+      const begun = await begin(parts, tool, args, caller, tx);
+      parts.ports.failpoint('F1', tool.operation);
+      return begun;
+    });
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof StaleRow || error instanceof AlreadyOpen) return attempt();
+    throw error;
+  }
+}
+
+/** The request of a call, without secrets. */
+function describe(client: Client, tool: PlatformTool, { request }: Checked): unknown {
+  const show = client.describe as (name: string, input: object) => unknown; // its input was checked by the same contract
+  return show(tool.operation, { ...request.names, body: request.body });
+}
+
+async function send({ client }: EngineParts, tool: PlatformTool, row: OperationRow): Promise<Reply> {
+  const { names, body } = row.request as unknown as { names: object; body: unknown }; // as begin stored it
+  const call = client[tool.operation] as (input: object) => Promise<unknown>;
+  try {
+    // The client answers exactly the statuses and shapes of the contract.
+    return { ok: true, answer: (await call({ ...names, body })) as Extract<Reply, { ok: true }>['answer'] };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** Joins callers of the very same call: all but the first get its result, marked as such. */
+async function once(underWay: Map<string, Promise<Body>>, key: string, work: () => Promise<Body>): Promise<Body> {
+  const running = underWay.get(key);
+  if (running !== undefined) return { ...(await running), replayed: true };
+  const started = work().finally(() => underWay.delete(key));
+  underWay.set(key, started);
+  return started;
+}
+
+const unknownTool: Refusal = {
+  code: 'UNKNOWN_TOOL',
+  rule: 'EN-01',
+  because: 'There is no such tool.',
+  retry: 'never',
+  instead: [],
+};

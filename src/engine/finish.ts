@@ -1,0 +1,215 @@
+import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
+import { limits } from '../contract/limits.ts';
+import type { Kind, Thing, Things } from '../guards/facts.ts';
+import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import { Secret } from '../ledger/vault.ts';
+import { type Begun, warned } from './begin.ts';
+import { toolsPulling } from './decide.ts';
+import type { EngineParts } from './engine.ts';
+import { canMove, nextState } from './life.ts';
+import { type Body, unknown, untrusted } from './render.ts';
+import { thing } from './resolve.ts';
+import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
+
+type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['learns']>[1];
+
+/** What came back from the client: an answer of the contract, or anything else. */
+export type Reply =
+  | { readonly ok: true; readonly answer: PlatformAnswer }
+  | { readonly ok: false; readonly error: unknown };
+
+type Sent = Extract<Begun, { kind: 'send' }>;
+
+/** Records how a call ended, what it taught, and the answer, in one transaction; then that answer is given. */
+export function finish(
+  parts: EngineParts,
+  tool: PlatformTool,
+  sent: Sent,
+  reply: Reply,
+  caller: Caller,
+): Promise<Body> {
+  const now = parts.ports.clock.now();
+  return parts.ledger.transaction(caller.tenant, async (tx) => {
+    const ended = await endOf(parts, tx, tool, sent, reply, caller);
+    const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
+    // Read once more: another process may have given this call up as overdue while its answer was on the way.
+    const row = (await tx.operations.find(sent.row.id)) ?? sent.row;
+    if (canMove(row.state, ended.trigger))
+      await tx.operations.update(row, {
+        state: nextState(row.state, ended.trigger),
+        result: JSON.parse(JSON.stringify(body)) as JsonObject, // an answer is JSON by its schema
+        updatedAt: now,
+      });
+    await tx.audit.append({
+      operationId: row.id,
+      event: ended.event,
+      body: { tool: tool.name, outcome: body.outcome, code: body.error?.code ?? null },
+      at: now,
+    });
+    return body;
+  });
+}
+
+interface Ended {
+  readonly trigger: 'succeed' | 'fail' | 'lose';
+  readonly event: string;
+  readonly body: Body;
+}
+
+async function endOf(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  tool: PlatformTool,
+  sent: Sent,
+  reply: Reply,
+  caller: Caller,
+): Promise<Ended> {
+  if (!reply.ok) return sent.row.attempt > 1 ? lostAgain(sent, reply.error) : lost(sent, reply.error);
+  try {
+    return await learn(parts, tx, tool, sent, reply.answer, caller);
+  } catch (error) {
+    if (error instanceof PlatformFault) return lost(sent, error); // thrown before anything is remembered
+    throw error;
+  }
+}
+
+/** The platform did it: remembers what the answer says and shows the few fields that an agent needs. */
+async function learn(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  tool: PlatformTool,
+  { facts }: Sent,
+  answer: PlatformAnswer,
+  caller: Caller,
+): Promise<Ended> {
+  const { ids } = parts.ports;
+  const { moves } = operationOf(tool);
+  const seen = tool.moves?.entity(facts.things, facts.now, answer);
+  const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
+  const state = move?.ok ? move.to : (seen?.state ?? '');
+  const learned = tool.learns(facts, answer, {
+    state,
+    mint: (kind) => ids.handle(kind),
+    keep: (value, expiresAt) => parts.vault.put(new Secret(value), { tenant: caller.tenant, expiresAt }),
+  });
+  let things: Things = facts.things;
+  for (const one of learned) things = await remember(parts, tx, tool, things, one, state);
+  const legal = tool.moves && moves ? moves.machine.legal({ ...tool.moves.entity(things, facts.now), state }) : [];
+  const next = tool.leads?.[state] ?? (moves ? toolsPulling(moves.machine, legal) : []);
+  const said = tool.said[state] ?? tool.said.done ?? 'Done.';
+  return {
+    trigger: 'succeed',
+    event: 'answered',
+    body: { outcome: 'done', said, data: tool.show(things, facts), next },
+  };
+}
+
+/** Keeps one piece of knowledge and answers the things as they are known with it. */
+async function remember(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  tool: PlatformTool,
+  things: Things,
+  one: Remembered,
+  state: string,
+): Promise<Things> {
+  const now = parts.ports.clock.now();
+  const known = one.handle === undefined ? (things[one.kind] as Thing | undefined) : undefined; // as any kind of thing
+  const reached = one.state ?? (one.kind === tool.moves?.kind ? state : (known?.state ?? ''));
+  const row = known && (await tx.observations.find(known.handle));
+  const kept = row
+    ? await tx.observations.update(row, { state: reached, body: { ...row.body, ...json(one.body) } }, now)
+    : await tx.observations.insert(
+        {
+          handle: one.handle ?? parts.ports.ids.handle(one.kind),
+          kind: one.kind,
+          owner: things.shopper?.handle ?? '',
+          state: reached,
+          body: json(one.body),
+        },
+        now,
+      );
+  return { ...things, [one.kind satisfies Kind]: thing(kept) };
+}
+
+const json = (body: Remembered['body']): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // plain data of ours
+
+/** No usable answer: the platform said no, was never reached, or nobody knows. */
+function lost(sent: Sent, error: unknown): Ended {
+  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error);
+  if (error instanceof PlatformFault && error.effect === 'none') return unreached(error);
+  const because = error instanceof PlatformFault ? error.kind : 'fault';
+  return {
+    trigger: 'lose',
+    event: 'unknown',
+    body: {
+      ...unknown(sent.row.id, limits.quietSeconds),
+      said: `${lostBecause[because] ?? lostBecause.fault} Its outcome is not known. Do not start another one: ask get_operation later.`,
+    },
+  };
+}
+
+/** A repeat that is refused proves nothing of the first sending: it may be refused because that one took effect. */
+function lostAgain(sent: Sent, error: unknown): Ended {
+  const ended = lost(sent, error);
+  return ended.trigger === 'fail'
+    ? { trigger: 'lose', event: 'unknown', body: unknown(sent.row.id, limits.quietSeconds) }
+    : ended;
+}
+
+const lostBecause: Readonly<Record<string, string>> = {
+  'no-answer': 'It was sent, and no answer came.',
+  'not-json': 'It was sent, and what came back is not an answer of the platform.',
+  truncated: 'It was sent, and the answer broke off.',
+  oversized: 'It was sent, and the answer was too large to be read.',
+  'wrong-shape': 'It was sent, and the answer has not the shape that the platform documents (EN-08).',
+  redirected: 'It was sent, and something answered with a redirect, which is never followed.',
+  fault: 'It was sent, and the platform failed.',
+};
+
+function declined(error: PlatformRefusal): Ended {
+  const [code, retry] = declines[error.status] ?? (['DECLINED', 'never'] as const);
+  const wait = error.retryAfterSeconds;
+  return {
+    trigger: 'fail',
+    event: 'declined',
+    body: {
+      outcome: 'declined',
+      said: declineSaid[code] ?? `The platform said no: ${untrusted(error.reason)}. Nothing was changed.`,
+      next: [],
+      error: {
+        code,
+        retry,
+        ...(wait === undefined ? {} : { wait }),
+        ...(error.field === undefined ? {} : { field: untrusted(error.field) }),
+        ...(error.untrustedMessage === undefined ? {} : { untrusted: untrusted(error.untrustedMessage) }),
+      },
+    },
+  };
+}
+
+const declines: Readonly<
+  Record<number, readonly ['DECLINED' | 'UNAUTHORIZED' | 'RATE_LIMITED' | 'NOT_FOUND', 'never' | 'after']>
+> = {
+  401: ['UNAUTHORIZED', 'never'],
+  403: ['UNAUTHORIZED', 'never'],
+  404: ['NOT_FOUND', 'never'],
+  429: ['RATE_LIMITED', 'after'],
+};
+
+const declineSaid: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
+  NOT_FOUND: 'The platform does not know this. Nothing was changed.',
+  RATE_LIMITED: 'The platform takes no more calls just now. Nothing was changed.',
+};
+
+const unreached = (error: PlatformFault): Ended => ({
+  trigger: 'fail',
+  event: 'unreached',
+  body: {
+    outcome: 'refused',
+    said: 'The platform could not be reached; nothing was sent. Try again later.',
+    next: [],
+    error: { code: 'UNREACHABLE', retry: 'same_call', untrusted: error.kind },
+  },
+});

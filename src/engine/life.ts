@@ -1,0 +1,75 @@
+import { limits } from '../contract/limits.ts';
+import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { approval as approvals } from '../machines/approval.ts';
+import { operation as operations } from '../machines/operation.ts';
+
+type OperationTrigger = Parameters<typeof operations.move>[1];
+type ApprovalTrigger = Parameters<typeof approvals.move>[1];
+
+/** What else the operation's machine looks at. */
+interface Look {
+  readonly needsApproval?: boolean;
+  readonly repeatable?: boolean;
+  readonly happened?: boolean;
+}
+
+/** The state after a trigger. A move that the table forbids is a mistake of ours and throws. */
+export function nextState(state: string, trigger: OperationTrigger, look: Look = {}): string {
+  const entity = { state, needsApproval: false, repeatable: false, happened: false, ...look };
+  const move = operations.move(entity, trigger);
+  if (!move.ok) throw new Error(`An operation can't "${trigger}": ${move.because}`);
+  return move.to;
+}
+
+/** Whether a trigger is possible now. */
+export const canMove = (state: string, trigger: OperationTrigger, look: Look = {}): boolean =>
+  operations.move({ state, needsApproval: false, repeatable: false, happened: false, ...look }, trigger).ok;
+
+/** Whether an approval's trigger is possible now. */
+export const canDecide = (row: ApprovalRow, trigger: ApprovalTrigger, now: number): boolean =>
+  approvals.move({ state: row.state, late: isLate(row, now) }, trigger).ok;
+
+/** Moves an approval, or throws where the table forbids it. */
+export function moveApproval(
+  tx: LedgerTransaction,
+  row: ApprovalRow,
+  trigger: ApprovalTrigger,
+  now: number,
+  change: Partial<ApprovalRow> = {},
+): Promise<ApprovalRow> {
+  const move = approvals.move({ state: row.state, late: isLate(row, now) }, trigger);
+  if (!move.ok) throw new Error(`An approval can't "${trigger}": ${move.because}`);
+  return tx.approvals.update(row, { ...change, state: move.to });
+}
+
+/** Ends an approval whose time is over, and the operation that waited for it. */
+export async function lapse(tx: LedgerTransaction, row: OperationRow, asked: ApprovalRow, now: number): Promise<void> {
+  await moveApproval(tx, asked, 'lapse', now);
+  await tx.operations.update(row, { state: nextState(row.state, 'lapse'), updatedAt: now });
+  await tx.audit.append({ operationId: row.id, event: 'lapsed', body: { approval: asked.id }, at: now });
+}
+
+/** Sending that no answer has ended within the quiet period is an unknown outcome: it is listed, never forgotten. */
+export async function lose(tx: LedgerTransaction, row: OperationRow, now: number): Promise<OperationRow> {
+  const lost = await tx.operations.update(row, { state: nextState(row.state, 'lose'), updatedAt: now });
+  await tx.audit.append({
+    operationId: row.id,
+    event: 'unknown',
+    body: { because: 'no answer was recorded' },
+    at: now,
+  });
+  return lost;
+}
+
+/** Whether silence has lasted long enough to conclude anything from it. */
+export const isOverdue = (row: OperationRow, now: number): boolean => row.quietUntil !== null && row.quietUntil <= now;
+
+/** What sending changes in an operation's row. */
+export const sending = (now: number, attempt: number): Partial<OperationRow> => ({
+  attempt,
+  startedAt: now,
+  quietUntil: now + limits.quietSeconds * 1_000,
+  updatedAt: now,
+});
+
+const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;

@@ -1,0 +1,107 @@
+import type { LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
+import type { EngineParts } from './engine.ts';
+import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState } from './life.ts';
+
+/** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
+export interface Person {
+  readonly tenant: string;
+  readonly approver: string;
+  readonly channel: 'cli' | 'http' | 'elicitation';
+}
+
+/** What became of a person's decision. */
+export type Decided =
+  | { readonly ok: true; readonly operation: string; readonly state: string; readonly text: string }
+  | { readonly ok: false; readonly because: string };
+
+/** Decides an approval, once and in time. */
+export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {
+  const now = parts.ports.clock.now();
+  return parts.ledger.transaction(by.tenant, async (tx) => {
+    const asked = await tx.approvals.find(id);
+    const row = asked && (await tx.operations.find(asked.operationId));
+    if (asked === undefined || row === undefined) return { ok: false, because: 'There is no approval with this id.' };
+    if (canDecide(asked, 'lapse', now)) {
+      await lapse(tx, row, asked, now);
+      return { ok: false, because: 'Its time is over. Have the agent make the call again.' };
+    }
+    if (!canDecide(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
+    const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
+    const decided = await moveApproval(tx, asked, verdict, now, mark);
+    await tx.operations.update(row, { state: nextState(row.state, verdict), updatedAt: now });
+    await tx.audit.append({
+      operationId: row.id,
+      event: verdict === 'approve' ? 'approved' : 'denied',
+      body: { approval: id, approver: by.approver, channel: by.channel, digest: asked.digest },
+      at: now,
+    });
+    return { ok: true, operation: row.id, state: decided.state, text: asked.text };
+  });
+}
+
+/** The approvals of a tenant, newest first. */
+export const listApprovals = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>
+  parts.ledger.transaction(tenant, (tx) => tx.approvals.list({ states }, page));
+
+/** The operations of a tenant, newest first. */
+export const listOperations = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>
+  parts.ledger.transaction(tenant, (tx) => tx.operations.list({ states }, page));
+
+/** Ends an UNKNOWN operation with what a person found out. What happened is then known of the thing, too. */
+export function settleUnknown(
+  parts: EngineParts,
+  id: string,
+  finding: { readonly happened: boolean; readonly note: string },
+  by: Person,
+): Promise<Decided> {
+  const now = parts.ports.clock.now();
+  const look = { happened: finding.happened };
+  return parts.ledger.transaction(by.tenant, async (tx) => {
+    const row = await tx.operations.find(id);
+    if (row === undefined) return { ok: false, because: 'There is no operation with this id.' };
+    if (!canMove(row.state, 'resolve', look))
+      return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
+    const state = nextState(row.state, 'resolve', look);
+    await tx.operations.update(row, { state, result: settledAnswer(row, finding.happened), updatedAt: now });
+    if (finding.happened) await reach(tx, row, now);
+    await tx.audit.append({
+      operationId: id,
+      event: 'resolved',
+      body: { happened: finding.happened, note: finding.note, person: by.approver, channel: by.channel },
+      at: now,
+    });
+    return { ok: true, operation: id, state, text: finding.note };
+  });
+}
+
+/** Brings the thing that a settled operation was about to the state it was meant to reach. */
+async function reach(tx: LedgerTransaction, row: OperationRow, now: number): Promise<void> {
+  const to = row.request?.reaches;
+  const thing = row.subject === '' ? undefined : await tx.observations.find(row.subject);
+  if (thing !== undefined && typeof to === 'string') await tx.observations.update(thing, { state: to }, now);
+}
+
+const settledAnswer = (row: OperationRow, happened: boolean) => ({
+  outcome: happened ? 'done' : 'declined',
+  said: happened ? 'A person found out that it took effect.' : 'A person found out that it did not take effect.',
+  operation: row.id,
+  next: ['get_operation'],
+});
+
+/**
+ * What a start, and every now and then, does about calls that a crash has left behind: past the quiet period they are
+ * UNKNOWN and listed. Answers how many.
+ */
+export async function recover(parts: EngineParts): Promise<number> {
+  const now = parts.ports.clock.now();
+  const overdue = await parts.ledger.overdue(now);
+  for (const { id, tenant } of overdue) await giveUp(parts, tenant, id, now);
+  return overdue.length;
+}
+
+function giveUp(parts: EngineParts, tenant: string, id: string, now: number): Promise<void> {
+  return parts.ledger.transaction(tenant, async (tx) => {
+    const row = await tx.operations.find(id);
+    if (row !== undefined && canMove(row.state, 'lose') && isOverdue(row, now)) await lose(tx, row, now);
+  });
+}

@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { bare, fieldOf, schemaAt } from '../contract/fields.ts';
+import type { ErrorCode, Retry } from './answer.ts';
+
+/** Why a call is not sent. Carried as a value inside the engine, thrown only to leave a transaction without a trace. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly rule: string;
+  /** One sentence: what is wrong with what was seen. It never holds the value itself. */
+  readonly because: string;
+  readonly field?: string | undefined;
+  readonly retry?: Retry;
+  readonly wait?: number;
+  readonly instead: readonly string[];
+  /** The operation that stands in the way, or that ended this call. */
+  readonly operation?: string;
+}
+
+/** Carries a refusal out of a nested call. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.because);
+    this.refusal = refusal;
+  }
+}
+
+/** What is wrong with a tool's arguments: the first fault, without the value. */
+export function argumentFault(error: z.ZodError, tool: string): Refusal {
+  // A misspelt argument is told first: the one that then seems to be missing is the same.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
+  const field = issue === undefined ? '' : pathOf(issue.path);
+  return {
+    code: 'INVALID_ARGUMENT',
+    rule: 'EN-01',
+    field: field || 'arguments',
+    because: issue === undefined ? `The arguments of ${tool} are wrong.` : argumentSentence(issue, field, tool),
+    retry: 'never',
+    instead: [],
+  };
+}
+
+/** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
+export function requestFault(error: z.ZodError, body: z.ZodType, shapeRule: string): Refusal {
+  const issue = error.issues[0];
+  const path = issue === undefined ? '' : pathOf(issue.path);
+  const leaf = schemaAt(body, path.replace(/\[\d+\]/g, '[]'));
+  const known = leaf === undefined ? undefined : fieldOf(bare(leaf));
+  return {
+    code: 'RULE',
+    rule: known?.rule ?? shapeRule,
+    field: path,
+    because: `${path} ${missing(issue) ? 'is missing' : faultText(issue)}. ${mends[known?.from ?? 'server']}`,
+    retry: 'never',
+    instead: known?.from === 'model' ? [] : ['find_shopper'],
+  };
+}
+
+const mends = {
+  model: 'Give it as an argument.',
+  shopper: "The merchant's app must add it to the shopper session; the agent can't.",
+  device: "The merchant's app must add it to the shopper session from the shopper's device; the agent can't.",
+  server: "It comes from configuration or the shopper session; the agent can't add it.",
+  platform: '',
+} as const;
+
+type Issue = z.ZodError['issues'][number];
+
+const missing = (issue: Issue | undefined): boolean =>
+  issue?.code === 'invalid_type' && issue.message.includes('received undefined');
+
+/** The message of an issue, never with a value of the caller's: zod's own messages name types and limits only. */
+function faultText(issue: Issue | undefined): string {
+  if (issue === undefined) return 'is wrong';
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return 'holds a member that nobody knows';
+  if (issue.code === 'invalid_type') return `must be ${issue.expected}`;
+  if (issue.code === 'too_small') return `is shorter or smaller than ${issue.minimum}`;
+  if (issue.code === 'too_big') return `is longer or larger than ${issue.maximum}`;
+  return /^(must|is|may)\b/.test(issue.message) ? issue.message : `has not the form it needs (${issue.code})`;
+}
+
+function argumentSentence(issue: Issue, field: string, tool: string): string {
+  if (issue.code === 'unrecognized_keys') return `${tool} takes no such argument; it may be misspelt.`;
+  return `${field || 'The arguments'} ${missing(issue) ? 'is missing' : faultText(issue)}.`;
+}
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
+    '',
+  );

@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { type Leaf, leaves } from '../contract/fields.ts';
+import { contract } from '../contract/index.ts';
+import { limits } from '../contract/limits.ts';
+import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import type { EngineParts } from './engine.ts';
+
+/**
+ * What the merchant's own systems tell Purser: who is shopping, and which payments were processed. Both come from an
+ * authenticated caller that is no agent; the shapes are those of the contract's `shopper`, `device` and `receipt` fields.
+ */
+export type Registered<Given> =
+  | { readonly ok: true; readonly value: Given }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** What is wrong with a registration: where, by which rule, what. It never holds the value. */
+export interface Fault {
+  readonly field: string;
+  readonly rule: string;
+  readonly because: string;
+}
+
+const cardShape = z.strictObject({
+  handle: z
+    .string()
+    .regex(/^card_[a-z0-9_]{1,58}$/, 'must begin with "card_" and hold small letters, digits and _')
+    .optional(),
+  customerId: z.string().min(1).max(limits.textCharacters),
+  instrumentIdentifierId: z.string().min(1).max(limits.textCharacters),
+  paymentInstrumentId: z.string().min(1).max(limits.textCharacters),
+  lastFour: z.string().regex(/^\d{4}$/, 'must be four digits'),
+  expires: z.string().regex(/^(0[1-9]|1[0-2])\/\d{4}$/, 'must be MM/YYYY'),
+  label: z.string().max(40).optional(),
+  tokenReferenceId: z.string().max(limits.textCharacters).optional(),
+  enrollmentReferenceType: z.string().max(limits.textCharacters).optional(),
+  enrollmentReferenceProvider: z.string().max(limits.textCharacters).optional(),
+});
+
+/** Fields of a session and the contract leaves that state their shapes. */
+const sessionLeaves = uniqueLeaves((leaf) => leaf.field.from === 'shopper' || leaf.field.from === 'device');
+const sessionParts = [...new Set(sessionLeaves.map(({ at }) => at.split(/[.[]/)[0] ?? ''))];
+
+const sessionShape = z.strictObject({
+  handle: z
+    .string()
+    .regex(/^shopper_[a-z0-9_]{1,55}$/, 'must begin with "shopper_" and hold small letters, digits and _')
+    .optional(),
+  displayName: z.string().min(1).max(80),
+  cards: z.array(cardShape).max(limits.arrayElements).default([]),
+  ...Object.fromEntries(sessionParts.map((part) => [part, z.unknown().optional()])),
+});
+
+/** Fields of a receipt: `receipt.*` of the contract, and the purchase it is for. */
+const receiptLeaves = uniqueLeaves((leaf) => leaf.field.at?.startsWith('receipt.') === true).map(({ at, leaf }) => ({
+  name: at.slice('receipt.'.length),
+  leaf,
+}));
+const requiredOfReceipt = ['transactionType', 'transactionStatus', 'amount', 'currency'];
+const receiptShape = z.strictObject({
+  instruction: z.string().max(64),
+  ...Object.fromEntries(
+    receiptLeaves.map(({ name, leaf }) => [
+      name,
+      requiredOfReceipt.includes(name) ? leaf.schema : leaf.schema.optional(),
+    ]),
+  ),
+});
+
+/** Registers a shopper session, or brings a known one up to date. Cards that are known keep their state. */
+export async function registerShopper(
+  parts: EngineParts,
+  tenant: string,
+  given: unknown,
+): Promise<Registered<{ readonly shopper: string; readonly cards: readonly string[] }>> {
+  const read = sessionShape.safeParse(given);
+  if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
+  const { handle, cards, ...session } = read.data;
+  const faults = sessionFaults(session);
+  if (faults.length > 0) return { ok: false, faults };
+  const { clock, ids } = parts.ports;
+  return parts.ledger.transaction(tenant, async (tx) => {
+    const shopper = await put(tx, 'shopper', handle ?? ids.handle('shopper'), '', session as JsonObject, clock.now());
+    const kept: string[] = [];
+    for (const { handle: named, ...card } of cards)
+      kept.push(
+        await put(
+          tx,
+          'card',
+          named ?? (await knownCard(tx, shopper, card)) ?? ids.handle('card'),
+          shopper,
+          card,
+          clock.now(),
+        ),
+      );
+    await tx.audit.append({ event: 'registered', body: { shopper, cards: kept }, at: clock.now() });
+    return { ok: true, value: { shopper, cards: kept } };
+  });
+}
+
+/** Registers what the merchant's payment system reports of a payment. It is the only evidence that a payment happened. */
+export async function registerReceipt(
+  parts: EngineParts,
+  tenant: string,
+  given: unknown,
+): Promise<Registered<{ readonly receipt: string }>> {
+  const read = receiptShape.safeParse(given);
+  if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
+  const receipt = read.data as { readonly instruction: string }; // the other members are the contract's own
+  const { clock, ids } = parts.ports;
+  const now = clock.now();
+  return parts.ledger.transaction(tenant, async (tx) => {
+    const purchase = await tx.observations.find(receipt.instruction);
+    if (purchase?.kind !== 'instruction')
+      return {
+        ok: false,
+        faults: [{ field: 'instruction', rule: 'EN-02', because: 'There is no purchase with this handle.' }],
+      };
+    const handle = await put(tx, 'receipt', ids.handle('receipt'), purchase.owner, read.data as JsonObject, now);
+    await tx.observations.update(purchase, { body: { ...purchase.body, receipt: handle } }, now);
+    await tx.audit.append({ event: 'receipt', body: { receipt: handle, instruction: purchase.handle }, at: now });
+    return { ok: true, value: { receipt: handle } };
+  });
+}
+
+async function put(
+  tx: LedgerTransaction,
+  kind: string,
+  handle: string,
+  owner: string,
+  body: JsonObject,
+  now: number,
+): Promise<string> {
+  const known = await tx.observations.find(handle);
+  if (known === undefined) await tx.observations.insert({ handle, kind, owner, state: 'none', body }, now);
+  else await tx.observations.update(known, { body }, now);
+  return handle;
+}
+
+/** The card of this shopper that has the same instrument, so that registering a session twice makes no second card. */
+async function knownCard(
+  tx: LedgerTransaction,
+  owner: string,
+  card: { readonly instrumentIdentifierId: string },
+): Promise<string | undefined> {
+  const { rows } = await tx.observations.list({ kind: 'card', owner }, { limit: limits.pageRowsMost });
+  return rows.find(({ body }) => body.instrumentIdentifierId === card.instrumentIdentifierId)?.handle;
+}
+
+/** Holds every value of a session against the contract's shape of its field. What is missing may come later. */
+function sessionFaults(session: object): readonly Fault[] {
+  return sessionLeaves.flatMap(({ at, leaf }) =>
+    valuesAt(session, at).flatMap(([field, value]) => {
+      const fault = leaf.schema.safeParse(value);
+      return fault.success ? [] : [{ field, rule: leaf.field.rule ?? 'AP-01', because: sayFault(fault.error) }];
+    }),
+  );
+}
+
+const shapeFaults = (error: z.ZodError): readonly Fault[] =>
+  error.issues.map((issue) => ({
+    field: issue.code === 'unrecognized_keys' ? 'registration' : issue.path.join('.') || 'registration',
+    rule: 'EN-01',
+    because:
+      issue.code === 'unrecognized_keys'
+        ? 'It has a member that nobody knows; it may be misspelt.'
+        : sayFault(error, issue),
+  }));
+
+const sayFault = (error: z.ZodError, issue = error.issues[0]): string =>
+  issue === undefined
+    ? 'It is wrong.'
+    : issue.code === 'invalid_value'
+      ? `It must be one of ${issue.values.map(String).join(', ')}.`
+      : issue.code === 'invalid_type'
+        ? `It must be ${issue.expected}.`
+        : /^(must|is|may)\b/.test(issue.message)
+          ? `It ${issue.message}.`
+          : `It has not the form it needs (${issue.code}).`;
+
+/** Every leaf of every request that fits, once per place in the session or receipt. */
+function uniqueLeaves(fits: (leaf: Leaf) => boolean): readonly { readonly at: string; readonly leaf: Leaf }[] {
+  const all = Object.values(contract).flatMap((operation) => (operation.body ? leaves(operation.body) : []));
+  return [...new Map(all.filter(fits).map((leaf) => [leaf.field.at ?? leaf.path, leaf])).entries()].map(
+    ([at, leaf]) => ({
+      at,
+      leaf,
+    }),
+  );
+}
+
+/** The values at a path, with the path each one really has. */
+function valuesAt(value: unknown, path: string, at = ''): readonly (readonly [string, unknown])[] {
+  if (value === undefined) return [];
+  if (path === '') return [[at, value]];
+  if (path.startsWith('[]'))
+    return Array.isArray(value)
+      ? value.flatMap((item, index) => valuesAt(item, path.slice(2).replace(/^\./, ''), `${at}[${index}]`))
+      : [[at, value]];
+  const [, name = '', rest = ''] = /^([^.[]+)\.?(.*)$/.exec(path) ?? [];
+  const member = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return valuesAt(member, rest, at === '' ? name : `${at}.${name}`);
+}

@@ -1,0 +1,75 @@
+import { limits } from '../contract/limits.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
+import type { Answer, AnswerError } from './answer.ts';
+import type { Refusal } from './refuse.ts';
+
+/** An answer before the environment's name is put on it. */
+export type Body = Omit<Answer, 'environment'>;
+
+/** Purser did not ask the platform, and says why, by which rule, and what leads out. */
+export const refused = (it: Refusal): Body => ({
+  outcome: 'refused',
+  said: it.because,
+  ...(it.operation === undefined ? {} : { operation: it.operation }),
+  next: it.instead,
+  error: {
+    code: it.code,
+    retry: it.retry ?? 'never',
+    ...(it.wait === undefined ? {} : { wait: it.wait }),
+    ...(it.field === undefined ? {} : { field: it.field }),
+    rule: it.rule,
+  },
+});
+
+/** A person must approve first. */
+export const needsApproval = (row: OperationRow, approval: ApprovalRow): Body => ({
+  outcome: 'needs_approval',
+  said: `A person must approve this first: purser approvals approve ${approval.id}. Then make the same call again.`,
+  operation: row.id,
+  next: ['list_approvals'],
+  approval: { id: approval.id, text: approval.text, expires: iso(approval.expiresAt) },
+  error: { code: 'APPROVAL_REQUIRED', retry: 'after', rule: 'EN-04' },
+});
+
+/** Sent, and nobody knows what became of it. */
+export const unknown = (id: string, wait: number, error: Partial<AnswerError> = {}): Body => ({
+  outcome: 'unknown',
+  said: 'It was sent and its outcome is not known. Do not start another one: ask get_operation later.',
+  operation: id,
+  next: ['get_operation'],
+  error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait, rule: 'EN-06', ...error },
+});
+
+/** The same call is under way elsewhere. */
+export const inFlight = (row: OperationRow, now: number): Body => ({
+  ...unknown(row.id, secondsUntil(row.quietUntil ?? now, now)),
+  said: 'This very call is under way. Its result will be under this operation.',
+  error: {
+    code: 'IN_FLIGHT',
+    retry: 'after',
+    wait: secondsUntil(row.quietUntil ?? now, now),
+    rule: 'EN-07',
+  },
+});
+
+/** The first result once more. */
+export const replay = (row: OperationRow): Body => ({
+  // The ledger keeps the answer as this module made it.
+  ...(row.result as unknown as Body),
+  operation: row.id,
+  replayed: true,
+});
+
+export const iso = (at: number): string => new Date(at).toISOString();
+
+const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));
+
+/** Text from outside, fit to be shown to a model: one line, short, nothing invisible. */
+export function untrusted(text: string): string {
+  const clean = text
+    .normalize('NFKC')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return clean.length > limits.untrustedCharacters ? `${clean.slice(0, limits.untrustedCharacters - 1)}…` : clean;
+}

@@ -1,0 +1,71 @@
+import { type Facts, type Kind, kinds, type Thing, type Things } from '../guards/facts.ts';
+import type { LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
+import { Refused } from './refuse.ts';
+import type { PlatformTool } from './tool.ts';
+
+/** The things that the arguments' handles name, and everything these point to. A wrong handle is refused by EN-02. */
+export async function resolve(
+  tx: LedgerTransaction,
+  handles: readonly { readonly field: string; readonly kind: Kind; readonly handle: string }[],
+): Promise<Things> {
+  const found = new Map<Kind, Thing>();
+  for (const { field, kind, handle } of handles) found.set(kind, await named(tx, kind, handle, field));
+  for (let grew = true; grew; ) {
+    const before = found.size;
+    for (const thing of [...found.values()]) await follow(tx, thing, found);
+    grew = found.size > before;
+  }
+  // Every entry was stored under its own kind, by the tool that defines that kind's facts.
+  return Object.fromEntries(found) as unknown as Things;
+}
+
+/** The handles among a tool's arguments. */
+export const handlesOf = (tool: PlatformTool, args: Facts['args']) =>
+  Object.entries(tool.args).flatMap(([field, { kind }]) =>
+    kind !== undefined && args[field] !== undefined ? [{ field, kind, handle: String(args[field]) }] : [],
+  );
+
+/** An observation as guards see it. */
+export const thing = (row: ObservationRow): Thing => ({
+  handle: row.handle,
+  kind: row.kind,
+  owner: row.owner,
+  state: row.state,
+  body: row.body,
+  createdAt: row.createdAt,
+});
+
+async function named(tx: LedgerTransaction, kind: Kind, handle: string, field: string): Promise<Thing> {
+  const row = await tx.observations.find(handle);
+  if (row?.kind === kind) return thing(row);
+  throw new Refused({
+    code: 'NOT_FOUND',
+    rule: 'EN-02',
+    field,
+    because: `There is no ${kind} with this handle.`,
+    retry: 'never',
+    instead: finders[kind],
+  });
+}
+
+/** The tool that finds handles of a kind. */
+const finders: Readonly<Record<Kind, readonly string[]>> = {
+  shopper: ['find_shopper'],
+  card: ['list_cards'],
+  instruction: ['list_operations'],
+  credentials: ['get_purchase'],
+  receipt: ['get_purchase'],
+};
+
+/** Adds what a thing points to: its owner, and every member that is named like a kind. */
+async function follow(tx: LedgerTransaction, from: Thing, found: Map<Kind, Thing>): Promise<void> {
+  const links: readonly (readonly [Kind, unknown])[] = [
+    ['shopper', from.owner],
+    ...kinds.map((kind) => [kind, from.body[kind]] as const),
+  ];
+  for (const [kind, handle] of links) {
+    if (found.has(kind) || typeof handle !== 'string' || handle === '') continue;
+    const row = await tx.observations.find(handle);
+    if (row?.kind === kind) found.set(kind, thing(row));
+  }
+}

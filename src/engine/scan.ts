@@ -1,0 +1,67 @@
+import type { Refusal } from './refuse.ts';
+
+/**
+ * Looks for card data in what the model wrote. It is the alarm, not the protection: no argument takes such data, and
+ * what is found is refused without being repeated, stored or counted.
+ */
+export function scan(value: unknown, field = ''): Refusal | undefined {
+  if (typeof value === 'string') return holdsCardNumber(value) || oneTimeCode.test(value) ? found(field) : undefined;
+  if (typeof value === 'number') return holdsCardNumber(String(value)) ? found(field) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const path = field === '' ? name : `${field}.${name}`;
+    const fault = secretNames.test(name)
+      ? found(field === '' ? 'arguments' : field)
+      : (scan(name, field) ?? scan(member, path));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Arguments that would carry card data, whatever they hold. */
+const secretNames = /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
+/** "code 123456", "otp: 1234", "cvv 123": a short number that is named as a secret. */
+const oneTimeCode =
+  /\b(?:otp|one[- ]time (?:code|password)|passcode|verification code|cvv2?|cvc2?|security code)\b\D{0,12}\d{3,8}\b/i;
+
+/** A run of 13 to 19 digits, alone or with separators, that passes the check digit, in any script's digits. */
+export function holdsCardNumber(text: string): boolean {
+  const plain = text.normalize('NFKC').replace(invisible, '').replace(otherDigits, westernDigit);
+  const runs = plain.match(/\d(?:[\s._/-]{0,2}\d){12,}/g) ?? [];
+  return runs.some((run) => {
+    const digits = run.replace(/\D/g, '');
+    return digits.length >= 13 && digits.length <= 19 && issued.test(digits) && passesCheck(digits);
+  });
+}
+
+/** The leading digits that card numbers have. */
+const issued = /^(?:2[2-7]|[3-6])/;
+const invisible = /[\p{Cf}\p{Mn}]/gu;
+const otherDigits = /\p{Nd}/gu;
+
+/** The value of a decimal digit of any script: Unicode sets each script's ten digits in order, from a multiple of its zero. */
+function westernDigit(digit: string): string {
+  let zero = digit.codePointAt(0) ?? 0;
+  for (let steps = 0; steps < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)); steps++) zero--;
+  return digit >= '0' && digit <= '9' ? digit : String((digit.codePointAt(0) ?? 0) - zero);
+}
+
+function passesCheck(digits: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+const found = (field: string): Refusal => ({
+  code: 'INVALID_ARGUMENT',
+  rule: 'EN-05',
+  field: field || 'arguments',
+  because:
+    'This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers enter codes on the verification page.',
+  retry: 'never',
+  instead: ['list_cards'],
+});

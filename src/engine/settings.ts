@@ -1,0 +1,32 @@
+import type { Level, RuleId } from '../contract/rules.ts';
+import type { Facts, Merchant } from '../guards/facts.ts';
+
+/** What the engine needs to know of the configuration. */
+export interface EngineSettings {
+  readonly environment: 'sandbox' | 'test' | 'live';
+  readonly merchant: Merchant;
+  readonly passkey: Facts['passkey'];
+  /** Levels that differ from `refuse`. */
+  readonly levels: { readonly [R in RuleId]?: Level };
+}
+
+/** Everything impure, given by the composition root. */
+export interface Ports {
+  readonly clock: { now(): number };
+  readonly ids: Ids;
+  /** Called at the named points of a call; a test kills the process there. Does nothing in the product. */
+  readonly failpoint: (point: FailPoint, operation: string) => void;
+}
+
+export interface Ids {
+  /** An unguessable handle: the prefix, an underscore, at least 128 random bits. */
+  handle(prefix: string): string;
+  uuid(): string;
+}
+
+/**
+ * The moments of a call between which a crash means something else: before and after the intent is inserted (F0, F1),
+ * after it is on disk (F2), while sending (F3), after the platform acted (F4), after the answer was read (F5), after it
+ * was recorded (F6), after the caller has it (F7), after what follows (F8).
+ */
+export type FailPoint = 'F0' | 'F1' | 'F2' | 'F3' | 'F4' | 'F5' | 'F6' | 'F7' | 'F8';

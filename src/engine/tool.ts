@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { amount, currency, type PathOf, schemaAt, text } from '../contract/fields.ts';
+import type { Contract, OperationName } from '../contract/index.ts';
+import { contract } from '../contract/index.ts';
+import type { Output } from '../contract/operation.ts';
+import type { Facts, Kind, Things } from '../guards/facts.ts';
+import type { Entity } from '../machines/machine.ts';
+import type { LocalCall } from './local.ts';
+
+/** An argument of a tool: what the model sees, and where its value goes in the request. */
+export interface Arg<P extends string = string> {
+  readonly schema: z.ZodType;
+  /** The contract path it fills, with how its value is read from the argument. */
+  readonly fills: readonly { readonly path: P; readonly value: (given: unknown) => unknown }[];
+  /** The kind of thing it names, for a handle. */
+  readonly kind?: Kind;
+}
+
+type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
+type AnswerOf<N extends OperationName> = Output<Contract[N]>;
+
+/** A thing to be remembered after an answer: a new one, or new knowledge of the one of that kind the call was about. */
+export interface Remembered {
+  readonly kind: Kind;
+  /** Its handle, for a new one that others point to; by default the engine mints one. */
+  readonly handle?: string;
+  readonly body: { readonly [field: string]: unknown };
+  /** Give one for a kind without a machine. */
+  readonly state?: string;
+}
+
+/** What `learns` may use. */
+export interface Learning {
+  /** The state that the moved thing has reached. */
+  readonly state: string;
+  /** A fresh handle. */
+  readonly mint: (kind: Kind) => string;
+  /** Puts a secret into the vault; what comes back says nothing about it. */
+  readonly keep: (value: unknown, expiresAt: number) => string;
+}
+
+/** How a platform operation becomes a tool: the arguments in, the answer out, and what is remembered. */
+export interface ToolSpec<N extends OperationName> {
+  /** When to use it, when not, what is irreversible. */
+  readonly say: string;
+  readonly args: Readonly<Record<string, Arg<PathOf<BodyOf<N>>>>>;
+  /** The kind of thing that no second call may touch meanwhile. */
+  readonly subject: (facts: Facts) => string;
+  /** The merchant's reference the call stands under; a call under a used reference is a replay or a conflict. */
+  readonly reference?: (facts: Facts) => string;
+  /** The kind of thing whose machine the operation moves, and how that machine sees it. */
+  readonly moves?: {
+    readonly kind: Kind;
+    readonly entity: (things: Things, now: number, answer?: AnswerOf<N>) => Entity;
+  };
+  /** When a person must approve, and what that person reads: one fact a line. */
+  readonly approval?: {
+    readonly needed: (facts: Facts) => boolean;
+    readonly reads: (facts: Facts) => readonly string[];
+  };
+  /** What deserves a warning though no rule forbids it. */
+  readonly warns?: (facts: Facts) => readonly string[];
+  /** What the answer teaches about the things of this call: each body is merged into what was known. */
+  readonly learns: (facts: Facts, answer: AnswerOf<N>, use: Learning) => readonly Remembered[];
+  /** The sentence after success, by the state that was reached. */
+  readonly said: Readonly<Record<string, string>>;
+  /** The tools that lead on, by the state that was reached; by default those whose triggers are legal. */
+  readonly leads?: Readonly<Record<string, readonly string[]>>;
+  /** The fields that the agent sees. */
+  readonly shows: z.ZodObject;
+  readonly show: (things: Facts['things'], facts: Facts) => { readonly [field: string]: unknown };
+}
+
+/** A platform tool, with its name, shape and operation worked out. */
+export interface PlatformTool extends ToolSpec<OperationName> {
+  readonly kind: 'platform';
+  readonly name: string;
+  readonly operation: OperationName;
+  readonly input: z.ZodObject;
+}
+
+/** A tool that Purser answers from its own memory; it sends nothing. */
+export interface LocalTool {
+  readonly kind: 'local';
+  readonly name: string;
+  readonly title: string;
+  readonly say: string;
+  readonly input: z.ZodObject;
+  readonly shows: z.ZodObject;
+  readonly run: LocalCall;
+}
+
+export type Tool = PlatformTool | LocalTool;
+
+/** `cancelPurchase` → `cancel_purchase`. */
+export const toolName = (operation: string): string =>
+  operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Makes the tool of one operation. */
+export function platformTool<N extends OperationName>(operation: N, spec: ToolSpec<N>): PlatformTool {
+  const input = z.strictObject(Object.fromEntries(Object.entries(spec.args).map(([name, arg]) => [name, arg.schema])));
+  // The engine pairs every tool with the facts and answers of its own operation, so the narrower functions are safe.
+  return {
+    ...(spec as unknown as ToolSpec<OperationName>),
+    kind: 'platform',
+    name: toolName(operation),
+    operation,
+    input,
+  };
+}
+
+/** The tools of a domain: one for each of its operations, or it does not compile. */
+export const platformTools = <N extends OperationName>(
+  specs: { readonly [K in N]: ToolSpec<K> },
+): readonly PlatformTool[] => (Object.keys(specs) as N[]).map((name) => platformTool(name, specs[name]));
+
+/** The members that a shape names, as something that is only read. */
+type Plain<T> = T extends readonly (infer Item)[]
+  ? readonly Plain<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T as string extends K ? never : K]: Plain<T[K]> }
+    : T;
+
+/** A tool that answers from Purser's own memory. */
+export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
+  name: string,
+  spec: { title: string; say: string; input: I; shows: S; run: LocalCall<z.output<I>, Plain<z.output<S>>> },
+): LocalTool {
+  return { ...spec, kind: 'local', name, run: spec.run as unknown as LocalCall }; // the engine parses with `input` first
+}
+
+/** The operation behind a tool's words. */
+export const operationOf = (tool: PlatformTool) => contract[tool.operation];
+
+// Kinds of arguments.
+
+/** A handle of a thing. */
+export const handle = (kind: Kind, about: string): Arg<never> => ({
+  schema: z.string().max(64).describe(about),
+  fills: [],
+  kind,
+});
+
+/** A field of the request, with the contract's own shape. */
+export const field =
+  <N extends OperationName>(operation: N) =>
+  <P extends PathOf<BodyOf<N>>>(path: P, about: string): Arg<P> => ({
+    schema: shapeOf(operation, path).describe(about),
+    fills: [{ path, value: (given) => given }],
+  });
+
+/** An amount and its currency, as one argument. */
+export const sum = <P extends string>(amountPath: P, currencyPath: P, about: string): Arg<P> => ({
+  schema: z.strictObject({ amount, currency }).describe(about),
+  fills: [
+    { path: amountPath, value: (given) => member(given, 'amount') },
+    { path: currencyPath, value: (given) => member(given, 'currency') },
+  ],
+});
+
+/** A moment, ISO 8601 for the model, epoch seconds for the platform. */
+export const moment = <P extends string>(path: P, about: string): Arg<P> => ({
+  schema: z.iso.datetime({ offset: true }).describe(about),
+  fills: [{ path, value: (given) => String(Math.floor(Date.parse(String(given)) / 1000)) }],
+});
+
+/** The merchant's order or invoice number. */
+export const reference = (about: string): Arg<never> => ({
+  schema: text
+    .max(64)
+    .regex(/^[\w.:/-]+$/, 'may hold letters, digits and . : / _ -')
+    .describe(about),
+  fills: [],
+});
+
+/** The same argument, but it may be left out. */
+export const optional = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: arg.schema.optional() });
+
+const member = (given: unknown, name: string): unknown =>
+  given === undefined ? undefined : (given as Readonly<Record<string, unknown>>)[name]; // checked by the tool's shape
+
+function shapeOf(operation: OperationName, path: string): z.ZodType {
+  const shape = contract[operation].body && schemaAt(contract[operation].body, path);
+  if (shape === undefined) throw new Error(`${operation} has no field ${path}`);
+  return shape instanceof z.ZodOptional ? (shape.unwrap() as z.ZodType) : shape;
+}

@@ -1,0 +1,20 @@
+import type { OperationName } from '../contract/index.ts';
+import { type RuleId, rules } from '../contract/rules.ts';
+import type { Facts } from './facts.ts';
+
+/** A rule about conversation or money: a sentence, a predicate and a way out. */
+export interface Guard {
+  readonly id: RuleId;
+  readonly rule: string;
+  readonly on: readonly OperationName[];
+  readonly holds: (facts: Facts) => boolean;
+  /** What is wrong with the value or state that was seen. */
+  readonly sees: (facts: Facts) => string;
+  /** The argument it is about, where it is about one. */
+  readonly field?: string;
+  /** The tools that lead out. */
+  readonly instead: readonly string[];
+}
+
+/** A guard of the rule book: its sentence is the rule's own. */
+export const guard = (id: RuleId, spec: Omit<Guard, 'id' | 'rule'>): Guard => ({ id, rule: rules[id].says, ...spec });

@@ -1,0 +1,62 @@
+import { fresh, keepFixed } from './compare-and-set.ts';
+import type { ApprovalRow, LedgerTransaction } from './ledger.ts';
+import { startOf, toPage } from './paging.ts';
+import type { Scoped } from './tenant.ts';
+
+/** What the approver saw, and how long the answer holds, stays as it was. */
+const FIXED = [
+  'id',
+  'tenant',
+  'principal',
+  'operationId',
+  'digest',
+  'text',
+  'expiresAt',
+  'createdAt',
+  'version',
+] as const satisfies readonly (keyof ApprovalRow)[];
+
+/** The approvals of one tenant. */
+export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['approvals'] {
+  return {
+    insert: async (row) =>
+      approvals
+        .insert({ ...row, version: 1 })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    find: async (id) => approvals.select().selectAll().where('id', '=', id).executeTakeFirst(),
+    ofOperation: async (operationId) =>
+      approvals.select().selectAll().where('operationId', '=', operationId).executeTakeFirst(),
+    update: async (row, change) => {
+      keepFixed<ApprovalRow>(row, change, FIXED);
+      const written = await approvals
+        .update()
+        .set({ ...change, version: row.version + 1 })
+        .where('id', '=', row.id)
+        .where('version', '=', row.version)
+        .returningAll()
+        .executeTakeFirst();
+      return fresh(written, 'approval');
+    },
+    list: async ({ states }, page) => {
+      const listing = { of: 'approvals', tenant, filter: { states } };
+      const { after, fetch } = startOf(listing, page);
+      const matching = approvals
+        .select()
+        .$if(states !== undefined, (query) =>
+          query.where((eb) => (states?.length ? eb('state', 'in', states) : eb.lit(false))),
+        );
+      const rows = await matching
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
+        )
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(fetch)
+        .execute();
+      const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      return toPage(listing, page, rows, total, ({ createdAt, id }) => ({ at: createdAt, id }));
+    },
+  };
+}

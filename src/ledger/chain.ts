@@ -1,0 +1,108 @@
+import type { Kysely } from 'kysely';
+import { canonicalJson, sha256 } from './canonical.ts';
+import { fresh } from './compare-and-set.ts';
+import { fromText } from './json-column.ts';
+import { type AuditRow, type Ledger, LedgerUnavailable } from './ledger.ts';
+import type { Queue } from './queue.ts';
+import type { StoredAudit, Tables } from './tables.ts';
+
+/** What stands before the first row. */
+const GENESIS = '0'.repeat(64);
+const ROWS_PER_STEP = 500;
+
+type Verdict = Awaited<ReturnType<Ledger['verifyAudit']>>;
+type Link = Pick<AuditRow, 'seq' | 'hash'>;
+
+/**
+ * Appends a row to the ledger's one audit chain, which runs through all tenants. Each hash covers the row and the
+ * hash before it. The head row is locked by its own compare-and-set, so that two appenders never get the same `seq`.
+ */
+export async function append(
+  db: Kysely<Tables>,
+  entry: Pick<AuditRow, 'tenant' | 'operationId' | 'event' | 'body' | 'at'>,
+): Promise<AuditRow> {
+  const { tenant, operationId, event, body, at } = entry;
+  const head = await db.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst();
+  if (!head) throw new LedgerUnavailable('The head of the audit chain is missing: restore the last backup.');
+  const content = { seq: head.seq + 1, tenant, operationId, event, body, at, previousHash: head.hash };
+  const row = { ...content, hash: hashOf(content) };
+  const moved = await db
+    .updateTable('auditHead')
+    .set({ seq: row.seq, hash: row.hash })
+    .where('seq', '=', head.seq)
+    .returning('seq')
+    .executeTakeFirst();
+  fresh(moved, 'audit chain');
+  const stored = { ...row, body: canonicalJson(body) };
+  return toAudit(await db.insertInto('audit').values(stored).returningAll().executeTakeFirstOrThrow());
+}
+
+/** An audit row out of its stored form. */
+export function toAudit(row: StoredAudit): AuditRow {
+  return { ...row, body: fromText(row.body) };
+}
+
+/**
+ * Walks the chain from its first row. Each step reads rows and head in one snapshot and then lets others go on. Finds
+ * every edit, gap, swap and cut-off end that was not also carried through to the head; whoever may rewrite the whole
+ * file can only be found by a head that was kept elsewhere.
+ */
+export async function verify(db: Kysely<Tables>, run: Queue['run']): Promise<Verdict> {
+  let last: Link = { seq: 0, hash: GENESIS };
+  for (let first = true; ; first = false) {
+    const { rows, head } = await run(() => step(db, first ? undefined : last.seq));
+    for (const row of rows) {
+      const because = wrong(row, last);
+      if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
+      last = { seq: row.seq, hash: row.hash };
+    }
+    if (rows.length === ROWS_PER_STEP) continue;
+    return wrongEnd(last, head) ?? { ok: true, head: last.hash, rows: last.seq };
+  }
+}
+
+const step = (db: Kysely<Tables>, after: number | undefined) =>
+  db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (tx) => ({
+      rows: await tx
+        .selectFrom('audit')
+        .selectAll()
+        .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
+        .orderBy('seq')
+        .limit(ROWS_PER_STEP)
+        .execute(),
+      head: await tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst(),
+    }));
+
+function wrong(row: StoredAudit, before: Link): string | undefined {
+  if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} should come here, but it is row ${row.seq}.`;
+  if (row.previousHash !== before.hash) return 'Its previous hash is not the hash of the row before.';
+  return row.hash === rehash(row) ? undefined : 'Its hash is not the hash of what it says.';
+}
+
+function wrongEnd(last: Link, head: Link | undefined): Verdict | undefined {
+  if (!head) return { ok: false, seq: last.seq, because: 'The head of the chain is missing.' };
+  if (head.seq !== last.seq)
+    return {
+      ok: false,
+      seq: Math.min(last.seq, head.seq) + 1,
+      because: `The chain ends with row ${last.seq}, but its head says row ${head.seq}.`,
+    };
+  if (head.hash === last.hash) return undefined;
+  return { ok: false, seq: last.seq, because: 'The head of the chain has another hash than the last row.' };
+}
+
+const hashOf = (content: Omit<AuditRow, 'hash'>): string => sha256(canonicalJson({ ...content }));
+
+/** The hash a stored row should have; undefined where its columns hold what Purser never writes. */
+function rehash({ hash: _hash, ...row }: StoredAudit): string | undefined {
+  try {
+    const body = fromText(row.body);
+    return canonicalJson(body) === row.body ? hashOf({ ...row, body }) : undefined;
+  } catch {
+    // A column that has no canonical JSON was edited; the caller says so.
+    return undefined;
+  }
+}

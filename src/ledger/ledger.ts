@@ -1,0 +1,199 @@
+/**
+ * What the ledger is: Purser's durable memory, as its users see it. `store.ts` implements it on SQLite.
+ * Every row belongs to a tenant; a row of another tenant is indistinguishable from one that is not there.
+ * Times are milliseconds since the epoch. Bodies are plain JSON without secrets: those live in the vault.
+ */
+
+/** Who asks: taken from the authenticated context (stdio: from configuration), never from an argument. */
+export interface Caller {
+  readonly tenant: string;
+  readonly principal: string;
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/** One attempt to do something on the platform, from proposal to its end. Its id is the engine's idempotency key. */
+export interface OperationRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly principal: string;
+  /** The contract's name of the operation, for example `confirmTransaction`. */
+  readonly name: string;
+  /** The handle that no second operation may touch while this one is open; empty where there is none. */
+  readonly subject: string;
+  /** The merchant's order or invoice number; empty where the operation takes none. */
+  readonly reference: string;
+  /** The model's arguments as given, after the shape check, in canonical JSON. */
+  readonly args: string;
+  readonly argsDigest: string;
+  /** Hash of the rule catalogue and contract this row was decided under. */
+  readonly rulesHash: string;
+  readonly state: string;
+  /** How often it was sent. */
+  readonly attempt: number;
+  /** When it was last sent; null before. */
+  readonly startedAt: number | null;
+  /** Until then nobody may conclude anything from silence. */
+  readonly quietUntil: number | null;
+  /** The request that is or was under way, without secrets, so that it can be repeated exactly; null before. */
+  readonly request: JsonObject | null;
+  /** The answer that was given to the agent, and why a failed or unknown one ended so; null before. */
+  readonly result: JsonObject | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly version: number;
+}
+
+/** What the merchant's app, the platform or the clock told us about one thing. */
+export interface ObservationRow {
+  readonly tenant: string;
+  readonly handle: string;
+  readonly kind: string;
+  /** The handle of the shopper (or other thing) this belongs to; empty where there is none. */
+  readonly owner: string;
+  readonly state: string;
+  readonly body: JsonObject;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly version: number;
+}
+
+export interface ApprovalRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly principal: string;
+  readonly operationId: string;
+  /** SHA-256 over everything the approver saw and the engine will send. */
+  readonly digest: string;
+  /** What a person reads, rendered from the stored operation. */
+  readonly text: string;
+  readonly state: string;
+  readonly approver: string | null;
+  readonly channel: string | null;
+  readonly expiresAt: number;
+  readonly decidedAt: number | null;
+  readonly createdAt: number;
+  readonly version: number;
+}
+
+export interface AuditRow {
+  readonly seq: number;
+  readonly tenant: string;
+  readonly operationId: string | null;
+  /** `refused`, `proposed`, `approved`, `denied`, `sent`, `answered`, `unknown`, `resolved`, `registered`, … */
+  readonly event: string;
+  readonly body: JsonObject;
+  readonly at: number;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+/** Thrown when a compare-and-set found another version: somebody else was faster. Nothing was changed. */
+export class StaleRow extends Error {
+  override readonly name = 'StaleRow';
+}
+
+/** Thrown when a second open operation on one subject, or a second use of one reference, is inserted. */
+export class AlreadyOpen extends Error {
+  override readonly name = 'AlreadyOpen';
+}
+
+/** Thrown when the database can't be opened, written or is full: says which file and what to do. */
+export class LedgerUnavailable extends Error {
+  override readonly name = 'LedgerUnavailable';
+}
+
+/** Thrown when a cursor was not made by this ledger for this list: start again without one. */
+export class BadCursor extends RangeError {
+  override readonly name = 'BadCursor';
+}
+
+/** At most `limit` rows (1 to 1000), from `cursor` on: the `more` of the page before. */
+export interface Page {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** The rows of one page and the cursor of the next one, if there is one. */
+export interface Paged<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly more?: string | undefined;
+}
+
+/** All reads and writes of one transaction, for one tenant. */
+export interface LedgerTransaction {
+  readonly operations: {
+    insert(row: Omit<OperationRow, 'tenant' | 'version'>): Promise<OperationRow>;
+    find(id: string): Promise<OperationRow | undefined>;
+    /** The operation that is SENDING or UNKNOWN on this subject. */
+    openOn(subject: string): Promise<OperationRow | undefined>;
+    /** The newest operation of this name with these arguments in one of these states, by this principal. */
+    sameCall(
+      name: string,
+      argsDigest: string,
+      principal: string,
+      states: readonly string[],
+    ): Promise<OperationRow | undefined>;
+    /** The operation of this name that holds this reference: any that is not FAILED or EXPIRED. */
+    byReference(name: string, reference: string): Promise<OperationRow | undefined>;
+    /** Compare-and-set on `version`; throws StaleRow. */
+    update(row: OperationRow, change: Partial<OperationRow>): Promise<OperationRow>;
+    /** Newest first. */
+    list(filter: { readonly states?: readonly string[] | undefined }, page: Page): Promise<Paged<OperationRow>>;
+  };
+  readonly observations: {
+    find(handle: string): Promise<ObservationRow | undefined>;
+    insert(
+      row: Omit<ObservationRow, 'tenant' | 'version' | 'createdAt' | 'updatedAt'>,
+      at: number,
+    ): Promise<ObservationRow>;
+    /** Compare-and-set on `version`; throws StaleRow. */
+    update(
+      row: ObservationRow,
+      change: { readonly state?: string; readonly body?: JsonObject },
+      at: number,
+    ): Promise<ObservationRow>;
+    /** Oldest first. */
+    list(
+      filter: { readonly kind: string; readonly owner?: string | undefined },
+      page: Page,
+    ): Promise<Paged<ObservationRow>>;
+  };
+  readonly approvals: {
+    insert(row: Omit<ApprovalRow, 'tenant' | 'version'>): Promise<ApprovalRow>;
+    find(id: string): Promise<ApprovalRow | undefined>;
+    ofOperation(operationId: string): Promise<ApprovalRow | undefined>;
+    /** Compare-and-set on `version`; throws StaleRow. */
+    update(row: ApprovalRow, change: Partial<ApprovalRow>): Promise<ApprovalRow>;
+    /** Newest first. */
+    list(filter: { readonly states?: readonly string[] | undefined }, page: Page): Promise<Paged<ApprovalRow>>;
+  };
+  readonly audit: {
+    /** Appends to the hash chain. */
+    append(entry: {
+      readonly operationId?: string | undefined;
+      readonly event: string;
+      readonly body: JsonObject;
+      readonly at: number;
+    }): Promise<AuditRow>;
+    /** Newest first. */
+    list(page: Page): Promise<Paged<AuditRow>>;
+  };
+}
+
+export interface Ledger {
+  /** Runs `work` in one immediate transaction; everything or nothing is kept. Never hold one open across a call. */
+  transaction<T>(tenant: string, work: (tx: LedgerTransaction) => Promise<T>): Promise<T>;
+  /** Operations of every tenant that are SENDING and past `quietUntil` at `now`: what recovery looks at. */
+  overdue(now: number): Promise<readonly OperationRow[]>;
+  /** The tenants that have rows. */
+  tenants(): Promise<readonly string[]>;
+  /** Walks the hash chain; answers the first broken `seq`, or the head. */
+  verifyAudit(): Promise<
+    | { readonly ok: true; readonly head: string; readonly rows: number }
+    | { readonly ok: false; readonly seq: number; readonly because: string }
+  >;
+  close(): Promise<void>;
+}

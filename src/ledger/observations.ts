@@ -1,0 +1,57 @@
+import { canonicalJson } from './canonical.ts';
+import { fresh } from './compare-and-set.ts';
+import { fromText } from './json-column.ts';
+import type { LedgerTransaction, ObservationRow } from './ledger.ts';
+import { startOf, toPage } from './paging.ts';
+import type { StoredObservation } from './tables.ts';
+import type { Scoped } from './tenant.ts';
+
+/** What one tenant was told about its things. */
+export function observationsOf({ tenant, observations }: Scoped): LedgerTransaction['observations'] {
+  return {
+    find: async (handle) => {
+      const row = await observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
+      return row && toObservation(row);
+    },
+    insert: async (row, at) => {
+      const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
+      return toObservation(await observations.insert(stored).returningAll().executeTakeFirstOrThrow());
+    },
+    update: async (row, { state = row.state, body = row.body }, at) => {
+      const written = await observations
+        .update()
+        .set({ state, body: canonicalJson(body), updatedAt: at, version: row.version + 1 })
+        .where('handle', '=', row.handle)
+        .where('version', '=', row.version)
+        .returningAll()
+        .executeTakeFirst();
+      return toObservation(fresh(written, 'observation'));
+    },
+    list: async ({ kind, owner }, page) => {
+      const listing = { of: 'observations', tenant, filter: { kind, owner } };
+      const { after, fetch } = startOf(listing, page);
+      const matching = observations
+        .select()
+        .where('kind', '=', kind)
+        .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''));
+      const rows = await matching
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where((eb) => eb(eb.refTuple('createdAt', 'handle'), '>', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
+        )
+        .orderBy('createdAt')
+        .orderBy('handle')
+        .limit(fetch)
+        .execute();
+      const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+      return toPage(listing, page, rows.map(toObservation), total, ({ createdAt, handle }) => ({
+        at: createdAt,
+        id: handle,
+      }));
+    },
+  };
+}
+
+function toObservation(row: StoredObservation): ObservationRow {
+  return { ...row, body: fromText(row.body) };
+}

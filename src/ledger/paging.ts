@@ -1,0 +1,65 @@
+import { canonicalJson, sha256 } from './canonical.ts';
+import { BadCursor, type JsonObject, type Page, type Paged } from './ledger.ts';
+
+/** No page is longer: a larger one would hold everybody's transactions up. */
+const ROWS_PER_PAGE_AT_MOST = 1000;
+
+/** Where a page ended: the sort key of its last row. Two rows never share one, so none is skipped or repeated. */
+export interface Place {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** One list of one tenant under one filter. A cursor of another one is refused. */
+export interface Listing {
+  readonly of: string;
+  readonly tenant: string;
+  readonly filter: JsonObject;
+}
+
+/** The place a page starts after, and how many rows to fetch: one more than asked, to know whether there are more. */
+export function startOf(listing: Listing, page: Page): { readonly after: Place | undefined; readonly fetch: number } {
+  if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > ROWS_PER_PAGE_AT_MOST)
+    throw new RangeError(`A page has 1 to ${ROWS_PER_PAGE_AT_MOST} rows, not ${page.limit}.`);
+  return { after: page.cursor === undefined ? undefined : decode(listing, page.cursor), fetch: page.limit + 1 };
+}
+
+/** Cuts the fetched rows to the page, and says where the next one starts if there are more. */
+export function toPage<Row>(
+  listing: Listing,
+  page: Page,
+  fetched: readonly Row[],
+  total: number,
+  placeOf: (row: Row) => Place,
+): Paged<Row> {
+  const rows = fetched.slice(0, page.limit);
+  const last = rows.at(-1);
+  return fetched.length > rows.length && last !== undefined
+    ? { rows, total, more: encode(listing, placeOf(last)) }
+    : { rows, total };
+}
+
+const seal = (listing: Listing): string =>
+  sha256(canonicalJson([listing.of, listing.tenant, listing.filter])).slice(0, 16);
+
+const encode = (listing: Listing, { at, id }: Place): string =>
+  Buffer.from(canonicalJson([seal(listing), at, id]), 'utf8').toString('base64url');
+
+function decode(listing: Listing, cursor: string): Place {
+  const [sealed, at, id] = parts(cursor);
+  const place = typeof at === 'number' && typeof id === 'string' ? { at, id } : undefined;
+  // Whatever is not exactly what `encode` makes for this list was not made by it.
+  if (sealed !== seal(listing) || !place || encode(listing, place) !== cursor)
+    throw new BadCursor('This cursor does not belong to this list: leave it out to start from the first page.');
+  return place;
+}
+
+function parts(cursor: string): readonly unknown[] {
+  try {
+    const found: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(found) ? found : [];
+  } catch {
+    // Text that is no JSON has no parts, and `decode` refuses it with the others.
+    return [];
+  }
+}

@@ -1,0 +1,60 @@
+import { machine } from './machine.ts';
+
+/** One call of an operation that changes something, from proposal to its end. */
+export interface Operation {
+  readonly state: string;
+  /** Whether a person must approve it before it is sent. */
+  readonly needsApproval: boolean;
+  /** Whether its recovery class allows sending it again after an unknown outcome. */
+  readonly repeatable: boolean;
+  /** What a person found out about an unknown one. */
+  readonly happened: boolean;
+}
+
+/**
+ * The life of an operation in the engine. SUCCEEDED, FAILED, EXPIRED and RESOLVED are its ends; UNKNOWN is listed until a
+ * repeat, a read-back or a person ends it. FAILED means: it has not taken effect.
+ */
+export const operation = machine('operation', {
+  source: 'own',
+  // biome-ignore format: a table
+  rows: [
+    ['none',     'propose', 'a person must approve it',          'PROPOSED',  'an approval is requested'],
+    ['none',     'send',    'nobody need approve it',            'SENDING',   'the intent is on disk before anything is sent'],
+    ['PROPOSED', 'approve', '',                                  'APPROVED',  ''],
+    ['PROPOSED', 'deny',    '',                                  'FAILED',    'nothing was sent'],
+    ['PROPOSED', 'lapse',   '',                                  'EXPIRED',   'nothing was sent; it can be asked anew'],
+    ['APPROVED', 'send',    '',                                  'SENDING',   'its approval is used up'],
+    ['APPROVED', 'deny',    '',                                  'FAILED',    'the approval was withdrawn; nothing was sent'],
+    ['APPROVED', 'lapse',   '',                                  'EXPIRED',   'nothing was sent; it can be asked anew'],
+    ['SENDING',  'succeed', '',                                  'SUCCEEDED', ''],
+    ['SENDING',  'fail',    '',                                  'FAILED',    'the platform said no, or was never reached'],
+    ['SENDING',  'lose',    '',                                  'UNKNOWN',   'sent, and no trustworthy answer came'],
+    ['UNKNOWN',  'send',    'its class allows a repeat',         'SENDING',   'the same request once more'],
+    ['UNKNOWN',  'succeed', '',                                  'SUCCEEDED', 'its answer came after all'],
+    ['UNKNOWN',  'fail',    '',                                  'FAILED',    'its answer came after all'],
+    ['UNKNOWN',  'resolve', 'a person found that it happened',   'RESOLVED',  ''],
+    ['UNKNOWN',  'resolve', 'a person found that it did not',    'FAILED',    'it can be asked anew'],
+  ],
+  assumed: [],
+  conditions: {
+    'a person must approve it': (it: Operation) => it.needsApproval,
+    'nobody need approve it': (it: Operation) => !it.needsApproval,
+    'its class allows a repeat': (it: Operation) => it.repeatable,
+    'a person found that it happened': (it: Operation) => it.happened,
+    'a person found that it did not': (it: Operation) => !it.happened,
+  },
+  breach: { send: 'EN-04', propose: 'EN-04', approve: 'EN-04', deny: 'EN-04', resolve: 'EN-06' },
+  final: { SUCCEEDED: 'EN-03', FAILED: 'EN-03', EXPIRED: 'EN-03', RESOLVED: 'EN-03' },
+  actors: {
+    approve: 'person',
+    deny: 'person',
+    resolve: 'person',
+    lapse: 'engine',
+    propose: 'engine',
+    send: 'engine',
+    succeed: 'engine',
+    fail: 'engine',
+    lose: 'engine',
+  },
+});

@@ -1,0 +1,55 @@
+import { STATUS_CODES } from 'node:http';
+import { domains, type OperationName } from '../contract/index.ts';
+import type { PlatformError } from './answer.ts';
+import type { Wire } from './faults.ts';
+import type { Found } from './routes.ts';
+
+type Domain = keyof typeof domains;
+
+/** The error body of each domain, as its documents or public models show it. */
+const bodies: { readonly [D in Domain]: (error: PlatformError) => unknown } = {
+  purchase: ({ status, reason, message, source }) => ({
+    error: {
+      status: words[status] ?? 'SERVER_ERROR',
+      reason,
+      message,
+      ...(source === undefined ? {} : { detail: { reason, source, sourceType: 'FIELD', message } }),
+    },
+  }),
+};
+
+const words: { readonly [status: number]: string } = {
+  400: 'INVALID_REQUEST',
+  404: 'NOT_FOUND',
+  413: 'INVALID_REQUEST',
+  429: 'TOO_MANY_REQUESTS',
+};
+
+/** The platform's no to an operation. */
+export const refusal = (name: OperationName, error: PlatformError): Wire =>
+  wire(
+    error.status,
+    bodies[domainOf(name)](error),
+    error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) },
+  );
+
+/** The answer to a path that does not exist, or not with this method. */
+export function astray(found: Exclude<Found<unknown>, { kind: 'route' }>, method: string): Wire {
+  if (found.kind === 'nothing') return plainRefusal(404);
+  const allow = { allow: found.allow.join(', ') };
+  return method === 'OPTIONS' ? { status: 204, headers: allow, text: '' } : plainRefusal(405, allow);
+}
+
+/** A no that belongs to no operation, in the shape that connectors of the platform parse. */
+export const plainRefusal = (status: number, headers: Wire['headers'] = {}, message = STATUS_CODES[status]): Wire =>
+  wire(status, { response: { rmsg: message } }, headers);
+
+export const wire = (status: number, body: unknown, headers: Wire['headers'] = {}): Wire => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  text: JSON.stringify(body),
+});
+
+// The keys of the domains are their names, and every operation stands in one of them.
+const domainOf = (name: OperationName): Domain =>
+  (Object.keys(domains) as Domain[]).find((domain) => Object.hasOwn(domains[domain], name)) as Domain;

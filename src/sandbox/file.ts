@@ -1,0 +1,132 @@
+import { DatabaseSync } from 'node:sqlite';
+import { timeOf } from './clock.ts';
+import type { Snapshot } from './documents.ts';
+import { World } from './world.ts';
+
+// Strict tables; `effects` is append-only, so that no handler can rewrite what happened.
+const schema = `
+  CREATE TABLE IF NOT EXISTS documents (
+    kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, due INTEGER, PRIMARY KEY (kind, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS documents_due ON documents (due, kind, id) WHERE due IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS effects (
+    seq INTEGER PRIMARY KEY, operation TEXT NOT NULL, entity TEXT NOT NULL, correlationId TEXT NOT NULL,
+    digest TEXT NOT NULL, status INTEGER NOT NULL, at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER IF NOT EXISTS effects_stand BEFORE UPDATE ON effects
+    BEGIN SELECT RAISE(ABORT, 'an effect is never changed'); END;
+`;
+
+/** Milliseconds that making a world waits for another process that makes the same one. Own choice. */
+const creationMilliseconds = 10_000;
+/**
+ * A request waits for other transactions on the file in short steps, and lets this process go on between them: the
+ * transaction it waits for may be one of its own. Milliseconds of a step, and steps; 10 seconds in all. Own choice.
+ */
+const stepMilliseconds = 5;
+const mostSteps = 2000;
+/** What SQLite says while somebody else writes. */
+const busyCode = 5;
+
+export interface WorldOptions {
+  /** A path, or `:memory:`. Several processes may share a file. */
+  readonly file: string;
+  /** The real time in milliseconds. */
+  readonly wall: () => number;
+  /** What ids, keys and cryptograms are derived from; it counts when the file is new. */
+  readonly seed: number;
+  /** A clock that stands still at this time until it is moved; it counts when the file is new. */
+  readonly frozenAt: number | null;
+  /** Fills a new world. */
+  readonly begin: (world: World, seed: number, frozenAt: number | null) => void;
+}
+
+/** The durable world. Nothing is remembered between transactions but what is in the file. */
+export class WorldFile {
+  readonly #database: DatabaseSync;
+  readonly #options: WorldOptions;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+    this.#database = new DatabaseSync(options.file, { timeout: creationMilliseconds });
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    if (!this.#isWorld()) this.#create(options);
+    this.#database.exec(`PRAGMA busy_timeout = ${stepMilliseconds}`);
+  }
+
+  /** Runs `work` in one immediate transaction, after those that were asked for before: everything or nothing is kept. */
+  transaction<T>(work: (world: World) => T | Promise<T>): Promise<T> {
+    const run = this.#last.then(() => this.#run(work));
+    // The caller gets the failure; the next transaction only waits for the end.
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** The virtual time, in milliseconds, as of now. */
+  now(): number {
+    const wall = this.#options.wall();
+    return timeOf(new World(this.#database, wall, 0, wall).must('clock', 'clock'), wall);
+  }
+
+  /** Everything, as data. Equal worlds have equal snapshots. */
+  snapshot(): Promise<Snapshot> {
+    return this.transaction((world) => world.export());
+  }
+
+  /** Puts a snapshot in the place of everything. */
+  restore(snapshot: Snapshot): Promise<void> {
+    return this.transaction((world) => world.import(snapshot));
+  }
+
+  /** Closes the file once the running transactions have ended. */
+  async close(): Promise<void> {
+    await this.#last;
+    this.#database.close();
+  }
+
+  async #run<T>(work: (world: World) => T | Promise<T>): Promise<T> {
+    await this.#begin();
+    try {
+      const wall = this.#options.wall();
+      const bare = new World(this.#database, wall, 0, wall);
+      const now = timeOf(bare.must('clock', 'clock'), wall);
+      const result = await work(new World(this.#database, now, bare.must('origin', 'origin').seed, wall));
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (failure) {
+      this.#database.exec('ROLLBACK');
+      throw failure;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    for (let step = 1; !this.#begins(step === mostSteps); step += 1)
+      await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  /** Whether a transaction has begun; false where somebody else writes, unless it is the last try, which throws. */
+  #begins(isLast: boolean): boolean {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      return true;
+    } catch (failure) {
+      if (!isLast && failure instanceof Error && 'errcode' in failure && failure.errcode === busyCode) return false;
+      throw failure;
+    }
+  }
+
+  #isWorld(): boolean {
+    return this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'effects_stand'").get() !== undefined;
+  }
+
+  /** Makes the world, unless another process was faster. */
+  #create({ wall, seed, frozenAt, begin }: WorldOptions): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    this.#database.exec(schema);
+    const present = new World(this.#database, wall(), seed, wall());
+    if (present.get('origin', 'origin') === undefined) begin(present, seed, frozenAt);
+    this.#database.exec('COMMIT');
+  }
+}

@@ -1,0 +1,178 @@
+import { contract, type OperationName } from '../contract/index.ts';
+import { limits } from '../contract/limits.ts';
+import { type Answer, AnswerLost, type Call, type Handler, PlatformError } from './answer.ts';
+import { control } from './control.ts';
+import type { LateDocument, Merchant } from './documents.ts';
+import { astray, plainRefusal, refusal, wire } from './errors.ts';
+import { lateSeconds, mishaps, noMishap, takeFault, type Wire } from './faults.ts';
+import { WorldFile } from './file.ts';
+import { expireInstruction } from './instructions.ts';
+import { purchase } from './purchase.ts';
+import { checkRate, type RateLimit } from './rate.ts';
+import { readBody } from './read.ts';
+import { type Found, router } from './routes.ts';
+import { type Settlers, settle } from './schedule.ts';
+import { begin } from './seed.ts';
+import { checkBody, checkQuery } from './shape.ts';
+import { authenticate } from './verify.ts';
+import { sha256, type World } from './world.ts';
+
+export interface SandboxOptions {
+  /** Where the world lives: a path, or `:memory:`. Several sandboxes may share a file. */
+  readonly file: string;
+  /** The real time in milliseconds. */
+  readonly clock: { now(): number };
+  /** What ids and keys of a new world are derived from; 1 where nothing is said. */
+  readonly seed?: number | undefined;
+  /** The virtual clock of a new world stands still at this time, in milliseconds, until it is moved. */
+  readonly frozenAt?: number | undefined;
+  /** No limit where nothing is said (D-30). */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** The platform as a function. */
+export interface Sandbox {
+  /**
+   * Answers a signed request of the platform, or an unsigned one of the control API under `/sandbox/`.
+   * Rejects with AnswerLost where a fault makes the answer disappear.
+   */
+  handle(request: Request): Promise<Response>;
+  readonly world: WorldFile;
+  close(): Promise<void>;
+}
+
+/** One handler for each operation of the contract: a forgotten one does not compile. */
+const handlers: { readonly [N in OperationName]: Handler<N> } = { ...purchase };
+
+/** An operation that was called, as it arrived or as it was kept for later. */
+interface Arrived {
+  readonly name: OperationName;
+  readonly path: { readonly [name: string]: string };
+  readonly query: string;
+  readonly body: string;
+}
+
+/** Opens a sandbox: its own world, or its share of one. */
+export function createSandbox({ file, clock, seed = 1, frozenAt, rateLimit }: SandboxOptions): Sandbox {
+  const wall = () => clock.now();
+  const world = new WorldFile({ file, wall, seed, frozenAt: frozenAt ?? null, begin });
+  const platform = async (request: Request, url: URL): Promise<Wire | 'lost'> => {
+    const found = route(request.method, url.pathname);
+    if (found.kind !== 'route') return astray(found, request.method);
+    const bytes = await readBody(request, limits.requestBytes);
+    if (bytes === null) return plainRefusal(413, { connection: 'close' });
+    return world.transaction((now) => serveSigned(now, request, url, found, bytes, rateLimit));
+  };
+
+  const handle = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    const answer = await (url.pathname.startsWith('/sandbox/')
+      ? control(request, url, world, settleAll)
+      : platform(request, url));
+    if (answer === 'lost') throw new AnswerLost();
+    return responseTo(request.method, answer);
+  };
+  return { handle, world, close: () => world.close() };
+}
+
+// The keys of the contract are the names of its operations.
+const names = Object.keys(contract) as OperationName[];
+
+const route = router(
+  names.flatMap((name) => [contract[name].call, ...(contract[name].also ?? [])].map((call) => [call, name] as const)),
+);
+
+type Operation = Extract<Found<OperationName>, { kind: 'route' }>;
+
+/** Everything the platform does about one request, within one transaction. */
+async function serveSigned(
+  world: World,
+  request: Request,
+  url: URL,
+  { to: name, path }: Operation,
+  bytes: Uint8Array,
+  rateLimit: RateLimit | undefined,
+): Promise<Wire | 'lost'> {
+  const received = {
+    method: request.method,
+    target: url.pathname + url.search,
+    host: request.headers.get('host') ?? url.host,
+    headers: request.headers,
+    body: bytes,
+  };
+  const known = world.list('merchant');
+  const merchant = await authenticate(received, world.wall, (keyId) => known.find((it) => it.keyId === keyId));
+  if (merchant === null) return plainRefusal(401, {}, 'Authentication Failed');
+  await settleAll(world);
+  const arrived = { name, path, query: url.search, body: new TextDecoder().decode(bytes) };
+  const limited = checkRate(world, merchant, rateLimit);
+  return limited === null ? withFaults(world, merchant, arrived) : refusal(name, limited);
+}
+
+/** Applies a request as the next fault says, or as it should be where none waits. */
+async function withFaults(world: World, merchant: Merchant, arrived: Arrived): Promise<Wire | 'lost'> {
+  const fault = takeFault(world, arrived.name);
+  const mishap = fault === undefined ? noMishap : mishaps[fault.kind];
+  const applications: { readonly [how in typeof mishap.applies]: () => Promise<Wire> } = {
+    now: () => apply(world, merchant, arrived, false),
+    asked: () => apply(world, merchant, arrived, true),
+    later: () => keep(world, merchant, arrived, fault?.afterSeconds ?? lateSeconds),
+    never: () => Promise.resolve(wire(200, {})),
+  };
+  const answer = await applications[mishap.applies]();
+  if (mishap.loses === true) return 'lost';
+  const refused = fault === undefined ? undefined : mishap.refuses?.(fault);
+  const told = refused === undefined ? answer : refusal(arrived.name, refused);
+  return mishap.spoils?.(told) ?? told;
+}
+
+/** Lets the operation happen. What it did is kept, with its effect, only if the platform says yes. */
+async function apply(world: World, merchant: Merchant, arrived: Arrived, asks: boolean): Promise<Wire> {
+  const { name, path } = arrived;
+  try {
+    const answer = await world.attempt(async () => {
+      checkQuery(new URLSearchParams(arrived.query));
+      const body = checkBody(name, arrived.body);
+      // The path and the body were just checked against this very operation.
+      const done = await (handlers[name] as AnyHandler)({ path, body, merchant, asks } as Call<OperationName>, world);
+      remember(world, arrived, body, done);
+      return done;
+    });
+    return wire(answer.status, answer.body);
+  } catch (failure) {
+    if (failure instanceof PlatformError) return refusal(name, failure);
+    throw failure;
+  }
+}
+
+type AnyHandler = (call: Call<OperationName>, world: World) => Answer | Promise<Answer>;
+
+/** Writes the effect of an operation that changes something. */
+function remember(world: World, { name, body }: Arrived, checked: unknown, { status, entity }: Answer): void {
+  const { clientCorrelationId = '' } = checked as { readonly clientCorrelationId?: string };
+  if (contract[name].effect !== 'read')
+    world.effect({ operation: name, entity, correlationId: clientCorrelationId, digest: sha256(body), status });
+}
+
+/** Keeps a request that is applied when its time has come. */
+async function keep(world: World, merchant: Merchant, arrived: Arrived, seconds: number): Promise<Wire> {
+  const { name, ...request } = arrived;
+  const due = world.now + seconds * 1000;
+  world.put('late', { id: world.uuid('late'), operation: name, merchantId: merchant.id, ...request, due });
+  return wire(200, {});
+}
+
+/** What happens when a kept request falls due: its sender is gone, so nobody hears the answer. */
+async function applyLate(world: World, { id, merchantId, operation, ...request }: LateDocument): Promise<void> {
+  world.remove('late', id);
+  // It was kept under a name of the contract.
+  await apply(world, world.must('merchant', merchantId), { name: operation as OperationName, ...request }, false);
+}
+
+const settlers: Settlers = { instruction: expireInstruction, late: applyLate };
+const settleAll = (world: World): Promise<void> => settle(world, settlers);
+
+function responseTo(method: string, { status, headers, text }: Wire): Response {
+  const silent = method === 'HEAD' || status === 204;
+  return new Response(silent ? null : text, { status, headers });
+}

@@ -1,0 +1,169 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Document, Effect, Kind, Kinds, Snapshot } from './documents.ts';
+
+/** The world within one transaction, at one moment of the virtual clock. */
+export class World {
+  /** Milliseconds of the virtual clock. */
+  readonly now: number;
+  /** Milliseconds of the wall clock. */
+  readonly wall: number;
+  readonly #database: DatabaseSync;
+  readonly #seed: number;
+
+  constructor(database: DatabaseSync, now: number, seed: number, wall: number) {
+    this.#database = database;
+    this.#seed = seed;
+    this.now = now;
+    this.wall = wall;
+  }
+
+  /** The same world, seen at another moment. */
+  at(now: number): World {
+    return new World(this.#database, now, this.#seed, this.wall);
+  }
+
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+    const row = this.#rows('SELECT body FROM documents WHERE kind = ? AND id = ?', kind, id)[0];
+    return row === undefined ? undefined : this.#document(row);
+  }
+
+  /** A document that is always there; throws when the file is not a world. */
+  must<K extends Kind>(kind: K, id: string): Kinds[K] {
+    const found = this.get(kind, id);
+    if (found === undefined) throw new Error(`The world has no ${kind} "${id}".`);
+    return found;
+  }
+
+  /** Every document of a kind, by id. */
+  list<K extends Kind>(kind: K): readonly Kinds[K][] {
+    return this.#rows('SELECT body FROM documents WHERE kind = ? ORDER BY id', kind).map((row) => this.#document(row));
+  }
+
+  /** Writes a document, in the place of an older one of its kind and id. */
+  put<K extends Kind>(kind: K, document: Kinds[K]): Kinds[K] {
+    this.#write(kind, document);
+    return document;
+  }
+
+  remove(kind: Kind, id: string): void {
+    this.#rows('DELETE FROM documents WHERE kind = ? AND id = ?', kind, id);
+  }
+
+  /** The document of these kinds that fell due first, if one has. */
+  firstDue<K extends Kind>(kinds: readonly K[]): { readonly kind: K; readonly document: Kinds[K] } | undefined {
+    const wanted = kinds.map(() => '?').join(', ');
+    const found = this.#rows(
+      `SELECT kind, body FROM documents WHERE due <= ? AND kind IN (${wanted}) ORDER BY due, kind, id LIMIT 1`,
+      this.now,
+      ...kinds,
+    )[0];
+    // The kind is one of those that were asked for.
+    return found === undefined ? undefined : { kind: found.kind as K, document: this.#document(found) };
+  }
+
+  /** The next number of a counter, from 1. */
+  count(name: string): number {
+    const counted = this.#rows(
+      'INSERT INTO counters VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value',
+      name,
+    )[0];
+    return Number(counted?.value);
+  }
+
+  /** A new id in the shape of a UUID. The same seed and calls give the same ids. */
+  uuid(name: string): string {
+    const hex = this.derive(`${name}/${this.count(name)}`).toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  }
+
+  /** 32 bytes that follow from the world's seed and a text. */
+  derive(text: string): Buffer {
+    return createHmac('sha256', `purser sandbox ${this.#seed}`).update(text).digest();
+  }
+
+  /** Writes down that a request took effect. */
+  effect(effect: Omit<Effect, 'seq' | 'at'>): void {
+    const { operation, entity, correlationId, digest, status } = effect;
+    this.#rows(
+      'INSERT INTO effects (operation, entity, correlationId, digest, status, at) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[operation, entity, correlationId, digest, status, this.now],
+    );
+  }
+
+  /** Every effect, oldest first. */
+  effects(): readonly Effect[] {
+    // The columns of the table are the members of an effect.
+    return this.#rows('SELECT * FROM effects ORDER BY seq').map((row) => ({ ...row }) as unknown as Effect);
+  }
+
+  /** Keeps what `work` did only if it does not throw. */
+  async attempt<T>(work: () => T | Promise<T>): Promise<T> {
+    this.#database.exec('SAVEPOINT attempt');
+    try {
+      return await work();
+    } catch (failure) {
+      this.#database.exec('ROLLBACK TO attempt');
+      throw failure;
+    } finally {
+      this.#database.exec('RELEASE attempt');
+    }
+  }
+
+  export(): Snapshot {
+    const documents = this.#rows('SELECT kind, body FROM documents ORDER BY kind, id');
+    const counters = this.#rows('SELECT name, value FROM counters ORDER BY name');
+    return {
+      version: 1,
+      documents: documents.map((row) => ({ kind: String(row.kind), body: this.#document(row) })),
+      counters: Object.fromEntries(counters.map((row) => [String(row.name), Number(row.value)])),
+      effects: this.effects(),
+    };
+  }
+
+  import(snapshot: Snapshot): void {
+    this.clear();
+    for (const { kind, body } of snapshot.documents) this.#write(kind, body);
+    for (const [name, value] of Object.entries(snapshot.counters))
+      this.#rows('INSERT INTO counters VALUES (?, ?)', name, value);
+    for (const effect of snapshot.effects) {
+      const { seq, operation, entity, correlationId, digest, status, at } = effect;
+      this.#rows(
+        'INSERT INTO effects VALUES (?, ?, ?, ?, ?, ?, ?)',
+        ...[seq, operation, entity, correlationId, digest, status, at],
+      );
+    }
+  }
+
+  clear(): void {
+    this.#database.exec('DELETE FROM documents; DELETE FROM counters; DELETE FROM effects');
+  }
+
+  #write(kind: string, document: Document): void {
+    const body = JSON.stringify(document);
+    this.#rows('INSERT OR REPLACE INTO documents VALUES (?, ?, ?, ?)', kind, document.id, body, document.due ?? null);
+  }
+
+  #rows(sql: string, ...values: readonly SQLInputValue[]) {
+    return statement(this.#database, sql).all(...values);
+  }
+
+  #document<D extends Document>(row: Record<string, unknown>): D {
+    // It was written by `put` under the same kind, or came in a snapshot, which is as true as the one who made it.
+    return JSON.parse(String(row.body)) as D;
+  }
+}
+
+const prepared = new WeakMap<DatabaseSync, Map<string, ReturnType<DatabaseSync['prepare']>>>();
+
+/** A statement is prepared once for each database: preparing costs more than running. */
+function statement(database: DatabaseSync, sql: string) {
+  const known = prepared.get(database) ?? new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  prepared.set(database, known);
+  const ready = known.get(sql) ?? database.prepare(sql);
+  known.set(sql, ready);
+  return ready;
+}
+
+/** SHA-256 in Base64, as digests of the platform are written. */
+export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64');

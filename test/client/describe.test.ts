@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createClientOf } from '../../src/client/client.ts';
+import { InvalidCall } from '../../src/client/errors.ts';
+import { model, secret, server, shopper, text } from '../../src/contract/fields.ts';
+import { operation } from '../../src/contract/operation.ts';
+import { error, settings } from './plans.ts';
+import { canary, clientOn, confirmation, confirmed, recorder } from './support.ts';
+
+describe('describe', () => {
+  it('shows the request without card ids and the shopper, and sends nothing', () => {
+    const { requests, platform } = recorder(confirmed, 202);
+    const shown = clientOn(platform).describe('confirmTransaction', structuredClone(confirmation) as never);
+    expect(shown).toStrictEqual({
+      method: 'POST',
+      path: '/acp/v1/instructions/ins-1/confirmations',
+      body: {
+        ...confirmation.body,
+        paymentInformation: { instrumentIdentifier: { id: '[hidden]' } },
+      },
+    });
+    expect(requests).toStrictEqual([]);
+  });
+
+  it('hides secrets, the shopper, and what the contract does not name', () => {
+    const operations = {
+      try: operation({
+        call: 'POST /x',
+        title: '',
+        about: '',
+        effect: 'read',
+        recovery: 'repeat',
+        shape: 'EN-01',
+        body: z.looseObject({
+          name: model(text).optional(),
+          reference: server(text, 'reference'),
+          card: secret(server(text, 'card.number')),
+          token: server(text, 'card.customerId').optional(),
+          phones: z.array(shopper(text)),
+          untold: text,
+        }),
+        output: { 200: z.undefined() },
+        error,
+      }),
+    };
+    const { platform } = recorder(undefined);
+    const body = {
+      name: 'Shoes',
+      reference: 'r-1',
+      card: canary,
+      token: 't-1',
+      phones: ['1', '2'],
+      untold: 'x',
+      extra: { deep: [canary] },
+      constructor: canary,
+    };
+    expect(createClientOf(operations, { ...settings, platform }).describe('try', { body })).toStrictEqual({
+      method: 'POST',
+      path: '/x',
+      body: {
+        name: 'Shoes',
+        reference: 'r-1',
+        card: '[hidden]',
+        token: '[hidden]',
+        phones: ['[hidden]', '[hidden]'],
+        untold: '[hidden]',
+        extra: { deep: ['[hidden]'] },
+        constructor: '[hidden]',
+      },
+    });
+  });
+
+  it('refuses what the call would refuse', () => {
+    const { platform } = recorder(undefined);
+    const input = { ...structuredClone(confirmation), instructionID: '../x' } as never;
+    expect(() => clientOn(platform).describe('confirmTransaction', input)).toThrow(InvalidCall);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  fieldOf,
+  leaves,
+  model,
+  platform,
+  schemaAt,
+  secret,
+  server,
+  shopper,
+  text,
+  under,
+} from '../../src/contract/fields.ts';
+import { contract } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { parts } from '../spec/shape.ts';
+
+const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
+const requests = operations.flatMap(([name, it]) =>
+  [it.body, it.query].filter((schema) => schema !== undefined).map((schema) => [name, schema] as const),
+);
+const answers = operations.flatMap(([name, it]) =>
+  [...Object.entries(it.output), ['error', it.error] as const].map(
+    ([code, schema]) => [`${name} ${code}`, schema] as const,
+  ),
+);
+
+describe('the leaves of a schema', () => {
+  const schema = z.looseObject({
+    name: model(text),
+    lines: z.array(z.looseObject({ price: server(text, 'card.price'), notes: z.array(shopper(text)).optional() })),
+    extra: z.looseObject({ key: secret(platform(text)) }).optional(),
+    late: under('AP-02', shopper(text)).optional(),
+  });
+
+  it('are its fields in order, each with where it comes from', () => {
+    expect(leaves(schema).map(({ path, field, optional }) => [path, field, optional])).toEqual([
+      ['name', { from: 'model' }, false],
+      ['lines[].price', { from: 'server', at: 'card.price' }, false],
+      ['lines[].notes[]', { from: 'shopper', at: undefined }, true],
+      ['extra.key', { from: 'platform', secret: true }, true],
+      ['late', { from: 'shopper', at: undefined, rule: 'AP-02' }, true],
+    ]);
+  });
+
+  it('are found again by their path, and nothing else is', () => {
+    expect(leaves(schema).map((leaf) => fieldOf(schemaAt(schema, leaf.path) ?? z.never()).from)).toEqual([
+      'model',
+      'server',
+      'shopper',
+      'platform',
+      'shopper',
+    ]);
+    const absent = [
+      'nothing',
+      'name.first',
+      'name[]',
+      'lines.price',
+      'lines[][]',
+      'extra[].key',
+      'constructor',
+      'toString',
+    ];
+    expect(absent.map((path) => schemaAt(schema, path))).toEqual(absent.map(() => undefined));
+  });
+
+  it('do not change when the same text is marked twice: a mark belongs to one field', () => {
+    const [one, other] = [model(text), shopper(text)];
+    expect([fieldOf(one).from, fieldOf(other).from, fieldOf(text).from]).toEqual(['model', 'shopper', 'platform']);
+  });
+});
+
+describe.each(requests)('the request of %s', (name, schema) => {
+  const all = leaves(schema);
+
+  it('has the leaves that zod itself shows, with the same requiredness', () => {
+    const shown = parts(schema).filter((part) => part.type !== 'object');
+    expect(all.map((leaf) => [leaf.path, !leaf.optional])).toEqual(shown.map((part) => [part.path, part.always]));
+  });
+
+  it('says of every leaf who may author it', () => {
+    expect(all.filter((leaf) => leaf.field.from === 'platform').map((leaf) => leaf.path)).toEqual([]);
+  });
+
+  it('finds every leaf by its path', () => {
+    expect(all.filter((leaf) => schemaAt(schema, leaf.path) === undefined).map((leaf) => leaf.path)).toEqual([]);
+  });
+
+  it('names for what Purser fills where it comes from', () => {
+    const source = /^(reference|(new|card|instruction|merchant|credentials|receipt)\.\w+)$/;
+    const filled = all.filter((leaf) => leaf.field.from === 'server');
+    expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
+    expect(filled.map((leaf) => leaf.path)).toContain('clientCorrelationId');
+  });
+
+  it('lets the model author what it should, and nothing else', () => {
+    const authored = all.filter((leaf) => leaf.field.from === 'model').map((leaf) => leaf.path);
+    expect(authored).toEqual(byModel[name]);
+  });
+
+  it('takes evidence, identity and device from the merchant’s app, never from the model or from Purser', () => {
+    const evidence = /^(assuranceData|billTo|consumerIdentity|deviceInformation|consentData|buyerInformation)\b/;
+    const wrong = all.filter((leaf) => evidence.test(leaf.path) && !['shopper', 'device'].includes(leaf.field.from));
+    expect(wrong.map((leaf) => leaf.path)).toEqual([]);
+  });
+});
+
+const mandate = [
+  'mandates[].declineThreshold.amount',
+  'mandates[].declineThreshold.currencyCode',
+  'mandates[].effectiveUntilTime',
+  'mandates[].description',
+  'mandates[].preferredMerchantName',
+  'mandates[].merchantCategory',
+  'mandates[].merchantCategoryCode',
+  'mandates[].quantity',
+  'mandates[].recurringPaymentInformation.occurrence',
+];
+const order = 'transactionData[].orderInformation';
+const money = ['totalAmount', 'currency', 'subTotalAmount', 'discountAmount', 'shippingAmount', 'handlingAmount'];
+const item = ['productName', 'productSku', 'quantity', 'unitPrice', 'unitPriceCurrency', 'productUrl'];
+
+/** What a language model may write into a request of the platform: written by hand, because it is what Purser is about. */
+const byModel: Readonly<Record<string, readonly string[]>> = {
+  enrollCard: [],
+  initiatePurchase: [...mandate, 'isRecurring', 'consumerPrompt'],
+  updatePurchase: [...mandate, 'consumerPrompt'],
+  cancelPurchase: [],
+  retrieveCredentials: [
+    'transactionData[].type',
+    ...money.map((name) => `${order}.amountDetail.${name}`),
+    ...item.map((name) => `${order}.lineItems[].items.${name}`),
+    `${order}.deliveryMethod`,
+  ],
+  confirmTransaction: [],
+};
+
+describe('the answers of the platform', () => {
+  it('hold nothing that anybody but the platform authors', () => {
+    const foreign = answers.flatMap(([name, schema]) =>
+      leaves(schema)
+        .filter((leaf) => leaf.field.from !== 'platform')
+        .map((leaf) => `${name} ${leaf.path}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it('keep the released credentials secret, and call nothing else a secret', () => {
+    const secrets = [...answers, ...requests].flatMap(([name, schema]) =>
+      leaves(schema)
+        .filter((leaf) => leaf.field.secret)
+        .map((leaf) => `${name} ${leaf.path}`),
+    );
+    expect(secrets).toEqual(['retrieveCredentials 200 authorization', 'retrieveCredentials 200 signedPayload']);
+  });
+});
+
+it('reads times as text of epoch seconds, under the rule for it', () => {
+  const times = ['verificationTimestamp', 'acceptedTime', 'effectiveUntil'];
+  const found = leaves(contract.enrollCard.body ?? z.never()).filter((leaf) => leaf.field.rule === 'AP-02');
+  expect(found.map((leaf) => leaf.path.split('.').at(-1)).toSorted()).toEqual(times.toSorted());
+  const taken = (value: unknown) => found.map((leaf) => leaf.schema.safeParse(value).success);
+  expect(['1763683200', '2026-11-21T00:00:00Z', '', '17636832.5', '-1763683200', 1763683200].map(taken)).toEqual([
+    [true, true, true],
+    ...Array.from({ length: 5 }, () => [false, false, false]),
+  ]);
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contract, domains } from '../../src/contract/index.ts';
+import { fillPath, operation, parseCall } from '../../src/contract/operation.ts';
+import { agentError } from '../../src/contract/purchase-shapes.ts';
+
+const template = '/acp/v1/instructions/{instructionID}/credentials';
+
+describe('a path', () => {
+  it.each(['7f3c', 'a', 'A-b_c.d~e', '3f2b6c1e-0d5a-4c7e-9b1a-2f4d6e8a0c13', 'x'.repeat(128), '.hidden', 'a..b'])(
+    'takes the id %s',
+    (id) => {
+      expect(fillPath(template, { instructionID: id })).toBe(`/acp/v1/instructions/${id}/credentials`);
+    },
+  );
+
+  it.each([
+    ['nothing', ''],
+    ['a slash', 'a/b'],
+    ['an escaped slash', 'a%2Fb'],
+    ['a twice escaped slash', 'a%252Fb'],
+    ['a backslash', 'a\\b'],
+    ['this folder', '.'],
+    ['the folder above', '..'],
+    ['dots', '...'],
+    ['a way up', '../../tms/v2/tokens'],
+    ['an escaped way up', '%2e%2e'],
+    ['a query', 'a?x=1'],
+    ['a fragment', 'a#b'],
+    ['a parameter', 'a;b'],
+    ['a second value', 'a&b'],
+    ['a blank', 'a b'],
+    ['a tab', 'a\tb'],
+    ['a line end', 'a\r\nHost: elsewhere'],
+    ['a line end at the end', 'a\n'],
+    ['a zero', 'a\0'],
+    ['a name in braces', '{instructionID}'],
+    ['a host', '//elsewhere.example'],
+    ['an address', 'http://elsewhere.example'],
+    ['a user', 'a@b'],
+    ['a port', 'a:80'],
+    ['a quote', "a'b"],
+    ['letters that look alike', 'а'],
+    ['a wide dot', '．．'],
+    ['a slash of another script', 'a∕b'],
+    ['a hidden sign', 'a\u200bb'],
+    ['129 characters', 'x'.repeat(129)],
+    ['replacement marks', '$&'],
+  ])('refuses %s', (_, id) => {
+    expect(() => fillPath(template, { instructionID: id })).toThrow(
+      `The path name {instructionID} of ${template} is not an id.`,
+    );
+  });
+
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('takes no %s that nobody gave', (name) => {
+    expect(() => fillPath(`/x/{${name}}`, {})).toThrow(`The path name {${name}}`);
+  });
+
+  it('needs every name, and leaves no brace behind', () => {
+    expect(() => fillPath('/a/{one}/{two}', { one: '1' })).toThrow('{two}');
+    expect(fillPath('/a/{one}/{two}/{one}', { one: '1', two: '2' })).toBe('/a/1/2/1');
+    expect(fillPath('/acp/v1/tokens', { unused: '../..' })).toBe('/acp/v1/tokens');
+  });
+
+  it('keeps its route whatever it is filled with', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webPath()), (id) => {
+        const filled = attempt(() => fillPath(template, { instructionID: id }));
+        if (filled === undefined) return;
+        expect(new URL(filled, 'https://platform.example').pathname).toBe(`/acp/v1/instructions/${id}/credentials`);
+      }),
+      { seed: 4217, numRuns: 1000 },
+    );
+  });
+});
+
+const attempt = <T>(deed: () => T): T | undefined => {
+  try {
+    return deed();
+  } catch {
+    return undefined;
+  }
+};
+
+describe('a call', () => {
+  it('is a method and a path', () => {
+    const calls = ['GET /a', 'POST /a/{b}', 'PUT /a', 'PATCH /a', 'DELETE /a'];
+    expect(calls.map((call) => parseCall(call).join(' '))).toEqual(calls);
+  });
+
+  it.each([
+    '',
+    'GET',
+    '/a',
+    'GET a',
+    'get /a',
+    'HEAD /a',
+    'GET  /a',
+    ' GET /a',
+    'GET /a /b',
+    'GET\t/a',
+    'GET https://a/b',
+  ])('that reads %j is a mistake and throws', (call) => {
+    expect(() => parseCall(call)).toThrow(`"${call}" is not "METHOD /path"`);
+  });
+
+  it('does not compile with a path name that it does not have', () => {
+    const it = operation({
+      call: 'GET /a/{id}',
+      title: '',
+      about: '',
+      effect: 'read',
+      recovery: 'repeat',
+      shape: 'EN-01',
+      output: {},
+      error: agentError,
+      // @ts-expect-error: the call says {id}
+      path: { identifier: 'instruction.instructionId' },
+    });
+    expect([it.method, it.template]).toEqual(['GET', '/a/{id}']);
+  });
+});
+
+describe('the contract', () => {
+  const all = Object.entries(contract);
+
+  it('holds every operation of every domain once', () => {
+    const names = Object.values(domains).flatMap((domain) => Object.keys(domain));
+    expect(all.map(([name]) => name)).toEqual(names);
+    expect(new Set(all.map(([, it]) => it.call)).size).toBe(all.length);
+  });
+
+  it.each(all)('%s says all that is needed to call it', (name, it) => {
+    const names = [...it.template.matchAll(/\{(\w+)\}/g)].map(([, found]) => found);
+    const routes = [it.call, ...(it.also ?? [])];
+    expect(name).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+    expect([it.title, it.about].filter((words) => words.trim() === '')).toEqual([]);
+    expect(it.about).toMatch(/^[A-Z].*\.$/);
+    expect(Object.keys('path' in it ? it.path : {})).toEqual(names);
+    expect(routes.map((route) => parseCall(route).join(' '))).toEqual(routes);
+  });
+
+  it('repeats after an unknown outcome no POST: only what replaces or ends one thing may be sent again', () => {
+    const recoveries = all.map(([name, it]) => [name, it.effect, it.recovery, it.method]);
+    expect(recoveries).toEqual([
+      ['enrollCard', 'write', 'park', 'POST'],
+      ['initiatePurchase', 'money', 'park', 'POST'],
+      ['updatePurchase', 'money', 'repeat', 'PUT'],
+      ['cancelPurchase', 'write', 'repeat', 'PUT'],
+      ['retrieveCredentials', 'money', 'park', 'POST'],
+      ['confirmTransaction', 'write', 'park', 'POST'],
+    ]);
+  });
+
+  it('pulls for every operation the trigger that is named after it', () => {
+    const moves = all.map(([name, it]) => [name, it.moves?.machine.name, it.moves?.trigger]);
+    expect(moves).toEqual([
+      ['enrollCard', 'card', 'enroll'],
+      ['initiatePurchase', 'instruction', 'initiate'],
+      ['updatePurchase', 'instruction', 'update'],
+      ['cancelPurchase', 'instruction', 'cancel'],
+      ['retrieveCredentials', 'instruction', 'retrieve'],
+      ['confirmTransaction', 'instruction', 'confirm'],
+    ]);
+  });
+});

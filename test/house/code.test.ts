@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { code, files, lines, read, shown } from './files.ts';
+
+const sources = files(['src', 'tools'], ['.ts', '.tsx', '.mts']);
+const outsideBin = sources.filter((file) => !file.startsWith('src/bin/'));
+const lineWarning = 250;
+const lineLimit = 400;
+
+interface HouseRule {
+  readonly rule: string;
+  readonly files: readonly string[];
+  readonly never: RegExp;
+  /** Comments count too. */
+  readonly everywhere?: true;
+  readonly caught: readonly string[];
+  readonly passed: readonly string[];
+}
+
+const rules: readonly HouseRule[] = [
+  {
+    rule: 'prints nothing: stdout belongs to MCP',
+    files: outsideBin,
+    never: /\bconsole\.\w|\bprocess\.stdout\b/,
+    caught: ["console.error('x')", 'process.stdout.write(x)'],
+    passed: ["'Decide it in the console.'", "from '../console/server.ts'"],
+  },
+  {
+    rule: 'takes time, ids and randomness from ports',
+    files: outsideBin,
+    never: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/,
+    caught: ['Date.now()', 'new Date()', 'Math.random()', 'crypto.randomUUID()'],
+    passed: ['new Date(clock.now())', 'Date.parse(text)', 'Math.max(1, 2)'],
+  },
+  {
+    rule: 'exports by name',
+    files: sources,
+    never: /^\s*export default\b|\bas default\b/,
+    caught: ['export default machine;', 'export { it as default };'],
+    passed: ['export const it = 1;', "switch (x) { default: return 'export default' }"],
+  },
+  {
+    rule: 'casts nothing to any',
+    files: sources,
+    never: /\bas any\b(?! [a-z])|<any>|: any\b(?! [a-z])/,
+    caught: ['(it as any).x', 'const x: any = 1', 'it as any;', '<any>it'],
+    passed: ["'the same as any other'", "'Refused: any amount above it'", 'as unknown as Any'],
+  },
+  {
+    rule: 'leaves nothing for later',
+    files: sources,
+    never: /\b(TODO|FIXME|XXX|HACK)\b/,
+    everywhere: true,
+    caught: ['// TODO: more', '/* FIXME */'],
+    passed: ['mastodon', "todo: 'list'"],
+  },
+  {
+    rule: 'asks through no channel that a client may not have',
+    files: sources,
+    never: /\b(elicitInput|createMessage|requestSampling)\b/,
+    caught: ['await server.elicitInput({})', 'server.createMessage({})'],
+    passed: ["'elicitation/create'"],
+  },
+  {
+    rule: 'takes from the model only what a tool states',
+    files: files(['tools'], ['.ts']),
+    never: /\bz\.object\(/,
+    caught: ['z.object({})', 'z.object({ name: text })'],
+    passed: ['z.strictObject({})', 'z.record(z.string(), z.json())'],
+  },
+];
+
+describe('the code', () => {
+  it.each(rules)('$rule', ({ files: scanned, never, everywhere }) => {
+    const found = scanned.flatMap((file) =>
+      (everywhere ? lines(file) : code(file)).filter(({ text }) => never.test(text)),
+    );
+    expect(shown(found)).toEqual([]);
+  });
+
+  it.each(rules)('and a breach is noticed of: $rule', ({ never, caught, passed }) => {
+    expect([caught.filter((text) => !never.test(text)), passed.filter((text) => never.test(text))]).toEqual([[], []]);
+  });
+
+  it(`keeps a file of src within ${lineLimit} lines`, () => {
+    const long = sources.map((file) => ({ file, count: read(file).trimEnd().split('\n').length }));
+    const warned = long.filter(({ count }) => count > lineWarning).map(({ file, count }) => `${file}: ${count}`);
+    if (warned.length > 0) console.warn(`longer than ${lineWarning} lines, think again:\n  ${warned.join('\n  ')}`);
+    expect(long.filter(({ file, count }) => file.startsWith('src/') && count > lineLimit)).toEqual([]);
+  });
+});
+
+describe('the tests', () => {
+  const tests = files(['test', 'evals', 'bench'], ['.ts']);
+  // Each pattern is spelt so that it does not match itself.
+  const never = /\.(?:only|skip|todo)(?:If)?\b\s*[(`.]|\bsetTimeout\(|\bsleep\(|\bsetTimeout\b.*['"]node:timers/;
+
+  it('run all, wait for nothing and depend on no time', () => {
+    const found = tests.flatMap((file) => lines(file).filter(({ text }) => never.test(text)));
+    expect(shown(found)).toEqual([]);
+    expect(tests.length).toBeGreaterThan(0);
+  });
+
+  it('are noticed when they do not', () => {
+    const left = ['only', 'skip', 'todo', 'skipIf'].map((word) => `it.${word}('x', f)`);
+    const slow = ['setTimeout', 'sleep'].map((word) => `await ${word}(f, 10)`);
+    expect([...left, ...slow].filter((text) => !never.test(text))).toEqual([]);
+    expect(["it('skips only what is to do')", 'list.onlyOnce()'].filter((text) => never.test(text))).toEqual([]);
+  });
+});

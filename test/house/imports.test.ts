@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { files, read } from './files.ts';
+import { against, importsOf, layerOf, layers } from './imports.ts';
+
+const sources = files(['src', 'tools'], ['.ts', '.tsx', '.mts']);
+
+describe('imports', () => {
+  it('go one way only', () => {
+    const found = sources.flatMap((file) => importsOf(file, read(file)));
+    expect(found.map(against).filter((why) => why !== undefined)).toEqual([]);
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it('belong to a layer: no source file stands outside the table', () => {
+    expect(sources.filter((file) => layers[layerOf(file)] === undefined)).toEqual([]);
+  });
+
+  it('say which file they mean: relative ones end in .ts', () => {
+    const found = sources.flatMap((file) => importsOf(file, read(file))).filter((it) => it.relative);
+    expect(found.filter((it) => !it.to.endsWith('.ts')).map((it) => it.at)).toEqual([]);
+  });
+
+  it('form no circle between layers', () => {
+    const reach = (name: string, seen: readonly string[]): readonly string[] =>
+      (layers[name]?.from ?? []).flatMap((next) =>
+        seen.includes(next) ? [next] : [next, ...reach(next, [...seen, next])],
+      );
+    expect(Object.keys(layers).filter((name) => reach(name, []).includes(name))).toEqual([]);
+  });
+});
+
+describe('the reader of imports', () => {
+  it.each([
+    ['src/machines/card.ts', "import { z } from 'zod';", 'takes no such package'],
+    ['src/machines/card.ts', "import type { Rule } from '../contract/rules.ts';", 'against the direction'],
+    ['src/contract/fields.ts', "import { ok } from 'node:assert';", 'takes no such package'],
+    ['src/sandbox/world.ts', "export * from '../guards/money.ts';", 'against the direction'],
+    ['src/sandbox/world.ts', "const it = await import('../engine/engine.ts');", 'against the direction'],
+    ['src/engine/engine.ts', "import '../sandbox/world.ts';", 'against the direction'],
+    ['src/client/client.ts', "import {\n  Secret,\n  vault,\n} from '../ledger/vault.ts';", 'against the direction'],
+    ['src/mcp/server.ts', "import { open } from '../ledger/store.ts';", 'types alone'],
+    ['src/mcp/server.ts', "import { type Caller, open } from '../ledger/store.ts';", 'types alone'],
+    ['src/index.ts', "import { card } from './machines/card.ts';", 'is no layer'],
+    ['tools/index.ts', "import { Ledger } from '../src/ledger/ledger.ts';", 'against the direction'],
+  ])('notices in %s: %s', (file, text, why) => {
+    expect(importsOf(file, text).map(against)).toEqual([expect.stringContaining(why)]);
+  });
+
+  it.each([
+    ['src/contract/fields.ts', "import { z } from 'zod';"],
+    ['src/contract/purchase.ts', "import { card } from '../machines/card.ts';"],
+    ['src/client/client.ts', "import { type Secret } from '../ledger/vault.ts';"],
+    ['src/mcp/server.ts', "import type { Caller } from '../ledger/ledger.ts';"],
+    ['src/mcp/server.ts', "import { type Caller } from '../ledger/ledger.ts';"],
+    ['src/bin/purser.ts', "import { world } from '../sandbox/world.ts';"],
+    ['tools/purchase.ts', "import { tool } from '../src/engine/tool.ts';"],
+  ])('lets %s do: %s', (file, text) => {
+    expect(importsOf(file, text).map(against)).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,161 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, sha256 } from '../../src/ledger/canonical.ts';
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/store.ts';
+import { folder, ledger } from './rows.ts';
+
+const ROWS = 6;
+
+/** A file with a sound chain, closed. */
+async function chain(rows = ROWS): Promise<string> {
+  const file = `${folder()}/purser.db`;
+  const it = await openLedger({ file });
+  for (let row = 1; row <= rows; row += 1)
+    await it.transaction(row % 2 ? 'shop' : 'cafe', (tx) =>
+      tx.audit.append({ operationId: row % 3 ? `op${row}` : undefined, event: 'sent', body: { row }, at: row }),
+    );
+  await it.close();
+  return file;
+}
+
+/** Does to the file what somebody with a SQL prompt could do, and answers the verdict. */
+async function verdictAfter(file: string, ...statements: readonly string[]) {
+  const database = new DatabaseSync(file);
+  for (const statement of statements) database.exec(statement);
+  database.close();
+  const it = await openLedger({ file });
+  return it.verifyAudit().finally(() => it.close());
+}
+
+describe('the audit chain', () => {
+  it('runs through all tenants, each hash over the row and the hash before', async () => {
+    const it = await ledger();
+    const first = await it.transaction('shop', (tx) =>
+      tx.audit.append({ operationId: 'op', event: 'sent', body: { b: 1, a: undefined }, at: 5 }),
+    );
+    const second = await it.transaction('cafe', (tx) => tx.audit.append({ event: 'refused', body: {}, at: 6 }));
+    const content = {
+      at: 5,
+      body: { b: 1 },
+      event: 'sent',
+      operationId: 'op',
+      previousHash: '0'.repeat(64),
+      seq: 1,
+      tenant: 'shop',
+    };
+    expect(first).toEqual({ ...content, hash: sha256(canonicalJson(content)) });
+    expect(second).toMatchObject({ seq: 2, operationId: null, previousHash: first.hash });
+    expect(await it.verifyAudit()).toEqual({ ok: true, head: second.hash, rows: 2 });
+    expect(await it.transaction('shop', (tx) => tx.audit.list({ limit: 9 }))).toEqual({ rows: [first], total: 1 });
+  });
+
+  it('is sound when empty, and over several steps, while others append', async () => {
+    const it = await ledger();
+    expect(await it.verifyAudit()).toEqual({ ok: true, head: '0'.repeat(64), rows: 0 });
+    await it.transaction('shop', async (tx) => {
+      for (let at = 1; at <= 1000; at += 1) await tx.audit.append({ event: 'sent', body: {}, at });
+    });
+    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 1000 });
+    const appends = [1, 2, 3].map((at) =>
+      it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at })),
+    );
+    const [during] = await Promise.all([it.verifyAudit(), ...appends]);
+    expect(during).toMatchObject({ ok: true });
+    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 1003 });
+  });
+
+  it('refuses what can’t be hashed, and keeps nothing of it', async () => {
+    const it = await ledger();
+    const bad = it.transaction('shop', (tx) => tx.audit.append({ event: 'a\ud800', body: {}, at: 1 }));
+    await expect(bad).rejects.toThrow(TypeError);
+    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 0 });
+  });
+
+  it.each([
+    ['tenant', `'x'`],
+    ['operation_id', `'x'`],
+    ['operation_id', `null`],
+    ['event', `'x'`],
+    ['body', `'{"row":9}'`],
+    ['body', `'{ "row":4}'`],
+    ['body', `'no json'`],
+    ['at', `99`],
+    ['at', `x'00'`],
+    ['at', `4.5`],
+    ['previous_hash', `'${'0'.repeat(64)}'`],
+    ['hash', `'${'0'.repeat(64)}'`],
+    ['seq', `99`],
+    ['seq', `-1`],
+    ['seq', `4.5`],
+  ])('shows an edit of %s to %s', async (column, value) => {
+    const verdict = await verdictAfter(await chain(), `UPDATE audit SET ${column} = ${value} WHERE seq = 4`);
+    expect(verdict).toEqual({ ok: false, seq: value === '-1' ? 1 : 4, because: expect.any(String) });
+  });
+
+  it('shows a number that Purser never writes', async () => {
+    const file = await chain();
+    const verdict = verdictAfter(file, 'UPDATE audit SET seq = 9007199254740993 WHERE seq = 4');
+    await expect(verdict).rejects.toThrow(
+      new LedgerUnavailable(`The ledger ${file} is damaged: move it away and restore the last backup.`),
+    );
+  });
+
+  it.each(Array.from({ length: ROWS }, (_, index) => index + 1))('shows that row %i is missing', async (seq) => {
+    expect(await verdictAfter(await chain(), `DELETE FROM audit WHERE seq = ${seq}`)).toMatchObject({ ok: false, seq });
+  });
+
+  it('shows a missing middle that was closed up again', async () => {
+    const verdict = await verdictAfter(
+      await chain(),
+      'DELETE FROM audit WHERE seq = 3',
+      'UPDATE audit SET seq = seq - 1 WHERE seq > 3',
+    );
+    expect(verdict).toMatchObject({ ok: false, seq: 3 });
+  });
+
+  it('shows any two rows that changed places', { timeout: 60_000 }, async () => {
+    const pair = fc.uniqueArray(fc.integer({ min: 1, max: ROWS }), { minLength: 2, maxLength: 2 });
+    await fc.assert(
+      fc.asyncProperty(pair, async ([one = 1, other = 2]) => {
+        const verdict = await verdictAfter(
+          await chain(),
+          `UPDATE audit SET seq = 1000 WHERE seq = ${one}`,
+          `UPDATE audit SET seq = ${one} WHERE seq = ${other}`,
+          `UPDATE audit SET seq = ${other} WHERE seq = 1000`,
+        );
+        expect(verdict).toMatchObject({ ok: false, seq: Math.min(one, other) });
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it.each([
+    ['all rows gone', 'DELETE FROM audit', 1],
+    ['its end cut off', 'DELETE FROM audit WHERE seq > 4', 5],
+    [
+      'a row added at the end',
+      `INSERT INTO audit SELECT 7, tenant, operation_id, event, body, at, hash, hash FROM audit WHERE seq = 6`,
+      7,
+    ],
+    [
+      'a row added before the first',
+      `INSERT INTO audit SELECT 0, tenant, operation_id, event, body, at, hash, hash FROM audit WHERE seq = 6`,
+      1,
+    ],
+    ['another head', `UPDATE audit_head SET hash = 'x'`, 6],
+    ['an older head', 'UPDATE audit_head SET seq = 5', 6],
+    ['no head', 'DELETE FROM audit_head', 6],
+  ])('shows %s', async (_what, statement, seq) => {
+    expect(await verdictAfter(await chain(), statement)).toMatchObject({ ok: false, seq });
+  });
+
+  it('takes no row without a head', async () => {
+    const file = await chain();
+    await verdictAfter(file, 'DELETE FROM audit_head');
+    const it = await ledger(file);
+    const append = it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
+    await expect(append).rejects.toThrow(LedgerUnavailable);
+  });
+});

@@ -1,0 +1,215 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { CompiledQuery, type Dialect } from 'kysely';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { sqliteDialect } from '../../src/ledger/sqlite.ts';
+import { translate } from '../../src/ledger/sqlite-errors.ts';
+import { openLedger, openLedgerOn } from '../../src/ledger/store.ts';
+import { folder, ledger, operation } from './rows.ts';
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const NOBODY = 65534;
+
+async function refusal(file: string): Promise<string> {
+  const said: unknown = await openLedger({ file }).catch((error: unknown) => error);
+  expect(said).toBeInstanceOf(LedgerUnavailable);
+  return said instanceof Error ? said.message : '';
+}
+
+describe('the ledger’s files', () => {
+  it('can be read by their owner alone, whatever the umask', async () => {
+    const before = process.umask(0);
+    onTestFinished(() => {
+      process.umask(before);
+    });
+    const inner = `${folder()}/purser`;
+    const it = await ledger(`${inner}/purser.db`);
+    await it.transaction('shop', (tx) => tx.operations.insert(operation({ id: 'op' })));
+    const modes = ['', '/purser.db', '/purser.db-wal', '/purser.db-shm'].map((name) => mode(inner + name));
+    expect(modes).toEqual(['700', '600', '600', '600']);
+  });
+
+  it('are taken back from others where they are ours', async () => {
+    const file = `${folder()}/purser.db`;
+    const first = await ledger(file);
+    await first.transaction('shop', (tx) => tx.operations.insert(operation({ id: 'op' })));
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) chmodSync(name, 0o666);
+    const second = await ledger(file);
+    expect([file, `${file}-wal`, `${file}-shm`].map(mode)).toEqual(['600', '600', '600']);
+    expect(await second.tenants()).toEqual(['shop']);
+  });
+
+  it('are refused where others may read them and they are not ours', async () => {
+    const file = `${folder()}/purser.db`;
+    writeFileSync(file, '');
+    chmodSync(file, 0o640);
+    vi.spyOn(process, 'getuid').mockReturnValue(12345);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    expect(await refusal(file)).toBe(
+      `Others may read ${file}, and it belongs to another user: have its owner run "chmod 600".`,
+    );
+    expect(mode(file)).toBe('640');
+  });
+
+  it('are refused in a folder that others may write', async () => {
+    const open = folder();
+    chmodSync(open, 0o770);
+    expect(await refusal(`${open}/purser.db`)).toContain(
+      `Others may write the ledger's folder ${open}: run "chmod go-w"`,
+    );
+    expect([mode(open), existsSync(`${open}/purser.db`)]).toEqual(['770', false]);
+  });
+
+  it('never hold what was deleted or overwritten once it is closed', async () => {
+    const file = `${folder()}/purser.db`;
+    const it = await openLedger({ file });
+    const row = await it.transaction('shop', (tx) =>
+      tx.operations.insert(operation({ id: 'op', request: { said: 'canary' } })),
+    );
+    await it.transaction('shop', (tx) => tx.operations.update(row, { request: null }));
+    await it.close();
+    expect([readFileSync(file).includes('canary'), existsSync(`${file}-wal`)]).toEqual([false, false]);
+  });
+});
+
+describe('a ledger that can’t be opened', () => {
+  it('names a missing folder', async () => {
+    const missing = `${folder()}/a/b`;
+    expect(await refusal(`${missing}/purser.db`)).toBe(
+      `The ledger needs ${missing} (ENOENT): the folder above does not exist; create it or name another file.`,
+    );
+  });
+
+  it('names a file where a folder should be', async () => {
+    const file = `${folder()}/file`;
+    writeFileSync(file, '');
+    expect(await refusal(`${file}/purser.db`)).toContain(file);
+  });
+
+  it('says that a folder is no file', async () => {
+    const inner = `${folder()}/inner`;
+    mkdirSync(inner, { mode: 0o700 });
+    expect(await refusal(inner)).toBe(
+      `The ledger ${inner} can't be opened: check that it is a file, and that its folder is there and writable.`,
+    );
+  });
+
+  it('says that a file is no ledger, and leaves it as it is', async () => {
+    const file = `${folder()}/letter.txt`;
+    const letter = 'Dear Sir or Madam, '.repeat(100);
+    writeFileSync(file, letter, { mode: 0o600 });
+    expect(await refusal(file)).toBe(`${file} is not a ledger: name another file, or restore the last backup.`);
+    expect(readFileSync(file, 'utf8')).toBe(letter);
+  });
+
+  it('says that a newer Purser wrote it', async () => {
+    const file = `${folder()}/purser.db`;
+    await (await openLedger({ file })).close();
+    const database = new DatabaseSync(file);
+    database.exec(`INSERT INTO migrations VALUES ('9999-later')`);
+    database.close();
+    expect(await refusal(file)).toContain('was written by a newer Purser (9999-later): start that version');
+  });
+
+  it('says that it may not be written', async () => {
+    const inner = folder();
+    const file = `${inner}/purser.db`;
+    await (await openLedger({ file })).close();
+    chmodSync(file, 0o400);
+    chmodSync(inner, 0o500);
+    await asOrdinaryUser([inner, file], async () => {
+      expect(await refusal(file)).toMatch(/can't be (written|opened)/);
+    });
+    chmodSync(inner, 0o700);
+  });
+});
+
+describe('what SQLite says', () => {
+  it.each([3, 5, 6, 7, 8, 10, 11, 13, 14, 26])('is told in one sentence with the file, for code %i', (errcode) => {
+    const cause = Object.assign(new Error('raw'), { errcode: errcode + 256 });
+    const told = translate(cause, '/data/purser.db');
+    expect(told).toMatchObject({
+      name: 'LedgerUnavailable',
+      message: expect.stringMatching(/\/data\/purser\.db.*\.$/),
+      cause,
+    });
+  });
+
+  it.each([1, 21, 25, 19])('is passed on as it is where the fault is ours, for code %i', (errcode) => {
+    const cause = Object.assign(new Error('raw'), { errcode });
+    expect(translate(cause, 'x')).toBe(cause);
+  });
+
+  it('is not asked about errors of others', () => {
+    expect([translate('text', 'x'), translate(undefined, 'x')]).toEqual(['text', undefined]);
+  });
+});
+
+describe('a full disk', () => {
+  it('loses the step that did not fit, keeps those before, and goes on when there is room', async () => {
+    const file = `${folder()}/purser.db`;
+    let pages = 1_000_000;
+    const it = await openLedgerOn(
+      withPageLimit(sqliteDialect(file), () => pages),
+      file,
+    );
+    onTestFinished(() => it.close());
+    const put = (id: string) =>
+      it.transaction('shop', async (tx) => {
+        await tx.operations.insert(operation({ id, args: 'x'.repeat(20_000) }));
+        await tx.audit.append({ operationId: id, event: 'sent', body: {}, at: 1 });
+      });
+    await put('before');
+    pages = 1;
+    await expect(put('does not fit')).rejects.toThrow(
+      new LedgerUnavailable(
+        `There is no room for the ledger ${file}: free some disk space; nothing of this step was kept.`,
+      ),
+    );
+    const swallowed = it.transaction('shop', async (tx) => {
+      await tx.operations.insert(operation({ id: 'swallowed', args: 'x'.repeat(20_000) })).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('An earlier error broke this transaction, and nothing of it is kept');
+    const goingOn = it.transaction('shop', async (tx) => {
+      await tx.operations.insert(operation({ id: 'swallowed', args: 'x'.repeat(20_000) })).catch(() => undefined);
+      await tx.audit.append({ event: 'sent', body: {}, at: 1 });
+    });
+    await expect(goingOn).rejects.toThrow(LedgerUnavailable);
+    pages = 1_000_000;
+    await put('after');
+    const { rows } = await it.transaction('shop', (tx) => tx.operations.list({}, { limit: 9 }));
+    expect(rows.map(({ id }) => id).sort()).toEqual(['after', 'before']);
+    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 2 });
+  });
+});
+
+/** The dialect on a disk that holds no more than so many pages (or as many as are in use already). */
+function withPageLimit(dialect: Dialect, pages: () => number): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => {
+      const driver = dialect.createDriver();
+      return {
+        ...driver,
+        acquireConnection: async () => {
+          const connection = await driver.acquireConnection();
+          await connection.executeQuery(CompiledQuery.raw(`PRAGMA max_page_count = ${pages()}`));
+          return connection;
+        },
+      };
+    },
+  };
+}
+
+/** Root may write anything: hands the files over and acts as nobody for the time of `work`. */
+async function asOrdinaryUser(files: readonly string[], work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return work();
+  for (const file of files) chownSync(file, NOBODY, NOBODY);
+  process.seteuid?.(NOBODY);
+  return work().finally(() => process.seteuid?.(0));
+}

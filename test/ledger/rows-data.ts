@@ -1,0 +1,39 @@
+import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
+
+/** An operation that was just sent; `changes` says what is different about this one. */
+export function operation(changes: Partial<OperationRow> & { readonly id: string }) {
+  return {
+    principal: 'clerk',
+    name: 'confirmTransaction',
+    subject: '',
+    reference: '',
+    args: '{}',
+    argsDigest: 'digest',
+    rulesHash: 'rules',
+    state: 'SENDING',
+    attempt: 1,
+    startedAt: 1000,
+    quietUntil: 2000,
+    request: null,
+    result: null,
+    createdAt: 1000,
+    updatedAt: 1000,
+    ...changes,
+  };
+}
+
+/** A request for approval of an operation. */
+export function approval(changes: Partial<ApprovalRow> & { readonly id: string; readonly operationId: string }) {
+  return {
+    principal: 'clerk',
+    digest: 'digest',
+    text: 'Pay EUR 5.00',
+    state: 'REQUESTED',
+    approver: null,
+    channel: null,
+    expiresAt: 9000,
+    decidedAt: null,
+    createdAt: 1000,
+    ...changes,
+  };
+}

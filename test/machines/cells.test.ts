@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isRuleId } from '../../src/contract/rules.ts';
+import { everyCell, expected, no, walks } from './grid.ts';
+import { expectations } from './machines.ts';
+
+it('covers every machine there is', () => {
+  const files = readdirSync(new URL('../../src/machines', import.meta.url)).filter((file) => file !== 'machine.ts');
+  expect(expectations.map((one) => `${one.name}.ts`).toSorted()).toEqual(files.toSorted());
+});
+
+describe.each(expectations)('the $name machine', ({ machine, grid, facts, ends, actors }) => {
+  it('does in every cell what the grid says, and refuses everything else', () => {
+    const cells = everyCell(machine, grid, facts);
+    expect(cells.actual).toEqual(cells.expected);
+    expect(Object.keys(cells.actual)).toHaveLength(Object.keys(grid).length * machine.triggers.length * facts.length);
+  });
+
+  it('has the states and triggers of the grid, and no others', () => {
+    const triggers = new Set(Object.values(grid).flatMap((cells) => Object.keys(cells)));
+    expect(machine.states.toSorted()).toEqual(Object.keys(grid).toSorted());
+    expect(machine.triggers.toSorted()).toEqual([...triggers].toSorted());
+  });
+
+  it('never leaves the grid on a random walk, and lists as legal just what it then does', () => {
+    walks(machine, grid, facts, (state, now) => {
+      const possible = machine.triggers.filter((trigger) => expected(grid, state, trigger, now) !== no);
+      expect(machine.legal({ ...now, state })).toEqual(possible);
+    });
+  });
+
+  it('stays in a final state for good', () => {
+    const leaving = ends.flatMap((state) =>
+      facts.map((now) => [state, machine.legal({ ...now, state }), machine.settle({ ...now, state })]),
+    );
+    expect(leaving).toEqual(ends.flatMap((state) => facts.map(() => [state, [], state])));
+  });
+
+  it('calls final only states that nothing leaves', () => {
+    expect(Object.keys(machine.final).filter((state) => !ends.includes(state))).toEqual([]);
+  });
+
+  it('leaves every other state under some facts', () => {
+    const stuck = machine.states.filter((state) => facts.every((now) => machine.legal({ ...now, state }).length === 0));
+    expect(stuck.toSorted()).toEqual(ends.toSorted());
+  });
+
+  it('gives every trigger that is not the agent’s to its actor', () => {
+    expect(machine.actors).toEqual(actors);
+  });
+
+  it('refuses in one sentence, under a rule of the rule book or none', () => {
+    const refusals = machine.states.flatMap((state) =>
+      machine.triggers.flatMap((trigger) =>
+        facts.map((now) => machine.move({ ...now, state }, trigger)).filter((move) => !move.ok),
+      ),
+    );
+    const bad = refusals.filter(
+      (it) => !/^(The|There) .+\.$/.test(it.because) || !(it.rule === undefined || isRuleId(it.rule)),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  it('names a rule whenever it refuses what an agent or a person may pull', () => {
+    const asked = machine.triggers.filter((it) => ['agent', 'person'].includes(actors[it] ?? 'agent'));
+    expect(asked.filter((trigger) => machine.breach[trigger] === undefined)).toEqual([]);
+  });
+
+  it('takes no state from nowhere: an unknown state allows nothing', () => {
+    const now = { ...facts[0], state: 'VANISHED' };
+    expect([
+      machine.legal(now),
+      machine.settle(now),
+      machine.triggers.flatMap((it) => machine.before(now, it)),
+    ]).toEqual([[], 'VANISHED', []]);
+  });
+});

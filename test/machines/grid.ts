@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import type { Machine } from '../../src/machines/machine.ts';
+
+/** A machine of any kind, as a test walks through it. */
+export type Any = Pick<
+  Machine,
+  'states' | 'triggers' | 'final' | 'actors' | 'breach' | 'rows' | 'assumed' | 'move' | 'legal' | 'before' | 'settle'
+>;
+
+/** Everything a machine looks at besides the state. */
+export type Facts = Readonly<Record<string, string | boolean>>;
+
+/**
+ * One cell, written by hand: a next state whatever the facts are, or by one fact: [where it is false, where it is true];
+ * `no` where the move is refused. A trigger that is not written is refused in that state whatever the facts are.
+ */
+type Cell = string | { readonly [fact: string]: readonly [whenFalse: string, whenTrue: string] };
+export type Grid = Readonly<Record<string, Readonly<Record<string, Cell>>>>;
+
+export const no = 'refused';
+
+/** What the grid expects of a state, a trigger and facts. */
+export function expected(grid: Grid, state: string, trigger: string, facts: Facts): string {
+  const cell = grid[state]?.[trigger];
+  if (cell === undefined) return no;
+  if (typeof cell === 'string') return cell;
+  const [[fact, [whenFalse, whenTrue]] = ['', [no, no]] as const] = Object.entries(cell);
+  return holds(facts, fact) ? whenTrue : whenFalse;
+}
+
+/** `fact` or `fact=value`. */
+function holds(facts: Facts, fact: string): boolean {
+  const [name = '', value] = fact.split('=');
+  if (!(name in facts)) throw new Error(`The grid names a fact "${name}" that no entity has.`);
+  return value === undefined ? facts[name] === true : facts[name] === value;
+}
+
+/** Every combination of the values of the facts. */
+export function valuations(domain: Readonly<Record<string, readonly (string | boolean)[]>>): readonly Facts[] {
+  return Object.entries(domain).reduce<readonly Facts[]>(
+    (all, [name, values]) => all.flatMap((facts) => values.map((value) => ({ ...facts, [name]: value }))),
+    [{}],
+  );
+}
+
+/** What the machine does, and what the grid expects, in every state, for every trigger, under every valuation. */
+export function everyCell(machine: Any, grid: Grid, all: readonly Facts[]) {
+  const cells = Object.keys(grid).flatMap((state) =>
+    machine.triggers.flatMap((trigger) => all.map((facts) => ({ state, trigger, facts }))),
+  );
+  const name = (cell: (typeof cells)[number]) => `${cell.state} ${cell.trigger} ${JSON.stringify(cell.facts)}`;
+  const taken = ({ state, trigger, facts }: (typeof cells)[number]) => {
+    const move = machine.move({ ...facts, state }, trigger);
+    return move.ok ? move.to : no;
+  };
+  return {
+    actual: Object.fromEntries(cells.map((cell) => [name(cell), taken(cell)])),
+    expected: Object.fromEntries(
+      cells.map((cell) => [name(cell), expected(grid, cell.state, cell.trigger, cell.facts)]),
+    ),
+  };
+}
+
+/** Walks at random from `none`, with facts that change under way; the machine must stay on the grid. */
+export function walks(machine: Any, grid: Grid, all: readonly Facts[], check: (state: string, facts: Facts) => void) {
+  const step = fc.record({ trigger: fc.constantFrom(...machine.triggers), facts: fc.constantFrom(...all) });
+  // A failure prints the seed and the path, with which fast-check repeats it.
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      steps.reduce((state, { trigger, facts }) => {
+        const move = machine.move({ ...facts, state }, trigger);
+        const to = move.ok ? move.to : no;
+        if (to !== expected(grid, state, trigger, facts)) throw new Error(`${state} ${trigger} leads to ${to}`);
+        check(state, facts);
+        return move.ok ? move.to : state;
+      }, 'none');
+    }),
+    { numRuns: 500, seed: 4217 },
+  );
+}

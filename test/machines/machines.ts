@@ -1,0 +1,117 @@
+import { approval } from '../../src/machines/approval.ts';
+import { card } from '../../src/machines/card.ts';
+import { instruction } from '../../src/machines/instruction.ts';
+import { operation } from '../../src/machines/operation.ts';
+import { type Any, type Facts, type Grid, no, valuations } from './grid.ts';
+
+/**
+ * What every machine does, written by hand from the rule book and the decisions, not computed from its table. What is not
+ * written here is refused.
+ */
+export interface Expectation {
+  readonly name: string;
+  readonly machine: Any;
+  readonly facts: readonly Facts[];
+  readonly grid: Grid;
+  /** States that nothing leaves. */
+  readonly ends: readonly string[];
+  /** Who pulls which trigger, where it is not the agent. */
+  readonly actors: Readonly<Record<string, string>>;
+}
+
+// A machine takes entities of its own kind; the grids hand it exactly those.
+const any = (machine: unknown): Any => machine as Any;
+const either = [false, true];
+
+const cards: Expectation = {
+  name: 'card',
+  machine: any(card),
+  facts: valuations({ verified: either }),
+  grid: {
+    none: { enroll: { verified: ['PENDING', 'ACTIVE'] } },
+    PENDING: { enroll: { verified: ['PENDING', 'ACTIVE'] }, verify: { verified: [no, 'ACTIVE'] } },
+    ACTIVE: { enroll: 'ACTIVE' },
+  },
+  ends: [],
+  actors: { verify: 'customer' },
+};
+
+const instructions: Expectation = {
+  name: 'instruction',
+  machine: any(instruction),
+  facts: valuations({ asks: either, waiting: ['', 'update', 'cancel'], processed: either, ended: either }),
+  grid: {
+    none: { initiate: { asks: ['ACTIVE', 'PENDING'] } },
+    ACTIVE: {
+      update: { asks: ['ACTIVE', 'PENDING'] },
+      retrieve: { asks: ['ACTIVE', 'PENDING'] },
+      cancel: { asks: ['CANCELLED', 'PENDING'] },
+      confirm: { processed: [no, 'COMPLETED'] },
+      expire: { ended: [no, 'EXPIRED'] },
+    },
+    PENDING: {
+      verify: { 'waiting=cancel': ['ACTIVE', 'CANCELLED'] },
+      update: { asks: ['ACTIVE', 'PENDING'] },
+      retrieve: { asks: ['ACTIVE', 'PENDING'] },
+      cancel: 'CANCELLED',
+      expire: { ended: [no, 'EXPIRED'] },
+    },
+    EXPIRED: { confirm: { processed: [no, 'COMPLETED'] } },
+    CANCELLED: {},
+    COMPLETED: {},
+  },
+  ends: ['CANCELLED', 'COMPLETED'],
+  actors: { verify: 'customer', expire: 'clock' },
+};
+
+const operations: Expectation = {
+  name: 'operation',
+  machine: any(operation),
+  facts: valuations({ needsApproval: either, repeatable: either, happened: either }),
+  grid: {
+    none: { propose: { needsApproval: [no, 'PROPOSED'] }, send: { needsApproval: ['SENDING', no] } },
+    PROPOSED: { approve: 'APPROVED', deny: 'FAILED', lapse: 'EXPIRED' },
+    APPROVED: { send: 'SENDING', deny: 'FAILED', lapse: 'EXPIRED' },
+    SENDING: { succeed: 'SUCCEEDED', fail: 'FAILED', lose: 'UNKNOWN' },
+    UNKNOWN: {
+      send: { repeatable: [no, 'SENDING'] },
+      succeed: 'SUCCEEDED',
+      fail: 'FAILED',
+      resolve: { happened: ['FAILED', 'RESOLVED'] },
+    },
+    SUCCEEDED: {},
+    FAILED: {},
+    EXPIRED: {},
+    RESOLVED: {},
+  },
+  ends: ['EXPIRED', 'FAILED', 'RESOLVED', 'SUCCEEDED'],
+  actors: {
+    approve: 'person',
+    deny: 'person',
+    resolve: 'person',
+    lapse: 'engine',
+    propose: 'engine',
+    send: 'engine',
+    succeed: 'engine',
+    fail: 'engine',
+    lose: 'engine',
+  },
+};
+
+const approvals: Expectation = {
+  name: 'approval',
+  machine: any(approval),
+  facts: valuations({ late: either }),
+  grid: {
+    none: { request: 'REQUESTED' },
+    REQUESTED: { approve: { late: ['APPROVED', no] }, deny: 'DENIED', lapse: { late: [no, 'EXPIRED'] } },
+    APPROVED: { consume: { late: ['CONSUMED', no] }, deny: 'DENIED', lapse: { late: [no, 'EXPIRED'] } },
+    DENIED: {},
+    EXPIRED: {},
+    CONSUMED: {},
+  },
+  ends: ['CONSUMED', 'DENIED', 'EXPIRED'],
+  actors: { approve: 'person', deny: 'person', lapse: 'clock', request: 'engine', consume: 'engine' },
+};
+
+export const expectations: readonly Expectation[] = [cards, instructions, operations, approvals];

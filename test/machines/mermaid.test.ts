@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { approval } from '../../src/machines/approval.ts';
+import { card } from '../../src/machines/card.ts';
+import { mermaid } from '../../src/machines/machine.ts';
+import { expectations } from './machines.ts';
+
+it('draws the card, assumed rows marked with an asterisk', () => {
+  expect(mermaid(card)).toBe(
+    [
+      'stateDiagram-v2',
+      '  [*] --> PENDING: enroll (request accepted, cardholder verification pending)',
+      '  [*] --> ACTIVE: enroll (request accepted, response reports active)',
+      '  PENDING --> ACTIVE: verify (verification succeeds)',
+      '  PENDING --> PENDING: enroll * (request accepted, cardholder verification pending)',
+      '  PENDING --> ACTIVE: enroll * (request accepted, response reports active)',
+      '  ACTIVE --> ACTIVE: enroll *',
+    ].join('\n'),
+  );
+});
+
+it('draws a machine of our own without asterisks', () => {
+  expect(mermaid(approval)).toBe(
+    [
+      'stateDiagram-v2',
+      '  [*] --> REQUESTED: request',
+      '  REQUESTED --> APPROVED: approve (in time)',
+      '  REQUESTED --> DENIED: deny',
+      '  REQUESTED --> EXPIRED: lapse (out of time)',
+      '  APPROVED --> CONSUMED: consume (in time)',
+      '  APPROVED --> DENIED: deny',
+      '  APPROVED --> EXPIRED: lapse (out of time)',
+    ].join('\n'),
+  );
+});
+
+it.each(expectations)('draws the $name with one line for every row, and a label that Mermaid reads', ({ machine }) => {
+  const [head, ...lines] = mermaid(machine).split('\n');
+  expect(head).toBe('stateDiagram-v2');
+  expect(lines).toHaveLength(machine.rows.length + machine.assumed.length);
+  // A second colon or a semicolon would end the label.
+  expect(lines.filter((line) => !/^ {2}(\[\*\]|\w+) --> \w+: [^:;#]+$/.test(line))).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { limits } from '../src/contract/limits.ts';
+import { toolsPulling } from '../src/engine/decide.ts';
+import type { LocalContext } from '../src/engine/local.ts';
+import { iso, untrusted } from '../src/engine/render.ts';
+import { type LocalTool, localTool } from '../src/engine/tool.ts';
+import type { ObservationRow, Paged } from '../src/ledger/ledger.ts';
+import { instruction as machine } from '../src/machines/instruction.ts';
+import { purchaseEntity } from './purchase.ts';
+
+// Purchase tools that read what Purser knows; they send nothing.
+
+const page = {
+  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+  cursor: z.string().max(200).optional().describe('From `more`.'),
+};
+
+/** How a list says whether it is the whole. */
+export const paged = <Row, Shown>({ total, more }: Paged<Row>, items: readonly Shown[]) => ({
+  items,
+  total,
+  ...(more === undefined ? {} : { more }),
+});
+
+export const lookups: readonly LocalTool[] = [
+  localTool('find_shopper', {
+    title: 'Find a shopper',
+    say: "Find shoppers whose session the merchant's app registered. Start here; a shopper that is not found can't be added from the chat.",
+    input: z.strictObject({
+      name: z.string().max(80).optional().describe('Part of the name.'),
+      ...page,
+    }),
+    shows: z.looseObject({
+      items: z.array(z.looseObject({ shopper: z.string(), name: z.string(), cards: z.number() })),
+      total: z.number(),
+      more: z.string().optional(),
+    }),
+    run: async ({ name = '', limit, cursor = '' }, { tx }) => {
+      const found = (await every(tx, 'shopper')).filter(({ body }) =>
+        nameOf(body).toLowerCase().includes(name.toLowerCase()),
+      );
+      const rest = found.slice(found.findIndex(({ handle }) => handle === cursor) + 1);
+      const items = await Promise.all(
+        rest.slice(0, limit).map(async ({ handle, body }) => {
+          const cards = await tx.observations.list({ kind: 'card', owner: handle }, { limit: 1 });
+          return { shopper: handle, name: untrusted(nameOf(body)), cards: cards.total };
+        }),
+      );
+      const last = rest.length > limit ? items.at(-1)?.shopper : undefined;
+      const said = found.length === 0 ? 'No shopper has such a name.' : `${found.length} found.`;
+      return { said, data: paged({ rows: [], total: found.length, more: last }, items), next: ['list_cards'] };
+    },
+  }),
+
+  localTool('list_cards', {
+    title: "List a shopper's cards",
+    say: "List a shopper's cards with last four digits and state. Only an ACTIVE card can buy; enroll the others first.",
+    input: z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page }),
+    shows: z.looseObject({
+      items: z.array(z.looseObject({ card: z.string(), lastFour: z.string(), expires: z.string(), state: z.string() })),
+      total: z.number(),
+      more: z.string().optional(),
+    }),
+    run: async ({ shopper, limit, cursor }, { tx, resolve }) => {
+      await resolve('shopper', shopper);
+      const cards = await tx.observations.list({ kind: 'card', owner: shopper }, { limit, cursor });
+      const items = cards.rows.map(({ handle, state, body }) => ({
+        card: handle,
+        lastFour: String(body.lastFour),
+        expires: String(body.expires),
+        state,
+      }));
+      return { said: `${cards.total} cards.`, data: paged(cards, items), next: ['enroll_card', 'initiate_purchase'] };
+    },
+  }),
+
+  localTool('get_purchase', {
+    title: 'Look at a purchase',
+    say: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',
+    input: z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
+    shows: z.looseObject({
+      instruction: z.string(),
+      state: z.string(),
+      reference: z.string(),
+      description: z.string(),
+      limit: z.looseObject({ amount: z.string(), currency: z.string() }),
+      until: z.string(),
+      card: z.string(),
+      releases: z.number(),
+      credentials: z.string().optional(),
+      receipt: z
+        .object({ receipt: z.string(), status: z.string(), amount: z.string(), currency: z.string() })
+        .optional(),
+    }),
+    run: async ({ instruction }, context) => {
+      const things = await context.resolve('instruction', instruction);
+      const it = things.instruction;
+      if (it === undefined) throw new Error('A resolved handle has its thing.');
+      const { receipt } = things;
+      const entity = purchaseEntity(things, context.now);
+      const state = machine.settle(entity);
+      return {
+        said: `The purchase is ${state}${receipt === undefined ? '; no receipt has been posted for it' : ''}.`,
+        data: {
+          instruction: it.handle,
+          state,
+          reference: it.body.reference,
+          description: untrusted(it.body.description),
+          limit: { amount: it.body.limit, currency: it.body.currency },
+          until: iso(Number(it.body.until) * 1_000),
+          card: it.body.card,
+          releases: it.body.releases,
+          ...(it.body.credentials === undefined ? {} : { credentials: it.body.credentials }),
+          ...(receipt === undefined
+            ? {}
+            : {
+                receipt: {
+                  receipt: receipt.handle,
+                  status: receipt.body.transactionStatus,
+                  amount: receipt.body.amount,
+                  currency: receipt.body.currency,
+                },
+              }),
+        },
+        next: toolsPulling(machine.on('update').machine, machine.legal({ ...entity, state })),
+      };
+    },
+  }),
+];
+
+/** Every thing of a kind, page by page. */
+async function every(tx: LocalContext['tx'], kind: string): Promise<readonly ObservationRow[]> {
+  const rows: ObservationRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await tx.observations.list({ kind }, { limit: limits.pageRowsMost, cursor });
+    rows.push(...page.rows);
+    cursor = page.more;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+const nameOf = (body: { readonly [field: string]: unknown }): string => String(body.displayName ?? '');

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { limits } from '../src/contract/limits.ts';
+import { answerSchema } from '../src/engine/answer.ts';
+import { Refused } from '../src/engine/refuse.ts';
+import { iso } from '../src/engine/render.ts';
+import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
+import type { OperationRow } from '../src/ledger/ledger.ts';
+import { operation as machine } from '../src/machines/operation.ts';
+import { paged } from './lookups.ts';
+
+// What every domain shares: what was done, what waits for a person, what a call would do.
+
+const page = {
+  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+  cursor: z.string().max(200).optional().describe('From `more`.'),
+};
+const states = machine.states.filter((state) => state !== 'none');
+
+const operationShown = z.looseObject({
+  operation: z.string(),
+  tool: z.string(),
+  state: z.string(),
+  reference: z.string().optional(),
+  subject: z.string().optional(),
+  begun: z.string(),
+  changed: z.string(),
+});
+const showOperation = (row: OperationRow) => ({
+  operation: row.id,
+  tool: toolName(row.name),
+  state: row.state,
+  ...(row.reference === '' ? {} : { reference: row.reference }),
+  ...(row.subject === '' ? {} : { subject: row.subject }),
+  begun: iso(row.createdAt),
+  changed: iso(row.updatedAt),
+});
+
+export const operations: readonly LocalTool[] = [
+  localTool('list_operations', {
+    title: 'List operations',
+    say: 'List what was done or is under way, newest first. UNKNOWN ones were sent and have no known outcome.',
+    input: z.strictObject({ state: z.enum(states).optional().describe('Only these.'), ...page }),
+    shows: z.looseObject({ items: z.array(operationShown), total: z.number(), more: z.string().optional() }),
+    run: async ({ state, limit, cursor }, { tx }) => {
+      const rows = await tx.operations.list({ states: state === undefined ? undefined : [state] }, { limit, cursor });
+      return {
+        said: `${rows.total} operations.`,
+        data: paged(rows, rows.rows.map(showOperation)),
+        next: ['get_operation'],
+      };
+    },
+  }),
+
+  localTool('get_operation', {
+    title: 'Look at an operation',
+    say: 'Look at one operation: its state and the answer it gave. Use this, not a new call, when an outcome is unknown.',
+    input: z.strictObject({ operation: z.string().max(64).describe('Handle of the operation.') }),
+    shows: operationShown.extend({
+      attempts: z.number(),
+      answer: answerSchema(z.looseObject({})).partial().optional(),
+    }),
+    run: async ({ operation }, { tx }) => {
+      const row = await tx.operations.find(operation);
+      if (row === undefined)
+        throw new Refused({
+          code: 'NOT_FOUND',
+          rule: 'EN-02',
+          field: 'operation',
+          because: 'There is no operation with this handle.',
+          retry: 'never',
+          instead: ['list_operations'],
+        });
+      return {
+        said: said[row.state] ?? `The operation is ${row.state}.`,
+        data: { ...showOperation(row), attempts: row.attempt, ...(row.result === null ? {} : { answer: row.result }) },
+        next: leads[row.state] ?? [],
+      };
+    },
+  }),
+
+  localTool('list_approvals', {
+    title: 'List approvals',
+    say: 'List what a person was asked to approve, newest first, with its state. You can neither approve nor hurry it.',
+    input: z.strictObject({ ...page }),
+    shows: z.looseObject({
+      items: z.array(
+        z.looseObject({
+          approval: z.string(),
+          operation: z.string(),
+          state: z.string(),
+          text: z.string(),
+          expires: z.string(),
+        }),
+      ),
+      total: z.number(),
+      more: z.string().optional(),
+    }),
+    run: async ({ limit, cursor }, { tx, now }) => {
+      const rows = await tx.approvals.list({}, { limit, cursor });
+      const items = rows.rows.map(({ id, operationId, state, text, expiresAt }) => ({
+        approval: id,
+        operation: operationId,
+        state: state === 'REQUESTED' && expiresAt <= now ? 'EXPIRED' : state,
+        text,
+        expires: iso(expiresAt),
+      }));
+      return { said: `${rows.total} approvals.`, data: paged(rows, items), next: ['get_operation'] };
+    },
+  }),
+
+  localTool('preview_call', {
+    title: 'Preview a call',
+    say: 'See what a call would do: verdict, change of state, approval text, redacted request. Sends nothing, changes nothing.',
+    input: z.strictObject({
+      tool: z.string().max(40).describe('Name of the tool.'),
+      arguments: z.record(z.string(), z.json()).describe('Its arguments.'),
+    }),
+    shows: z.looseObject({
+      verdict: answerSchema(z.looseObject({})),
+      effect: z.string().optional(),
+      approval: z.string().optional(),
+      warnings: z.array(z.string()).optional(),
+      request: z.looseObject({}).optional(),
+    }),
+    run: async (given, { preview }) => {
+      const { answer, checked, request } = await preview(given.tool, given.arguments);
+      return {
+        said: `Nothing was sent. ${answer.said}`,
+        data: {
+          verdict: answer,
+          ...(checked === undefined
+            ? {}
+            : { effect: `${checked.state.kind}: ${checked.state.from} → ${checked.state.to}` }),
+          ...(checked?.approval === undefined ? {} : { approval: checked.approval.text }),
+          ...(checked === undefined || checked.warnings.length === 0 ? {} : { warnings: [...checked.warnings] }),
+          ...(request === undefined ? {} : { request: request as { [field: string]: unknown } }), // a redacted request
+        },
+        next: answer.next,
+      };
+    },
+  }),
+];
+
+const said: Readonly<Record<string, string>> = {
+  PROPOSED: 'It waits for a person to approve it; nothing was sent.',
+  APPROVED: 'A person approved it; make the same call again and it is sent.',
+  SENDING: 'It was sent; its answer is awaited.',
+  SUCCEEDED: 'It took effect; its answer is here.',
+  FAILED: 'It has not taken effect.',
+  UNKNOWN: 'It was sent and its outcome is not known. Do not start another one; a person must settle it.',
+  EXPIRED: 'Its approval came to no end in time; nothing was sent.',
+  RESOLVED: 'A person found out that it took effect.',
+};
+
+/** The tools that help on, by the state an operation is in. */
+const leads: Readonly<Record<string, readonly string[]>> = { PROPOSED: ['list_approvals'] };

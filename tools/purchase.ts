@@ -1,0 +1,330 @@
+import { z } from 'zod';
+import type { domains } from '../src/contract/index.ts';
+import { limits } from '../src/contract/limits.ts';
+import { decimal, money, within } from '../src/contract/money.ts';
+import { credentialsFrom } from '../src/engine/credentials.ts';
+import { field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
+import type { Facts, InstructionFacts, Things } from '../src/guards/facts.ts';
+
+// Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
+
+const initiate = field('initiatePurchase');
+const release = field('retrieveCredentials');
+
+const cardShown = z.looseObject({ card: z.string(), lastFour: z.string(), expires: z.string(), state: z.string() });
+const showCard = ({ card }: Things) => ({
+  card: card?.handle,
+  lastFour: card?.body.lastFour,
+  expires: card?.body.expires,
+  state: card?.state,
+});
+
+const purchaseShown = z.looseObject({
+  instruction: z.string(),
+  state: z.string(),
+  reference: z.string(),
+  limit: z.looseObject({ amount: z.string(), currency: z.string() }),
+  until: z.string(),
+  card: z.string(),
+});
+const showPurchase = ({ instruction, card }: Things) => ({
+  instruction: instruction?.handle,
+  state: instruction?.state,
+  reference: instruction?.body.reference,
+  limit: { amount: instruction?.body.limit, currency: instruction?.body.currency },
+  until: instruction && isoOf(instruction.body.until),
+  card: card?.handle,
+});
+
+/** How the instruction's machine sees the purchase, before an answer or after it. */
+export const purchaseEntity = ({ instruction, receipt }: Things, now: number, answer?: { readonly body: object }) => ({
+  state: instruction?.state ?? 'none',
+  asks: answer !== undefined && 'pendingEvents' in answer.body,
+  waiting: instruction?.body.waiting ?? '',
+  processed: (instruction?.body.releases ?? 0) > 0 && receipt?.body.transactionStatus === 'APPROVED',
+  ended: instruction !== undefined && Number(instruction.body.until) * 1_000 <= now,
+});
+const newPurchase = (_: Things, now: number, answer?: { readonly body: object }) => purchaseEntity({}, now, answer);
+
+const askedTwice =
+  'The platform asks the customer to verify this step. Have the customer do so now, then make the same call again.';
+
+const mandateArgs = {
+  limit: sum(
+    'mandates[].declineThreshold.amount',
+    'mandates[].declineThreshold.currencyCode',
+    'Most that may be paid.',
+  ),
+  until: moment('mandates[].effectiveUntilTime', 'End of the mandate.'),
+  description: initiate('mandates[].description', 'What is bought.'),
+  merchant: optional(initiate('mandates[].preferredMerchantName', 'Only this merchant.')),
+  category: optional(initiate('mandates[].merchantCategory', 'Merchant category.')),
+  category_code: optional(initiate('mandates[].merchantCategoryCode', 'Its four-digit code.')),
+  quantity: optional(initiate('mandates[].quantity', 'How many.')),
+  every: optional(initiate('mandates[].recurringPaymentInformation.occurrence', 'If it recurs.')),
+  prompt: optional(initiate('consumerPrompt', "The customer's words.")),
+} as const;
+
+/** What a person reads before money may move; every line is rendered from the call, none from the model's story. */
+const mandateRead = (facts: Facts, title: string): readonly string[] => {
+  const { args, things, merchant, reference: order } = facts;
+  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
+  return [
+    title,
+    `At most: ${limit.amount} ${limit.currency}`,
+    `Merchant: ${String(args.merchant ?? merchant.name)}`,
+    `Until: ${new Date(Date.parse(String(args.until))).toISOString()}`,
+    `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
+    `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
+    `Order: ${order}`,
+    ...(args.every === undefined ? [] : [`Repeats: ${String(args.every).toLowerCase()}`]),
+    ...(args.quantity === undefined ? [] : [`Quantity: ${String(args.quantity)}`]),
+    `The agent describes it as: "${String(args.description)}"`,
+  ];
+};
+
+/** What an instruction is about, after initiating or updating it. */
+const terms = (facts: Facts) => {
+  const limit = facts.args.limit as { amount: string; currency: string }; // by the tool's shape
+  return {
+    mandateId: facts.new.mandateId,
+    description: String(facts.args.description),
+    limit: limit.amount,
+    currency: limit.currency,
+    until: String(Math.floor(Date.parse(String(facts.args.until)) / 1_000)),
+    merchant: String(facts.args.merchant ?? ''),
+  };
+};
+
+/** Whether an update allows more than was approved: another currency or payee, a higher limit, a later end. */
+const widens = ({ things, args }: Facts): boolean => {
+  const was = things.instruction?.body;
+  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
+  return (
+    was === undefined ||
+    limit.currency !== was.currency ||
+    !within(money(limit.amount, limit.currency), money(was.limit, was.currency)) ||
+    Math.floor(Date.parse(String(args.until)) / 1_000) > Number(was.until) ||
+    (was.merchant !== '' && args.merchant !== was.merchant)
+  );
+};
+
+/** A purchase of the same shopper over the same sum, minutes ago, under another reference. */
+const similar = ({ others, args, now, reference: order }: Facts): readonly string[] => {
+  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
+  const found = others.find(({ body, createdAt }) => {
+    const was = body as unknown as InstructionFacts; // things of the kind that this tool moves
+    return (
+      now - createdAt < limits.similarMinutes * 60_000 &&
+      was.reference !== order &&
+      was.currency === limit.currency &&
+      decimal(money(was.limit, was.currency)) === decimal(money(limit.amount, limit.currency))
+    );
+  });
+  return found === undefined
+    ? []
+    : [`A very similar purchase was begun minutes ago: ${found.handle}. Is this another one?`];
+};
+
+export const purchase = platformTools<keyof typeof domains.purchase>({
+  enrollCard: {
+    say: "Enroll a shopper's saved card before its first purchase. Call again after the customer has verified, to see its new state.",
+    args: { card: handle('card', 'Card handle from list_cards.') },
+    subject: ({ things }) => things.card?.handle ?? '',
+    moves: {
+      kind: 'card',
+      entity: ({ card }, _, answer) => ({ state: card?.state ?? 'none', verified: answer?.status === 200 }),
+    },
+    learns: () => [{ kind: 'card', body: {} }],
+    said: {
+      ACTIVE: 'The card is active and can be used in purchases.',
+      PENDING:
+        'The card waits for the customer. Have the customer verify identity now, then call enroll_card again to see its state.',
+    },
+    leads: { ACTIVE: ['initiate_purchase'], PENDING: ['enroll_card'] },
+    shows: cardShown,
+    show: showCard,
+  },
+
+  initiatePurchase: {
+    say: 'Register what the customer decided to buy: limit, end, card. A person approves it. Not for browsing or price questions.',
+    args: {
+      card: handle('card', 'Active card, from list_cards.'),
+      reference: reference("Merchant's order number; one per purchase."),
+      ...mandateArgs,
+      recurring: optional(initiate('isRecurring', 'Recurring purchase.')),
+    },
+    subject: () => '',
+    reference: ({ args }) => String(args.reference),
+    moves: { kind: 'instruction', entity: newPurchase },
+    approval: { needed: () => true, reads: (facts) => mandateRead(facts, 'Allow the agent to buy') },
+    warns: similar,
+    learns: (facts, { body }, { state, mint }) => [
+      {
+        kind: 'instruction',
+        handle: mint('instruction'),
+        body: {
+          ...terms(facts),
+          instructionId: body.instructionId ?? '',
+          reference: facts.reference,
+          releases: 0,
+          releasesApproved: 1,
+          waiting: state === 'PENDING' ? 'initiate' : '',
+          card: facts.things.card?.handle,
+        },
+      },
+    ],
+    said: {
+      ACTIVE: 'The purchase is registered. Retrieve credentials when the customer has chosen what to pay.',
+      PENDING: askedTwice.replace('make the same call again', 'retrieve credentials'),
+    },
+    shows: purchaseShown,
+    show: showPurchase,
+  },
+
+  updatePurchase: {
+    say: 'Replace limit, end or description of an open purchase when the customer changes it. Widening asks a person again.',
+    args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
+    subject: ({ things }) => things.instruction?.handle ?? '',
+    moves: { kind: 'instruction', entity: purchaseEntity },
+    approval: { needed: widens, reads: (facts) => mandateRead(facts, 'Allow the agent to change the purchase') },
+    learns: (facts, _, { state }) => [
+      {
+        kind: 'instruction',
+        body: {
+          ...terms(facts),
+          waiting: state === 'PENDING' ? 'update' : '',
+          // A person who approved the wider mandate approved one release under it; nobody else did.
+          ...(widens(facts) ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
+        },
+      },
+    ],
+    said: { ACTIVE: 'The purchase is updated.', PENDING: askedTwice },
+    shows: purchaseShown,
+    show: showPurchase,
+  },
+
+  cancelPurchase: {
+    say: 'Cancel an open purchase for good when the customer decides not to buy. It refunds nothing that was paid.',
+    args: { instruction: handle('instruction', 'Purchase to cancel.') },
+    subject: ({ things }) => things.instruction?.handle ?? '',
+    moves: { kind: 'instruction', entity: purchaseEntity },
+    learns: (_, __, { state }) => [{ kind: 'instruction', body: { waiting: state === 'PENDING' ? 'cancel' : '' } }],
+    said: { CANCELLED: 'The purchase is cancelled. That is final.', PENDING: askedTwice },
+    leads: { CANCELLED: ['initiate_purchase'] },
+    shows: purchaseShown,
+    show: showPurchase,
+  },
+
+  retrieveCredentials: {
+    say: "Release one payment's credentials to the merchant's payment system, within the approved limit. You get a handle, never card data.",
+    args: {
+      instruction: handle('instruction', 'Purchase to pay.'),
+      amount: release('transactionData[].orderInformation.amountDetail.totalAmount', 'Total to pay.'),
+      currency: release('transactionData[].orderInformation.amountDetail.currency', 'Its currency.'),
+      card: optional(handle('card', 'Another active card of the customer.')),
+      reference: optional(reference("Merchant's number of this payment; by default the order's.")),
+      subtotal: optional(release('transactionData[].orderInformation.amountDetail.subTotalAmount', '')),
+      discount: optional(release('transactionData[].orderInformation.amountDetail.discountAmount', '')),
+      shipping: optional(release('transactionData[].orderInformation.amountDetail.shippingAmount', '')),
+      handling: optional(release('transactionData[].orderInformation.amountDetail.handlingAmount', '')),
+      type: optional(release('transactionData[].type', '')),
+      delivery: optional(release('transactionData[].orderInformation.deliveryMethod', '')),
+    },
+    subject: ({ things }) => things.instruction?.handle ?? '',
+    reference: ({ args, things }) => String(args.reference ?? things.instruction?.body.reference ?? ''),
+    moves: { kind: 'instruction', entity: purchaseEntity },
+    approval: {
+      needed: ({ things }) =>
+        (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0),
+      reads: ({ args, things, merchant, reference: order }) => [
+        'Allow the agent to release credentials for one more payment',
+        `Amount: ${String(args.amount)} ${String(args.currency)}`,
+        `Merchant: ${merchant.name}`,
+        `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
+        `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
+        `Payment: ${order}`,
+        `Released before: ${things.instruction?.body.releases ?? 0}`,
+      ],
+    },
+    learns: (facts, { body }, { state, mint, keep }) => {
+      const waiting = { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'retrieve' : '' } } as const;
+      const opened = 'signedPayload' in body ? credentialsFrom(String(body.signedPayload)) : undefined;
+      if (opened === undefined) return [waiting];
+      const releases = (facts.things.instruction?.body.releases ?? 0) + 1;
+      const credentials = mint('credentials');
+      const expiresAt = facts.now + limits.credentialSeconds * 1_000;
+      return [
+        {
+          kind: 'credentials',
+          handle: credentials,
+          state: 'RELEASED',
+          body: {
+            ...opened.shown,
+            reference: facts.reference,
+            amount: facts.args.amount,
+            currency: facts.args.currency,
+            instruction: facts.things.instruction?.handle,
+            card: facts.things.card?.handle,
+            expiresAt,
+            secret: keep({ ...opened.secret, authorization: body.authorization }, expiresAt),
+          },
+        },
+        {
+          kind: 'instruction',
+          body: {
+            credentials,
+            releases,
+            releasesApproved: Math.max(releases, facts.things.instruction?.body.releasesApproved ?? 0),
+            waiting: '',
+          },
+        },
+      ];
+    },
+    said: {
+      ACTIVE:
+        "Credentials are released. The merchant's payment system redeems the handle and posts a receipt; then confirm the transaction.",
+      PENDING: askedTwice,
+    },
+    leads: { ACTIVE: ['get_purchase', 'confirm_transaction'] },
+    shows: z.looseObject({
+      instruction: z.string(),
+      credentials: z.string().optional(),
+      lastFour: z.string().optional(),
+      expires: z.string().optional(),
+      type: z.string().optional(),
+      amount: z.string().optional(),
+      currency: z.string().optional(),
+      validUntil: z.string().optional(),
+    }),
+    show: ({ instruction, credentials }, facts) => ({
+      instruction: instruction?.handle,
+      ...(credentials === undefined || credentials.handle === facts.things.credentials?.handle
+        ? {}
+        : {
+            credentials: credentials.handle,
+            lastFour: credentials.body.lastFour,
+            expires: credentials.body.expires,
+            type: credentials.body.type,
+            amount: credentials.body.amount,
+            currency: credentials.body.currency,
+            validUntil: new Date(credentials.body.expiresAt).toISOString(),
+          }),
+    }),
+  },
+
+  confirmTransaction: {
+    say: "Tell the platform that the merchant's payment system processed the payment. Needs its receipt; final.",
+    args: { instruction: handle('instruction', 'Purchase that was paid.') },
+    subject: ({ things }) => things.instruction?.handle ?? '',
+    reference: ({ things }) => things.receipt?.handle ?? '',
+    moves: { kind: 'instruction', entity: purchaseEntity },
+    learns: () => [{ kind: 'instruction', body: {} }],
+    said: { COMPLETED: 'The purchase is completed. Confirm the checkout to the customer.' },
+    leads: { COMPLETED: [] },
+    shows: purchaseShown,
+    show: showPurchase,
+  },
+});
+
+const isoOf = (epoch: string): string => new Date(Number(epoch) * 1_000).toISOString();
