@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, Ledger, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { AlreadyOpen, StaleRow } from '../ledger/ledger.ts';
+import { AlreadyOpen, BadCursor, StaleRow } from '../ledger/ledger.ts';
 import type { Vault } from '../ledger/vault.ts';
 import type { Answer } from './answer.ts';
 import { type Begun, begin } from './begin.ts';
@@ -69,6 +69,7 @@ export function createEngine(parts: EngineParts): Engine {
           );
     } catch (error) {
       if (error instanceof Refused) return refuse(name, caller, error.refusal);
+      if (error instanceof BadCursor) return refuse(name, caller, badCursor);
       throw error;
     }
   };
@@ -177,6 +178,15 @@ const unknownTool: Refusal = {
   code: 'UNKNOWN_TOOL',
   rule: 'EN-01',
   because: 'There is no such tool.',
+  retry: 'never',
+  instead: [],
+};
+
+const badCursor: Refusal = {
+  code: 'INVALID_ARGUMENT',
+  rule: 'EN-01',
+  field: 'cursor',
+  because: 'This cursor is not the `more` of the list that is asked for.',
   retry: 'never',
   instead: [],
 };

@@ -5,7 +5,10 @@ import type { Refusal } from './refuse.ts';
  * what is found is refused without being repeated, stored or counted.
  */
 export function scan(value: unknown, field = ''): Refusal | undefined {
-  if (typeof value === 'string') return holdsCardNumber(value) || oneTimeCode.test(value) ? found(field) : undefined;
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) return broken(field);
+    return holdsCardNumber(value) || oneTimeCode.test(value) ? found(field) : undefined;
+  }
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? found(field) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
@@ -64,4 +67,14 @@ const found = (field: string): Refusal => ({
     'This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers enter codes on the verification page.',
   retry: 'never',
   instead: ['list_cards'],
+});
+
+/** Text with half a character has no canonical form, so nothing could be bound to it. */
+const broken = (field: string): Refusal => ({
+  code: 'INVALID_ARGUMENT',
+  rule: 'EN-01',
+  field: field || 'arguments',
+  because: 'This text holds half a character (a lone surrogate).',
+  retry: 'never',
+  instead: [],
 });

@@ -149,6 +149,7 @@ type AnyHandler = (call: Call<OperationName>, world: World) => Answer | Promise<
 
 /** Writes the effect of an operation that changes something. */
 function remember(world: World, { name, body }: Arrived, checked: unknown, { status, entity }: Answer): void {
+  // It was checked against the operation's schema; a body without this member says nothing.
   const { clientCorrelationId = '' } = checked as { readonly clientCorrelationId?: string };
   if (contract[name].effect !== 'read')
     world.effect({ operation: name, entity, correlationId: clientCorrelationId, digest: sha256(body), status });

@@ -54,6 +54,7 @@ const instructions: Expectation = {
       update: { asks: ['ACTIVE', 'PENDING'] },
       retrieve: { asks: ['ACTIVE', 'PENDING'] },
       cancel: 'CANCELLED',
+      confirm: { processed: [no, 'COMPLETED'] },
       expire: { ended: [no, 'EXPIRED'] },
     },
     EXPIRED: { confirm: { processed: [no, 'COMPLETED'] } },

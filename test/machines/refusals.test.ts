@@ -25,7 +25,7 @@ describe('a card', () => {
       rule: 'AP-03',
       because: 'The card is PENDING; "verify" needs: verification succeeds.',
       unmet: ['verification succeeds'],
-      before: ['enroll'],
+      before: [],
     });
   });
 
@@ -99,9 +99,10 @@ describe('an instruction', () => {
     });
   });
 
-  it('that waits for the customer is not confirmed; verifying leads there', () => {
-    const move = instruction.move({ ...intent, state: 'PENDING', processed: true }, 'confirm');
-    expect(move).toMatchObject({ ok: false, rule: 'AP-10', before: expect.arrayContaining(['verify']) });
+  it('that waits for the customer is confirmed only once the payment was processed', () => {
+    const waiting = { ...intent, state: 'PENDING' };
+    expect(instruction.move(waiting, 'confirm')).toMatchObject({ ok: false, rule: 'AP-10', before: [] });
+    expect(instruction.move({ ...waiting, processed: true }, 'confirm')).toMatchObject({ ok: true, to: 'COMPLETED' });
   });
 
   it('never tells to cancel it so that a payment can be confirmed', () => {
@@ -118,17 +119,17 @@ describe('an operation', () => {
   it('that needs a person is not sent without one', () => {
     expect(operation.move({ ...call, state: 'none', needsApproval: true }, 'send')).toEqual({
       ...refused,
-      rule: 'EN-06',
+      rule: 'EN-04',
       because: 'The operation is none; "send" needs: nobody need approve it.',
       unmet: ['nobody need approve it'],
-      before: ['propose'],
+      before: [],
     });
   });
 
   it('whose outcome is unknown is not sent again unless its class allows it', () => {
     expect(operation.move({ ...call, state: 'UNKNOWN' }, 'send')).toEqual({
       ...refused,
-      rule: 'EN-06',
+      rule: 'EN-04',
       because: 'The operation is UNKNOWN; "send" needs: its class allows a repeat.',
       unmet: ['its class allows a repeat'],
       before: [],
