@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { answerSchema } from '../src/engine/answer.ts';
+import { left } from '../src/engine/limits.ts';
 import { Refused } from '../src/engine/refuse.ts';
 import { iso } from '../src/engine/render.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
+import { type Terms, totalOf } from '../src/guards/money.ts';
 import type { OperationRow } from '../src/ledger/ledger.ts';
 import { operation as machine } from '../src/machines/operation.ts';
 import { paged } from './lookups.ts';
@@ -15,6 +17,15 @@ const page = {
   cursor: z.string().max(200).optional().describe('From `more`.'),
 };
 const states = machine.states.filter((state) => state !== 'none');
+
+const termsShown = z.looseObject({
+  name: z.string(),
+  tools: z.array(z.string()),
+  currency: z.string(),
+  per: z.array(z.string()),
+  left: z.string().optional(),
+  callsLeft: z.number().optional(),
+});
 
 const operationShown = z.looseObject({
   operation: z.string(),
@@ -108,6 +119,38 @@ export const operations: readonly LocalTool[] = [
     },
   }),
 
+  localTool('get_limits', {
+    title: 'See limits',
+    say: 'See what the operator allows: limits that refuse, standing mandates that need no approval, and what is left of each.',
+    input: z.strictObject({
+      shopper: z.string().max(64).optional().describe('What is left for this shopper.'),
+      instruction: z.string().max(64).optional().describe('What is left for this purchase.'),
+    }),
+    shows: z.looseObject({ limits: z.array(termsShown), mandates: z.array(termsShown) }),
+    run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
+      const show = async (terms: Terms) => {
+        const scope = { shopper, instruction, session: caller.session ?? caller.principal, day: iso(now).slice(0, 10) };
+        const used = await tx.budgets.used(terms.name, terms.per.map((part) => `${part}=${scope[part]}`).join(' '));
+        const total = totalOf(terms);
+        const { name, tools, currency, per, perCall, count, payees, instruments, until } = terms;
+        return {
+          ...{ name, tools, currency, per, perCall, total: terms.total, count, payees, instruments, until },
+          ...(total === undefined ? {} : { left: left(total - used.minor, currency) }),
+          ...(count === undefined ? {} : { callsLeft: Math.max(0, count - used.times) }),
+        };
+      };
+      const limits = await Promise.all(settings.limits.map(show));
+      const mandates = await Promise.all(settings.mandates.map(show));
+      const none = limits.length + mandates.length === 0;
+      return {
+        said: none
+          ? 'The operator set no limits; every call that moves money asks a person.'
+          : 'What the operator allows.',
+        data: { limits, mandates },
+      };
+    },
+  }),
+
   localTool('preview_call', {
     title: 'Preview a call',
     say: 'See what a call would do: verdict, change of state, approval text, redacted request. Sends nothing, changes nothing.',
@@ -120,10 +163,11 @@ export const operations: readonly LocalTool[] = [
       effect: z.string().optional(),
       approval: z.string().optional(),
       warnings: z.array(z.string()).optional(),
+      limits: z.array(z.string()).optional(),
       request: z.looseObject({}).optional(),
     }),
     run: async (given, { preview }) => {
-      const { answer, checked, request } = await preview(given.tool, given.arguments);
+      const { answer, checked, touched = [], request } = await preview(given.tool, given.arguments);
       return {
         said: `Nothing was sent. ${answer.said}`,
         data: {
@@ -133,6 +177,7 @@ export const operations: readonly LocalTool[] = [
             : { effect: `${checked.state.kind}: ${checked.state.from} → ${checked.state.to}` }),
           ...(checked?.approval === undefined ? {} : { approval: checked.approval.text }),
           ...(checked === undefined || checked.warnings.length === 0 ? {} : { warnings: [...checked.warnings] }),
+          ...(touched.length === 0 ? {} : { limits: [...touched] }),
           ...(request === undefined ? {} : { request: request as { [field: string]: unknown } }), // a redacted request
         },
         next: answer.next,

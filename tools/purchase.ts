@@ -3,6 +3,7 @@ import type { domains } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
 import { decimal, money, within } from '../src/contract/money.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
+import { hostOf, lookCloser } from '../src/engine/names.ts';
 import { field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
 import type { Facts, InstructionFacts, Things } from '../src/guards/facts.ts';
 
@@ -73,6 +74,8 @@ const mandateRead = (facts: Facts, title: string): readonly string[] => {
     title,
     `At most: ${limit.amount} ${limit.currency}`,
     `Merchant: ${String(args.merchant ?? merchant.name)}`,
+    ...lookCloser(String(args.merchant ?? merchant.name)),
+    `Shop: ${hostOf(merchant.url)}`,
     `Until: ${new Date(Date.parse(String(args.until))).toISOString()}`,
     `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
     `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
@@ -94,6 +97,12 @@ const terms = (facts: Facts) => {
     until: String(Math.floor(Date.parse(String(facts.args.until)) / 1_000)),
     merchant: String(facts.args.merchant ?? ''),
   };
+};
+
+/** What a mandate lets move at most. */
+const mandateOutlay = ({ args, things, merchant }: Facts) => {
+  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
+  return { ...limit, payee: String(args.merchant ?? merchant.name), instrument: things.card?.handle ?? '' };
 };
 
 /** Whether an update allows more than was approved: another currency or payee, a higher limit, a later end. */
@@ -157,6 +166,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     subject: () => '',
     reference: ({ args }) => String(args.reference),
     moves: { kind: 'instruction', entity: newPurchase },
+    outlay: mandateOutlay,
     approval: { needed: () => true, reads: (facts) => mandateRead(facts, 'Allow the agent to buy') },
     warns: similar,
     learns: (facts, { body }, { state, mint }) => [
@@ -187,6 +197,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
     subject: ({ things }) => things.instruction?.handle ?? '',
     moves: { kind: 'instruction', entity: purchaseEntity },
+    outlay: (facts) => (widens(facts) ? mandateOutlay(facts) : undefined),
     approval: { needed: widens, reads: (facts) => mandateRead(facts, 'Allow the agent to change the purchase') },
     learns: (facts, _, { state }) => [
       {
@@ -234,6 +245,12 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     subject: ({ things }) => things.instruction?.handle ?? '',
     reference: ({ args, things }) => String(args.reference ?? things.instruction?.body.reference ?? ''),
     moves: { kind: 'instruction', entity: purchaseEntity },
+    outlay: ({ args, things, merchant }) => ({
+      amount: String(args.amount),
+      currency: String(args.currency),
+      payee: merchant.name,
+      instrument: things.card?.handle ?? '',
+    }),
     approval: {
       needed: ({ things }) =>
         (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0),
@@ -241,6 +258,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
         'Allow the agent to release credentials for one more payment',
         `Amount: ${String(args.amount)} ${String(args.currency)}`,
         `Merchant: ${merchant.name}`,
+        `Shop: ${hostOf(merchant.url)}`,
         `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
         `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
         `Payment: ${order}`,

@@ -74,6 +74,8 @@ export async function compose(configuration: Configuration, replace: Replacement
       merchant: merchantOf(configuration),
       passkey: configuration.passkey ?? (isSandbox ? { ...sandboxSeed } : undefined),
       levels: configuration.levels,
+      limits: configuration.limits,
+      mandates: configuration.mandates,
     },
     ports: { clock, ids, failpoint: replace.failpoint ?? (() => {}) },
   };

@@ -3,7 +3,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { isCurrency } from '../contract/currencies.ts';
 import { isRuleId, type Level, type RuleId } from '../contract/rules.ts';
+import { scopes, type Terms, termsFault } from '../guards/money.ts';
 import { Secret } from '../ledger/vault.ts';
 
 /** A setting that keeps Purser from starting: one line that says what to do. The command ends with code 2. */
@@ -12,6 +14,26 @@ export class BadConfiguration extends Error {
 }
 
 const text = z.string().min(1).max(255);
+
+/** Terms of a limit or a standing mandate. A currency is always named. */
+const terms = z.strictObject({
+  name: text.describe('How answers, audit and budgets call it; unique.'),
+  tools: z.array(text).min(1).describe('The tools it is about.'),
+  currency: z
+    .string()
+    .refine(isCurrency, 'is not an ISO 4217 currency')
+    .describe('Three letters; amounts below are in it.'),
+  perCall: text.optional().describe('Most of one call: decimal text.'),
+  total: text.optional().describe('Most of all calls of a scope together.'),
+  count: z.int().min(0).optional().describe('Most calls of a scope.'),
+  per: z
+    .array(z.enum(scopes))
+    .default([])
+    .describe('The scope: by shopper, instruction, session, day, or several together.'),
+  payees: z.array(text).optional().describe('Only these merchants.'),
+  instruments: z.array(text).optional().describe('Only these cards, by handle.'),
+  until: z.iso.datetime({ offset: true }).optional().describe('Nothing after that.'),
+});
 
 /** What `purser.config.yaml` may hold. Secrets never stand in it, only the paths of files that hold them. */
 export const fileShape = z.strictObject({
@@ -54,6 +76,8 @@ export const fileShape = z.strictObject({
     .record(z.string(), z.enum(['refuse', 'warn', 'off']))
     .optional()
     .describe('Level of a rule, by its id.'),
+  limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
+  mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
   data: text.optional().describe('Folder of the ledger.'),
   tenant: text.optional().describe('Tenant of calls over stdio.'),
   sandbox: z
@@ -93,6 +117,8 @@ export interface Configuration {
   readonly merchant: File['merchant'];
   readonly passkey: File['passkey'];
   readonly levels: { readonly [R in RuleId]?: Level };
+  readonly limits: readonly Terms[];
+  readonly mandates: readonly Terms[];
   /** Folder of the ledger; `:memory:` keeps nothing. */
   readonly data: string;
   readonly tenant: string;
@@ -118,6 +144,7 @@ export function readConfiguration(
     merchant: file.merchant,
     passkey: file.passkey,
     levels: levelsOf(file.rules ?? {}),
+    ...allowedBy(file),
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
     tenant: file.tenant ?? 'default',
     sandboxUrl: env.PURSER_SANDBOX_URL ?? file.sandbox?.url,
@@ -163,6 +190,20 @@ function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels
   const stranger = Object.keys(given).find((id) => !isRuleId(id));
   if (stranger === undefined) return given;
   throw new BadConfiguration(`There is no rule ${stranger}: correct \`rules\`; the README lists every rule.`);
+}
+
+/** Limits and mandates, each sound in itself and no two of one name: a name is what a budget is kept under. */
+function allowedBy(file: File): { readonly limits: readonly Terms[]; readonly mandates: readonly Terms[] } {
+  const limits = file.limits ?? [];
+  const mandates = file.mandates ?? [];
+  const all: readonly Terms[] = [...limits, ...mandates];
+  for (const terms of all) {
+    const fault = termsFault(terms);
+    if (fault !== null) throw new BadConfiguration(`The terms "${terms.name}": ${fault}`);
+    if (all.filter(({ name }) => name === terms.name).length > 1)
+      throw new BadConfiguration(`Two limits or mandates are named "${terms.name}"; each needs a name of its own.`);
+  }
+  return { limits, mandates };
 }
 
 /** The shared secret is read once and taken out of the environment, so that no child process and no dump has it. */

@@ -39,6 +39,8 @@ export const rules = {
   'EN-07': rule('engine', 'G', 'One thing is changed by one call at a time.'),
   'EN-08': rule('engine', 'G', 'What the platform answers has the shape its documents state; anything else is not taken for success.'),
   'EN-09': rule('engine', 'G', 'A request is complete and well formed in the terms of the platform before it is sent.'),
+  'EN-10': rule('engine', 'G', 'Text that a person will read holds nothing that a person can\'t see.'),
+  'EN-11': rule('engine', 'G', 'A call stays within the limits that the operator set: for one call, in sum, in number, in currency, payee, card and time.'),
   'AP-01': rule('purchase', 'PG', 'Enrollment carries all 14 required fields; clientCorrelationId is caller-chosen, UUID-shaped, echoed.'),
   'AP-02': rule('purchase', 'PG', 'Timestamps in assuranceData / consentData are strings of seconds since the epoch.'),
   'AP-03': rule('purchase', 'P', 'Enrollment answers ACTIVE, or PENDING with pendingEvents [PENDING_CARDHOLDER_AUTHENTICATION]; on PENDING the agent\'s next step is to have the customer verify identity at once.'),

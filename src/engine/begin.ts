@@ -1,11 +1,13 @@
 import { limits } from '../contract/limits.ts';
 import type { Facts } from '../guards/facts.ts';
+import type { Terms } from '../guards/money.ts';
 import { canonicalJson, sha256 } from '../ledger/canonical.ts';
 import type { ApprovalRow, Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { type Checked, check, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import type { EngineParts } from './engine.ts';
 import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState, sending } from './life.ts';
+import { checkLimits, outlayOf, reserve, standingMandate } from './limits.ts';
 import { Refused } from './refuse.ts';
 import { type Body, inFlight, needsApproval, replay, unknown } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -36,10 +38,19 @@ export async function begin(
 
   const checked = check(tool, facts, parts.settings, caller);
   await refuseWhileBusy(tx, checked.subject);
+  const outlay = outlayOf(tool, facts, caller);
+  const bounds = await checkLimits(tx, parts.settings, tool, outlay, now);
   const waiting = earlier && (await waitingApproval(tx, earlier, now));
-  if (checked.approval !== undefined && waiting === undefined) return propose(tx, parts, call, checked);
-  if (waiting !== undefined && earlier !== undefined) return useApproval(tx, call, checked, earlier, waiting);
-  return { kind: 'send', facts, warnings: checked.warnings, row: await intend(tx, parts, call, checked) };
+  const mandate = checked.approval && (await standingMandate(tx, parts.settings, tool, outlay, now));
+  if (waiting !== undefined && earlier !== undefined) {
+    const used = await useApproval(tx, call, checked, earlier, waiting);
+    if (used.kind === 'send') await reserve(tx, bounds, outlay, used.row.id);
+    return used;
+  }
+  if (checked.approval !== undefined && mandate === undefined) return propose(tx, parts, call, checked);
+  const row = await intend(tx, parts, call, checked, mandate);
+  await reserve(tx, mandate === undefined ? bounds : [...bounds, mandate], outlay, row.id);
+  return { kind: 'send', facts, warnings: checked.warnings, row };
 }
 
 interface Call {
@@ -173,8 +184,14 @@ async function useApproval(
   return { kind: 'send', row: sent, facts: call.facts, warnings: checked.warnings };
 }
 
-/** Writes down the intent of a call that nobody need approve. */
-async function intend(tx: LedgerTransaction, parts: EngineParts, call: Call, checked: Checked): Promise<OperationRow> {
+/** Writes down the intent of a call that nobody need approve, or that a standing mandate has approved. */
+async function intend(
+  tx: LedgerTransaction,
+  parts: EngineParts,
+  call: Call,
+  checked: Checked,
+  mandate: Terms | undefined,
+): Promise<OperationRow> {
   const row = await tx.operations.insert({
     ...rowOf(call, checked, parts.ports.ids.handle('op')),
     state: nextState('none', 'send', { needsApproval: false }),
@@ -184,7 +201,13 @@ async function intend(tx: LedgerTransaction, parts: EngineParts, call: Call, che
   await tx.audit.append({
     operationId: row.id,
     event: 'sent',
-    body: { tool: call.tool.name, attempt: 1, argsDigest: call.argsDigest, principal: call.caller.principal },
+    body: {
+      tool: call.tool.name,
+      attempt: 1,
+      argsDigest: call.argsDigest,
+      principal: call.caller.principal,
+      mandate: mandate?.name,
+    },
     at: call.now,
   });
   return row;

@@ -8,6 +8,7 @@ import type { Caller, Json, JsonObject, LedgerTransaction } from '../ledger/ledg
 import type { Move, On, Refusal as Refusing } from '../machines/machine.ts';
 import { assemble, type Names } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
+import { outlayOf } from './limits.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
 import { handlesOf, resolve, thing } from './resolve.ts';
 import type { EngineSettings, Ports } from './settings.ts';
@@ -102,6 +103,7 @@ export function check(tool: PlatformTool, facts: Facts, settings: EngineSettings
 function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
   const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title]).join('\n');
   const { tenant, principal } = caller;
+  const outlay = outlayOf(tool, facts, caller);
   const handles = Object.entries(facts.things).map(([kind, it]) => [kind, (it as Thing).handle] as const);
   const digest = digestOf({
     tool: tool.name,
@@ -109,6 +111,10 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
     tenant,
     principal,
     args: JSON.parse(canonicalJson(facts.args as Json)) as Json,
+    minor: outlay === undefined ? null : outlay.amount.minor.toString(),
+    currency: outlay?.amount.currency ?? null,
+    payee: outlay?.payee ?? null,
+    instrument: outlay?.instrument ?? null,
     things: Object.fromEntries(handles.filter(([kind]) => kind !== 'receipt' && kind !== 'credentials')),
     merchant: facts.merchant.id,
     reference: facts.reference,

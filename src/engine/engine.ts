@@ -7,7 +7,9 @@ import type { Answer } from './answer.ts';
 import { type Begun, begin } from './begin.ts';
 import { type Checked, check, gather } from './decide.ts';
 import { finish, type Reply } from './finish.ts';
+import { checkLimits, outlayOf, standingMandate } from './limits.ts';
 import type { LocalContext, Preview } from './local.ts';
+import { normalised } from './names.ts';
 import { argumentFault, type Refusal, Refused } from './refuse.ts';
 import { type Body, refused } from './render.ts';
 import { resolve } from './resolve.ts';
@@ -52,7 +54,8 @@ export function createEngine(parts: EngineParts): Engine {
     return refused(refusal);
   };
 
-  const perform = async (name: string, given: unknown, caller: Caller): Promise<Body> => {
+  const perform = async (name: string, raw: unknown, caller: Caller): Promise<Body> => {
+    const given = normalised(raw);
     const tool = byName.get(name);
     if (tool === undefined) return refuse('unknown', caller, unknownTool);
     const alarm = scan(given);
@@ -79,6 +82,7 @@ export function createEngine(parts: EngineParts): Engine {
       const context: LocalContext = {
         caller,
         tx,
+        settings,
         now: ports.clock.now(),
         resolve: (kind, handle) => resolve(tx, [{ field: kind, kind, handle }]),
         preview: (name, previewed) => preview(tx, name, previewed, caller),
@@ -94,10 +98,16 @@ export function createEngine(parts: EngineParts): Engine {
     if (!args.success) return { answer: dress(refused(argumentFault(args.error, name))) };
     try {
       const checked = check(tool, await gather(tool, args.data, tx, settings, ports), settings, caller);
-      const said = checked.approval ? 'A person would be asked to approve it.' : 'It would be sent.';
-      const outcome = checked.approval ? 'needs_approval' : 'done';
+      const outlay = outlayOf(tool, checked.facts, caller);
+      const now = ports.clock.now();
+      const bounds = await checkLimits(tx, settings, tool, outlay, now);
+      const mandate = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
+      const asks = checked.approval !== undefined && mandate === undefined;
+      const said = asks ? 'A person would be asked to approve it.' : 'It would be sent.';
+      const outcome = asks ? 'needs_approval' : 'done';
+      const touched = [...bounds, ...(mandate === undefined ? [] : [mandate])].map((terms) => terms.name);
       const request = describe(parts.client, tool, checked);
-      return { answer: dress({ outcome, said, next: [name] }), checked, request };
+      return { answer: dress({ outcome, said, next: [name] }), checked, touched, request };
     } catch (error) {
       if (error instanceof Refused) return { answer: dress(refused(error.refusal)) };
       throw error;
@@ -140,13 +150,17 @@ async function beginOnce(
       parts.ports.failpoint('F1', tool.operation);
       return begun;
     });
-  try {
-    return await attempt();
-  } catch (error) {
-    if (error instanceof StaleRow || error instanceof AlreadyOpen) return attempt();
-    throw error;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StaleRow || error instanceof AlreadyOpen) || tries === mostTries) throw error;
+    }
   }
 }
+
+/** How often a call is decided anew because others were faster, before that is a fault. */
+const mostTries = 20;
 
 /** The request of a call, without secrets. */
 function describe(client: Client, tool: PlatformTool, { request }: Checked): unknown {

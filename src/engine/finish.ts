@@ -40,6 +40,8 @@ export function finish(
         result: JSON.parse(JSON.stringify(body)) as JsonObject, // an answer is JSON by its schema
         updatedAt: now,
       });
+    const budget = budgetAfter[ended.trigger];
+    if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     await tx.audit.append({
       operationId: row.id,
       event: ended.event,
@@ -49,6 +51,9 @@ export function finish(
     return body;
   });
 }
+
+/** What becomes of the budget that a call holds; while its outcome is unknown, it goes on holding it. */
+const budgetAfter = { succeed: 'SPENT', fail: 'RELEASED', lose: undefined } as const;
 
 interface Ended {
   readonly trigger: 'succeed' | 'fail' | 'lose';

@@ -2,12 +2,14 @@ import type { Facts, Kind } from '../guards/facts.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
 import type { Checked } from './decide.ts';
+import type { EngineSettings } from './settings.ts';
 
 /** What a tool that answers from memory may use. */
 export interface LocalContext {
   readonly caller: Caller;
   readonly now: number;
   readonly tx: LedgerTransaction;
+  readonly settings: EngineSettings;
   /** The things a handle names and points to; throws the refusal when there is none of this kind. */
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;
   /** Decides a call as if it were made, keeps nothing and sends nothing. */
@@ -18,6 +20,8 @@ export interface LocalContext {
 export interface Preview {
   readonly answer: Answer;
   readonly checked?: Checked | undefined;
+  /** The limits and mandates that it would count against. */
+  readonly touched?: readonly string[];
   /** The request that would be sent, without secrets. */
   readonly request?: unknown;
 }

@@ -63,6 +63,7 @@ export function settleUnknown(
       return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
     const state = nextState(row.state, 'resolve', look);
     await tx.operations.update(row, { state, result: settledAnswer(row, finding.happened), updatedAt: now });
+    await tx.budgets.settle(id, finding.happened ? 'SPENT' : 'RELEASED');
     if (finding.happened) await reach(tx, row, now);
     await tx.audit.append({
       operationId: id,

@@ -34,12 +34,16 @@ export function argumentFault(error: z.ZodError, tool: string): Refusal {
   return {
     code: 'INVALID_ARGUMENT',
     rule: 'EN-01',
-    field: field || 'arguments',
+    field: misspelt(issue) ?? (field || 'arguments'),
     because: issue === undefined ? `The arguments of ${tool} are wrong.` : argumentSentence(issue, field, tool),
     retry: 'never',
     instead: [],
   };
 }
+
+/** The name of an argument that nobody knows, where it is a plain word: it was written by the model. */
+const misspelt = (issue: Issue | undefined): string | undefined =>
+  issue?.code === 'unrecognized_keys' ? issue.keys.find((key) => /^[a-z_]{1,30}$/i.test(key)) : undefined;
 
 /** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
 export function requestFault(error: z.ZodError, body: z.ZodType, shapeRule: string): Refusal {

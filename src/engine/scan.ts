@@ -6,7 +6,7 @@ import type { Refusal } from './refuse.ts';
  */
 export function scan(value: unknown, field = ''): Refusal | undefined {
   if (typeof value === 'string') {
-    if (!value.isWellFormed()) return broken(field);
+    if (!value.isWellFormed() || unseen.test(value)) return hidden(field);
     return holdsCardNumber(value) || oneTimeCode.test(value) ? found(field) : undefined;
   }
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? found(field) : undefined;
@@ -31,11 +31,15 @@ const oneTimeCode =
 export function holdsCardNumber(text: string): boolean {
   const plain = text.normalize('NFKC').replace(invisible, '').replace(otherDigits, westernDigit);
   const runs = plain.match(/\d(?:[\s._/-]{0,2}\d){12,}/g) ?? [];
-  return runs.some((run) => {
-    const digits = run.replace(/\D/g, '');
-    return digits.length >= 13 && digits.length <= 19 && issued.test(digits) && passesCheck(digits);
-  });
+  return runs.some((run) => joined(run.split(/\D+/)).some(isCardNumber));
 }
+
+/** Every way to read neighbouring groups of digits as one number: an expiry may stand right behind a card number. */
+const joined = (groups: readonly string[]): readonly string[] =>
+  groups.flatMap((_, from) => groups.slice(from).map((__, more) => groups.slice(from, from + more + 1).join('')));
+
+const isCardNumber = (digits: string): boolean =>
+  digits.length >= 13 && digits.length <= 19 && issued.test(digits) && passesCheck(digits);
 
 /** The leading digits that card numbers have. */
 const issued = /^(?:2[2-7]|[3-6])/;
@@ -69,12 +73,14 @@ const found = (field: string): Refusal => ({
   instead: ['list_cards'],
 });
 
-/** Text with half a character has no canonical form, so nothing could be bound to it. */
-const broken = (field: string): Refusal => ({
+/** Characters that no person sees: controls and line breaks, directions, zero widths, joiners. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+const hidden = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',
-  rule: 'EN-01',
+  rule: 'EN-10',
   field: field || 'arguments',
-  because: 'This text holds half a character (a lone surrogate).',
+  because: 'This text holds a character that nobody can see: a line break, a control, a direction or half a character.',
   retry: 'never',
   instead: [],
 });

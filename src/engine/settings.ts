@@ -1,5 +1,6 @@
 import type { Level, RuleId } from '../contract/rules.ts';
 import type { Facts, Merchant } from '../guards/facts.ts';
+import type { Terms } from '../guards/money.ts';
 
 /** What the engine needs to know of the configuration. */
 export interface EngineSettings {
@@ -8,6 +9,10 @@ export interface EngineSettings {
   readonly passkey: Facts['passkey'];
   /** Levels that differ from `refuse`. */
   readonly levels: { readonly [R in RuleId]?: Level };
+  /** What calls must stay within. */
+  readonly limits: readonly Terms[];
+  /** What is approved beforehand. */
+  readonly mandates: readonly Terms[];
 }
 
 /** Everything impure, given by the composition root. */

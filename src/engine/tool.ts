@@ -29,6 +29,16 @@ export interface Remembered {
   readonly state?: string;
 }
 
+/** Money that a call would move. */
+export interface Moved {
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly payee: string;
+  /** Handle of the card. */
+  readonly instrument: string;
+}
+
 /** What `learns` may use. */
 export interface Learning {
   /** The state that the moved thing has reached. */
@@ -53,6 +63,8 @@ export interface ToolSpec<N extends OperationName> {
     readonly kind: Kind;
     readonly entity: (things: Things, now: number, answer?: AnswerOf<N>) => Entity;
   };
+  /** What the call would move, to whom, and from what: what limits and mandates look at. */
+  readonly outlay?: (facts: Facts) => Moved | undefined;
   /** When a person must approve, and what that person reads: one fact a line. */
   readonly approval?: {
     readonly needed: (facts: Facts) => boolean;

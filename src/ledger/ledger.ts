@@ -8,6 +8,8 @@
 export interface Caller {
   readonly tenant: string;
   readonly principal: string;
+  /** The conversation, where the face knows one. */
+  readonly session?: string | undefined;
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -169,6 +171,24 @@ export interface LedgerTransaction {
     update(row: ApprovalRow, change: Partial<ApprovalRow>): Promise<ApprovalRow>;
     /** Newest first. */
     list(filter: { readonly states?: readonly string[] | undefined }, page: Page): Promise<Paged<ApprovalRow>>;
+  };
+  readonly budgets: {
+    /**
+     * Takes `minor` units and one time out of a budget's scope, in the name of an operation. False, and nothing is
+     * taken, where more than `most` would then be out, or more than `times` taken; each is unbounded where undefined.
+     */
+    reserve(take: {
+      readonly budget: string;
+      readonly scope: string;
+      readonly operationId: string;
+      readonly minor: number;
+      readonly most?: number | undefined;
+      readonly times?: number | undefined;
+    }): Promise<boolean>;
+    /** Ends what an operation holds: SPENT keeps it out, RELEASED gives it back. What is ended stays so. */
+    settle(operationId: string, state: 'SPENT' | 'RELEASED'): Promise<void>;
+    /** What is out of a scope, held and spent together. */
+    used(budget: string, scope: string): Promise<{ readonly minor: number; readonly times: number }>;
   };
   readonly audit: {
     /** Appends to the hash chain. */

@@ -1,6 +1,7 @@
 import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
 import { approvalsOf } from './approvals.ts';
 import { auditOf } from './audit.ts';
+import { budgetsOf } from './budgets.ts';
 import { append, verify } from './chain.ts';
 import { overdue, tenants } from './every-tenant.ts';
 import type { Ledger, LedgerTransaction } from './ledger.ts';
@@ -48,6 +49,7 @@ function transactionOf(db: Kysely<Tables>, tenant: string): LedgerTransaction {
     operations: operationsOf(own),
     observations: observationsOf(own),
     approvals: approvalsOf(own),
+    budgets: budgetsOf(own),
     audit: auditOf(own, ({ operationId = null, event, body, at }) =>
       append(db, { tenant, operationId, event, body, at }),
     ),

@@ -13,6 +13,25 @@ export type StoredOperation = Stored<OperationRow, 'request' | 'result'>;
 export type StoredObservation = Stored<ObservationRow, 'body'>;
 export type StoredAudit = Stored<AuditRow, 'body'>;
 
+/** What was taken out of a budget in one scope: held and spent together. */
+export interface StoredBudget {
+  readonly tenant: string;
+  readonly budget: string;
+  readonly scope: string;
+  readonly minor: number;
+  readonly times: number;
+}
+
+/** What one operation took out of a budget: HELD until its outcome is known, then SPENT or RELEASED. */
+export interface StoredReservation {
+  readonly tenant: string;
+  readonly operationId: string;
+  readonly budget: string;
+  readonly scope: string;
+  readonly minor: number;
+  readonly state: 'HELD' | 'SPENT' | 'RELEASED';
+}
+
 /**
  * The tables, as Kysely sees them. In the database the names are in snake case (`CamelCasePlugin`). A dialect hands
  * `bigint` columns over as numbers and throws on those a number can't hold.
@@ -22,6 +41,8 @@ export interface Tables {
   readonly observations: StoredObservation;
   readonly approvals: ApprovalRow;
   readonly audit: StoredAudit;
+  readonly budgets: StoredBudget;
+  readonly reservations: StoredReservation;
   /** One row: the end of the audit chain. It shows that rows were cut off, and is what appenders lock. */
   readonly auditHead: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly migrations: { readonly name: string };

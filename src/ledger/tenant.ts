@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { ApprovalRow } from './ledger.ts';
-import type { StoredObservation, StoredOperation, Tables } from './tables.ts';
+import type { StoredBudget, StoredObservation, StoredOperation, StoredReservation, Tables } from './tables.ts';
 
 /**
  * The tables as one tenant sees them. The rows' code below gets these and never the database, so that no query of it
@@ -25,6 +25,16 @@ export function scoped(db: Kysely<Tables>, tenant: string) {
       select: () => db.selectFrom('approvals').where('tenant', '=', tenant),
       update: () => db.updateTable('approvals').where('tenant', '=', tenant),
       insert: (row: Omit<Insertable<ApprovalRow>, 'tenant'>) => db.insertInto('approvals').values({ ...row, tenant }),
+    },
+    budgets: {
+      select: () => db.selectFrom('budgets').where('tenant', '=', tenant),
+      update: () => db.updateTable('budgets').where('tenant', '=', tenant),
+      insert: (row: Omit<StoredBudget, 'tenant'>) => db.insertInto('budgets').values({ ...row, tenant }),
+    },
+    reservations: {
+      select: () => db.selectFrom('reservations').where('tenant', '=', tenant),
+      update: () => db.updateTable('reservations').where('tenant', '=', tenant),
+      insert: (row: Omit<StoredReservation, 'tenant'>) => db.insertInto('reservations').values({ ...row, tenant }),
     },
     audit: {
       select: () => db.selectFrom('audit').where('tenant', '=', tenant),

@@ -2,9 +2,13 @@ import type { Kysely } from 'kysely';
 import { LedgerUnavailable } from '../ledger.ts';
 import type { Tables } from '../tables.ts';
 import { createLedgerTables } from './0001-ledger.ts';
+import { createBudgetTables } from './0002-budgets.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
-const steps = [{ name: '0001-ledger', up: createLedgerTables }] as const;
+const steps = [
+  { name: '0001-ledger', up: createLedgerTables },
+  { name: '0002-budgets', up: createBudgetTables },
+] as const;
 
 /**
  * Brings a database to today's tables, in one transaction: of two processes that start at the same moment the second

@@ -1,0 +1,97 @@
+import { type Currency, isCurrency } from '../contract/currencies.ts';
+import { decimal, money, moneyFault } from '../contract/money.ts';
+import type { Facts } from '../guards/facts.ts';
+import { type Outlay, outside, scopeOf, type Terms, totalOf } from '../guards/money.ts';
+import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import { StaleRow } from '../ledger/ledger.ts';
+import { Refused } from './refuse.ts';
+import type { EngineSettings } from './settings.ts';
+import type { PlatformTool } from './tool.ts';
+
+/** What a call would move; undefined for one that moves nothing. */
+export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outlay | undefined {
+  const moved = tool.outlay?.(facts);
+  if (moved === undefined || !isCurrency(moved.currency) || moneyFault(moved.amount, moved.currency) !== null)
+    return undefined;
+  return {
+    amount: money(moved.amount, moved.currency),
+    payee: moved.payee,
+    instrument: moved.instrument,
+    scope: {
+      shopper: facts.things.shopper?.handle ?? '',
+      instruction: facts.things.instruction?.handle ?? '',
+      session: caller.session ?? caller.principal,
+      day: new Date(facts.now).toISOString().slice(0, 10),
+    },
+  };
+}
+
+/**
+ * Refuses what goes beyond the operator's limits. Where a tool has limits at all, one of them must be in the currency of
+ * the call, and all of those must hold.
+ */
+export async function checkLimits(
+  tx: LedgerTransaction,
+  { limits }: EngineSettings,
+  tool: PlatformTool,
+  outlay: Outlay | undefined,
+  now: number,
+): Promise<readonly Terms[]> {
+  const about = outlay === undefined ? [] : limits.filter(({ tools }) => tools.includes(tool.name));
+  if (outlay === undefined || about.length === 0) return [];
+  const binding = about.filter(({ currency }) => currency === outlay.amount.currency);
+  if (binding.length === 0) throw beyond(`No limit allows ${outlay.amount.currency} for ${tool.name}.`);
+  for (const terms of binding) {
+    const fault = outside(terms, outlay, now) ?? (await exhausted(tx, terms, outlay));
+    if (fault !== null) throw beyond(fault);
+  }
+  return binding;
+}
+
+/** The standing mandate that approves a call, if there is one with enough left. */
+export async function standingMandate(
+  tx: LedgerTransaction,
+  { mandates }: EngineSettings,
+  tool: PlatformTool,
+  outlay: Outlay | undefined,
+  now: number,
+): Promise<Terms | undefined> {
+  if (outlay === undefined) return undefined;
+  for (const terms of mandates.filter(({ tools }) => tools.includes(tool.name)))
+    if (outside(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
+  return undefined;
+}
+
+/**
+ * Takes a call's outlay out of every budget that bounds it, in the transaction of its intent. Where another call was
+ * faster, nothing is taken and the call is decided once more.
+ */
+export async function reserve(
+  tx: LedgerTransaction,
+  bounds: readonly Terms[],
+  outlay: Outlay | undefined,
+  operationId: string,
+): Promise<void> {
+  if (outlay === undefined) return;
+  for (const terms of bounds) {
+    const take = { budget: terms.name, scope: scopeOf(terms, outlay), operationId, minor: Number(outlay.amount.minor) };
+    if (!(await tx.budgets.reserve({ ...take, most: totalOf(terms), times: terms.count })))
+      throw new StaleRow(`The budget of "${terms.name}" changed meanwhile.`);
+  }
+}
+
+async function exhausted(tx: LedgerTransaction, terms: Terms, outlay: Outlay): Promise<string | null> {
+  const used = await tx.budgets.used(terms.name, scopeOf(terms, outlay));
+  const total = totalOf(terms);
+  if (terms.count !== undefined && used.times >= terms.count)
+    return `"${terms.name}" allows ${terms.count} calls, and they are used up.`;
+  if (total === undefined || used.minor + Number(outlay.amount.minor) <= total) return null;
+  return `"${terms.name}" has ${left(total - used.minor, terms.currency)} left, which is less than this call.`;
+}
+
+/** Minor units as a person reads them. */
+export const left = (minor: number, currency: Currency): string =>
+  `${decimal({ minor: BigInt(Math.max(0, minor)), currency })} ${currency}`;
+
+const beyond = (because: string): Refused =>
+  new Refused({ code: 'RULE', rule: 'EN-11', because, retry: 'never', instead: ['get_limits'] });
