@@ -3,12 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tools } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
-import { createHttpPlatform, type Platform } from '../client/platform.ts';
+import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt } from '../client/signing.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
+import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { recover } from '../engine/people.ts';
 import { registerShopper } from '../engine/register.ts';
-import type { Ports } from '../engine/settings.ts';
+import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { openLedger } from '../ledger/store.ts';
 import { createVault, Secret } from '../ledger/vault.ts';
 import { createSandbox, type Sandbox, sandboxSeed } from '../sandbox/index.ts';
@@ -29,6 +30,7 @@ export interface Replacements {
   readonly failpoint?: Ports['failpoint'];
   readonly platform?: (real: Platform) => Platform;
   readonly frozenAt?: number;
+  readonly rates?: EngineSettings['rates'];
 }
 
 /** The composition root: everything real is made here, and nowhere else. */
@@ -48,7 +50,7 @@ export async function compose(configuration: Configuration, replace: Replacement
   const base = baseUrlOf(configuration);
   const real =
     sandbox === undefined
-      ? createHttpPlatform({ baseUrl: base })
+      ? (await import('../client/platform.ts')).createHttpPlatform({ baseUrl: base })
       : Object.assign((request: Request) => sandbox.handle(request), { close: async () => {} });
   const credentials = configuration.credentials ?? sandboxCredentials;
   const clock = sandbox === undefined ? wall : { now: () => sandbox.world.now() };
@@ -76,6 +78,9 @@ export async function compose(configuration: Configuration, replace: Replacement
       levels: configuration.levels,
       limits: configuration.limits,
       mandates: configuration.mandates,
+      rates:
+        replace.rates ?? (replace.clock === undefined && replace.frozenAt === undefined ? defaultRates : unhurried),
+      pressure: defaultPressure,
     },
     ports: { clock, ids, failpoint: replace.failpoint ?? (() => {}) },
   };

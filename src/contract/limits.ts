@@ -11,6 +11,9 @@ export const limits = {
   amountDigits: 12,
   /** Elements of an array in a request. Own choice. */
   arrayElements: 50,
+  /** Members, and levels within each other, of a tool's arguments. Own choice, reliability A56. */
+  argumentElements: 2_000,
+  argumentLevels: 16,
   /** Bytes of a request body that the sandbox reads. Own choice, reliability A56. */
   requestBytes: 262_144,
   /** Bytes of a platform answer that the client reads. Own choice. */
@@ -25,6 +28,8 @@ export const limits = {
   quietSeconds: 120,
   /** Seconds a released credential stays in the vault. Own choice. */
   credentialSeconds: 900,
+  /** Minutes for which a conversation that read text from outside is looked after more closely. Own choice. */
+  taintMinutes: 60,
   /** Minutes in which a very similar purchase is pointed out. Own choice. */
   similarMinutes: 10,
   /** Rows of a list a tool answers with, and the most a caller may ask for. Own choice. */

@@ -10,6 +10,7 @@ import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState, se
 import { checkLimits, outlayOf, reserve, standingMandate } from './limits.ts';
 import { Refused } from './refuse.ts';
 import { type Body, inFlight, needsApproval, replay, unknown } from './render.ts';
+import { isTainted } from './taint.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
@@ -36,12 +37,12 @@ export async function begin(
   const answered = earlier && (await answerFrom(tx, call, earlier));
   if (answered !== undefined) return answered;
 
-  const checked = check(tool, facts, parts.settings, caller);
+  const checked = check(tool, facts, parts.settings, caller, await isTainted(tx, caller, now));
   await refuseWhileBusy(tx, checked.subject);
   const outlay = outlayOf(tool, facts, caller);
   const bounds = await checkLimits(tx, parts.settings, tool, outlay, now);
   const waiting = earlier && (await waitingApproval(tx, earlier, now));
-  const mandate = checked.approval && (await standingMandate(tx, parts.settings, tool, outlay, now));
+  const mandate = checked.approval && (await standingMandate(tx, parts.settings, tool, checked, outlay, now));
   if (waiting !== undefined && earlier !== undefined) {
     const used = await useApproval(tx, call, checked, earlier, waiting);
     if (used.kind === 'send') await reserve(tx, bounds, outlay, used.row.id);

@@ -23,6 +23,8 @@ export interface Checked {
   readonly state: { readonly kind: string; readonly from: string; readonly to: string };
   readonly request: { readonly names: Names; readonly body: unknown };
   readonly warnings: readonly string[];
+  /** Whether a person must look because the conversation has read text from outside. */
+  readonly tainted: boolean;
   /** Present when a person must approve first. */
   readonly approval?: { readonly text: string; readonly digest: string };
 }
@@ -50,7 +52,13 @@ export async function gather(
 }
 
 /** Holds a call against shape, state and guards, in this order. Throws `Refused`; sends and stores nothing. */
-export function check(tool: PlatformTool, facts: Facts, settings: EngineSettings, caller: Caller): Checked {
+export function check(
+  tool: PlatformTool,
+  facts: Facts,
+  settings: EngineSettings,
+  caller: Caller,
+  tainted: boolean,
+): Checked {
   const operation = operationOf(tool);
   const warnings: string[] = [];
   const object = (refusal: Refusal): void => {
@@ -87,7 +95,8 @@ export function check(tool: PlatformTool, facts: Facts, settings: EngineSettings
   if (shape && !shape.success && operation.body) object(requestFault(shape.error, operation.body, operation.shape));
   warnings.push(...(tool.warns?.(facts) ?? []));
 
-  const needed = tool.approval?.needed(facts) ?? operation.effect === 'money';
+  const watched = tainted && operation.effect === 'money' && levelOf(settings, 'EN-14') === 'refuse';
+  const needed = watched || (tool.approval?.needed(facts) ?? operation.effect === 'money');
   return {
     facts,
     subject: tool.subject(facts),
@@ -95,6 +104,7 @@ export function check(tool: PlatformTool, facts: Facts, settings: EngineSettings
     state: { kind: tool.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
     request: { names, body },
     warnings,
+    tainted: watched,
     ...(needed ? { approval: approvalOf(tool, facts, caller) } : {}),
   };
 }

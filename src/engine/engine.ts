@@ -1,12 +1,17 @@
 import type { Client } from '../client/client.ts';
+import { PlatformFault } from '../client/errors.ts';
+import { contract } from '../contract/index.ts';
+import type { Effect } from '../contract/operation.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, Ledger, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { AlreadyOpen, BadCursor, StaleRow } from '../ledger/ledger.ts';
 import type { Vault } from '../ledger/vault.ts';
 import type { Answer } from './answer.ts';
 import { type Begun, begin } from './begin.ts';
+import { bulk } from './bulk.ts';
 import { type Checked, check, gather } from './decide.ts';
 import { finish, type Reply } from './finish.ts';
+import { createTurnstile, createValve } from './gates.ts';
 import { checkLimits, outlayOf, standingMandate } from './limits.ts';
 import type { LocalContext, Preview } from './local.ts';
 import { normalised } from './names.ts';
@@ -15,6 +20,7 @@ import { type Body, refused } from './render.ts';
 import { resolve } from './resolve.ts';
 import { scan } from './scan.ts';
 import type { EngineSettings, Ports } from './settings.ts';
+import { isTainted } from './taint.ts';
 import type { LocalTool, PlatformTool, Tool } from './tool.ts';
 
 /** What an engine is made of. */
@@ -40,6 +46,9 @@ export function createEngine(parts: EngineParts): Engine {
   const { tools, ledger, settings, ports } = parts;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const underWay = new Map<string, Promise<Body>>();
+  const turnstile = createTurnstile(settings.rates, ports.clock);
+  const valve = createValve(settings.pressure, ports.clock);
+  const whole = auditLock(parts);
   const dress = (body: Body): Answer => ({ ...body, environment: settings.environment });
 
   const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
@@ -55,20 +64,21 @@ export function createEngine(parts: EngineParts): Engine {
   };
 
   const perform = async (name: string, raw: unknown, caller: Caller): Promise<Body> => {
-    const given = normalised(raw);
     const tool = byName.get(name);
     if (tool === undefined) return refuse('unknown', caller, unknownTool);
-    const alarm = scan(given);
+    const alarm = bulk(raw) ?? scan(raw);
     if (alarm !== undefined) return refuse(name, caller, alarm);
-    const args = tool.input.safeParse(given ?? {});
+    const args = tool.input.safeParse(normalised(raw ?? {}));
     if (!args.success) return refuse(name, caller, argumentFault(args.error, name));
     try {
+      turnstile(caller, effectOf(tool));
+      if (effectOf(tool) !== 'read') await whole();
       return tool.kind === 'local'
         ? await ask(tool, args.data, caller)
         : await once(
             underWay,
             [caller.tenant, caller.principal, name, canonicalJson(args.data as Json)].join('\n'),
-            () => act(parts, tool, args.data, caller),
+            () => act(parts, valve, tool, args.data, caller),
           );
     } catch (error) {
       if (error instanceof Refused) return refuse(name, caller, error.refusal);
@@ -97,11 +107,17 @@ export function createEngine(parts: EngineParts): Engine {
     const args = tool.input.safeParse(given ?? {});
     if (!args.success) return { answer: dress(refused(argumentFault(args.error, name))) };
     try {
-      const checked = check(tool, await gather(tool, args.data, tx, settings, ports), settings, caller);
+      const checked = check(
+        tool,
+        await gather(tool, args.data, tx, settings, ports),
+        settings,
+        caller,
+        await isTainted(tx, caller, ports.clock.now()),
+      );
       const outlay = outlayOf(tool, checked.facts, caller);
       const now = ports.clock.now();
       const bounds = await checkLimits(tx, settings, tool, outlay, now);
-      const mandate = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
+      const mandate = checked.approval && (await standingMandate(tx, settings, tool, checked, outlay, now));
       const asks = checked.approval !== undefined && mandate === undefined;
       const said = asks ? 'A person would be asked to approve it.' : 'It would be sent.';
       const outcome = asks ? 'needs_approval' : 'done';
@@ -122,15 +138,42 @@ export function createEngine(parts: EngineParts): Engine {
   };
 }
 
+/** What a tool does to the world. */
+const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contract[tool.operation].effect);
+
+/** Verifies the audit chain once, from the start on; refuses by EN-13 when it is broken. Reads never wait for it. */
+function auditLock({ ledger }: EngineParts): () => Promise<void> {
+  let verdict: ReturnType<EngineParts['ledger']['verifyAudit']> | undefined;
+  return async () => {
+    verdict ??= ledger.verifyAudit();
+    if (!(await verdict).ok) throw new Refused(broken);
+  };
+}
+
+const broken: Refusal = {
+  code: 'RULE',
+  rule: 'EN-13',
+  because: 'The audit chain of the ledger is broken, so nothing is sent. An operator must look: purser audit verify.',
+  retry: 'never',
+  instead: ['list_operations'],
+};
+
 /** A platform call: decide and write down, send, write down, answer. */
-async function act(parts: EngineParts, tool: PlatformTool, args: Readonly<Record<string, unknown>>, caller: Caller) {
+async function act(
+  parts: EngineParts,
+  valve: Valve,
+  tool: PlatformTool,
+  args: Readonly<Record<string, unknown>>,
+  caller: Caller,
+) {
   const { ports } = parts;
   ports.failpoint('F0', tool.operation);
+  valve.check();
   const begun = await beginOnce(parts, tool, args, caller);
   if (begun.kind === 'answer') return begun.body;
   ports.failpoint('F2', tool.operation);
   // From here on the request is out of the caller's hands: no signal of theirs reaches it.
-  const reply = await send(parts, tool, begun.row);
+  const reply = await valve.run(() => send(parts, tool, begun.row), answered);
   ports.failpoint('F5', tool.operation);
   const body = await finish(parts, tool, begun, reply, caller);
   ports.failpoint('F6', tool.operation);
@@ -167,6 +210,13 @@ function describe(client: Client, tool: PlatformTool, { request }: Checked): unk
   const show = client.describe as (name: string, input: object) => unknown; // its input was checked by the same contract
   return show(tool.operation, { ...request.names, body: request.body });
 }
+
+/** Whether the platform is there, whatever it said. */
+const answered = (reply: Reply): boolean =>
+  reply.ok || !(reply.error instanceof PlatformFault) || !gone.includes(reply.error.kind);
+const gone: readonly string[] = ['unreachable', 'no-answer'];
+
+type Valve = ReturnType<typeof createValve>;
 
 async function send({ client }: EngineParts, tool: PlatformTool, row: OperationRow): Promise<Reply> {
   const { names, body } = row.request as unknown as { names: object; body: unknown }; // as begin stored it

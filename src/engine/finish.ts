@@ -9,6 +9,7 @@ import type { EngineParts } from './engine.ts';
 import { canMove, nextState } from './life.ts';
 import { type Body, unknown, untrusted } from './render.ts';
 import { thing } from './resolve.ts';
+import { taint } from './taint.ts';
 import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
 
 type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['learns']>[1];
@@ -40,6 +41,7 @@ export function finish(
         result: JSON.parse(JSON.stringify(body)) as JsonObject, // an answer is JSON by its schema
         updatedAt: now,
       });
+    if (body.error?.untrusted !== undefined) await taint(tx, caller, now);
     const budget = budgetAfter[ended.trigger];
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     await tx.audit.append({

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts';
 import type { Refusal } from './refuse.ts';
 
 /**
@@ -6,6 +7,7 @@ import type { Refusal } from './refuse.ts';
  */
 export function scan(value: unknown, field = ''): Refusal | undefined {
   if (typeof value === 'string') {
+    if (value.length > limits.blobCharacters) return tooMuch(field);
     if (!value.isWellFormed() || unseen.test(value)) return hidden(field);
     return holdsCardNumber(value) || oneTimeCode.test(value) ? found(field) : undefined;
   }
@@ -36,10 +38,13 @@ export function holdsCardNumber(text: string): boolean {
 
 /** Every way to read neighbouring groups of digits as one number: an expiry may stand right behind a card number. */
 const joined = (groups: readonly string[]): readonly string[] =>
-  groups.flatMap((_, from) => groups.slice(from).map((__, more) => groups.slice(from, from + more + 1).join('')));
+  groups.flatMap((_, from) =>
+    groups.slice(from, from + mostDigits).map((__, more) => groups.slice(from, from + more + 1).join('')),
+  );
 
+const mostDigits = 19;
 const isCardNumber = (digits: string): boolean =>
-  digits.length >= 13 && digits.length <= 19 && issued.test(digits) && passesCheck(digits);
+  digits.length >= 13 && digits.length <= mostDigits && issued.test(digits) && passesCheck(digits);
 
 /** The leading digits that card numbers have. */
 const issued = /^(?:2[2-7]|[3-6])/;
@@ -75,6 +80,15 @@ const found = (field: string): Refusal => ({
 
 /** Characters that no person sees: controls and line breaks, directions, zero widths, joiners. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+const tooMuch = (field: string): Refusal => ({
+  code: 'INVALID_ARGUMENT',
+  rule: 'EN-01',
+  field: field || 'arguments',
+  because: 'This is longer than any argument may be.',
+  retry: 'never',
+  instead: [],
+});
 
 const hidden = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',

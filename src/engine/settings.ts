@@ -1,6 +1,8 @@
+import type { Effect } from '../contract/operation.ts';
 import type { Level, RuleId } from '../contract/rules.ts';
 import type { Facts, Merchant } from '../guards/facts.ts';
 import type { Terms } from '../guards/money.ts';
+import type { Pressure, Rate } from './gates.ts';
 
 /** What the engine needs to know of the configuration. */
 export interface EngineSettings {
@@ -13,6 +15,10 @@ export interface EngineSettings {
   readonly limits: readonly Terms[];
   /** What is approved beforehand. */
   readonly mandates: readonly Terms[];
+  /** How often a caller may call, by what the call does. */
+  readonly rates: Readonly<Record<Effect, Rate>>;
+  /** How calls to the platform are held back. */
+  readonly pressure: Pressure;
 }
 
 /** Everything impure, given by the composition root. */

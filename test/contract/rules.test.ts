@@ -21,7 +21,7 @@ describe('the rule book', () => {
   it('has the families of the documents and its own, each with as many rules as they state', () => {
     const counts = Object.groupBy(Object.keys(rules), (id) => id.slice(0, 2));
     expect(Object.fromEntries(Object.entries(counts).map(([family, ids]) => [family, ids?.length]))).toEqual({
-      EN: 11,
+      EN: 14,
       AP: 12,
       PK: 13,
       DC: 13,
@@ -44,7 +44,7 @@ describe('the rule book', () => {
   it('counts no rule of Purser’s own as the platform’s', () => {
     expect(
       all.filter(([, rule]) => rule.domain === 'engine').map(([id, rule]) => `${id.slice(0, 2)} ${rule.by}`),
-    ).toEqual(Array.from({ length: 11 }, () => 'EN G'));
+    ).toEqual(Array.from({ length: 14 }, () => 'EN G'));
   });
 
   it('takes nothing else for an id', () => {
@@ -74,6 +74,6 @@ it('sets every limit to a positive whole number', () => {
 
 it('names a unit last in every limit', () => {
   const units =
-    /(Characters|Digits|Elements|Bytes|Milliseconds|Seconds|Minutes|Rows|RowsMost|Attempts|Percent|Days|Calls)$/;
+    /(Characters|Digits|Elements|Bytes|Milliseconds|Seconds|Minutes|Rows|RowsMost|Levels|Attempts|Percent|Days|Calls)$/;
   expect(Object.keys(limits).filter((name) => !units.test(name))).toEqual([]);
 });

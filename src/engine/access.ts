@@ -1,0 +1,18 @@
+import { holds, isSame, type Secret } from '../ledger/vault.ts';
+
+/** Who may come in over HTTP: the agent, the merchant's app, a person. */
+export const roles = ['agent', 'app', 'person'] as const;
+export type Role = (typeof roles)[number];
+
+/** The bearer token of each role. */
+export type Tokens = { readonly [R in Role]: Secret<string> };
+
+/** Throws where two roles have one token: an agent that holds a person's token could approve its own calls. */
+export function demandDistinct(tokens: Tokens): void {
+  const pairs = roles.flatMap((one, index) => roles.slice(index + 1).map((other) => [one, other] as const));
+  for (const [one, other] of pairs)
+    if (isSame(tokens[one], tokens[other])) throw new Error(`The tokens of ${one} and ${other} must differ.`);
+}
+
+/** Whether a text is the token of a role. */
+export const opens = (tokens: Tokens, role: Role, given: string): boolean => holds(tokens[role], given);

@@ -1,0 +1,27 @@
+import { limits } from '../contract/limits.ts';
+import type { Refusal } from './refuse.ts';
+
+/**
+ * Refuses arguments that are larger or deeper than any call needs, before anything walks through them. It goes level by
+ * level, not by recursion, so that no depth exhausts the stack.
+ */
+export function bulk(given: unknown): Refusal | undefined {
+  let members = 0;
+  let level: readonly unknown[] = [given];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.argumentLevels) return tooBig;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    members += level.length;
+    if (members > limits.argumentElements) return tooBig;
+  }
+  return undefined;
+}
+
+const tooBig: Refusal = {
+  code: 'INVALID_ARGUMENT',
+  rule: 'EN-01',
+  field: 'arguments',
+  because: `Arguments have at most ${limits.argumentElements} members on at most ${limits.argumentLevels} levels.`,
+  retry: 'never',
+  instead: [],
+};

@@ -1,0 +1,98 @@
+import type { Effect } from '../contract/operation.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import { Refused } from './refuse.ts';
+
+/** How often one caller may call tools of a class: so many at once, and one more every so many milliseconds. */
+export interface Rate {
+  readonly burst: number;
+  readonly everyMilliseconds: number;
+}
+
+/** How calls to the platform are held back when it is slow or gone. */
+export interface Pressure {
+  /** Calls under way at once, and calls that may wait for a place. */
+  readonly atOnce: number;
+  readonly waiting: number;
+  /** Calls in a row without an answer after which nothing is sent for a while. */
+  readonly faults: number;
+  readonly pauseMilliseconds: number;
+}
+
+export const defaultRates: Readonly<Record<Effect, Rate>> = {
+  read: { burst: 120, everyMilliseconds: 500 },
+  write: { burst: 60, everyMilliseconds: 1_000 },
+  money: { burst: 30, everyMilliseconds: 2_000 },
+};
+
+/** No rate at all: for clocks that stand still, on which no bucket would ever fill again. */
+export const unhurried: Readonly<Record<Effect, Rate>> = {
+  read: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },
+  write: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },
+  money: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },
+};
+
+export const defaultPressure: Pressure = { atOnce: 16, waiting: 64, faults: 5, pauseMilliseconds: 10_000 };
+
+/** Lets a caller through or refuses by EN-12: a looping agent uses up its own tokens and nobody else's. */
+export function createTurnstile(rates: Readonly<Record<Effect, Rate>>, clock: { now(): number }) {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return (caller: Caller, effect: Effect): void => {
+    const { burst, everyMilliseconds } = rates[effect];
+    const key = `${caller.tenant}\n${caller.principal}\n${effect}`;
+    const now = clock.now();
+    const last = buckets.get(key) ?? { tokens: burst, at: now };
+    const tokens = Math.min(burst, last.tokens + Math.max(0, now - last.at) / everyMilliseconds);
+    if (tokens < 1) {
+      const wait = Math.ceil(((1 - tokens) * everyMilliseconds) / 1_000);
+      throw held('RATE_LIMITED', 'EN-12', 'You make more calls of this kind than are allowed; wait and go on.', wait);
+    }
+    buckets.set(key, { tokens: tokens - 1, at: now });
+  };
+}
+
+/**
+ * Runs calls to the platform, so many at once. After several in a row without an answer nothing is sent for a while; then
+ * one call tries. Whoever finds no place is refused before anything was written or sent.
+ */
+export function createValve(pressure: Pressure, clock: { now(): number }) {
+  let running = 0;
+  let silent = 0;
+  let shutUntil = 0;
+  const queue: (() => void)[] = [];
+  const leave = () => {
+    const next = queue.shift();
+    if (next === undefined) running--;
+    else next();
+  };
+  return {
+    /** Refuses while the platform is taken for gone, or too many wait already. */
+    check: (): void => {
+      const pause = shutUntil - clock.now();
+      if (pause > 0)
+        throw held(
+          'UNREACHABLE',
+          'EN-12',
+          'The platform does not answer just now; nothing was sent.',
+          Math.ceil(pause / 1_000),
+        );
+      if (queue.length >= pressure.waiting)
+        throw held('RATE_LIMITED', 'EN-12', 'Too many calls wait for the platform; nothing was sent.', 1);
+    },
+    /** Runs a call when there is a place; `answered` tells from its result whether the platform is there. */
+    run: async <T>(work: () => Promise<T>, answered: (result: T) => boolean): Promise<T> => {
+      if (running < pressure.atOnce) running++;
+      else await new Promise<void>((place) => queue.push(place));
+      try {
+        const result = await work();
+        silent = answered(result) ? 0 : silent + 1;
+        if (silent >= pressure.faults) shutUntil = clock.now() + pressure.pauseMilliseconds;
+        return result;
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+const held = (code: 'RATE_LIMITED' | 'UNREACHABLE', rule: string, because: string, wait: number): Refused =>
+  new Refused({ code, rule, because, retry: 'after', wait: Math.max(1, wait), instead: [] });

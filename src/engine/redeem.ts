@@ -1,0 +1,19 @@
+import type { EngineParts } from './engine.ts';
+
+/**
+ * Hands the secret behind released credentials to the merchant's payment system, once. Undefined where the handle names
+ * none, or one that is another tenant's, too old or used: nobody can tell these apart. The audit knows of each handing out
+ * before anybody has the secret; a fault in between loses it, which costs one more release and no secret.
+ */
+export function redeemCredentials(parts: EngineParts, tenant: string, handle: string): Promise<unknown> {
+  const now = parts.ports.clock.now();
+  return parts.ledger.transaction(tenant, async (tx) => {
+    const found = await tx.observations.find(handle);
+    if (found?.kind !== 'credentials' || typeof found.body.secret !== 'string') return undefined;
+    const secret = parts.vault.redeem(found.body.secret, tenant, now);
+    if (secret === undefined) return undefined;
+    const { instruction = '' } = found.body;
+    await tx.audit.append({ event: 'redeemed', body: { credentials: handle, instruction }, at: now });
+    return secret;
+  });
+}
