@@ -235,12 +235,12 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
       currency: release('transactionData[].orderInformation.amountDetail.currency', 'Its currency.'),
       card: optional(handle('card', 'Another active card of the customer.')),
       reference: optional(reference("Merchant's number of this payment; by default the order's.")),
-      subtotal: optional(release('transactionData[].orderInformation.amountDetail.subTotalAmount', '')),
-      discount: optional(release('transactionData[].orderInformation.amountDetail.discountAmount', '')),
-      shipping: optional(release('transactionData[].orderInformation.amountDetail.shippingAmount', '')),
-      handling: optional(release('transactionData[].orderInformation.amountDetail.handlingAmount', '')),
-      type: optional(release('transactionData[].type', '')),
-      delivery: optional(release('transactionData[].orderInformation.deliveryMethod', '')),
+      subtotal: optional(release('transactionData[].orderInformation.amountDetail.subTotalAmount', 'Goods alone.')),
+      discount: optional(release('transactionData[].orderInformation.amountDetail.discountAmount', 'Taken off.')),
+      shipping: optional(release('transactionData[].orderInformation.amountDetail.shippingAmount', 'For shipping.')),
+      handling: optional(release('transactionData[].orderInformation.amountDetail.handlingAmount', 'For handling.')),
+      type: optional(release('transactionData[].type', 'Kind of payment.')),
+      delivery: optional(release('transactionData[].orderInformation.deliveryMethod', 'How it is delivered.')),
     },
     subject: ({ things }) => things.instruction?.handle ?? '',
     reference: ({ args, things }) => String(args.reference ?? things.instruction?.body.reference ?? ''),
@@ -265,7 +265,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
         `Released before: ${things.instruction?.body.releases ?? 0}`,
       ],
     },
-    learns: (facts, { body }, { state, mint, keep }) => {
+    learns: async (facts, { body }, { state, mint, keep }) => {
       const waiting = { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'retrieve' : '' } } as const;
       const opened = 'signedPayload' in body ? credentialsFrom(String(body.signedPayload)) : undefined;
       if (opened === undefined) return [waiting];
@@ -285,7 +285,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
             instruction: facts.things.instruction?.handle,
             card: facts.things.card?.handle,
             expiresAt,
-            secret: keep({ ...opened.secret, authorization: body.authorization }, expiresAt),
+            secret: await keep({ ...opened.secret, authorization: body.authorization }, expiresAt),
           },
         },
         {

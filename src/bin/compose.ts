@@ -10,9 +10,12 @@ import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { recover } from '../engine/people.ts';
 import { registerShopper } from '../engine/register.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
+import { makePrivate } from '../ledger/private-file.ts';
+import { memorySafe, sealedSafe } from '../ledger/safe.ts';
 import { openLedger } from '../ledger/store.ts';
-import { createVault, Secret } from '../ledger/vault.ts';
-import { createSandbox, type Sandbox, sandboxSeed } from '../sandbox/index.ts';
+import { Secret } from '../ledger/vault.ts';
+import { createSandbox, type Sandbox } from '../sandbox/handler.ts';
+import { sandboxSeed } from '../sandbox/seed.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { version } from './version.ts';
 
@@ -35,37 +38,35 @@ export interface Replacements {
 
 /** The composition root: everything real is made here, and nowhere else. */
 export async function compose(configuration: Configuration, replace: Replacements = {}): Promise<Running> {
-  const wall = replace.clock ?? { now: () => Date.now() };
+  const wall = replace.clock ?? wallClock;
   const ids = replace.ids ?? realIds;
-  const place = placeOf(configuration.data);
-  const sandbox = embedded(configuration)
-    ? createSandbox({
-        file: place('sandbox.sqlite'),
-        clock: wall,
-        ...(replace.frozenAt === undefined ? {} : { frozenAt: replace.frozenAt }),
-      })
-    : undefined;
-  const ledger = await openLedger({ file: place(`${configuration.environment}.sqlite`) });
-  const vault = createVault<unknown>({ ids });
   const base = baseUrlOf(configuration);
+  const isSandbox = configuration.environment === 'sandbox';
+  const signer = signerOf(configuration, wall, ids);
+  refuseStrangers(configuration);
+  makeFolder(configuration.data);
+  const ledger = await openLedger({ file: ledgerFile(configuration) });
+  const vault =
+    configuration.vaultKey === undefined
+      ? memorySafe({ ids })
+      : sealedSafe({ ids, key: configuration.vaultKey, random: randomBytes });
+  const sandbox =
+    isSandbox && configuration.sandboxUrl === undefined
+      ? openSandbox(configuration, wall, replace.frozenAt)
+      : undefined;
   const real =
     sandbox === undefined
       ? (await import('../client/platform.ts')).createHttpPlatform({ baseUrl: base })
       : Object.assign((request: Request) => sandbox.handle(request), { close: async () => {} });
-  const credentials = configuration.credentials ?? sandboxCredentials;
   const clock = sandbox === undefined ? wall : { now: () => sandbox.world.now() };
   const client = createClient({
     platform: replace.platform?.(real) ?? real,
     baseUrl: base,
-    signer:
-      configuration.signing === 'jwt'
-        ? createJwt({ credentials, clock: wall, ids })
-        : createHttpSignature({ credentials, clock: wall }),
+    signer,
     agentPrefix: configuration.agentPrefix,
     clock: wall,
     version,
   });
-  const isSandbox = configuration.environment === 'sandbox';
   const parts: EngineParts = {
     tools,
     client,
@@ -86,10 +87,15 @@ export async function compose(configuration: Configuration, replace: Replacement
   };
   if (isSandbox) await seedShoppers(parts, configuration.tenant);
   await recover(parts);
+  const recovering =
+    replace.clock === undefined
+      ? setInterval(() => void recoverQuietly(parts), recoverMilliseconds).unref()
+      : undefined;
   return {
     engine: createEngine(parts),
     sandbox,
     close: async () => {
+      clearInterval(recovering);
       await ledger.close();
       await real.close();
       await sandbox?.close();
@@ -97,24 +103,78 @@ export async function compose(configuration: Configuration, replace: Replacement
   };
 }
 
-const embedded = ({ environment, sandboxUrl }: Configuration): boolean =>
-  environment === 'sandbox' && sandboxUrl === undefined;
+/** How often calls that a crash left behind are looked after. */
+const recoverMilliseconds = 15_000;
 
-/** Where files go: into the data folder, or nowhere. */
-function placeOf(data: string): (file: string) => string {
-  if (data === ':memory:') return () => ':memory:';
+/** Recovery that fails now is tried again soon; a ledger that is gone is told by every call that needs it. */
+const recoverQuietly = (parts: EngineParts): Promise<unknown> => recover(parts).catch(() => undefined);
+
+/** A limit on a tool that does not exist would bound nothing, and nobody would notice. */
+function refuseStrangers({ limits, mandates }: Configuration): void {
+  const known = new Set(tools.map(({ name }) => name));
+  const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
+  if (stranger !== undefined)
+    throw new BadConfiguration(
+      `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; the README lists every tool.`,
+    );
+}
+
+export const wallClock = { now: () => Date.now() };
+
+/** The ledger of each environment is its own: nothing that was learned in one is believed in another. */
+export const ledgerFile = ({ data, environment }: Configuration): string => placed(data, `${environment}.sqlite`);
+
+/** The world of the embedded sandbox, which is the platform's memory and no part of the ledger. */
+export const sandboxFile = ({ data }: Configuration): string => placed(data, 'sandbox-world.sqlite');
+
+/** Opens the embedded sandbox in the data folder. */
+export function openSandbox(configuration: Configuration, clock: Ports['clock'], frozenAt?: number): Sandbox {
+  makeFolder(configuration.data);
+  const file = sandboxFile(configuration);
+  if (file !== nowhere) makePrivate(file);
+  try {
+    return createSandbox({ file, clock, ...(frozenAt === undefined ? {} : { frozenAt }) });
+  } catch (error) {
+    throw new BadConfiguration(
+      `The sandbox can't use ${file}: give this user the right to write it, or delete it to have a new one made.`,
+      { cause: error },
+    );
+  }
+}
+
+const nowhere = ':memory:';
+const placed = (data: string, file: string): string => (data === nowhere ? nowhere : join(data, file));
+
+/** Makes the data folder, for its owner alone. */
+export function makeFolder(data: string): void {
+  if (data === nowhere) return;
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });
-  } catch {
-    throw new BadConfiguration(`The data folder ${data} can't be made: choose another with --data DIR.`);
+  } catch (error) {
+    throw new BadConfiguration(
+      `The data folder ${data} can't be made: choose another with --data DIR, or change the rights above it.`,
+      { cause: error },
+    );
   }
-  return (file) => join(data, file);
 }
 
 function baseUrlOf({ environment, baseUrl, sandboxUrl }: Configuration): string {
   const url = environment === 'sandbox' ? (sandboxUrl ?? 'https://sandbox.purser.test') : baseUrl;
   if (url === undefined) throw new BadConfiguration(`The environment "${environment}" needs PURSER_BASE_URL.`);
   return url;
+}
+
+function signerOf({ environment, signing, credentials }: Configuration, clock: Ports['clock'], ids: Ports['ids']) {
+  // The sandbox knows its own merchant alone, and real keys are none of its business.
+  const own = environment === 'sandbox' || credentials === undefined ? sandboxCredentials : credentials;
+  try {
+    return signing === 'jwt'
+      ? createJwt({ credentials: own, clock, ids })
+      : createHttpSignature({ credentials: own, clock });
+  } catch (error) {
+    // Its messages name what is wrong and repeat nothing of it.
+    throw new BadConfiguration(`${error instanceof Error ? error.message : ''} Correct the credentials.`);
+  }
 }
 
 const sandboxCredentials = {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
+import { originOf } from '../client/origin.ts';
 import { isCurrency } from '../contract/currencies.ts';
 import { isRuleId, type Level, type RuleId } from '../contract/rules.ts';
 import { scopes, type Terms, termsFault } from '../guards/money.ts';
@@ -78,6 +79,11 @@ export const fileShape = z.strictObject({
     .describe('Level of a rule, by its id.'),
   limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
+  vaultKeyFile: text
+    .optional()
+    .describe(
+      'File of at least 32 random bytes: released credentials are then kept sealed in the ledger, not in memory.',
+    ),
   data: text.optional().describe('Folder of the ledger.'),
   tenant: text.optional().describe('Tenant of calls over stdio.'),
   sandbox: z
@@ -101,6 +107,7 @@ export const variables = {
   PURSER_KEY_ID: '`credentials.keyId`',
   PURSER_SHARED_SECRET: 'The shared secret itself; removed from the environment once read.',
   PURSER_SHARED_SECRET_FILE: '`credentials.sharedSecretFile`',
+  PURSER_VAULT_KEY_FILE: '`vaultKeyFile`',
   PURSER_DATA: '`data`',
   PURSER_SANDBOX_URL: '`sandbox.url`',
   PURSER_PORT: '`http.port`',
@@ -119,6 +126,8 @@ export interface Configuration {
   readonly levels: { readonly [R in RuleId]?: Level };
   readonly limits: readonly Terms[];
   readonly mandates: readonly Terms[];
+  /** Seals released credentials in the ledger; without it they are kept in memory alone. */
+  readonly vaultKey: Secret<Buffer> | undefined;
   /** Folder of the ledger; `:memory:` keeps nothing. */
   readonly data: string;
   readonly tenant: string;
@@ -128,30 +137,35 @@ export interface Configuration {
 
 export const defaultPort = 8_377;
 
-/** Reads file and environment. Throws BadConfiguration, with one line, for the first thing that is wrong. */
+/**
+ * Reads file and environment. Throws BadConfiguration, with one line, for the first thing that is wrong. The shared secret
+ * is taken out of the environment first, so that no child process and no dump has it, however the reading ends.
+ */
 export function readConfiguration(
   env: NodeJS.ProcessEnv,
   options: { readonly data?: string | undefined } = {},
 ): Configuration {
+  const secret = env.PURSER_SHARED_SECRET;
+  delete env.PURSER_SHARED_SECRET;
   const file = readFile(env.PURSER_CONFIG);
   const environment = environmentOf(env.PURSER_ENVIRONMENT ?? file.environment ?? 'sandbox');
   const configuration: Configuration = {
     environment,
-    baseUrl: env.PURSER_BASE_URL ?? file.baseUrl,
+    baseUrl: addressOf(env.PURSER_BASE_URL ?? file.baseUrl, 'PURSER_BASE_URL'),
     signing: file.signing ?? 'http-signature',
     agentPrefix: file.agentPrefix ?? '/acp/v1',
-    credentials: credentialsOf(env, file),
+    credentials: credentialsOf(env, secret, file),
     merchant: file.merchant,
     passkey: file.passkey,
     levels: levelsOf(file.rules ?? {}),
     ...allowedBy(file),
+    vaultKey: vaultKeyIn(env.PURSER_VAULT_KEY_FILE ?? file.vaultKeyFile),
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
     tenant: file.tenant ?? 'default',
-    sandboxUrl: env.PURSER_SANDBOX_URL ?? file.sandbox?.url,
+    sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
     port: portOf(env.PURSER_PORT, file.http?.port),
   };
-  if (environment !== 'sandbox')
-    requireForReal(configuration, env.PURSER_ALLOW_LIVE === 'true' || file.allowLive === true);
+  if (environment !== 'sandbox') requireForReal(configuration, liveAllowed(env.PURSER_ALLOW_LIVE, file.allowLive));
   return configuration;
 }
 
@@ -165,16 +179,32 @@ function readFile(named: string | undefined): File {
   const read = fileShape.safeParse(yaml(path) ?? {});
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  const where = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : (issue?.path.join('.') ?? '');
-  const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : (issue?.message ?? 'is wrong');
-  throw new BadConfiguration(`${path}: ${where} ${what}; the README lists every setting.`);
+  const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
+  const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : said(issue);
+  throw new BadConfiguration(`${path}: ${where.join('.') || 'the file'} ${what}; the README lists every setting.`);
 }
+
+/** What is wrong with a value, without the value. */
+const said = (issue: z.ZodError['issues'][number] | undefined): string =>
+  issue?.code === 'invalid_value'
+    ? `must be one of ${issue.values.map(String).join(', ')}`
+    : issue?.code === 'invalid_type'
+      ? `must be ${issue.expected}`
+      : /^(is|must)\b/.test(issue?.message ?? '')
+        ? String(issue?.message)
+        : 'has not the form it needs';
 
 function yaml(path: string): unknown {
   try {
     return parse(readFileSync(path, 'utf8'));
-  } catch {
-    throw new BadConfiguration(`${path} is not readable YAML.`); // the parser's own message quotes the text
+  } catch (error) {
+    // The parser's own message quotes the text.
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    throw new BadConfiguration(
+      line === undefined
+        ? `${path} can't be read: make it a file that this user may read.`
+        : `${path} is not YAML: correct line ${line}.`,
+    );
   }
 }
 
@@ -206,21 +236,62 @@ function allowedBy(file: File): { readonly limits: readonly Terms[]; readonly ma
   return { limits, mandates };
 }
 
-/** The shared secret is read once and taken out of the environment, so that no child process and no dump has it. */
-function credentialsOf(env: NodeJS.ProcessEnv, file: File): Configuration['credentials'] {
+function credentialsOf(env: NodeJS.ProcessEnv, given: string | undefined, file: File): Configuration['credentials'] {
   const merchantId = env.PURSER_MERCHANT_ID ?? file.credentials?.merchantId;
   const keyId = env.PURSER_KEY_ID ?? file.credentials?.keyId;
   const path = env.PURSER_SHARED_SECRET_FILE ?? file.credentials?.sharedSecretFile;
-  const secret = env.PURSER_SHARED_SECRET ?? (path === undefined ? undefined : secretIn(path));
-  delete env.PURSER_SHARED_SECRET;
+  const secret = given ?? (path === undefined ? undefined : secretIn(path));
   return merchantId === undefined || keyId === undefined || secret === undefined
     ? undefined
     : { merchantId, keyId, sharedSecret: new Secret(secret) };
 }
 
+const vaultKeyBytes = 32;
+
+function vaultKeyIn(path: string | undefined): Secret<Buffer> | undefined {
+  if (path === undefined) return undefined;
+  if (!existsSync(path))
+    throw new BadConfiguration(`There is no vault key file ${path}: correct PURSER_VAULT_KEY_FILE.`);
+  const key = readFileSync(path);
+  if (key.length >= vaultKeyBytes) return new Secret(key);
+  throw new BadConfiguration(
+    `The vault key file ${path} holds fewer than ${vaultKeyBytes} bytes: head -c 32 /dev/urandom > ${path}`,
+  );
+}
+
 function secretIn(path: string): string {
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-  throw new BadConfiguration(`There is no shared secret file ${path}: correct PURSER_SHARED_SECRET_FILE.`);
+  const secret = textOf(path);
+  if (secret === undefined)
+    throw new BadConfiguration(
+      `The shared secret file ${path} can't be read: correct PURSER_SHARED_SECRET_FILE or its rights.`,
+    );
+  if (secret === '') throw new BadConfiguration(`The shared secret file ${path} is empty: write the secret into it.`);
+  return secret;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined; // the caller says which file, and what to do
+  }
+}
+
+/** The address of a platform: scheme, host and port, https but on this machine. It may hold no password. */
+function addressOf(url: string | undefined, variable: string): string | undefined {
+  if (url === undefined) return undefined;
+  try {
+    return originOf(url);
+  } catch (error) {
+    // Its message does not repeat the address.
+    throw new BadConfiguration(`${error instanceof Error ? error.message : ''} Correct ${variable} or its setting.`);
+  }
+}
+
+function liveAllowed(given: string | undefined, filed: boolean | undefined): boolean {
+  if (given === undefined) return filed === true;
+  if (given === 'true' || given === 'false') return given === 'true';
+  throw new BadConfiguration('PURSER_ALLOW_LIVE must be "true" or "false".');
 }
 
 /** What a platform with real money behind it needs before Purser starts. */
@@ -238,8 +309,13 @@ function requireForReal({ environment, baseUrl, credentials, merchant }: Configu
 
 function portOf(given: string | undefined, filed: number | undefined): number {
   if (given === undefined) return filed ?? defaultPort;
+  return portIn(given, 'PURSER_PORT');
+}
+
+/** A port as somebody wrote it. */
+export function portIn(given: string, name: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw new BadConfiguration('PURSER_PORT must be a number from 0 to 65535.');
+  throw new BadConfiguration(`${name} must be a number from 0 to 65535.`);
 }
 
 /** The platform's usual folder for a program's data. */

@@ -5,7 +5,7 @@ import type { Effect } from '../contract/operation.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, Ledger, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { AlreadyOpen, BadCursor, StaleRow } from '../ledger/ledger.ts';
-import type { Vault } from '../ledger/vault.ts';
+import type { Safe } from '../ledger/safe.ts';
 import type { Answer } from './answer.ts';
 import { type Begun, begin } from './begin.ts';
 import { bulk } from './bulk.ts';
@@ -28,7 +28,7 @@ export interface EngineParts {
   readonly tools: readonly Tool[];
   readonly client: Client;
   readonly ledger: Ledger;
-  readonly vault: Vault<unknown>;
+  readonly vault: Safe;
   readonly settings: EngineSettings;
   readonly ports: Ports;
 }

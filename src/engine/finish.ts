@@ -2,7 +2,6 @@ import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Kind, Thing, Things } from '../guards/facts.ts';
 import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
-import { Secret } from '../ledger/vault.ts';
 import { type Begun, warned } from './begin.ts';
 import { toolsPulling } from './decide.ts';
 import type { EngineParts } from './engine.ts';
@@ -94,10 +93,10 @@ async function learn(
   const seen = tool.moves?.entity(facts.things, facts.now, answer);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
   const state = move?.ok ? move.to : (seen?.state ?? '');
-  const learned = tool.learns(facts, answer, {
+  const learned = await tool.learns(facts, answer, {
     state,
     mint: (kind) => ids.handle(kind),
-    keep: (value, expiresAt) => parts.vault.put(new Secret(value), { tenant: caller.tenant, expiresAt }),
+    keep: (value, expiresAt) => parts.vault.put(tx.sealed, value, { tenant: caller.tenant, expiresAt }),
   });
   let things: Things = facts.things;
   for (const one of learned) things = await remember(parts, tx, tool, things, one, state);

@@ -12,7 +12,7 @@ export interface Person {
 /** What became of a person's decision. */
 export type Decided =
   | { readonly ok: true; readonly operation: string; readonly state: string; readonly text: string }
-  | { readonly ok: false; readonly because: string };
+  | { readonly ok: false; readonly because: string /** There is no such thing. */; readonly missing?: true };
 
 /** Decides an approval, once and in time. */
 export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {
@@ -20,7 +20,8 @@ export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'den
   return parts.ledger.transaction(by.tenant, async (tx) => {
     const asked = await tx.approvals.find(id);
     const row = asked && (await tx.operations.find(asked.operationId));
-    if (asked === undefined || row === undefined) return { ok: false, because: 'There is no approval with this id.' };
+    if (asked === undefined || row === undefined)
+      return { ok: false, because: 'There is no approval with this id.', missing: true };
     if (canDecide(asked, 'lapse', now)) {
       await lapse(tx, row, asked, now);
       return { ok: false, because: 'Its time is over. Have the agent make the call again.' };
@@ -58,7 +59,7 @@ export function settleUnknown(
   const look = { happened: finding.happened };
   return parts.ledger.transaction(by.tenant, async (tx) => {
     const row = await tx.operations.find(id);
-    if (row === undefined) return { ok: false, because: 'There is no operation with this id.' };
+    if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
     if (!canMove(row.state, 'resolve', look))
       return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
     const state = nextState(row.state, 'resolve', look);

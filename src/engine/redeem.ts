@@ -10,7 +10,7 @@ export function redeemCredentials(parts: EngineParts, tenant: string, handle: st
   return parts.ledger.transaction(tenant, async (tx) => {
     const found = await tx.observations.find(handle);
     if (found?.kind !== 'credentials' || typeof found.body.secret !== 'string') return undefined;
-    const secret = parts.vault.redeem(found.body.secret, tenant, now);
+    const secret = await parts.vault.redeem(tx.sealed, found.body.secret, tenant, now);
     if (secret === undefined) return undefined;
     const { instruction = '' } = found.body;
     await tx.audit.append({ event: 'redeemed', body: { credentials: handle, instruction }, at: now });

@@ -46,7 +46,7 @@ export interface Learning {
   /** A fresh handle. */
   readonly mint: (kind: Kind) => string;
   /** Puts a secret into the vault; what comes back says nothing about it. */
-  readonly keep: (value: unknown, expiresAt: number) => string;
+  readonly keep: (value: unknown, expiresAt: number) => Promise<string>;
 }
 
 /** How a platform operation becomes a tool: the arguments in, the answer out, and what is remembered. */
@@ -73,7 +73,11 @@ export interface ToolSpec<N extends OperationName> {
   /** What deserves a warning though no rule forbids it. */
   readonly warns?: (facts: Facts) => readonly string[];
   /** What the answer teaches about the things of this call: each body is merged into what was known. */
-  readonly learns: (facts: Facts, answer: AnswerOf<N>, use: Learning) => readonly Remembered[];
+  readonly learns: (
+    facts: Facts,
+    answer: AnswerOf<N>,
+    use: Learning,
+  ) => readonly Remembered[] | Promise<readonly Remembered[]>;
   /** The sentence after success, by the state that was reached. */
   readonly said: Readonly<Record<string, string>>;
   /** The tools that lead on, by the state that was reached; by default those whose triggers are legal. */

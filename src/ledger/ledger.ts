@@ -190,6 +190,11 @@ export interface LedgerTransaction {
     /** What is out of a scope, held and spent together. */
     used(budget: string, scope: string): Promise<{ readonly minor: number; readonly times: number }>;
   };
+  readonly sealed: {
+    put(row: { readonly handle: string; readonly sealed: string; readonly expiresAt: number }): Promise<void>;
+    /** Deletes the row and answers what it held; forgets whatever has expired at `now`. */
+    take(handle: string, now: number): Promise<{ readonly sealed: string; readonly expiresAt: number } | undefined>;
+  };
   readonly audit: {
     /** Appends to the hash chain. */
     append(entry: {

@@ -9,6 +9,7 @@ import { migrate } from './migrations/index.ts';
 import { observationsOf } from './observations.ts';
 import { operationsOf } from './operations.ts';
 import { createQueue } from './queue.ts';
+import { sealedOf } from './sealed.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { scoped } from './tenant.ts';
@@ -50,6 +51,7 @@ function transactionOf(db: Kysely<Tables>, tenant: string): LedgerTransaction {
     observations: observationsOf(own),
     approvals: approvalsOf(own),
     budgets: budgetsOf(own),
+    sealed: sealedOf(own),
     audit: auditOf(own, ({ operationId = null, event, body, at }) =>
       append(db, { tenant, operationId, event, body, at }),
     ),

@@ -32,6 +32,14 @@ export interface StoredReservation {
   readonly state: 'HELD' | 'SPENT' | 'RELEASED';
 }
 
+/** A secret that only the holder of the vault's key can open. */
+export interface StoredSealed {
+  readonly tenant: string;
+  readonly handle: string;
+  readonly sealed: string;
+  readonly expiresAt: number;
+}
+
 /**
  * The tables, as Kysely sees them. In the database the names are in snake case (`CamelCasePlugin`). A dialect hands
  * `bigint` columns over as numbers and throws on those a number can't hold.
@@ -43,6 +51,7 @@ export interface Tables {
   readonly audit: StoredAudit;
   readonly budgets: StoredBudget;
   readonly reservations: StoredReservation;
+  readonly sealed: StoredSealed;
   /** One row: the end of the audit chain. It shows that rows were cut off, and is what appenders lock. */
   readonly auditHead: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly migrations: { readonly name: string };

@@ -1,6 +1,13 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { ApprovalRow } from './ledger.ts';
-import type { StoredBudget, StoredObservation, StoredOperation, StoredReservation, Tables } from './tables.ts';
+import type {
+  StoredBudget,
+  StoredObservation,
+  StoredOperation,
+  StoredReservation,
+  StoredSealed,
+  Tables,
+} from './tables.ts';
 
 /**
  * The tables as one tenant sees them. The rows' code below gets these and never the database, so that no query of it
@@ -35,6 +42,10 @@ export function scoped(db: Kysely<Tables>, tenant: string) {
       select: () => db.selectFrom('reservations').where('tenant', '=', tenant),
       update: () => db.updateTable('reservations').where('tenant', '=', tenant),
       insert: (row: Omit<StoredReservation, 'tenant'>) => db.insertInto('reservations').values({ ...row, tenant }),
+    },
+    sealed: {
+      insert: (row: Omit<StoredSealed, 'tenant'>) => db.insertInto('sealed').values({ ...row, tenant }),
+      remove: () => db.deleteFrom('sealed').where('tenant', '=', tenant),
     },
     audit: {
       select: () => db.selectFrom('audit').where('tenant', '=', tenant),

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 /** What a secret shows of itself, wherever it is printed. */
@@ -38,6 +39,15 @@ export function reveal<T>(secret: Secret<T>): T {
   return open(secret);
 }
 
+/** Whether a text is the secret. It takes the same time whatever the text is. */
+export const holds = (secret: Secret<string>, text: string): boolean =>
+  timingSafeEqual(digestOf(open(secret)), digestOf(text));
+
+/** Whether two secrets are the same. */
+export const isSame = (one: Secret<string>, other: Secret<string>): boolean => holds(one, open(other));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
 /** Whose secret it is, and until when (milliseconds since the epoch) it may be taken. */
 export interface Keeping {
   readonly tenant: string;
@@ -53,6 +63,8 @@ export interface Vault<T> {
    * these apart. Forgets whatever has expired at `now`.
    */
   take(handle: string, tenant: string, now: number): Secret<T> | undefined;
+  /** As `take`, but opened: for the merchant's own payment system alone, which may have what it holds. */
+  redeem(handle: string, tenant: string, now: number): T | undefined;
 }
 
 /** An empty vault. There is no way to look into it without taking. */
@@ -63,6 +75,14 @@ export function createVault<T>({ ids }: { readonly ids: { handle(prefix: string)
     for (const [handle, { expiresAt }] of kept) if (expiresAt <= now) kept.delete(handle);
   };
 
+  const take: Vault<T>['take'] = (handle, tenant, now) => {
+    forgetExpired(now);
+    const found = kept.get(handle);
+    if (found?.tenant !== tenant) return undefined;
+    kept.delete(handle);
+    return found.secret;
+  };
+
   return {
     put: (secret, { tenant, expiresAt }) => {
       const handle = ids.handle('secret');
@@ -70,12 +90,10 @@ export function createVault<T>({ ids }: { readonly ids: { handle(prefix: string)
       kept.set(handle, { secret, tenant, expiresAt });
       return handle;
     },
-    take: (handle, tenant, now) => {
-      forgetExpired(now);
-      const found = kept.get(handle);
-      if (found?.tenant !== tenant) return undefined;
-      kept.delete(handle);
-      return found.secret;
+    take,
+    redeem: (handle, tenant, now) => {
+      const secret = take(handle, tenant, now);
+      return secret && open(secret);
     },
   };
 }

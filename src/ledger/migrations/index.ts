@@ -3,11 +3,13 @@ import { LedgerUnavailable } from '../ledger.ts';
 import type { Tables } from '../tables.ts';
 import { createLedgerTables } from './0001-ledger.ts';
 import { createBudgetTables } from './0002-budgets.ts';
+import { createSealedTable } from './0003-sealed.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
   { name: '0001-ledger', up: createLedgerTables },
   { name: '0002-budgets', up: createBudgetTables },
+  { name: '0003-sealed', up: createSealedTable },
 ] as const;
 
 /**
