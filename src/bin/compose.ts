@@ -16,6 +16,7 @@ import { openLedger } from '../ledger/store.ts';
 import { Secret } from '../ledger/vault.ts';
 import { createSandbox, type Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
+import { readAnchor, writeAnchor } from './anchor.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { version } from './version.ts';
 
@@ -83,6 +84,7 @@ export async function compose(configuration: Configuration, replace: Replacement
         replace.rates ?? (replace.clock === undefined && replace.frozenAt === undefined ? defaultRates : unhurried),
       pressure: defaultPressure,
     },
+    anchor: readAnchor(configuration.auditAnchorFile),
     ports: { clock, ids, failpoint: replace.failpoint ?? (() => {}) },
   };
   if (isSandbox) await seedShoppers(parts, configuration.tenant);
@@ -96,6 +98,7 @@ export async function compose(configuration: Configuration, replace: Replacement
     sandbox,
     close: async () => {
       clearInterval(recovering);
+      await writeAnchor(configuration.auditAnchorFile, ledger);
       await ledger.close();
       await real.close();
       await sandbox?.close();

@@ -79,6 +79,9 @@ export const fileShape = z.strictObject({
     .describe('Level of a rule, by its id.'),
   limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
+  auditAnchorFile: text
+    .optional()
+    .describe('File, best on another disk, in which the head of the audit chain is noted and held against the chain.'),
   vaultKeyFile: text
     .optional()
     .describe(
@@ -121,11 +124,15 @@ export interface Configuration {
   readonly credentials:
     | { readonly merchantId: string; readonly keyId: string; readonly sharedSecret: Secret<string> }
     | undefined;
+  /** The file that the shared secret came from, where it came from one. */
+  readonly sharedSecretFile?: string | undefined;
   readonly merchant: File['merchant'];
   readonly passkey: File['passkey'];
   readonly levels: { readonly [R in RuleId]?: Level };
   readonly limits: readonly Terms[];
   readonly mandates: readonly Terms[];
+  /** Where the head of the audit chain is noted. */
+  readonly auditAnchorFile: string | undefined;
   /** Seals released credentials in the ledger; without it they are kept in memory alone. */
   readonly vaultKey: Secret<Buffer> | undefined;
   /** Folder of the ledger; `:memory:` keeps nothing. */
@@ -155,10 +162,12 @@ export function readConfiguration(
     signing: file.signing ?? 'http-signature',
     agentPrefix: file.agentPrefix ?? '/acp/v1',
     credentials: credentialsOf(env, secret, file),
+    sharedSecretFile: secret === undefined ? secretFileOf(env, file) : undefined,
     merchant: file.merchant,
     passkey: file.passkey,
     levels: levelsOf(file.rules ?? {}),
     ...allowedBy(file),
+    auditAnchorFile: file.auditAnchorFile,
     vaultKey: vaultKeyIn(env.PURSER_VAULT_KEY_FILE ?? file.vaultKeyFile),
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
     tenant: file.tenant ?? 'default',
@@ -239,7 +248,7 @@ function allowedBy(file: File): { readonly limits: readonly Terms[]; readonly ma
 function credentialsOf(env: NodeJS.ProcessEnv, given: string | undefined, file: File): Configuration['credentials'] {
   const merchantId = env.PURSER_MERCHANT_ID ?? file.credentials?.merchantId;
   const keyId = env.PURSER_KEY_ID ?? file.credentials?.keyId;
-  const path = env.PURSER_SHARED_SECRET_FILE ?? file.credentials?.sharedSecretFile;
+  const path = secretFileOf(env, file);
   const secret = given ?? (path === undefined ? undefined : secretIn(path));
   return merchantId === undefined || keyId === undefined || secret === undefined
     ? undefined
@@ -258,6 +267,9 @@ function vaultKeyIn(path: string | undefined): Secret<Buffer> | undefined {
     `The vault key file ${path} holds fewer than ${vaultKeyBytes} bytes: head -c 32 /dev/urandom > ${path}`,
   );
 }
+
+const secretFileOf = (env: NodeJS.ProcessEnv, file: File): string | undefined =>
+  env.PURSER_SHARED_SECRET_FILE ?? file.credentials?.sharedSecretFile;
 
 function secretIn(path: string): string {
   const secret = textOf(path);

@@ -3,7 +3,7 @@ import { PlatformFault } from '../client/errors.ts';
 import { contract } from '../contract/index.ts';
 import type { Effect } from '../contract/operation.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
-import type { Caller, Json, Ledger, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { Anchor, Caller, Json, Ledger, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { AlreadyOpen, BadCursor, StaleRow } from '../ledger/ledger.ts';
 import type { Safe } from '../ledger/safe.ts';
 import type { Answer } from './answer.ts';
@@ -31,6 +31,8 @@ export interface EngineParts {
   readonly vault: Safe;
   readonly settings: EngineSettings;
   readonly ports: Ports;
+  /** A row of the audit chain that was written down outside of the ledger. */
+  readonly anchor?: Anchor | undefined;
 }
 
 /** The one way of every call of every face. */
@@ -142,10 +144,10 @@ export function createEngine(parts: EngineParts): Engine {
 const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contract[tool.operation].effect);
 
 /** Verifies the audit chain once, from the start on; refuses by EN-13 when it is broken. Reads never wait for it. */
-function auditLock({ ledger }: EngineParts): () => Promise<void> {
+function auditLock({ ledger, anchor }: EngineParts): () => Promise<void> {
   let verdict: ReturnType<EngineParts['ledger']['verifyAudit']> | undefined;
   return async () => {
-    verdict ??= ledger.verifyAudit();
+    verdict ??= ledger.verifyAudit(anchor);
     if (!(await verdict).ok) throw new Refused(broken);
   };
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { fresh } from './compare-and-set.ts';
 import { fromText } from './json-column.ts';
-import { type AuditRow, type Ledger, LedgerUnavailable } from './ledger.ts';
+import { type Anchor, type AuditRow, type Ledger, LedgerUnavailable } from './ledger.ts';
 import type { Queue } from './queue.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 
@@ -47,17 +47,17 @@ export function toAudit(row: StoredAudit): AuditRow {
  * every edit, gap, swap and cut-off end that was not also carried through to the head; whoever may rewrite the whole
  * file can only be found by a head that was kept elsewhere.
  */
-export async function verify(db: Kysely<Tables>, run: Queue['run']): Promise<Verdict> {
+export async function verify(db: Kysely<Tables>, run: Queue['run'], anchor?: Anchor): Promise<Verdict> {
   let last: Link = { seq: 0, hash: GENESIS };
   for (let first = true; ; first = false) {
     const { rows, head } = await run(() => step(db, first ? undefined : last.seq));
     for (const row of rows) {
-      const because = wrong(row, last);
+      const because = wrong(row, last) ?? adrift(row, anchor);
       if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
       last = { seq: row.seq, hash: row.hash };
     }
     if (rows.length === ROWS_PER_STEP) continue;
-    return wrongEnd(last, head) ?? { ok: true, head: last.hash, rows: last.seq };
+    return wrongEnd(last, head) ?? tooShort(last, anchor) ?? { ok: true, head: last.hash, rows: last.seq };
   }
 }
 
@@ -81,6 +81,18 @@ function wrong(row: StoredAudit, before: Link): string | undefined {
   if (row.previousHash !== before.hash) return 'Its previous hash is not the hash of the row before.';
   return row.hash === rehash(row) ? undefined : 'Its hash is not the hash of what it says.';
 }
+
+const adrift = ({ seq, hash }: StoredAudit, anchor: Anchor | undefined): string | undefined =>
+  anchor?.seq === seq && anchor.hash !== hash ? 'Its hash is not the one that was anchored elsewhere.' : undefined;
+
+const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =>
+  anchor !== undefined && anchor.seq > last.seq
+    ? {
+        ok: false,
+        seq: last.seq + 1,
+        because: `The chain ends before row ${anchor.seq}, which was anchored elsewhere.`,
+      }
+    : undefined;
 
 function wrongEnd(last: Link, head: Link | undefined): Verdict | undefined {
   if (!head) return { ok: false, seq: last.seq, because: 'The head of the chain is missing.' };

@@ -208,6 +208,12 @@ export interface LedgerTransaction {
   };
 }
 
+/** A row of the audit chain that was written down elsewhere. */
+export interface Anchor {
+  readonly seq: number;
+  readonly hash: string;
+}
+
 export interface Ledger {
   /** Runs `work` in one immediate transaction; everything or nothing is kept. Never hold one open across a call. */
   transaction<T>(tenant: string, work: (tx: LedgerTransaction) => Promise<T>): Promise<T>;
@@ -215,8 +221,13 @@ export interface Ledger {
   overdue(now: number): Promise<readonly OperationRow[]>;
   /** The tenants that have rows. */
   tenants(): Promise<readonly string[]>;
-  /** Walks the hash chain; answers the first broken `seq`, or the head. */
-  verifyAudit(): Promise<
+  /**
+   * Walks the hash chain; answers the first broken `seq`, or the head. With an anchor, the chain must also hold that row:
+   * an older copy of the ledger, or one that was rewritten as a whole, does not.
+   */
+  verifyAudit(
+    anchor?: Anchor,
+  ): Promise<
     | { readonly ok: true; readonly head: string; readonly rows: number }
     | { readonly ok: false; readonly seq: number; readonly because: string }
   >;

@@ -39,7 +39,7 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
     },
     overdue: (now) => queue.run(() => overdue(db, now)),
     tenants: () => queue.run(() => tenants(db)),
-    verifyAudit: () => verify(db, queue.run),
+    verifyAudit: (anchor) => verify(db, queue.run, anchor),
     close: () => queue.close(() => db.destroy()),
   };
 }

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { memorySafe, sealedSafe } from '../../src/ledger/safe.ts';
+import { openLedger } from '../../src/ledger/store.ts';
+import { Secret } from '../../src/ledger/vault.ts';
+
+const counted = () => {
+  let count = 0;
+  return { handle: (prefix: string) => `${prefix}_${++count}` };
+};
+const key = new Secret(Buffer.alloc(32, 7));
+const value = { number: '4000001234567899', cryptogram: 'AAAA' };
+const keeping = { tenant: 'shop', expiresAt: 1_000 };
+
+describe.each([
+  ['in memory', () => memorySafe({ ids: counted() })],
+  ['sealed in the ledger', () => sealedSafe({ ids: counted(), key, random: randomBytes })],
+])('a safe %s', (_, open) => {
+  const kept = async () => {
+    const ledger = await openLedger({ file: ':memory:' });
+    const safe = open();
+    const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, value, keeping));
+    const redeem = (tenant: string, named: string, now: number) =>
+      ledger.transaction(tenant, (tx) => safe.redeem(tx.sealed, named, tenant, now));
+    return { ledger, handle, redeem };
+  };
+
+  it('hands a secret out, once', async () => {
+    const { ledger, handle, redeem } = await kept();
+    expect([await redeem('shop', handle, 1), await redeem('shop', handle, 1)]).toEqual([value, undefined]);
+    await ledger.close();
+  });
+
+  it('hands nothing to another tenant, and does not tell it from nothing', async () => {
+    const { ledger, handle, redeem } = await kept();
+    expect([await redeem('other', handle, 1), await redeem('other', 'secret_9', 1)]).toEqual([undefined, undefined]);
+    expect(await redeem('shop', handle, 1)).toEqual(value);
+    await ledger.close();
+  });
+
+  it('forgets at the end of its time', async () => {
+    const { ledger, handle, redeem } = await kept();
+    expect(await redeem('shop', handle, 1_000)).toBeUndefined();
+    await ledger.close();
+  });
+});
+
+describe('a sealed safe', () => {
+  const ledgerWith = async () => {
+    const ledger = await openLedger({ file: ':memory:' });
+    const safe = sealedSafe({ ids: counted(), key, random: randomBytes });
+    const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, value, keeping));
+    return { ledger, safe, handle };
+  };
+
+  it('shows nothing of the secret in the row', async () => {
+    const { ledger, handle } = await ledgerWith();
+    const row = await ledger.transaction('shop', (tx) => tx.sealed.take(handle, 1));
+    expect(Buffer.from(row?.sealed ?? '', 'base64').toString('latin1')).not.toContain(value.number);
+    await ledger.close();
+  });
+
+  it('does not open a text that was changed, or moved to another row', async () => {
+    const { ledger, safe, handle } = await ledgerWith();
+    const row = await ledger.transaction('shop', (tx) => tx.sealed.take(handle, 1));
+    if (row === undefined) throw new Error('The secret was kept just now.');
+    const flipped = Buffer.from(row.sealed, 'base64');
+    flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
+    const replaced = [
+      { handle, sealed: flipped.toString('base64'), expiresAt: row.expiresAt },
+      { handle: 'secret_7', sealed: row.sealed, expiresAt: row.expiresAt },
+      { handle: 'secret_8', sealed: row.sealed, expiresAt: row.expiresAt + 1 },
+    ];
+    for (const other of replaced) {
+      await ledger.transaction('shop', (tx) => tx.sealed.put(other));
+      const opening = ledger.transaction('shop', (tx) => safe.redeem(tx.sealed, other.handle, 'shop', 1));
+      await expect(opening).rejects.toThrow();
+    }
+    await ledger.close();
+  });
+
+  it('is not opened with another key', async () => {
+    const { ledger, handle } = await ledgerWith();
+    const thief = sealedSafe({ ids: counted(), key: new Secret(Buffer.alloc(32, 8)), random: randomBytes });
+    const opening = ledger.transaction('shop', (tx) => thief.redeem(tx.sealed, handle, 'shop', 1));
+    await expect(opening).rejects.toThrow();
+    await ledger.close();
+  });
+});
