@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { domains } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
-import { decimal, money, within } from '../src/contract/money.ts';
+import { money, within } from '../src/contract/money.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
 import { hostOf, lookCloser } from '../src/engine/names.ts';
 import { field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
-import type { Facts, InstructionFacts, Things } from '../src/guards/facts.ts';
+import type { Facts, Things } from '../src/guards/facts.ts';
 
 // Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
 
@@ -99,6 +99,30 @@ const terms = (facts: Facts) => {
   };
 };
 
+/** The body of an update, as far as it says what the instruction is about. */
+interface UpdateSent {
+  readonly mandates: readonly {
+    readonly mandateId: string;
+    readonly description: string;
+    readonly declineThreshold: { readonly amount: string; readonly currencyCode: string };
+    readonly effectiveUntilTime: string;
+    readonly preferredMerchantName?: string;
+  }[];
+}
+
+/** The same, of an update whose answer was lost. */
+const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
+  mandate === undefined
+    ? {}
+    : {
+        mandateId: mandate.mandateId,
+        description: mandate.description,
+        limit: mandate.declineThreshold.amount,
+        currency: mandate.declineThreshold.currencyCode,
+        until: mandate.effectiveUntilTime,
+        merchant: mandate.preferredMerchantName ?? '',
+      };
+
 /** What a mandate lets move at most. */
 const mandateOutlay = ({ args, things, merchant }: Facts) => {
   const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
@@ -116,23 +140,6 @@ const widens = ({ things, args }: Facts): boolean => {
     Math.floor(Date.parse(String(args.until)) / 1_000) > Number(was.until) ||
     (was.merchant !== '' && args.merchant !== was.merchant)
   );
-};
-
-/** A purchase of the same shopper over the same sum, minutes ago, under another reference. */
-const similar = ({ others, args, now, reference: order }: Facts): readonly string[] => {
-  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
-  const found = others.find(({ body, createdAt }) => {
-    const was = body as unknown as InstructionFacts; // things of the kind that this tool moves
-    return (
-      now - createdAt < limits.similarMinutes * 60_000 &&
-      was.reference !== order &&
-      was.currency === limit.currency &&
-      decimal(money(was.limit, was.currency)) === decimal(money(limit.amount, limit.currency))
-    );
-  });
-  return found === undefined
-    ? []
-    : [`A very similar purchase was begun minutes ago: ${found.handle}. Is this another one?`];
 };
 
 export const purchase = platformTools<keyof typeof domains.purchase>({
@@ -168,7 +175,6 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     moves: { kind: 'instruction', entity: newPurchase },
     outlay: mandateOutlay,
     approval: { needed: () => true, reads: (facts) => mandateRead(facts, 'Allow the agent to buy') },
-    warns: similar,
     learns: (facts, { body }, { state, mint }) => [
       {
         kind: 'instruction',
@@ -210,6 +216,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
         },
       },
     ],
+    happened: (_, sent) => termsSent(sent as UpdateSent), // a body that was sent had the contract's shape
     said: { ACTIVE: 'The purchase is updated.', PENDING: askedTwice },
     shows: purchaseShown,
     show: showPurchase,
@@ -299,6 +306,8 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
         },
       ];
     },
+    // Nobody has them, but they are out: the next ones need a person again.
+    happened: (known) => ({ releases: Number(known.releases) + 1 }),
     said: {
       ACTIVE:
         "Credentials are released. The merchant's payment system redeems the handle and posts a receipt; then confirm the transaction.",

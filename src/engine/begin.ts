@@ -3,14 +3,14 @@ import type { Facts } from '../guards/facts.ts';
 import type { Terms } from '../guards/money.ts';
 import { canonicalJson, sha256 } from '../ledger/canonical.ts';
 import type { ApprovalRow, Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { type Checked, check, gather, storedRequest } from './decide.ts';
+import { type Checked, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import type { EngineParts } from './engine.ts';
+import { judge } from './judge.ts';
 import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState, sending } from './life.ts';
-import { checkLimits, outlayOf, reserve, standingMandate } from './limits.ts';
+import { reserve } from './limits.ts';
 import { Refused } from './refuse.ts';
 import { type Body, inFlight, needsApproval, replay, unknown } from './render.ts';
-import { isTainted } from './taint.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
@@ -37,21 +37,19 @@ export async function begin(
   const answered = earlier && (await answerFrom(tx, call, earlier));
   if (answered !== undefined) return answered;
 
-  const checked = check(tool, facts, parts.settings, caller, await isTainted(tx, caller, now));
-  await refuseWhileBusy(tx, checked.subject);
-  const outlay = outlayOf(tool, facts, caller);
-  const bounds = await checkLimits(tx, parts.settings, tool, outlay, now);
+  const judged = await judge(parts, tx, tool, facts, caller);
+  const { outlay, bounds, mandate } = judged;
+  await refuseWhileBusy(tx, judged.subject);
   const waiting = earlier && (await waitingApproval(tx, earlier, now));
-  const mandate = checked.approval && (await standingMandate(tx, parts.settings, tool, checked, outlay, now));
   if (waiting !== undefined && earlier !== undefined) {
-    const used = await useApproval(tx, call, checked, earlier, waiting);
+    const used = await useApproval(tx, call, judged, earlier, waiting);
     if (used.kind === 'send') await reserve(tx, bounds, outlay, used.row.id);
     return used;
   }
-  if (checked.approval !== undefined && mandate === undefined) return propose(tx, parts, call, checked);
-  const row = await intend(tx, parts, call, checked, mandate);
+  if (judged.approval !== undefined && mandate === undefined) return propose(tx, parts, call, judged);
+  const row = await intend(tx, parts, call, judged, mandate);
   await reserve(tx, mandate === undefined ? bounds : [...bounds, mandate], outlay, row.id);
-  return { kind: 'send', facts, warnings: checked.warnings, row };
+  return { kind: 'send', facts, warnings: judged.warnings, row };
 }
 
 interface Call {
@@ -93,7 +91,9 @@ async function answerFrom(tx: LedgerTransaction, call: Call, earlier: OperationR
     const again = { state: nextState(row.state, 'send', { repeatable }), ...sending(now, row.attempt + 1) };
     const sent = await tx.operations.update(row, again);
     await tx.audit.append({ operationId: row.id, event: 'sent', body: { attempt: sent.attempt }, at: now });
-    return { kind: 'send', row: sent, facts, warnings: [] };
+    // What it teaches is about the request that goes out, not about one that would be made today.
+    const made = (row.request.new ?? facts.new) as Facts['new']; // as `storedRequest` keeps it
+    return { kind: 'send', row: sent, facts: { ...facts, new: made }, warnings: [] };
   }
   if (canMove(row.state, 'resolve')) return { kind: 'answer', body: unknown(row.id, limits.quietSeconds) };
   return row.result === null ? undefined : { kind: 'answer', body: replay(row) };

@@ -1,7 +1,6 @@
 import { contract } from '../contract/index.ts';
-import { limits } from '../contract/limits.ts';
 import { isRuleId, type RuleId } from '../contract/rules.ts';
-import type { Facts, Kind, Thing, Things } from '../guards/facts.ts';
+import type { Facts, Thing, Things } from '../guards/facts.ts';
 import { guards } from '../guards/index.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
@@ -10,7 +9,7 @@ import { assemble, type Names } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
-import { handlesOf, resolve, thing } from './resolve.ts';
+import { handlesOf, resolve } from './resolve.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 
@@ -46,7 +45,6 @@ export async function gather(
     passkey: settings.passkey,
     reference: '',
     new: { correlationId: ports.ids.uuid(), mandateId: ports.ids.uuid() },
-    others: await othersOf(tx, tool.moves?.kind, things.shopper?.handle),
   };
   return { ...facts, reference: tool.reference?.(facts) ?? '' };
 }
@@ -93,7 +91,6 @@ export function check(
   const { body, names } = assemble(tool, facts);
   const shape = operation.body?.safeParse(body);
   if (shape && !shape.success && operation.body) object(requestFault(shape.error, operation.body, operation.shape));
-  warnings.push(...(tool.warns?.(facts) ?? []));
 
   const watched = tainted && operation.effect === 'money' && levelOf(settings, 'EN-14') === 'refuse';
   const needed = watched || (tool.approval?.needed(facts) ?? operation.effect === 'money');
@@ -151,17 +148,6 @@ export function settle(tool: PlatformTool, things: Things, now: number): Things 
   return { ...things, [it.kind]: { ...it, state: moves.machine.settle(tool.moves.entity(things, now)) } };
 }
 
-/** Things of the kind that the call moves, of the same shopper. */
-async function othersOf(
-  tx: LedgerTransaction,
-  kind: Kind | undefined,
-  owner: string | undefined,
-): Promise<Facts['others']> {
-  if (kind === undefined || owner === undefined) return [];
-  const { rows } = await tx.observations.list({ kind, owner }, { limit: limits.pageRowsMost });
-  return rows.map(thing);
-}
-
 /** The tools that lead out of a state: those that pull one of the triggers, or else those that start anew. */
 function waysOut(moves: On | undefined, before: readonly string[]): readonly string[] {
   if (moves === undefined) return [];
@@ -175,6 +161,9 @@ export const toolsPulling = (machine: On['machine'], triggers: readonly string[]
     .filter(([, { moves }]) => moves?.machine === machine && triggers.includes(moves.trigger))
     .map(([name]) => toolName(name));
 
-/** A request as the ledger keeps it, so that it can be sent again exactly, and the state it is meant to reach. */
-export const storedRequest = ({ request, state }: Checked): JsonObject =>
-  JSON.parse(JSON.stringify({ ...request, reaches: state.to })) as JsonObject; // a request body is JSON by its schema
+/**
+ * A request as the ledger keeps it: so that it can be sent again exactly, with the identifiers that were made for it, and
+ * the state it is meant to reach.
+ */
+export const storedRequest = ({ request, state, facts }: Checked): JsonObject =>
+  JSON.parse(JSON.stringify({ ...request, reaches: state.to, new: facts.new })) as JsonObject; // a request body is JSON by its schema

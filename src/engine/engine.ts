@@ -3,24 +3,23 @@ import { PlatformFault } from '../client/errors.ts';
 import { contract } from '../contract/index.ts';
 import type { Effect } from '../contract/operation.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
-import type { Anchor, Caller, Json, Ledger, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { AlreadyOpen, BadCursor, StaleRow } from '../ledger/ledger.ts';
+import type { Anchor, Caller, Json, Ledger, OperationRow } from '../ledger/ledger.ts';
+import { BadCursor, LedgerUnavailable } from '../ledger/ledger.ts';
 import type { Safe } from '../ledger/safe.ts';
+import { anew } from './anew.ts';
 import type { Answer } from './answer.ts';
 import { type Begun, begin } from './begin.ts';
 import { bulk } from './bulk.ts';
-import { type Checked, check, gather } from './decide.ts';
 import { finish, type Reply } from './finish.ts';
 import { createTurnstile, createValve } from './gates.ts';
-import { checkLimits, outlayOf, standingMandate } from './limits.ts';
-import type { LocalContext, Preview } from './local.ts';
+import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
-import { argumentFault, type Refusal, Refused } from './refuse.ts';
-import { type Body, refused } from './render.ts';
+import { preview } from './preview.ts';
+import { argumentFault, type Refusal, Refused, unknownTool } from './refuse.ts';
+import { type Body, refused, unrecorded } from './render.ts';
 import { resolve } from './resolve.ts';
 import { scan } from './scan.ts';
 import type { EngineSettings, Ports } from './settings.ts';
-import { isTainted } from './taint.ts';
 import type { LocalTool, PlatformTool, Tool } from './tool.ts';
 
 /** What an engine is made of. */
@@ -97,40 +96,11 @@ export function createEngine(parts: EngineParts): Engine {
         settings,
         now: ports.clock.now(),
         resolve: (kind, handle) => resolve(tx, [{ field: kind, kind, handle }]),
-        preview: (name, previewed) => preview(tx, name, previewed, caller),
+        preview: (name, previewed) => preview(parts, tx, byName.get(name), previewed, caller),
       };
       const { said, data, next = [] } = await tool.run(args, context);
       return { outcome: 'done', said, data, next };
     });
-
-  const preview = async (tx: LedgerTransaction, name: string, given: unknown, caller: Caller): Promise<Preview> => {
-    const tool = byName.get(name);
-    if (tool?.kind !== 'platform') return { answer: dress(refused(unknownTool)) };
-    const args = tool.input.safeParse(given ?? {});
-    if (!args.success) return { answer: dress(refused(argumentFault(args.error, name))) };
-    try {
-      const checked = check(
-        tool,
-        await gather(tool, args.data, tx, settings, ports),
-        settings,
-        caller,
-        await isTainted(tx, caller, ports.clock.now()),
-      );
-      const outlay = outlayOf(tool, checked.facts, caller);
-      const now = ports.clock.now();
-      const bounds = await checkLimits(tx, settings, tool, outlay, now);
-      const mandate = checked.approval && (await standingMandate(tx, settings, tool, checked, outlay, now));
-      const asks = checked.approval !== undefined && mandate === undefined;
-      const said = asks ? 'A person would be asked to approve it.' : 'It would be sent.';
-      const outcome = asks ? 'needs_approval' : 'done';
-      const touched = [...bounds, ...(mandate === undefined ? [] : [mandate])].map((terms) => terms.name);
-      const request = describe(parts.client, tool, checked);
-      return { answer: dress({ outcome, said, next: [name] }), checked, touched, request };
-    } catch (error) {
-      if (error instanceof Refused) return { answer: dress(refused(error.refusal)) };
-      throw error;
-    }
-  };
 
   return {
     tools,
@@ -170,52 +140,55 @@ async function act(
 ) {
   const { ports } = parts;
   ports.failpoint('F0', tool.operation);
-  valve.check();
-  const begun = await beginOnce(parts, tool, args, caller);
-  if (begun.kind === 'answer') return begun.body;
-  ports.failpoint('F2', tool.operation);
-  // From here on the request is out of the caller's hands: no signal of theirs reaches it.
-  const reply = await valve.run(() => send(parts, tool, begun.row), answered);
+  // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.
+  const { begun, reply } = await valve.run(async () => {
+    const begun = await beginOnce(parts, tool, args, caller);
+    if (begun.kind === 'answer') return { begun };
+    ports.failpoint('F2', tool.operation);
+    // From here on the request is out of the caller's hands: no signal of theirs reaches it.
+    return { begun, reply: await send(parts, tool, begun.row) };
+  }, answered);
+  if (reply === undefined) return begun.body;
   ports.failpoint('F5', tool.operation);
-  const body = await finish(parts, tool, begun, reply, caller);
+  const body = await finishOrLose(parts, tool, begun, reply, caller);
   ports.failpoint('F6', tool.operation);
   return body;
 }
 
 /** Begins a call; where another process was faster by a moment, looks once more at what it has left. */
-async function beginOnce(
+const beginOnce = (
   parts: EngineParts,
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
-): Promise<Begun> {
-  const attempt = () =>
+): Promise<Begun> =>
+  anew(() =>
     parts.ledger.transaction(caller.tenant, async (tx) => {
       const begun = await begin(parts, tool, args, caller, tx);
       parts.ports.failpoint('F1', tool.operation);
       return begun;
-    });
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof StaleRow || error instanceof AlreadyOpen) || tries === mostTries) throw error;
-    }
+    }),
+  );
+
+/** Records how a call ended. Where the ledger can't take it, the call goes on as UNKNOWN, and says so. */
+async function finishOrLose(
+  parts: EngineParts,
+  tool: PlatformTool,
+  begun: Extract<Begun, { kind: 'send' }>,
+  reply: Reply,
+  caller: Caller,
+): Promise<Body> {
+  try {
+    return await anew(() => finish(parts, tool, begun, reply, caller));
+  } catch (error) {
+    if (error instanceof LedgerUnavailable) return unrecorded(begun.row.id);
+    throw error;
   }
 }
 
-/** How often a call is decided anew because others were faster, before that is a fault. */
-const mostTries = 20;
-
-/** The request of a call, without secrets. */
-function describe(client: Client, tool: PlatformTool, { request }: Checked): unknown {
-  const show = client.describe as (name: string, input: object) => unknown; // its input was checked by the same contract
-  return show(tool.operation, { ...request.names, body: request.body });
-}
-
-/** Whether the platform is there, whatever it said. */
-const answered = (reply: Reply): boolean =>
-  reply.ok || !(reply.error instanceof PlatformFault) || !gone.includes(reply.error.kind);
+/** Whether the platform is there, whatever it said; undefined where it was not asked. */
+const answered = ({ reply }: { readonly reply?: Reply }): boolean | undefined =>
+  reply && (reply.ok || !(reply.error instanceof PlatformFault) || !gone.includes(reply.error.kind));
 const gone: readonly string[] = ['unreachable', 'no-answer'];
 
 type Valve = ReturnType<typeof createValve>;
@@ -239,14 +212,6 @@ async function once(underWay: Map<string, Promise<Body>>, key: string, work: () 
   underWay.set(key, started);
   return started;
 }
-
-const unknownTool: Refusal = {
-  code: 'UNKNOWN_TOOL',
-  rule: 'EN-01',
-  because: 'There is no such tool.',
-  retry: 'never',
-  instead: [],
-};
 
 const badCursor: Refusal = {
   code: 'INVALID_ARGUMENT',

@@ -143,7 +143,7 @@ const json = (body: Remembered['body']): JsonObject => JSON.parse(JSON.stringify
 /** No usable answer: the platform said no, was never reached, or nobody knows. */
 function lost(sent: Sent, error: unknown): Ended {
   if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error);
-  if (error instanceof PlatformFault && error.effect === 'none') return unreached(error);
+  if (error instanceof PlatformFault && error.effect === 'none') return unreached;
   const because = error instanceof PlatformFault ? error.kind : 'fault';
   return {
     trigger: 'lose',
@@ -209,13 +209,13 @@ const declineSaid: Readonly<Record<string, string>> = {
   RATE_LIMITED: 'The platform takes no more calls just now. Nothing was changed.',
 };
 
-const unreached = (error: PlatformFault): Ended => ({
+const unreached: Ended = {
   trigger: 'fail',
   event: 'unreached',
   body: {
     outcome: 'refused',
     said: 'The platform could not be reached; nothing was sent. Try again later.',
     next: [],
-    error: { code: 'UNREACHABLE', retry: 'same_call', untrusted: error.kind },
+    error: { code: 'UNREACHABLE', retry: 'same_call' },
   },
-});
+};

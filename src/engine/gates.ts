@@ -64,28 +64,35 @@ export function createValve(pressure: Pressure, clock: { now(): number }) {
     if (next === undefined) running--;
     else next();
   };
+  const refuseWhileGone = (): void => {
+    const pause = shutUntil - clock.now();
+    if (pause > 0)
+      throw held(
+        'UNREACHABLE',
+        'EN-12',
+        'The platform does not answer just now; nothing was sent.',
+        Math.ceil(pause / 1_000),
+      );
+  };
+  const take = async (): Promise<void> => {
+    if (running < pressure.atOnce) running++;
+    else if (queue.length < pressure.waiting) await new Promise<void>((place) => queue.push(place));
+    else throw held('RATE_LIMITED', 'EN-12', 'Too many calls wait for the platform; nothing was sent.', 1);
+  };
   return {
-    /** Refuses while the platform is taken for gone, or too many wait already. */
-    check: (): void => {
-      const pause = shutUntil - clock.now();
-      if (pause > 0)
-        throw held(
-          'UNREACHABLE',
-          'EN-12',
-          'The platform does not answer just now; nothing was sent.',
-          Math.ceil(pause / 1_000),
-        );
-      if (queue.length >= pressure.waiting)
-        throw held('RATE_LIMITED', 'EN-12', 'Too many calls wait for the platform; nothing was sent.', 1);
-    },
-    /** Runs a call when there is a place; `answered` tells from its result whether the platform is there. */
-    run: async <T>(work: () => Promise<T>, answered: (result: T) => boolean): Promise<T> => {
-      if (running < pressure.atOnce) running++;
-      else await new Promise<void>((place) => queue.push(place));
+    /**
+     * Runs a call when there is a place. Refuses while the platform is taken for gone, or too many wait already. `answered`
+     * tells from the result whether the platform is there; undefined where it was not asked.
+     */
+    run: async <T>(work: () => Promise<T>, answered: (result: T) => boolean | undefined): Promise<T> => {
+      refuseWhileGone();
+      await take();
       try {
+        refuseWhileGone(); // it may have gone while this call waited
         const result = await work();
-        silent = answered(result) ? 0 : silent + 1;
-        if (silent >= pressure.faults) shutUntil = clock.now() + pressure.pauseMilliseconds;
+        const there = answered(result);
+        silent = there === undefined ? silent : there ? 0 : silent + 1;
+        if (there === false && silent >= pressure.faults) shutUntil = clock.now() + pressure.pauseMilliseconds;
         return result;
       } finally {
         leave();

@@ -1,4 +1,5 @@
 import type { LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
+import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState } from './life.ts';
 
@@ -17,27 +18,29 @@ export type Decided =
 /** Decides an approval, once and in time. */
 export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {
   const now = parts.ports.clock.now();
-  return parts.ledger.transaction(by.tenant, async (tx) => {
-    const asked = await tx.approvals.find(id);
-    const row = asked && (await tx.operations.find(asked.operationId));
-    if (asked === undefined || row === undefined)
-      return { ok: false, because: 'There is no approval with this id.', missing: true };
-    if (canDecide(asked, 'lapse', now)) {
-      await lapse(tx, row, asked, now);
-      return { ok: false, because: 'Its time is over. Have the agent make the call again.' };
-    }
-    if (!canDecide(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
-    const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
-    const decided = await moveApproval(tx, asked, verdict, now, mark);
-    await tx.operations.update(row, { state: nextState(row.state, verdict), updatedAt: now });
-    await tx.audit.append({
-      operationId: row.id,
-      event: verdict === 'approve' ? 'approved' : 'denied',
-      body: { approval: id, approver: by.approver, channel: by.channel, digest: asked.digest },
-      at: now,
-    });
-    return { ok: true, operation: row.id, state: decided.state, text: asked.text };
-  });
+  return anew(() =>
+    parts.ledger.transaction(by.tenant, async (tx) => {
+      const asked = await tx.approvals.find(id);
+      const row = asked && (await tx.operations.find(asked.operationId));
+      if (asked === undefined || row === undefined)
+        return { ok: false, because: 'There is no approval with this id.', missing: true };
+      if (canDecide(asked, 'lapse', now)) {
+        await lapse(tx, row, asked, now);
+        return { ok: false, because: 'Its time is over. Have the agent make the call again.' };
+      }
+      if (!canDecide(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
+      const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
+      const decided = await moveApproval(tx, asked, verdict, now, mark);
+      await tx.operations.update(row, { state: nextState(row.state, verdict), updatedAt: now });
+      await tx.audit.append({
+        operationId: row.id,
+        event: verdict === 'approve' ? 'approved' : 'denied',
+        body: { approval: id, approver: by.approver, channel: by.channel, digest: asked.digest },
+        at: now,
+      });
+      return { ok: true, operation: row.id, state: decided.state, text: asked.text };
+    }),
+  );
 }
 
 /** The approvals of a tenant, newest first. */
@@ -57,30 +60,35 @@ export function settleUnknown(
 ): Promise<Decided> {
   const now = parts.ports.clock.now();
   const look = { happened: finding.happened };
-  return parts.ledger.transaction(by.tenant, async (tx) => {
-    const row = await tx.operations.find(id);
-    if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
-    if (!canMove(row.state, 'resolve', look))
-      return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
-    const state = nextState(row.state, 'resolve', look);
-    await tx.operations.update(row, { state, result: settledAnswer(row, finding.happened), updatedAt: now });
-    await tx.budgets.settle(id, finding.happened ? 'SPENT' : 'RELEASED');
-    if (finding.happened) await reach(tx, row, now);
-    await tx.audit.append({
-      operationId: id,
-      event: 'resolved',
-      body: { happened: finding.happened, note: finding.note, person: by.approver, channel: by.channel },
-      at: now,
-    });
-    return { ok: true, operation: id, state, text: finding.note };
-  });
+  return anew(() =>
+    parts.ledger.transaction(by.tenant, async (tx) => {
+      const row = await tx.operations.find(id);
+      if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
+      if (!canMove(row.state, 'resolve', look))
+        return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
+      const state = nextState(row.state, 'resolve', look);
+      await tx.operations.update(row, { state, result: settledAnswer(row, finding.happened), updatedAt: now });
+      await tx.budgets.settle(id, finding.happened ? 'SPENT' : 'RELEASED');
+      if (finding.happened) await reach(parts, tx, row, now);
+      await tx.audit.append({
+        operationId: id,
+        event: 'resolved',
+        body: { happened: finding.happened, note: finding.note, person: by.approver, channel: by.channel },
+        at: now,
+      });
+      return { ok: true, operation: id, state, text: finding.note };
+    }),
+  );
 }
 
 /** Brings the thing that a settled operation was about to the state it was meant to reach. */
-async function reach(tx: LedgerTransaction, row: OperationRow, now: number): Promise<void> {
+async function reach({ tools }: EngineParts, tx: LedgerTransaction, row: OperationRow, now: number): Promise<void> {
   const to = row.request?.reaches;
   const thing = row.subject === '' ? undefined : await tx.observations.find(row.subject);
-  if (thing !== undefined && typeof to === 'string') await tx.observations.update(thing, { state: to }, now);
+  if (thing === undefined || typeof to !== 'string') return;
+  const tool = tools.find((it) => it.kind === 'platform' && it.operation === row.name);
+  const learned = tool?.kind === 'platform' ? (tool.happened?.(thing.body, row.request?.body) ?? {}) : {};
+  await tx.observations.update(thing, { state: to, body: { ...thing.body, ...learned } }, now);
 }
 
 const settledAnswer = (row: OperationRow, happened: boolean) => ({

@@ -41,9 +41,11 @@ export function argumentFault(error: z.ZodError, tool: string): Refusal {
   };
 }
 
-/** The name of an argument that nobody knows, where it is a plain word: it was written by the model. */
-const misspelt = (issue: Issue | undefined): string | undefined =>
-  issue?.code === 'unrecognized_keys' ? issue.keys.find((key) => /^[a-z_]{1,30}$/i.test(key)) : undefined;
+/** The path of an argument that nobody knows, where its name is a plain word: it was written by the model. */
+function misspelt(issue: Issue | undefined): string | undefined {
+  const key = issue?.code === 'unrecognized_keys' ? issue.keys.find((name) => /^[a-z_]{1,30}$/i.test(name)) : undefined;
+  return key === undefined ? undefined : pathOf([...(issue?.path ?? []), key]);
+}
 
 /** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
 export function requestFault(error: z.ZodError, body: z.ZodType, shapeRule: string): Refusal {
@@ -96,3 +98,12 @@ const pathOf = (path: readonly PropertyKey[]): string =>
       typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
     '',
   );
+
+/** Nobody knows this tool. */
+export const unknownTool: Refusal = {
+  code: 'UNKNOWN_TOOL',
+  rule: 'EN-01',
+  because: 'There is no such tool.',
+  retry: 'never',
+  instead: [],
+};

@@ -3,7 +3,9 @@ import { type Leaf, leaves } from '../contract/fields.ts';
 import { contract } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
+import { unseen } from './scan.ts';
 
 /**
  * What the merchant's own systems tell Purser: who is shopping, and which payments were processed. Both come from an
@@ -45,7 +47,12 @@ const sessionShape = z.strictObject({
     .string()
     .regex(/^shopper_[a-z0-9_]{1,55}$/, 'must begin with "shopper_" and hold small letters, digits and _')
     .optional(),
-  displayName: z.string().min(1).max(80),
+  // A person reads it in approvals: a line break in it would be a line of its own there.
+  displayName: z
+    .string()
+    .min(1)
+    .max(80)
+    .refine((name) => name.isWellFormed() && !unseen.test(name), 'may hold no character that nobody can see'),
   cards: z.array(cardShape).max(limits.arrayElements).default([]),
   ...Object.fromEntries(sessionParts.map((part) => [part, z.unknown().optional()])),
 });
@@ -78,23 +85,25 @@ export async function registerShopper(
   const faults = sessionFaults(session);
   if (faults.length > 0) return { ok: false, faults };
   const { clock, ids } = parts.ports;
-  return parts.ledger.transaction(tenant, async (tx) => {
-    const shopper = await put(tx, 'shopper', handle ?? ids.handle('shopper'), '', session as JsonObject, clock.now());
-    const kept: string[] = [];
-    for (const { handle: named, ...card } of cards)
-      kept.push(
-        await put(
-          tx,
-          'card',
-          named ?? (await knownCard(tx, shopper, card)) ?? ids.handle('card'),
-          shopper,
-          card,
-          clock.now(),
-        ),
-      );
-    await tx.audit.append({ event: 'registered', body: { shopper, cards: kept }, at: clock.now() });
-    return { ok: true, value: { shopper, cards: kept } };
-  });
+  return attempt(() =>
+    parts.ledger.transaction(tenant, async (tx) => {
+      const shopper = await put(tx, 'shopper', handle ?? ids.handle('shopper'), '', session as JsonObject, clock.now());
+      const kept: string[] = [];
+      for (const { handle: named, ...card } of cards)
+        kept.push(
+          await put(
+            tx,
+            'card',
+            named ?? (await knownCard(tx, shopper, card)) ?? ids.handle('card'),
+            shopper,
+            card,
+            clock.now(),
+          ),
+        );
+      await tx.audit.append({ event: 'registered', body: { shopper, cards: kept }, at: clock.now() });
+      return { ok: true, value: { shopper, cards: kept } };
+    }),
+  );
 }
 
 /** Registers what the merchant's payment system reports of a payment. It is the only evidence that a payment happened. */
@@ -108,18 +117,36 @@ export async function registerReceipt(
   const receipt = read.data as { readonly instruction: string }; // the other members are the contract's own
   const { clock, ids } = parts.ports;
   const now = clock.now();
-  return parts.ledger.transaction(tenant, async (tx) => {
-    const purchase = await tx.observations.find(receipt.instruction);
-    if (purchase?.kind !== 'instruction')
-      return {
-        ok: false,
-        faults: [{ field: 'instruction', rule: 'EN-02', because: 'There is no purchase with this handle.' }],
-      };
-    const handle = await put(tx, 'receipt', ids.handle('receipt'), purchase.owner, read.data as JsonObject, now);
-    await tx.observations.update(purchase, { body: { ...purchase.body, receipt: handle } }, now);
-    await tx.audit.append({ event: 'receipt', body: { receipt: handle, instruction: purchase.handle }, at: now });
-    return { ok: true, value: { receipt: handle } };
-  });
+  return attempt(() =>
+    parts.ledger.transaction(tenant, async (tx) => {
+      const purchase = await tx.observations.find(receipt.instruction);
+      if (purchase?.kind !== 'instruction')
+        return {
+          ok: false,
+          faults: [{ field: 'instruction', rule: 'EN-02', because: 'There is no purchase with this handle.' }],
+        };
+      const handle = await put(tx, 'receipt', ids.handle('receipt'), purchase.owner, read.data as JsonObject, now);
+      await tx.observations.update(purchase, { body: { ...purchase.body, receipt: handle } }, now);
+      await tx.audit.append({ event: 'receipt', body: { receipt: handle, instruction: purchase.handle }, at: now });
+      return { ok: true, value: { receipt: handle } };
+    }),
+  );
+}
+
+/** A handle that names something else already. */
+class Taken extends Error {
+  override readonly name = 'Taken';
+}
+
+/** Registers, after others where they are faster. A handle of another thing is a fault of the registration. */
+async function attempt<Given>(work: () => Promise<Registered<Given>>): Promise<Registered<Given>> {
+  try {
+    return await anew(work);
+  } catch (error) {
+    if (error instanceof Taken)
+      return { ok: false, faults: [{ field: 'handle', rule: 'EN-02', because: 'It names something else already.' }] };
+    throw error;
+  }
 }
 
 async function put(
@@ -132,6 +159,7 @@ async function put(
 ): Promise<string> {
   const known = await tx.observations.find(handle);
   if (known === undefined) await tx.observations.insert({ handle, kind, owner, state: 'none', body }, now);
+  else if (known.kind !== kind || known.owner !== owner) throw new Taken();
   else await tx.observations.update(known, { body }, now);
   return handle;
 }

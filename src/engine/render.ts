@@ -40,6 +40,12 @@ export const unknown = (id: string, wait: number, error: Partial<AnswerError> = 
   error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait, rule: 'EN-06', ...error },
 });
 
+/** It was sent, and how it ended could not be written down. */
+export const unrecorded = (id: string): Body => ({
+  ...unknown(id, limits.quietSeconds),
+  said: 'It was sent, and the ledger could not record how it ended. Do not start another one; an operator must look at the ledger.',
+});
+
 /** The same call is under way elsewhere. */
 export const inFlight = (row: OperationRow, now: number): Body => ({
   ...unknown(row.id, secondsUntil(row.quietUntil ?? now, now)),

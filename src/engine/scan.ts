@@ -79,7 +79,7 @@ const found = (field: string): Refusal => ({
 });
 
 /** Characters that no person sees: controls and line breaks, directions, zero widths, joiners. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const tooMuch = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',

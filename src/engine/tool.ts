@@ -4,6 +4,7 @@ import type { Contract, OperationName } from '../contract/index.ts';
 import { contract } from '../contract/index.ts';
 import type { Output } from '../contract/operation.ts';
 import type { Facts, Kind, Things } from '../guards/facts.ts';
+import type { JsonObject } from '../ledger/ledger.ts';
 import type { Entity } from '../machines/machine.ts';
 import type { LocalCall } from './local.ts';
 
@@ -70,14 +71,17 @@ export interface ToolSpec<N extends OperationName> {
     readonly needed: (facts: Facts) => boolean;
     readonly reads: (facts: Facts) => readonly string[];
   };
-  /** What deserves a warning though no rule forbids it. */
-  readonly warns?: (facts: Facts) => readonly string[];
   /** What the answer teaches about the things of this call: each body is merged into what was known. */
   readonly learns: (
     facts: Facts,
     answer: AnswerOf<N>,
     use: Learning,
   ) => readonly Remembered[] | Promise<readonly Remembered[]>;
+  /**
+   * What is to be remembered of the thing a call was about where a person found that it took effect though its answer was
+   * lost: from what was known of the thing, and the body that was sent.
+   */
+  readonly happened?: (known: JsonObject, sent: unknown) => JsonObject;
   /** The sentence after success, by the state that was reached. */
   readonly said: Readonly<Record<string, string>>;
   /** The tools that lead on, by the state that was reached; by default those whose triggers are legal. */

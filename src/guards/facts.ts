@@ -16,8 +16,6 @@ export interface Facts {
   readonly reference: string;
   /** Fresh identifiers for this call. */
   readonly new: { readonly correlationId: string; readonly mandateId: string };
-  /** Things of the kind this call moves that belong to the same shopper, oldest first. */
-  readonly others: readonly Thing[];
 }
 
 /** One thing the ledger knows. */

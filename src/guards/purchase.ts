@@ -112,8 +112,10 @@ export const purchase: readonly Guard[] = [
   guard('AP-12', {
     on: ['confirmTransaction'],
     holds: (facts) => {
-      const [paid, released] = [asked(facts.things.receipt?.body), asked(facts.things.credentials?.body)];
-      return paid === null || released === null || sameMoney(paid, released);
+      const { receipt, credentials } = facts.things;
+      if (receipt === undefined || credentials === undefined) return true; // AP-10 says so
+      const [paid, released] = [asked(receipt.body), asked(credentials.body)];
+      return paid !== null && released !== null && sameMoney(paid, released);
     },
     sees: ({ things }) =>
       `The receipt is over ${say(asked(things.receipt?.body))}; the credentials were released for ${say(asked(things.credentials?.body))}.`,

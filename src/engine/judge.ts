@@ -1,0 +1,37 @@
+import type { Facts } from '../guards/facts.ts';
+import type { Outlay, Terms } from '../guards/money.ts';
+import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import { type Checked, check } from './decide.ts';
+import type { EngineParts } from './engine.ts';
+import { checkLimits, outlayOf, standingMandate } from './limits.ts';
+import { similarCall } from './similar.ts';
+import { isTainted } from './taint.ts';
+import type { PlatformTool } from './tool.ts';
+
+/** A call that rules and limits let pass. */
+export interface Judged extends Checked {
+  /** What it would move; undefined for one that moves nothing. */
+  readonly outlay: Outlay | undefined;
+  /** The limits it counts against. */
+  readonly bounds: readonly Terms[];
+  /** The standing mandate that approves it, where a person would otherwise have to. */
+  readonly mandate: Terms | undefined;
+}
+
+/** Holds a call against rules, limits and mandates. Throws `Refused`; changes nothing, so that a preview may ask it, too. */
+export async function judge(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  tool: PlatformTool,
+  facts: Facts,
+  caller: Caller,
+): Promise<Judged> {
+  const { settings } = parts;
+  const { now } = facts;
+  const checked = check(tool, facts, settings, caller, await isTainted(tx, caller, now));
+  const outlay = outlayOf(tool, facts, caller);
+  const bounds = await checkLimits(tx, settings, tool, outlay, now);
+  const mandate = checked.approval && (await standingMandate(tx, settings, tool, checked, outlay, now));
+  const warnings = [...checked.warnings, ...(await similarCall(tx, tool, facts.args, facts.reference, now))];
+  return { ...checked, warnings, outlay, bounds, mandate };
+}
