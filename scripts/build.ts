@@ -1,23 +1,27 @@
-/** Bundles the command and the library entries into `dist/`. Packages stay outside the bundle but for those of the command. */
+/**
+ * Builds `dist/`: the command, with every package it uses inside, so that it starts fast; and the library, whose packages
+ * stay outside, so that a program has each of them once. Declarations are the compiler's (`npm run build:types`).
+ */
 import { chmod, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { bundled } from './bundle.ts';
 
 await rm('dist', { recursive: true, force: true });
-const common = {
+await bundled({ purser: 'src/bin/purser.ts' }, 'dist');
+await chmod('dist/purser.js', 0o755);
+await build({
   bundle: true,
   platform: 'node',
   format: 'esm',
   target: 'node22',
-  logLevel: 'warning',
   legalComments: 'none',
-} as const;
-
-await build({
-  ...common,
-  entryPoints: { purser: 'src/bin/purser.ts' },
-  outdir: 'dist',
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
+  logLevel: 'warning',
   packages: 'external',
+  splitting: true,
+  entryPoints: {
+    index: 'src/bin/library.ts',
+    openai: 'src/adapters/openai.ts',
+    langchain: 'src/adapters/langchain.ts',
+  },
+  outdir: 'dist/lib',
 });
-await chmod('dist/purser.js', 0o755);

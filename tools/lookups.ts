@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { toolsPulling } from '../src/engine/decide.ts';
 import type { LocalContext } from '../src/engine/local.ts';
+import { type Refusal, Refused } from '../src/engine/refuse.ts';
 import { iso, untrusted } from '../src/engine/render.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import type { ObservationRow, Paged } from '../src/ledger/ledger.ts';
@@ -39,7 +40,9 @@ export const lookups: readonly LocalTool[] = [
       const found = (await every(tx, 'shopper')).filter(({ body }) =>
         nameOf(body).toLowerCase().includes(name.toLowerCase()),
       );
-      const rest = found.slice(found.findIndex(({ handle }) => handle === cursor) + 1);
+      const at = found.findIndex(({ handle }) => handle === cursor);
+      if (cursor !== '' && at < 0) throw new Refused(strangeCursor);
+      const rest = found.slice(at + 1);
       const items = await Promise.all(
         rest.slice(0, limit).map(async ({ handle, body }) => {
           const cards = await tx.observations.list({ kind: 'card', owner: handle }, { limit: 1 });
@@ -48,7 +51,11 @@ export const lookups: readonly LocalTool[] = [
       );
       const last = rest.length > limit ? items.at(-1)?.shopper : undefined;
       const said = found.length === 0 ? 'No shopper has such a name.' : `${found.length} found.`;
-      return { said, data: paged({ rows: [], total: found.length, more: last }, items), next: ['list_cards'] };
+      return {
+        said,
+        data: paged({ rows: [], total: found.length, more: last }, items),
+        next: found.length === 0 ? [] : ['list_cards'],
+      };
     },
   }),
 
@@ -70,7 +77,11 @@ export const lookups: readonly LocalTool[] = [
         expires: String(body.expires),
         state,
       }));
-      return { said: `${cards.total} cards.`, data: paged(cards, items), next: ['enroll_card', 'initiate_purchase'] };
+      return {
+        said: cards.total === 1 ? 'One card.' : `${cards.total} cards.`,
+        data: paged(cards, items),
+        next: ['enroll_card', 'initiate_purchase'],
+      };
     },
   }),
 
@@ -127,6 +138,15 @@ export const lookups: readonly LocalTool[] = [
     },
   }),
 ];
+
+const strangeCursor: Refusal = {
+  code: 'INVALID_ARGUMENT',
+  rule: 'EN-01',
+  field: 'cursor',
+  because: 'This cursor is not the `more` of the list that is asked for.',
+  retry: 'never',
+  instead: [],
+};
 
 /** Every thing of a kind, page by page. */
 async function every(tx: LocalContext['tx'], kind: string): Promise<readonly ObservationRow[]> {

@@ -144,7 +144,7 @@ export const operations: readonly LocalTool[] = [
       const none = limits.length + mandates.length === 0;
       return {
         said: none
-          ? 'The operator set no limits; every call that moves money asks a person.'
+          ? 'The operator set no limits. A person approves each purchase, and whatever goes beyond it.'
           : 'What the operator allows.',
         data: { limits, mandates },
       };

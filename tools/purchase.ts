@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { domains } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
-import { money, within } from '../src/contract/money.ts';
+import { money, moneyFault, within } from '../src/contract/money.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
 import { hostOf, lookCloser } from '../src/engine/names.ts';
 import { field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
@@ -80,7 +80,9 @@ const mandateRead = (facts: Facts, title: string): readonly string[] => {
     `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
     `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
     `Order: ${order}`,
-    ...(args.every === undefined ? [] : [`Repeats: ${String(args.every).toLowerCase()}`]),
+    ...(args.every === undefined && args.recurring !== true
+      ? []
+      : [`Repeats: ${String(args.every ?? 'yes').toLowerCase()}`]),
     ...(args.quantity === undefined ? [] : [`Quantity: ${String(args.quantity)}`]),
     `The agent describes it as: "${String(args.description)}"`,
   ];
@@ -96,6 +98,7 @@ const terms = (facts: Facts) => {
     currency: limit.currency,
     until: String(Math.floor(Date.parse(String(facts.args.until)) / 1_000)),
     merchant: String(facts.args.merchant ?? ''),
+    every: String(facts.args.every ?? ''),
   };
 };
 
@@ -107,6 +110,7 @@ interface UpdateSent {
     readonly declineThreshold: { readonly amount: string; readonly currencyCode: string };
     readonly effectiveUntilTime: string;
     readonly preferredMerchantName?: string;
+    readonly recurringPaymentInformation?: { readonly occurrence: string };
   }[];
 }
 
@@ -121,6 +125,7 @@ const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
         currency: mandate.declineThreshold.currencyCode,
         until: mandate.effectiveUntilTime,
         merchant: mandate.preferredMerchantName ?? '',
+        every: mandate.recurringPaymentInformation?.occurrence ?? '',
       };
 
 /** What a mandate lets move at most. */
@@ -129,16 +134,18 @@ const mandateOutlay = ({ args, things, merchant }: Facts) => {
   return { ...limit, payee: String(args.merchant ?? merchant.name), instrument: things.card?.handle ?? '' };
 };
 
-/** Whether an update allows more than was approved: another currency or payee, a higher limit, a later end. */
+/** Whether an update allows more than was approved: another currency or payee, a higher limit, a later end, a repetition. */
 const widens = ({ things, args }: Facts): boolean => {
   const was = things.instruction?.body;
   const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
   return (
     was === undefined ||
     limit.currency !== was.currency ||
+    moneyFault(limit.amount, limit.currency) !== null ||
     !within(money(limit.amount, limit.currency), money(was.limit, was.currency)) ||
     Math.floor(Date.parse(String(args.until)) / 1_000) > Number(was.until) ||
-    (was.merchant !== '' && args.merchant !== was.merchant)
+    (was.merchant !== '' && args.merchant !== was.merchant) ||
+    (args.every !== undefined && args.every !== was.every)
   );
 };
 
@@ -259,8 +266,10 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
       instrument: things.card?.handle ?? '',
     }),
     approval: {
+      // Who approved the purchase read which card it is for.
       needed: ({ things }) =>
-        (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0),
+        (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
+        things.card?.handle !== things.instruction?.body.card,
       reads: ({ args, things, merchant, reference: order }) => [
         'Allow the agent to release credentials for one more payment',
         `Amount: ${String(args.amount)} ${String(args.currency)}`,
@@ -308,6 +317,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     },
     // Nobody has them, but they are out: the next ones need a person again.
     happened: (known) => ({ releases: Number(known.releases) + 1 }),
+    again: ['PENDING'],
     said: {
       ACTIVE:
         "Credentials are released. The merchant's payment system redeems the handle and posts a receipt; then confirm the transaction.",

@@ -1,6 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { tools } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
@@ -8,22 +6,32 @@ import { createHttpSignature, createJwt } from '../client/signing.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { recover } from '../engine/people.ts';
-import { registerShopper } from '../engine/register.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
-import { makePrivate } from '../ledger/private-file.ts';
+import { operationOf, type Tool } from '../engine/tool.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';
-import { openLedger } from '../ledger/store.ts';
 import { Secret } from '../ledger/vault.ts';
-import { createSandbox, type Sandbox } from '../sandbox/handler.ts';
+import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { readAnchor, writeAnchor } from './anchor.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
+import { realIds } from './ids.ts';
+import { type Opened, open, openedLater } from './opened.ts';
+import { demandWritable, ledgerFile, makeFolder } from './places.ts';
 import { version } from './version.ts';
 
 /** A running Purser: its engine, and the sandbox where it has one of its own. */
 export interface Running {
   readonly engine: Engine;
   readonly sandbox: Sandbox | undefined;
+  close(): Promise<void>;
+}
+
+/** A Purser that can be listed before it runs. */
+export interface Starting {
+  /** Its calls wait for `ready`. */
+  readonly engine: Engine;
+  /** Opens what it needs, once. Throws BadConfiguration or LedgerUnavailable. */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,40 +45,85 @@ export interface Replacements {
   readonly rates?: EngineSettings['rates'];
 }
 
-/** The composition root: everything real is made here, and nowhere else. */
+/** The composition root: everything real is made here and in the files beside it, and nowhere else. */
 export async function compose(configuration: Configuration, replace: Replacements = {}): Promise<Running> {
+  const given = checked(configuration, replace);
+  makeFolder(configuration.data);
+  const opened = await open(configuration, given.baseUrl, given.wall, replace);
+  const parts = partsOf(configuration, replace, given, opened);
+  const stop = await prepare(parts, configuration, replace);
+  return {
+    engine: createEngine(parts),
+    sandbox: opened.sandbox,
+    close: async () => {
+      stop();
+      await closed(configuration.auditAnchorFile, opened);
+    },
+  };
+}
+
+/**
+ * The same, but ledger and platform are opened when `ready` is called or the first call comes. A host asks for the list of
+ * tools before anything else, and that needs neither. What a start can be refused for is found out at once all the same.
+ */
+export function composeLate(configuration: Configuration): Starting {
+  const given = checked(configuration, {});
+  makeFolder(configuration.data);
+  if (configuration.databaseUrl === undefined) demandWritable(ledgerFile(configuration));
+  const opened = openedLater(() => open(configuration, given.baseUrl, given.wall), given.wall);
+  const parts = partsOf(configuration, {}, given, opened);
+  const engine = createEngine(parts);
+  let starting: Promise<() => void> | undefined;
+  const ready = async (): Promise<void> => {
+    starting ??= prepare(parts, configuration, {});
+    await starting;
+  };
+  return {
+    engine: {
+      ...engine,
+      call: async (...call) => {
+        await ready();
+        return engine.call(...call);
+      },
+    },
+    ready,
+    close: async () => {
+      const stop = await starting?.catch(() => undefined); // whoever asked for it has heard why it failed
+      stop?.();
+      await closed(stop === undefined ? undefined : configuration.auditAnchorFile, opened);
+    },
+  };
+}
+
+/** What the configuration makes of a start, before anything is opened. */
+function checked(configuration: Configuration, replace: Replacements) {
   const wall = replace.clock ?? wallClock;
   const ids = replace.ids ?? realIds;
-  const base = baseUrlOf(configuration);
-  const isSandbox = configuration.environment === 'sandbox';
-  const signer = signerOf(configuration, wall, ids);
   refuseStrangers(configuration);
-  makeFolder(configuration.data);
-  const ledger = await openLedger({ file: ledgerFile(configuration) });
   const vault =
     configuration.vaultKey === undefined
       ? memorySafe({ ids })
       : sealedSafe({ ids, key: configuration.vaultKey, random: randomBytes });
-  const sandbox =
-    isSandbox && configuration.sandboxUrl === undefined
-      ? openSandbox(configuration, wall, replace.frozenAt)
-      : undefined;
-  const real =
-    sandbox === undefined
-      ? (await import('../client/platform.ts')).createHttpPlatform({ baseUrl: base })
-      : Object.assign((request: Request) => sandbox.handle(request), { close: async () => {} });
-  const clock = sandbox === undefined ? wall : { now: () => sandbox.world.now() };
-  const client = createClient({
-    platform: replace.platform?.(real) ?? real,
-    baseUrl: base,
-    signer,
-    agentPrefix: configuration.agentPrefix,
-    clock: wall,
-    version,
-  });
-  const parts: EngineParts = {
-    tools,
-    client,
+  return { wall, ids, vault, baseUrl: baseUrlOf(configuration), signer: signerOf(configuration, wall, ids) };
+}
+
+function partsOf(
+  configuration: Configuration,
+  replace: Replacements,
+  { wall, ids, vault, baseUrl, signer }: ReturnType<typeof checked>,
+  { ledger, platform, clock }: Omit<Opened, 'sandbox'>,
+): EngineParts {
+  const isSandbox = configuration.environment === 'sandbox';
+  return {
+    tools: toolsOf(configuration),
+    client: createClient({
+      platform: replace.platform?.(platform) ?? platform,
+      baseUrl,
+      signer,
+      agentPrefix: configuration.agentPrefix,
+      clock: wall,
+      version,
+    }),
     ledger,
     vault,
     settings: {
@@ -87,24 +140,32 @@ export async function compose(configuration: Configuration, replace: Replacement
     anchor: readAnchor(configuration.auditAnchorFile),
     ports: { clock, ids, failpoint: replace.failpoint ?? (() => {}) },
   };
-  if (isSandbox) await seedShoppers(parts, configuration.tenant);
-  await recover(parts);
-  const recovering =
-    replace.clock === undefined
-      ? setInterval(() => void recoverQuietly(parts), recoverMilliseconds).unref()
-      : undefined;
-  return {
-    engine: createEngine(parts),
-    sandbox,
-    close: async () => {
-      clearInterval(recovering);
-      await writeAnchor(configuration.auditAnchorFile, ledger);
-      await ledger.close();
-      await real.close();
-      await sandbox?.close();
-    },
-  };
 }
+
+/** What a start does in the ledger before the first call; answers how to stop what goes on from then on. */
+async function prepare(parts: EngineParts, configuration: Configuration, replace: Replacements): Promise<() => void> {
+  if (configuration.environment === 'sandbox') await seedShoppers(parts, configuration.tenant);
+  await recover(parts);
+  if (replace.clock !== undefined) return () => undefined;
+  const recovering = setInterval(() => void recoverQuietly(parts), recoverMilliseconds).unref();
+  return () => clearInterval(recovering);
+}
+
+async function closed(
+  auditAnchorFile: string | undefined,
+  { ledger, platform }: Pick<Opened, 'ledger' | 'platform'>,
+): Promise<void> {
+  try {
+    await writeAnchor(auditAnchorFile, ledger);
+  } finally {
+    await ledger.close();
+    await platform.close();
+  }
+}
+
+/** The tools of the profile: one that is not there can be neither listed nor called. */
+const toolsOf = ({ profile }: Configuration): readonly Tool[] =>
+  profile === 'full' ? tools : tools.filter((tool) => tool.kind === 'local' || operationOf(tool).effect === 'read');
 
 /** How often calls that a crash left behind are looked after. */
 const recoverMilliseconds = 15_000;
@@ -123,43 +184,6 @@ function refuseStrangers({ limits, mandates }: Configuration): void {
 }
 
 export const wallClock = { now: () => Date.now() };
-
-/** The ledger of each environment is its own: nothing that was learned in one is believed in another. */
-export const ledgerFile = ({ data, environment }: Configuration): string => placed(data, `${environment}.sqlite`);
-
-/** The world of the embedded sandbox, which is the platform's memory and no part of the ledger. */
-export const sandboxFile = ({ data }: Configuration): string => placed(data, 'sandbox-world.sqlite');
-
-/** Opens the embedded sandbox in the data folder. */
-export function openSandbox(configuration: Configuration, clock: Ports['clock'], frozenAt?: number): Sandbox {
-  makeFolder(configuration.data);
-  const file = sandboxFile(configuration);
-  if (file !== nowhere) makePrivate(file);
-  try {
-    return createSandbox({ file, clock, ...(frozenAt === undefined ? {} : { frozenAt }) });
-  } catch (error) {
-    throw new BadConfiguration(
-      `The sandbox can't use ${file}: give this user the right to write it, or delete it to have a new one made.`,
-      { cause: error },
-    );
-  }
-}
-
-const nowhere = ':memory:';
-const placed = (data: string, file: string): string => (data === nowhere ? nowhere : join(data, file));
-
-/** Makes the data folder, for its owner alone. */
-export function makeFolder(data: string): void {
-  if (data === nowhere) return;
-  try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new BadConfiguration(
-      `The data folder ${data} can't be made: choose another with --data DIR, or change the rights above it.`,
-      { cause: error },
-    );
-  }
-}
 
 function baseUrlOf({ environment, baseUrl, sandboxUrl }: Configuration): string {
   const url = environment === 'sandbox' ? (sandboxUrl ?? 'https://sandbox.purser.test') : baseUrl;
@@ -193,26 +217,11 @@ const merchantOf = ({ merchant, credentials }: Configuration) =>
 
 /** Gives a fresh sandbox ledger the sandbox's shoppers, once: what was learned of them since is kept. */
 async function seedShoppers(parts: EngineParts, tenant: string): Promise<void> {
-  for (const [handle, session] of Object.entries(sandboxSeed.shoppers)) {
-    const known = await parts.ledger.transaction(tenant, (tx) => tx.observations.find(handle));
-    if (known === undefined) await registerShopper(parts, tenant, { handle, ...session });
-  }
-}
-
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-/** 28 letters of 26: 131 random bits. Letters alone, so that no handle looks like a card number. */
-const handleLetters = 28;
-
-const realIds: Ports['ids'] = {
-  handle: (prefix) => `${prefix}_${randomLetters(handleLetters)}`,
-  uuid: () => randomUUID(),
-};
-
-/** Letters drawn evenly: bytes that would favour the first letters are thrown away. */
-function randomLetters(count: number): string {
-  let drawn = '';
-  while (drawn.length < count)
-    for (const byte of randomBytes(count))
-      if (byte < 234 && drawn.length < count) drawn += letters[byte % letters.length];
-  return drawn;
+  const unknown = await parts.ledger.transaction(tenant, async (tx) => {
+    const known = await Promise.all(Object.keys(sandboxSeed.shoppers).map((handle) => tx.observations.find(handle)));
+    return Object.entries(sandboxSeed.shoppers).filter((_, at) => known[at] === undefined);
+  });
+  if (unknown.length === 0) return;
+  const { registerShopper } = await import('../engine/register.ts'); // the first start alone has a use for it
+  for (const [handle, session] of unknown) await registerShopper(parts, tenant, { handle, ...session });
 }

@@ -1,109 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parse, YAMLParseError } from 'yaml';
-import { z } from 'zod';
 import { originOf } from '../client/origin.ts';
-import { isCurrency } from '../contract/currencies.ts';
 import { isRuleId, type Level, type RuleId } from '../contract/rules.ts';
-import { scopes, type Terms, termsFault } from '../guards/money.ts';
+import { type Terms, termsFault } from '../guards/money.ts';
 import { Secret } from '../ledger/vault.ts';
+import type { Settings } from './file.ts';
 
 /** A setting that keeps Purser from starting: one line that says what to do. The command ends with code 2. */
 export class BadConfiguration extends Error {
   override readonly name = 'BadConfiguration';
 }
 
-const text = z.string().min(1).max(255);
-
-/** Terms of a limit or a standing mandate. A currency is always named. */
-const terms = z.strictObject({
-  name: text.describe('How answers, audit and budgets call it; unique.'),
-  tools: z.array(text).min(1).describe('The tools it is about.'),
-  currency: z
-    .string()
-    .refine(isCurrency, 'is not an ISO 4217 currency')
-    .describe('Three letters; amounts below are in it.'),
-  perCall: text.optional().describe('Most of one call: decimal text.'),
-  total: text.optional().describe('Most of all calls of a scope together.'),
-  count: z.int().min(0).optional().describe('Most calls of a scope.'),
-  per: z
-    .array(z.enum(scopes))
-    .default([])
-    .describe('The scope: by shopper, instruction, session, day, or several together.'),
-  payees: z.array(text).optional().describe('Only these merchants.'),
-  instruments: z.array(text).optional().describe('Only these cards, by handle.'),
-  until: z.iso.datetime({ offset: true }).optional().describe('Nothing after that.'),
-});
-
-/** What `purser.config.yaml` may hold. Secrets never stand in it, only the paths of files that hold them. */
-export const fileShape = z.strictObject({
-  environment: z
-    .enum(['sandbox', 'test', 'live'])
-    .optional()
-    .describe('Which platform: the embedded sandbox (default), the test one, or the live one.'),
-  allowLive: z.boolean().optional().describe('Must be true for `live`, besides everything else it needs.'),
-  baseUrl: z.url().optional().describe('Address of the platform, for `test` and `live`.'),
-  signing: z.enum(['http-signature', 'jwt']).optional().describe('How requests are signed with the shared secret.'),
-  agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
-  credentials: z
-    .strictObject({
-      merchantId: text.optional().describe('Merchant or organization id.'),
-      keyId: text.optional().describe('Id of the shared secret key.'),
-      sharedSecretFile: text.optional().describe('Path of a file that holds the shared secret and nothing else.'),
-    })
-    .optional(),
-  merchant: z
-    .strictObject({
-      id: text.optional().describe('Merchant id shown in payments.'),
-      name: text.describe('Merchant name shown in payments and approvals.'),
-      country: z
-        .string()
-        .regex(/^[A-Z]{2}$/)
-        .describe('Two-letter country.'),
-      url: z.url().describe('Address of the shop.'),
-      categoryCode: text.optional(),
-      domainName: text.optional(),
-      language: text.optional(),
-    })
-    .optional(),
-  passkey: z
-    .strictObject({
-      tokenRequesterId: text.describe('From the platform account manager.'),
-      relationshipId: text.describe('From the platform account manager.'),
-    })
-    .optional(),
-  rules: z
-    .record(z.string(), z.enum(['refuse', 'warn', 'off']))
-    .optional()
-    .describe('Level of a rule, by its id.'),
-  limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
-  mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
-  auditAnchorFile: text
-    .optional()
-    .describe('File, best on another disk, in which the head of the audit chain is noted and held against the chain.'),
-  vaultKeyFile: text
-    .optional()
-    .describe(
-      'File of at least 32 random bytes: released credentials are then kept sealed in the ledger, not in memory.',
-    ),
-  data: text.optional().describe('Folder of the ledger.'),
-  tenant: text.optional().describe('Tenant of calls over stdio.'),
-  sandbox: z
-    .strictObject({ url: z.url().optional().describe('A sandbox that runs elsewhere, instead of the embedded one.') })
-    .optional(),
-  http: z
-    .strictObject({
-      port: z.int().min(0).max(65_535).optional().describe('Port of `purser serve`; 0 for any that is free.'),
-    })
-    .optional(),
-});
-type File = z.output<typeof fileShape>;
-
 /** Settings that the environment may give, each in place of one of the file. */
 export const variables = {
   PURSER_CONFIG: 'Path of the configuration file; by default `purser.config.yaml` in the working directory.',
   PURSER_ENVIRONMENT: '`environment`',
+  PURSER_PROFILE: '`profile`',
   PURSER_ALLOW_LIVE: '`allowLive`: `true` or `false`',
   PURSER_BASE_URL: '`baseUrl`',
   PURSER_MERCHANT_ID: '`credentials.merchantId`',
@@ -114,10 +27,14 @@ export const variables = {
   PURSER_DATA: '`data`',
   PURSER_SANDBOX_URL: '`sandbox.url`',
   PURSER_PORT: '`http.port`',
+  DATABASE_URL:
+    'Address of a PostgreSQL database: the ledger is then there, for several replicas, and not in a file; removed from the environment once read.',
 } as const;
 
 export interface Configuration {
   readonly environment: 'sandbox' | 'test' | 'live';
+  /** Which tools there are. */
+  readonly profile: 'full' | 'read-only';
   readonly baseUrl: string | undefined;
   readonly signing: 'http-signature' | 'jwt';
   readonly agentPrefix: '/acp/v1' | '/icc/v1';
@@ -126,8 +43,8 @@ export interface Configuration {
     | undefined;
   /** The file that the shared secret came from, where it came from one. */
   readonly sharedSecretFile?: string | undefined;
-  readonly merchant: File['merchant'];
-  readonly passkey: File['passkey'];
+  readonly merchant: Settings['merchant'];
+  readonly passkey: Settings['passkey'];
   readonly levels: { readonly [R in RuleId]?: Level };
   readonly limits: readonly Terms[];
   readonly mandates: readonly Terms[];
@@ -135,6 +52,8 @@ export interface Configuration {
   readonly auditAnchorFile: string | undefined;
   /** Seals released credentials in the ledger; without it they are kept in memory alone. */
   readonly vaultKey: Secret<Buffer> | undefined;
+  /** The PostgreSQL database that the ledger is in, where it is in one; it holds a password. */
+  readonly databaseUrl: Secret<string> | undefined;
   /** Folder of the ledger; `:memory:` keeps nothing. */
   readonly data: string;
   readonly tenant: string;
@@ -145,19 +64,44 @@ export interface Configuration {
 export const defaultPort = 8_377;
 
 /**
- * Reads file and environment. Throws BadConfiguration, with one line, for the first thing that is wrong. The shared secret
- * is taken out of the environment first, so that no child process and no dump has it, however the reading ends.
+ * Reads the configuration file, where there is one, and the environment. Throws BadConfiguration, with one line, for the
+ * first thing that is wrong. The shared secret is taken out of the environment first, so that no child process and no dump
+ * has it, however the reading ends.
  */
-export function readConfiguration(
-  env: NodeJS.ProcessEnv,
-  options: { readonly data?: string | undefined } = {},
-): Configuration {
+export async function loadConfiguration(env: NodeJS.ProcessEnv, options: Options = {}): Promise<Configuration> {
   const secret = env.PURSER_SHARED_SECRET;
   delete env.PURSER_SHARED_SECRET;
-  const file = readFile(env.PURSER_CONFIG);
+  const path = env.PURSER_CONFIG ?? 'purser.config.yaml';
+  if (!existsSync(path)) {
+    if (env.PURSER_CONFIG === undefined) return configurationOf(env, options, secret, {});
+    throw new BadConfiguration(`There is no configuration file ${path}: correct PURSER_CONFIG.`);
+  }
+  const { readSettings } = await import('./file.ts'); // most start without one
+  return configurationOf(env, options, secret, readSettings(path));
+}
+
+/** The configuration that the environment alone gives; no file is looked for. */
+export function readConfiguration(env: NodeJS.ProcessEnv, options: Options = {}): Configuration {
+  const secret = env.PURSER_SHARED_SECRET;
+  delete env.PURSER_SHARED_SECRET;
+  return configurationOf(env, options, secret, {});
+}
+
+export interface Options {
+  /** In place of `PURSER_DATA` and the file's folder. */
+  readonly data?: string | undefined;
+}
+
+function configurationOf(
+  env: NodeJS.ProcessEnv,
+  options: Options,
+  secret: string | undefined,
+  file: Settings,
+): Configuration {
   const environment = environmentOf(env.PURSER_ENVIRONMENT ?? file.environment ?? 'sandbox');
   const configuration: Configuration = {
     environment,
+    profile: profileOf(env.PURSER_PROFILE ?? file.profile ?? (environment === 'live' ? 'read-only' : 'full')),
     baseUrl: addressOf(env.PURSER_BASE_URL ?? file.baseUrl, 'PURSER_BASE_URL'),
     signing: file.signing ?? 'http-signature',
     agentPrefix: file.agentPrefix ?? '/acp/v1',
@@ -169,6 +113,7 @@ export function readConfiguration(
     ...allowedBy(file),
     auditAnchorFile: file.auditAnchorFile,
     vaultKey: vaultKeyIn(env.PURSER_VAULT_KEY_FILE ?? file.vaultKeyFile),
+    databaseUrl: taken(env, 'DATABASE_URL'),
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
     tenant: file.tenant ?? 'default',
     sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
@@ -178,61 +123,37 @@ export function readConfiguration(
   return configuration;
 }
 
-function readFile(named: string | undefined): File {
-  const path = named ?? 'purser.config.yaml';
-  if (!existsSync(path)) {
-    if (named !== undefined)
-      throw new BadConfiguration(`There is no configuration file ${path}: correct PURSER_CONFIG.`);
-    return {};
-  }
-  const read = fileShape.safeParse(yaml(path) ?? {});
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
-  const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : said(issue);
-  throw new BadConfiguration(`${path}: ${where.join('.') || 'the file'} ${what}; the README lists every setting.`);
-}
-
-/** What is wrong with a value, without the value. */
-const said = (issue: z.ZodError['issues'][number] | undefined): string =>
-  issue?.code === 'invalid_value'
-    ? `must be one of ${issue.values.map(String).join(', ')}`
-    : issue?.code === 'invalid_type'
-      ? `must be ${issue.expected}`
-      : /^(is|must)\b/.test(issue?.message ?? '')
-        ? String(issue?.message)
-        : 'has not the form it needs';
-
-function yaml(path: string): unknown {
-  try {
-    return parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    // The parser's own message quotes the text.
-    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    throw new BadConfiguration(
-      line === undefined
-        ? `${path} can't be read: make it a file that this user may read.`
-        : `${path} is not YAML: correct line ${line}.`,
-    );
-  }
+/** A secret of the environment, which is taken out of it. */
+function taken(env: NodeJS.ProcessEnv, name: string): Secret<string> | undefined {
+  const found = env[name];
+  delete env[name];
+  return found === undefined || found === '' ? undefined : new Secret(found);
 }
 
 function environmentOf(name: string): Configuration['environment'] {
-  const known = z.enum(['sandbox', 'test', 'live']).safeParse(name);
-  if (known.success) return known.data;
+  const known = (['sandbox', 'test', 'live'] as const).find((one) => one === name);
+  if (known !== undefined) return known;
   throw new BadConfiguration(
     'The environment must be "sandbox", "test" or "live": correct PURSER_ENVIRONMENT or `environment`.',
   );
 }
 
+function profileOf(name: string): Configuration['profile'] {
+  if (name === 'full' || name === 'read-only') return name;
+  throw new BadConfiguration('The profile must be "full" or "read-only": correct PURSER_PROFILE or `profile`.');
+}
+
 function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels'] {
   const stranger = Object.keys(given).find((id) => !isRuleId(id));
+  const promise = Object.keys(given).find((id) => id.startsWith('EN-'));
+  if (promise !== undefined)
+    throw new BadConfiguration(`${promise} is a promise of Purser itself and has no level: take it out of \`rules\`.`);
   if (stranger === undefined) return given;
   throw new BadConfiguration(`There is no rule ${stranger}: correct \`rules\`; the README lists every rule.`);
 }
 
 /** Limits and mandates, each sound in itself and no two of one name: a name is what a budget is kept under. */
-function allowedBy(file: File): { readonly limits: readonly Terms[]; readonly mandates: readonly Terms[] } {
+function allowedBy(file: Settings): { readonly limits: readonly Terms[]; readonly mandates: readonly Terms[] } {
   const limits = file.limits ?? [];
   const mandates = file.mandates ?? [];
   const all: readonly Terms[] = [...limits, ...mandates];
@@ -245,7 +166,11 @@ function allowedBy(file: File): { readonly limits: readonly Terms[]; readonly ma
   return { limits, mandates };
 }
 
-function credentialsOf(env: NodeJS.ProcessEnv, given: string | undefined, file: File): Configuration['credentials'] {
+function credentialsOf(
+  env: NodeJS.ProcessEnv,
+  given: string | undefined,
+  file: Settings,
+): Configuration['credentials'] {
   const merchantId = env.PURSER_MERCHANT_ID ?? file.credentials?.merchantId;
   const keyId = env.PURSER_KEY_ID ?? file.credentials?.keyId;
   const path = secretFileOf(env, file);
@@ -268,7 +193,7 @@ function vaultKeyIn(path: string | undefined): Secret<Buffer> | undefined {
   );
 }
 
-const secretFileOf = (env: NodeJS.ProcessEnv, file: File): string | undefined =>
+const secretFileOf = (env: NodeJS.ProcessEnv, file: Settings): string | undefined =>
   env.PURSER_SHARED_SECRET_FILE ?? file.credentials?.sharedSecretFile;
 
 function secretIn(path: string): string {

@@ -7,7 +7,7 @@ import type { Platform } from './platform.ts';
 import { redact } from './redact.ts';
 import type { Clock, Signer } from './signing.ts';
 
-/** The two published prefixes of the agent operations (gaps.md, tolerances). */
+/** The two published prefixes of the agent operations. */
 export type AgentPrefix = '/acp/v1' | '/icc/v1';
 
 /** The prefix that the contract prints. */

@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { Clock } from './signing.ts';
 
-/** Where the platform's several error bodies (gaps.md, sections 4 to 10) say what they say; the first that is there counts. */
+/** Where the several error bodies of the platform's public models say what they say; the first that is there counts. */
 const places = {
   reason: ['error.reason', 'reason', 'errorInformation.reason', 'errors.0.type', 'code', 'error.status', 'status'],
   field: ['error.detail.source', 'details.0.field', 'errors.0.details.0.name', 'fields.0.path'],

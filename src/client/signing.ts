@@ -34,7 +34,7 @@ export interface Signable {
 export type Signer = (request: Signable) => Promise<HeaderMap>;
 
 /**
- * HTTP Signature with the shared secret, as the platform's published clients send it (gaps.md, section 1): the headers
+ * HTTP Signature with the shared secret, as the platform's published clients send it: the headers
  * `date`, `host`, `digest` (with a body), `v-c-merchant-id` and `signature`.
  */
 export function createHttpSignature({
@@ -70,7 +70,7 @@ export function createHttpSignature({
   };
 }
 
-/** JWT with the shared secret (gaps.md, section 2): one header, `authorization`. */
+/** JWT with the shared secret, as the platform's published clients send it: one header, `authorization`. */
 export function createJwt({ credentials, clock, ids }: { credentials: Credentials; clock: Clock; ids: Ids }): Signer {
   const { merchantId, keyId } = checked(credentials);
   return async ({ method, url, headers, body }) => {

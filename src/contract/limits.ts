@@ -11,10 +11,10 @@ export const limits = {
   amountDigits: 12,
   /** Elements of an array in a request. Own choice. */
   arrayElements: 50,
-  /** Members, and levels within each other, of a tool's arguments. Own choice, reliability A56. */
+  /** Members, and levels within each other, of a tool's arguments. Own choice. */
   argumentElements: 2_000,
   argumentLevels: 16,
-  /** Bytes of a request body that the sandbox reads. Own choice, reliability A56. */
+  /** Bytes of a request body that is read, and of a message over stdio. Own choice. */
   requestBytes: 262_144,
   /** Bytes of a platform answer that the client reads. Own choice. */
   answerBytes: 2_097_152,
@@ -26,6 +26,8 @@ export const limits = {
   approvalMinutes: 10,
   /** Seconds after sending during which silence proves nothing: our timeout and the platform's worst case. Own choice. */
   quietSeconds: 120,
+  /** Seconds from an intent to its request: who was held up longer sends nothing, for the quiet period runs. Own choice. */
+  sendingSeconds: 10,
   /** Seconds a released credential stays in the vault. Own choice. */
   credentialSeconds: 900,
   /** Minutes for which a conversation that read text from outside is looked after more closely. Own choice. */

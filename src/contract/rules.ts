@@ -46,7 +46,7 @@ export const rules = {
   'EN-14': rule('engine', 'G', 'After reading text from outside, money moves only with a person\'s approval.'),
   'AP-01': rule('purchase', 'PG', 'Enrollment carries all 14 required fields; clientCorrelationId is caller-chosen, UUID-shaped, echoed.'),
   'AP-02': rule('purchase', 'PG', 'Timestamps in assuranceData / consentData are strings of seconds since the epoch.'),
-  'AP-03': rule('purchase', 'P', 'Enrollment answers ACTIVE, or PENDING with pendingEvents [PENDING_CARDHOLDER_AUTHENTICATION]; on PENDING the agent\'s next step is to have the customer verify identity at once.'),
+  'AP-03': rule('purchase', 'PG', 'Enrollment answers ACTIVE, or PENDING with pendingEvents [PENDING_CARDHOLDER_AUTHENTICATION]; on PENDING the agent\'s next step is to have the customer verify identity at once.'),
   'AP-04': rule('purchase', 'PG', 'A purchase needs an enrolled card that is ACTIVE; a PENDING or unknown card can\'t be used for credentials.'),
   'AP-05': rule('purchase', 'G', 'The passkey service is set up before purchase-flow requests are sent (token requester id and relationship id present in the configuration).'),
   'AP-06': rule('purchase', 'PG', 'Update only an open instruction (not cancelled, not completed).'),

@@ -1,4 +1,5 @@
 import { contract } from '../contract/index.ts';
+import { fillPath } from '../contract/operation.ts';
 import { isRuleId, type RuleId } from '../contract/rules.ts';
 import type { Facts, Thing, Things } from '../guards/facts.ts';
 import { guards } from '../guards/index.ts';
@@ -91,8 +92,9 @@ export function check(
   const { body, names } = assemble(tool, facts);
   const shape = operation.body?.safeParse(body);
   if (shape && !shape.success && operation.body) object(requestFault(shape.error, operation.body, operation.shape));
+  if (!isAddressed(operation.template, names)) throw new Refused(nameless);
 
-  const watched = tainted && operation.effect === 'money' && levelOf(settings, 'EN-14') === 'refuse';
+  const watched = tainted && operation.effect === 'money';
   const needed = watched || (tool.approval?.needed(facts) ?? operation.effect === 'money');
   return {
     facts,
@@ -102,12 +104,12 @@ export function check(
     request: { names, body },
     warnings,
     tainted: watched,
-    ...(needed ? { approval: approvalOf(tool, facts, caller) } : {}),
+    ...(needed ? { approval: approvalOf(tool, facts, names, caller) } : {}),
   };
 }
 
 /** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
-function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
+function approvalOf(tool: PlatformTool, facts: Facts, names: Names, caller: Caller): { text: string; digest: string } {
   const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title]).join('\n');
   const { tenant, principal } = caller;
   const outlay = outlayOf(tool, facts, caller);
@@ -123,6 +125,9 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
     payee: outlay?.payee ?? null,
     instrument: outlay?.instrument ?? null,
     things: Object.fromEntries(handles.filter(([kind]) => kind !== 'receipt' && kind !== 'credentials')),
+    // What the handles stand for on the platform: the thing that is changed, and where the money comes from.
+    names,
+    card: (facts.things.card?.body as JsonObject | undefined) ?? null, // a body in the ledger is JSON
     merchant: facts.merchant.id,
     reference: facts.reference,
     text,
@@ -131,6 +136,24 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
 }
 
 const levelOf = (settings: EngineSettings, rule: RuleId) => settings.levels[rule] ?? 'refuse';
+
+/** Whether every name of the path is one that the platform can have given. */
+function isAddressed(template: string, names: Names): boolean {
+  try {
+    fillPath(template, names);
+    return true;
+  } catch {
+    return false; // its message is for programmers
+  }
+}
+
+const nameless: Refusal = {
+  code: 'RULE',
+  rule: 'EN-09',
+  because: 'The platform has not said what it calls this, so nothing can be asked of it.',
+  retry: 'never',
+  instead: ['list_operations'],
+};
 
 /** Where the call takes the thing it is about; an operation that moves nothing is always possible. */
 function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonly from: string } {

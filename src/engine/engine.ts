@@ -12,6 +12,7 @@ import { type Begun, begin } from './begin.ts';
 import { bulk } from './bulk.ts';
 import { finish, type Reply } from './finish.ts';
 import { createTurnstile, createValve } from './gates.ts';
+import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
 import { preview } from './preview.ts';
@@ -117,7 +118,11 @@ const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contr
 function auditLock({ ledger, anchor }: EngineParts): () => Promise<void> {
   let verdict: ReturnType<EngineParts['ledger']['verifyAudit']> | undefined;
   return async () => {
-    verdict ??= ledger.verifyAudit(anchor);
+    // A verdict that could not be reached is sought anew by the next call.
+    verdict ??= ledger.verifyAudit(anchor).catch((error: unknown) => {
+      verdict = undefined;
+      throw error;
+    });
     if (!(await verdict).ok) throw new Refused(broken);
   };
 }
@@ -146,7 +151,9 @@ async function act(
     if (begun.kind === 'answer') return { begun };
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
-    return { begun, reply: await send(parts, tool, begun.row) };
+    // A process that was stopped meanwhile may find its call given up, settled and made anew.
+    const reply = isTooLate(begun.row, ports.clock.now()) ? neverSent : await send(parts, tool, begun.row);
+    return { begun, reply };
   }, answered);
   if (reply === undefined) return begun.body;
   ports.failpoint('F5', tool.operation);
@@ -154,6 +161,8 @@ async function act(
   ports.failpoint('F6', tool.operation);
   return body;
 }
+
+const neverSent: Reply = { ok: false, error: new PlatformFault('unreachable') };
 
 /** Begins a call; where another process was faster by a moment, looks once more at what it has left. */
 const beginOnce = (

@@ -1,4 +1,4 @@
-import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
+import { InvalidCall, PlatformFault, PlatformRefusal } from '../client/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Kind, Thing, Things } from '../guards/facts.ts';
 import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
@@ -30,18 +30,21 @@ export function finish(
 ): Promise<Body> {
   const now = parts.ports.clock.now();
   return parts.ledger.transaction(caller.tenant, async (tx) => {
-    const ended = await endOf(parts, tx, tool, sent, reply, caller);
-    const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
-    // Read once more: another process may have given this call up as overdue while its answer was on the way.
+    // Read once more: another process may have given this call up as overdue, or sent it again, while its answer was on the way.
     const row = (await tx.operations.find(sent.row.id)) ?? sent.row;
-    if (canMove(row.state, ended.trigger))
+    const ended = await endOf(parts, tx, tool, sent, row.attempt, reply, caller);
+    const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
+    // That an earlier sending failed says nothing of a later one that is under way.
+    const decides = ended.trigger === 'succeed' || row.attempt === sent.row.attempt;
+    if (decides && canMove(row.state, ended.trigger))
       await tx.operations.update(row, {
         state: nextState(row.state, ended.trigger),
         result: JSON.parse(JSON.stringify(body)) as JsonObject, // an answer is JSON by its schema
+        ...(ended.again ? { reference: '' } : {}),
         updatedAt: now,
       });
     if (body.error?.untrusted !== undefined) await taint(tx, caller, now);
-    const budget = budgetAfter[ended.trigger];
+    const budget = decides ? budgetAfter[ended.again ? 'fail' : ended.trigger] : undefined;
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     await tx.audit.append({
       operationId: row.id,
@@ -60,6 +63,8 @@ interface Ended {
   readonly trigger: 'succeed' | 'fail' | 'lose';
   readonly event: string;
   readonly body: Body;
+  /** Nothing came of it yet, and the same call is to be made again. */
+  readonly again?: boolean;
 }
 
 async function endOf(
@@ -67,10 +72,11 @@ async function endOf(
   tx: LedgerTransaction,
   tool: PlatformTool,
   sent: Sent,
+  attempts: number,
   reply: Reply,
   caller: Caller,
 ): Promise<Ended> {
-  if (!reply.ok) return sent.row.attempt > 1 ? lostAgain(sent, reply.error) : lost(sent, reply.error);
+  if (!reply.ok) return attempts > 1 ? lostAgain(sent, reply.error) : lost(sent, reply.error);
   try {
     return await learn(parts, tx, tool, sent, reply.answer, caller);
   } catch (error) {
@@ -107,6 +113,7 @@ async function learn(
     trigger: 'succeed',
     event: 'answered',
     body: { outcome: 'done', said, data: tool.show(things, facts), next },
+    again: tool.again?.includes(state) ?? false,
   };
 }
 
@@ -144,6 +151,7 @@ const json = (body: Remembered['body']): JsonObject => JSON.parse(JSON.stringify
 function lost(sent: Sent, error: unknown): Ended {
   if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error);
   if (error instanceof PlatformFault && error.effect === 'none') return unreached;
+  if (error instanceof InvalidCall) return incomplete(error);
   const because = error instanceof PlatformFault ? error.kind : 'fault';
   return {
     trigger: 'lose',
@@ -208,6 +216,18 @@ const declineSaid: Readonly<Record<string, string>> = {
   NOT_FOUND: 'The platform does not know this. Nothing was changed.',
   RATE_LIMITED: 'The platform takes no more calls just now. Nothing was changed.',
 };
+
+/** The client would not send it: a rule that states its shape was switched off, and the shape is wrong. */
+const incomplete = ({ paths }: InvalidCall): Ended => ({
+  trigger: 'fail',
+  event: 'unsent',
+  body: {
+    outcome: 'refused',
+    said: 'The request is not complete in the terms of the platform, so nothing was sent.',
+    next: [],
+    error: { code: 'RULE', retry: 'never', rule: 'EN-09', field: paths[0] ?? 'body' },
+  },
+});
 
 const unreached: Ended = {
   trigger: 'fail',

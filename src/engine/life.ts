@@ -64,6 +64,10 @@ export async function lose(tx: LedgerTransaction, row: OperationRow, now: number
 /** Whether silence has lasted long enough to conclude anything from it. */
 export const isOverdue = (row: OperationRow, now: number): boolean => row.quietUntil !== null && row.quietUntil <= now;
 
+/** Whether so much of the quiet period has gone by since the intent that its request must not leave any more. */
+export const isTooLate = (row: OperationRow, now: number): boolean =>
+  row.startedAt === null || now - row.startedAt > limits.sendingSeconds * 1_000;
+
 /** What sending changes in an operation's row. */
 export const sending = (now: number, attempt: number): Partial<OperationRow> => ({
   attempt,

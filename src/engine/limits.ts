@@ -1,4 +1,4 @@
-import { type Currency, isCurrency } from '../contract/currencies.ts';
+import type { Currency } from '../contract/currencies.ts';
 import { decimal, money, moneyFault } from '../contract/money.ts';
 import type { Facts } from '../guards/facts.ts';
 import { type Outlay, outside, scopeOf, type Terms, totalOf } from '../guards/money.ts';
@@ -9,11 +9,12 @@ import { Refused } from './refuse.ts';
 import type { EngineSettings } from './settings.ts';
 import type { PlatformTool } from './tool.ts';
 
-/** What a call would move; undefined for one that moves nothing. */
+/** What a call would move; undefined for one that moves nothing. What is no amount is refused, whatever the rule's level. */
 export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outlay | undefined {
   const moved = tool.outlay?.(facts);
-  if (moved === undefined || !isCurrency(moved.currency) || moneyFault(moved.amount, moved.currency) !== null)
-    return undefined;
+  if (moved === undefined) return undefined;
+  const fault = moneyFault(moved.amount, moved.currency);
+  if (fault !== null) throw new Refused({ code: 'RULE', rule: 'AP-09', because: fault, retry: 'never', instead: [] });
   return {
     amount: money(moved.amount, moved.currency),
     payee: moved.payee,

@@ -2,12 +2,14 @@ import type { LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts'
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState } from './life.ts';
+import { iso } from './render.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
 export interface Person {
   readonly tenant: string;
   readonly approver: string;
-  readonly channel: 'cli' | 'http' | 'elicitation';
+  /** `host`: the application that embeds Purser asked its user. */
+  readonly channel: 'cli' | 'http' | 'elicitation' | 'host';
 }
 
 /** What became of a person's decision. */
@@ -66,6 +68,11 @@ export function settleUnknown(
       if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
       if (!canMove(row.state, 'resolve', look))
         return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
+      if (!finding.happened && !isOverdue(row, now))
+        return {
+          ok: false,
+          because: `It may still take effect: nobody can know before ${iso(row.quietUntil ?? now)}.`,
+        };
       const state = nextState(row.state, 'resolve', look);
       await tx.operations.update(row, { state, result: settledAnswer(row, finding.happened), updatedAt: now });
       await tx.budgets.settle(id, finding.happened ? 'SPENT' : 'RELEASED');

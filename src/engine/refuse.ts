@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { bare, fieldOf, schemaAt } from '../contract/fields.ts';
+import { bare, leaves, schemaAt } from '../contract/fields.ts';
 import type { ErrorCode, Retry } from './answer.ts';
 
 /** Why a call is not sent. Carried as a value inside the engine, thrown only to leave a transaction without a trace. */
@@ -51,8 +51,9 @@ function misspelt(issue: Issue | undefined): string | undefined {
 export function requestFault(error: z.ZodError, body: z.ZodType, shapeRule: string): Refusal {
   const issue = error.issues[0];
   const path = issue === undefined ? '' : pathOf(issue.path);
-  const leaf = schemaAt(body, path.replace(/\[\d+\]/g, '[]'));
-  const known = leaf === undefined ? undefined : fieldOf(bare(leaf));
+  const at = schemaAt(body, path.replace(/\[\d+\]/g, '[]'));
+  // Where a whole object is missing, its first field tells who can add it.
+  const known = at === undefined ? undefined : leaves(bare(at))[0]?.field;
   return {
     code: 'RULE',
     rule: known?.rule ?? shapeRule,

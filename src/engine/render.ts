@@ -28,7 +28,7 @@ export const needsApproval = (row: OperationRow, approval: ApprovalRow): Body =>
   operation: row.id,
   next: ['list_approvals'],
   approval: { id: approval.id, text: approval.text, expires: iso(approval.expiresAt) },
-  error: { code: 'APPROVAL_REQUIRED', retry: 'after', rule: 'EN-04' },
+  error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule: 'EN-04' },
 });
 
 /** Sent, and nobody knows what became of it. */
@@ -64,6 +64,8 @@ export const replay = (row: OperationRow): Body => ({
   ...(row.result as unknown as Body),
   operation: row.id,
   replayed: true,
+  // What was possible then need not be possible now.
+  next: ['get_operation', 'get_purchase'],
 });
 
 export const iso = (at: number): string => new Date(at).toISOString();
@@ -77,5 +79,9 @@ export function untrusted(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return clean.length > limits.untrustedCharacters ? `${clean.slice(0, limits.untrustedCharacters - 1)}…` : clean;
+  // By whole characters: half of one has no place in JSON.
+  const characters = [...clean.toWellFormed()];
+  return characters.length > limits.untrustedCharacters
+    ? `${characters.slice(0, limits.untrustedCharacters - 1).join('')}…`
+    : characters.join('');
 }

@@ -14,7 +14,8 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? found(field) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const path = field === '' ? name : `${field}.${name}`;
+    const isTold = Array.isArray(value) ? !/\d/.test(field) : word.test(name);
+    const path = [field, isTold ? name : ''].filter((step) => step !== '').join('.');
     const fault = secretNames.test(name)
       ? found(field === '' ? 'arguments' : field)
       : (scan(name, field) ?? scan(member, path));
@@ -23,16 +24,18 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
   return undefined;
 }
 
+/** A name that an answer may repeat. Several that are numbers could be a card number together. */
+const word = /^[a-z_]{1,30}$/i;
 /** Arguments that would carry card data, whatever they hold. */
 const secretNames = /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
 /** "code 123456", "otp: 1234", "cvv 123": a short number that is named as a secret. */
 const oneTimeCode =
   /\b(?:otp|one[- ]time (?:code|password)|passcode|verification code|cvv2?|cvc2?|security code)\b\D{0,12}\d{3,8}\b/i;
 
-/** A run of 13 to 19 digits, alone or with separators, that passes the check digit, in any script's digits. */
+/** A run of 13 to 19 digits, alone or with one or two signs between any two, that passes the check digit, in any script's digits. */
 export function holdsCardNumber(text: string): boolean {
   const plain = text.normalize('NFKC').replace(invisible, '').replace(otherDigits, westernDigit);
-  const runs = plain.match(/\d(?:[\s._/-]{0,2}\d){12,}/g) ?? [];
+  const runs = plain.match(/\d(?:[^\p{L}\p{N}]{0,2}\d){12,}/gu) ?? [];
   return runs.some((run) => joined(run.split(/\D+/)).some(isCardNumber));
 }
 
@@ -73,7 +76,7 @@ const found = (field: string): Refusal => ({
   rule: 'EN-05',
   field: field || 'arguments',
   because:
-    'This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers enter codes on the verification page.',
+    "This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers give codes to the merchant's app.",
   retry: 'never',
   instead: ['list_cards'],
 });

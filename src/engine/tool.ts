@@ -82,6 +82,8 @@ export interface ToolSpec<N extends OperationName> {
    * lost: from what was known of the thing, and the body that was sent.
    */
   readonly happened?: (known: JsonObject, sent: unknown) => JsonObject;
+  /** States after which the same call is to be made again: what ends in one of them has not used its reference up. */
+  readonly again?: readonly string[];
   /** The sentence after success, by the state that was reached. */
   readonly said: Readonly<Record<string, string>>;
   /** The tools that lead on, by the state that was reached; by default those whose triggers are legal. */

@@ -71,6 +71,8 @@ export interface InstructionFacts {
   readonly until: string;
   /** The only merchant it is for; empty where none was named. */
   readonly merchant: string;
+  /** How it repeats; empty where it does not. */
+  readonly every?: string | undefined;
   /** How often credentials were released, and how often people have approved that. */
   readonly releases: number;
   readonly releasesApproved: number;

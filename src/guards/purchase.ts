@@ -109,6 +109,14 @@ export const purchase: readonly Guard[] = [
     field: 'instruction',
     instead: ['get_purchase'],
   }),
+  guard('AP-10', {
+    on: ['confirmTransaction'],
+    holds: ({ things }) => things.receipt === undefined || !noPayments.includes(things.receipt.body.transactionType),
+    sees: ({ things }) =>
+      `The merchant's payment system has reported a ${things.receipt?.body.transactionType} last, which is no payment.`,
+    field: 'instruction',
+    instead: ['get_purchase'],
+  }),
   guard('AP-12', {
     on: ['confirmTransaction'],
     holds: (facts) => {
@@ -123,6 +131,9 @@ export const purchase: readonly Guard[] = [
     instead: ['get_purchase'],
   }),
 ];
+
+/** Types of a receipt that make no purchase a paid one. */
+const noPayments: readonly string[] = ['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'];
 
 /** Members in which an amount and its currency may stand. */
 interface Sum {

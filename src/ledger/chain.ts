@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from './canonical.ts';
-import { fresh } from './compare-and-set.ts';
 import { fromText } from './json-column.ts';
 import { type Anchor, type AuditRow, type Ledger, LedgerUnavailable } from './ledger.ts';
-import type { Queue } from './queue.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 
 /** What stands before the first row. */
@@ -15,24 +13,24 @@ type Link = Pick<AuditRow, 'seq' | 'hash'>;
 
 /**
  * Appends a row to the ledger's one audit chain, which runs through all tenants. Each hash covers the row and the
- * hash before it. The head row is locked by its own compare-and-set, so that two appenders never get the same `seq`.
+ * hash before it. Taking the next `seq` locks the head until the end of the transaction: a second appender waits for it
+ * and goes on from there.
  */
 export async function append(
   db: Kysely<Tables>,
   entry: Pick<AuditRow, 'tenant' | 'operationId' | 'event' | 'body' | 'at'>,
 ): Promise<AuditRow> {
   const { tenant, operationId, event, body, at } = entry;
-  const head = await db.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst();
-  if (!head) throw new LedgerUnavailable('The head of the audit chain is missing: restore the last backup.');
-  const content = { seq: head.seq + 1, tenant, operationId, event, body, at, previousHash: head.hash };
-  const row = { ...content, hash: hashOf(content) };
-  const moved = await db
+  canonicalJson({ tenant, operationId, event, body, at }); // what can't be hashed throws before the head has moved
+  const head = await db
     .updateTable('auditHead')
-    .set({ seq: row.seq, hash: row.hash })
-    .where('seq', '=', head.seq)
-    .returning('seq')
+    .set({ seq: sql`seq + 1` })
+    .returning(['seq', 'hash'])
     .executeTakeFirst();
-  fresh(moved, 'audit chain');
+  if (!head) throw new LedgerUnavailable('The head of the audit chain is missing: restore the last backup.');
+  const content = { seq: head.seq, tenant, operationId, event, body, at, previousHash: head.hash };
+  const row = { ...content, hash: hashOf(content) };
+  await db.updateTable('auditHead').set({ hash: row.hash }).execute();
   const stored = { ...row, body: canonicalJson(body) };
   return toAudit(await db.insertInto('audit').values(stored).returningAll().executeTakeFirstOrThrow());
 }
@@ -47,10 +45,10 @@ export function toAudit(row: StoredAudit): AuditRow {
  * every edit, gap, swap and cut-off end that was not also carried through to the head; whoever may rewrite the whole
  * file can only be found by a head that was kept elsewhere.
  */
-export async function verify(db: Kysely<Tables>, run: Queue['run'], anchor?: Anchor): Promise<Verdict> {
+export async function verify(inSnapshot: InSnapshot, anchor?: Anchor): Promise<Verdict> {
   let last: Link = { seq: 0, hash: GENESIS };
   for (let first = true; ; first = false) {
-    const { rows, head } = await run(() => step(db, first ? undefined : last.seq));
+    const { rows, head } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq));
     for (const row of rows) {
       const because = wrong(row, last) ?? adrift(row, anchor);
       if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
@@ -61,20 +59,19 @@ export async function verify(db: Kysely<Tables>, run: Queue['run'], anchor?: Anc
   }
 }
 
-const step = (db: Kysely<Tables>, after: number | undefined) =>
-  db
-    .transaction()
-    .setAccessMode('read only')
-    .execute(async (tx) => ({
-      rows: await tx
-        .selectFrom('audit')
-        .selectAll()
-        .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
-        .orderBy('seq')
-        .limit(ROWS_PER_STEP)
-        .execute(),
-      head: await tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst(),
-    }));
+/** Runs reads of every tenant's rows, all of which see the database as it was at one moment. */
+export type InSnapshot = <T>(reads: (tx: Kysely<Tables>) => Promise<T>) => Promise<T>;
+
+const step = async (tx: Kysely<Tables>, after: number | undefined) => ({
+  rows: await tx
+    .selectFrom('audit')
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
+    .orderBy('seq')
+    .limit(ROWS_PER_STEP)
+    .execute(),
+  head: await tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst(),
+});
 
 function wrong(row: StoredAudit, before: Link): string | undefined {
   if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} should come here, but it is row ${row.seq}.`;

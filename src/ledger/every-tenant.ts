@@ -1,7 +1,10 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OperationRow } from './ledger.ts';
 import { toOperation } from './operations.ts';
 import type { Tables } from './tables.ts';
+
+/** Rows that one claim takes at most: the others are for the next one, here or in another process. Own choice. */
+const ROWS_PER_CLAIM = 100;
 
 /** The operations that recovery must look at: under way, and their quiet period has ended. The longest waiting first. */
 export async function overdue(db: Kysely<Tables>, now: number): Promise<readonly OperationRow[]> {
@@ -15,6 +18,50 @@ export async function overdue(db: Kysely<Tables>, now: number): Promise<readonly
     .execute();
   return rows.map(toOperation);
 }
+
+/** Who claims what is overdue, and how the database tells time and keeps claimants apart. */
+export interface Claim {
+  readonly now: number;
+  readonly holder: string;
+  readonly leaseSeconds: number;
+  /** The database's clock, in milliseconds. */
+  readonly clock: RawBuilder<number>;
+  /** Whether several processes may write at once: rows that one of them is at are then passed over. */
+  readonly skipsLocked: boolean;
+}
+
+/** Takes a tenant's overdue operations that nobody holds. The lease stands in the row, so that a late look sees it. */
+export async function claimOverdue(
+  db: Kysely<Tables>,
+  tenant: string,
+  { now, holder, leaseSeconds, clock, skipsLocked }: Claim,
+): Promise<readonly OperationRow[]> {
+  const rows = await db
+    .with('due', (cte) =>
+      cte
+        .selectFrom('operations')
+        .select('operations.id as dueId')
+        .where('tenant', '=', tenant)
+        .where('state', '=', 'SENDING')
+        .where('quietUntil', '<=', now)
+        .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', clock)]))
+        .orderBy('quietUntil')
+        .orderBy('id')
+        .limit(ROWS_PER_CLAIM)
+        .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
+    )
+    .updateTable('operations')
+    .set({ leaseHolder: holder, leaseUntil: sql`${clock} + ${leaseSeconds * 1000}`, version: sql`version + 1` })
+    .where('tenant', '=', tenant)
+    .where('id', 'in', (eb) => eb.selectFrom('due').select('dueId'))
+    .returningAll()
+    .execute();
+  return rows.map(toOperation).sort(longestWaiting);
+}
+
+/** The longest waiting first, as `overdue` has them. */
+export const longestWaiting = (one: OperationRow, other: OperationRow): number =>
+  (one.quietUntil ?? 0) - (other.quietUntil ?? 0) || (one.id < other.id ? -1 : 1);
 
 /** Every tenant that has a row in any table. */
 export async function tenants(db: Kysely<Tables>): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 /**
- * What the ledger is: Purser's durable memory, as its users see it. `store.ts` implements it on SQLite.
+ * What the ledger is: Purser's durable memory, as its users see it. `store.ts` opens it on SQLite or PostgreSQL.
  * Every row belongs to a tenant; a row of another tenant is indistinguishable from one that is not there.
  * Times are milliseconds since the epoch. Bodies are plain JSON without secrets: those live in the vault.
  */
@@ -101,9 +101,17 @@ export class AlreadyOpen extends Error {
   override readonly name = 'AlreadyOpen';
 }
 
-/** Thrown when the database can't be opened, written or is full: says which file and what to do. */
+/** Thrown when the database can't be opened, written or is full: says which one and what to do. */
 export class LedgerUnavailable extends Error {
-  override readonly name = 'LedgerUnavailable';
+  override readonly name: string = 'LedgerUnavailable';
+}
+
+/**
+ * Thrown when the database was lost between a commit and its answer, and did not come back in time to be asked: whether
+ * the step was kept is not known. Whoever goes on reads again first, and concludes nothing from this error.
+ */
+export class CommitUnknown extends LedgerUnavailable {
+  override readonly name = 'CommitUnknown';
 }
 
 /** Thrown when a cursor was not made by this ledger for this list: start again without one. */
@@ -215,10 +223,25 @@ export interface Anchor {
 }
 
 export interface Ledger {
-  /** Runs `work` in one immediate transaction; everything or nothing is kept. Never hold one open across a call. */
+  /**
+   * Runs `work` in one transaction; everything or nothing is kept, and no other transaction of this tenant runs meanwhile.
+   * Never hold one open across a call. `work` does nothing but use `tx`: where a database on the network fails in between,
+   * and nothing was kept, it is run again. Throws CommitUnknown where nobody can tell.
+   */
   transaction<T>(tenant: string, work: (tx: LedgerTransaction) => Promise<T>): Promise<T>;
   /** Operations of every tenant that are SENDING and past `quietUntil` at `now`: what recovery looks at. */
   overdue(now: number): Promise<readonly OperationRow[]>;
+  /**
+   * Takes overdue operations for one process alone, the longest waiting first, at most a hundred: nobody else gets them
+   * for so many seconds of the database's own clock. Each version grows by one, so that a process that slept through the
+   * end of its lease changes nothing any more (StaleRow).
+   */
+  claimOverdue(now: number, holder: string, leaseSeconds: number): Promise<readonly OperationRow[]>;
+  /**
+   * The database's clock, where processes on several machines share the ledger: what they compare among each other is told
+   * by it. Undefined where all of them are on one machine and have its clock.
+   */
+  readonly clock?: { now(): number };
   /** The tenants that have rows. */
   tenants(): Promise<readonly string[]>;
   /**

@@ -103,7 +103,7 @@ async function first(query: {
 }
 
 /** An operation out of its stored form. */
-export function toOperation(row: StoredOperation): OperationRow {
+export function toOperation({ leaseHolder: _holder, leaseUntil: _until, ...row }: StoredOperation): OperationRow {
   return {
     ...row,
     request: row.request === null ? null : fromText(row.request),

@@ -1,23 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LedgerUnavailable } from './ledger.ts';
 
-/** Runs one piece of work after the other, in the order they came. */
+/** Runs one piece of work of a lane after the other, in the order they came. Lanes do not wait for each other. */
 export interface Queue {
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(work: () => Promise<T>, lane?: string): Promise<T>;
   /** Refuses new work, waits for what is under way, then does `last`. A second call waits for the first. */
   close(last: () => Promise<void>): Promise<void>;
 }
 
-/** The queue before one connection. Work that waits for other work of the same queue is refused: it would never end. */
+/** The queue before a database. Work that waits for other work of the same queue is refused: it might never end. */
 export function createQueue(place: string): Queue {
   const within = new AsyncLocalStorage<{ under: boolean }>();
-  let tail: Promise<unknown> = Promise.resolve();
+  const tails = new Map<string, Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = tail.then(work);
+  const enqueue = <T>(work: () => Promise<T>, lane: string): Promise<T> => {
+    const result = (tails.get(lane) ?? Promise.resolve()).then(work);
     // Whoever asked for the work gets its error; the next in the queue does not.
-    tail = result.catch(() => undefined);
+    const tail = result
+      .catch(() => undefined)
+      .then(() => {
+        if (tails.get(lane) === tail) tails.delete(lane);
+      });
+    tails.set(lane, tail);
     return result;
   };
 
@@ -27,7 +32,7 @@ export function createQueue(place: string): Queue {
   };
 
   return {
-    run: async (work) => {
+    run: async (work, lane = '') => {
       refuseNested();
       if (closing) throw new LedgerUnavailable(`The ledger ${place} is closed: open it again.`);
       return enqueue(async () => {
@@ -35,11 +40,11 @@ export function createQueue(place: string): Queue {
         return within.run(mark, work).finally(() => {
           mark.under = false;
         });
-      });
+      }, lane);
     },
     close: async (last) => {
       refuseNested();
-      closing ??= enqueue(last);
+      closing ??= Promise.all(tails.values()).then(last);
       return closing;
     },
   };

@@ -1,28 +1,29 @@
-import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
-import { approvalsOf } from './approvals.ts';
-import { auditOf } from './audit.ts';
-import { budgetsOf } from './budgets.ts';
-import { append, verify } from './chain.ts';
-import { overdue, tenants } from './every-tenant.ts';
-import type { Ledger, LedgerTransaction } from './ledger.ts';
+import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { verify } from './chain.ts';
+import { claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
+import type { Ledger, OperationRow } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
-import { observationsOf } from './observations.ts';
-import { operationsOf } from './operations.ts';
 import { createQueue } from './queue.ts';
-import { sealedOf } from './sealed.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
-import { scoped } from './tenant.ts';
+import { demandTenant, transactionOf } from './transaction.ts';
+import type { Secret } from './vault.ts';
 
 /**
- * Opens the ledger in a SQLite file, or in memory for `:memory:`, and brings its tables up to date. Several processes
- * may share one file. Throws LedgerUnavailable.
+ * Where a ledger is: a SQLite file (`:memory:` for none) that processes of one machine may share, or a schema of a
+ * PostgreSQL database that any number of replicas share. The address is secret, because it holds a password.
  */
-export function openLedger({ file }: { readonly file: string }): Promise<Ledger> {
-  return openLedgerOn(sqliteDialect(file), file);
+export type LedgerPlace = { readonly file: string } | { readonly url: Secret<string>; readonly schema: string };
+
+/** Opens the ledger and brings its tables up to date. Throws LedgerUnavailable. */
+export async function openLedger(place: LedgerPlace): Promise<Ledger> {
+  if ('file' in place) return openLedgerOn(sqliteDialect(place.file), place.file);
+  // Loaded only where it is used: whoever has a file starts without the driver.
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(place);
 }
 
-/** The ledger on any database Kysely speaks; `place` is what its errors call it. */
+/** The ledger on SQLite's one connection; `place` is what its errors call it. */
 export async function openLedgerOn(dialect: Dialect, place: string): Promise<Ledger> {
   const db = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
   try {
@@ -34,26 +35,26 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
   const queue = createQueue(place);
   return {
     transaction: async (tenant, work) => {
-      if (tenant === '') throw new Error('A ledger transaction needs a tenant.');
+      demandTenant(tenant);
       return queue.run(() => db.transaction().execute((tx) => work(transactionOf(tx, tenant))));
     },
     overdue: (now) => queue.run(() => overdue(db, now)),
+    claimOverdue: (now, holder, leaseSeconds) =>
+      queue.run(() =>
+        db.transaction().execute(async (tx) => {
+          const claim = { now, holder, leaseSeconds, clock: machineClock, skipsLocked: false };
+          const claimed: OperationRow[] = [];
+          for (const tenant of new Set((await overdue(tx, now)).map((row) => row.tenant)))
+            claimed.push(...(await claimOverdue(tx, tenant, claim)));
+          return claimed.sort(longestWaiting);
+        }),
+      ),
     tenants: () => queue.run(() => tenants(db)),
-    verifyAudit: (anchor) => verify(db, queue.run, anchor),
+    verifyAudit: (anchor) =>
+      verify((reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads)), anchor),
     close: () => queue.close(() => db.destroy()),
   };
 }
 
-function transactionOf(db: Kysely<Tables>, tenant: string): LedgerTransaction {
-  const own = scoped(db, tenant);
-  return {
-    operations: operationsOf(own),
-    observations: observationsOf(own),
-    approvals: approvalsOf(own),
-    budgets: budgetsOf(own),
-    sealed: sealedOf(own),
-    audit: auditOf(own, ({ operationId = null, event, body, at }) =>
-      append(db, { tenant, operationId, event, body, at }),
-    ),
-  };
-}
+/** The clock of the machine that all processes of a file are on, in milliseconds. */
+const machineClock = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;

@@ -9,7 +9,11 @@ type Stored<Row, JsonColumn extends keyof Row> = {
     : Row[Column];
 };
 
-export type StoredOperation = Stored<OperationRow, 'request' | 'result'>;
+/** An operation, and who may recover it until when; its users never see the lease. */
+export type StoredOperation = Stored<OperationRow, 'request' | 'result'> & {
+  readonly leaseHolder: string | null;
+  readonly leaseUntil: number | null;
+};
 export type StoredObservation = Stored<ObservationRow, 'body'>;
 export type StoredAudit = Stored<AuditRow, 'body'>;
 

@@ -15,7 +15,7 @@ export interface Instruction {
 
 /**
  * Document 1, "Instruction". The document shows one move; the others follow decisions D-02 and D-03 and the answers
- * that gaps.md section 9 lists. The document's `issued` is our `ACTIVE` (D-02).
+ * that public models of the platform's clients list. The document's `issued` is our `ACTIVE` (D-02).
  */
 export const instruction = machine('instruction', {
   source: 'document 1',

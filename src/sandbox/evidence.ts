@@ -10,7 +10,7 @@ interface Assurance {
   readonly verificationEvents?: readonly string[] | undefined;
 }
 
-// Codes of the platform's public models, gaps.md section 9.
+// Codes of the platform's public models.
 const verifiedResult = '01';
 const enrollmentEvent = '02';
 const passkeyMethod = '23';

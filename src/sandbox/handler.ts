@@ -1,7 +1,6 @@
 import { contract, type OperationName } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import { type Answer, AnswerLost, type Call, type Handler, PlatformError } from './answer.ts';
-import { control } from './control.ts';
 import type { LateDocument, Merchant } from './documents.ts';
 import { astray, plainRefusal, refusal, wire } from './errors.ts';
 import { lateSeconds, mishaps, noMishap, takeFault, type Wire } from './faults.ts';
@@ -67,7 +66,7 @@ export function createSandbox({ file, clock, seed = 1, frozenAt, rateLimit }: Sa
   const handle = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     const answer = await (url.pathname.startsWith('/sandbox/')
-      ? control(request, url, world, settleAll)
+      ? (await import('./control.ts')).control(request, url, world, settleAll) // most sandboxes are never controlled
       : platform(request, url));
     if (answer === 'lost') throw new AnswerLost();
     return responseTo(request.method, answer);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { AnswerLost } from './answer.ts';
 import type { Sandbox } from './handler.ts';
 
-/** Milliseconds for the headers and for the whole of a request, so that a slow sender holds nothing. Reliability A66. */
+/** Milliseconds for the headers and for the whole of a request, so that a slow sender holds nothing. Own choice. */
 const headersTimeout = 10_000;
 const requestTimeout = 30_000;
 

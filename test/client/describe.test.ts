@@ -70,6 +70,31 @@ describe('describe', () => {
     });
   });
 
+  it('hides the ids of a card’s tokens, and no other field that is named like one', () => {
+    const operations = {
+      try: operation({
+        call: 'POST /x',
+        title: '',
+        about: '',
+        effect: 'read',
+        recovery: 'repeat',
+        shape: 'EN-01',
+        body: z.looseObject({
+          token: server(text, 'card.customerId'),
+          kind: server(text, 'card.customerIdentity'),
+          shop: server(text, 'discard.customerId'),
+          nothing: z.null(),
+        }),
+        output: { 200: z.undefined() },
+        error,
+      }),
+    };
+    const { platform } = recorder(undefined);
+    const body = { token: 't-1', kind: 'email', shop: 's-1', nothing: null };
+    const shown = createClientOf(operations, { ...settings, platform }).describe('try', { body });
+    expect(shown.body).toEqual({ token: '[hidden]', kind: 'email', shop: 's-1', nothing: '[hidden]' });
+  });
+
   it('refuses what the call would refuse', () => {
     const { platform } = recorder(undefined);
     const input = { ...structuredClone(confirmation), instructionID: '../x' } as never;

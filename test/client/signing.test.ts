@@ -7,7 +7,7 @@ import { clock, credentials, keyText, printed, signer } from './support.ts';
 const body = '{"clientCorrelationId":"0b8f6a3e-6f0e-4c58-9b1e-2f2f4f0a7c11"}';
 
 describe('HTTP Signature', () => {
-  // Worked out by hand from gaps.md, section 1. The signing string was
+  // Worked out by hand from the public description of the scheme. The signing string was
   //   host: 127.0.0.1:4010
   //   date: Sun, 06 Nov 1994 08:49:37 GMT
   //   request-target: post /acp/v1/tokens?trace=a%20b

@@ -42,5 +42,6 @@ describe('terms', () => {
     expect(termsFault({ ...terms, total: '60.001' })).toBe('EUR has 2 decimals; the amount has 3.');
     expect(termsFault({ ...terms, perCall: '-1' })).toBe('The amount is not decimal text such as "40.00".');
     expect(termsFault({ ...terms, perCall: '1.50', total: '60' })).toBeNull();
+    expect(termsFault({ ...terms, currency: 'XXX' as 'EUR' })).toBe('XXX is not an ISO 4217 currency.');
   });
 });

@@ -4,6 +4,7 @@ import { files, read } from './files.ts';
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -33,8 +34,8 @@ describe('the dependencies', () => {
     });
   });
 
-  it('are declared wherever src and tools import them, as dependencies and not for development', () => {
-    const specifier = /(?:from|import)\s+['"]([^.'"][^'"]*)['"]/g;
+  it('are declared wherever src and tools import them, as dependencies or peers and not for development', () => {
+    const specifier = /(?:\bfrom|^import)\s+'([^.'][^']*)';$/gm;
     const packageOf = (name: string) =>
       name
         .split('/')
@@ -43,7 +44,8 @@ describe('the dependencies', () => {
     const used = files(['src', 'tools'], ['.ts']).flatMap((file) =>
       [...read(file).matchAll(specifier)].map(([, name = '']) => ({ file, name: packageOf(name) })),
     );
-    const missing = used.filter(({ name }) => !name.startsWith('node:') && manifest.dependencies?.[name] === undefined);
+    const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
+    const missing = used.filter(({ name }) => !name.startsWith('node:') && declared[name] === undefined);
     expect(missing.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
   });
 });

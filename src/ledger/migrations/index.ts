@@ -4,12 +4,14 @@ import type { Tables } from '../tables.ts';
 import { createLedgerTables } from './0001-ledger.ts';
 import { createBudgetTables } from './0002-budgets.ts';
 import { createSealedTable } from './0003-sealed.ts';
+import { addLeases } from './0004-leases.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
   { name: '0001-ledger', up: createLedgerTables },
   { name: '0002-budgets', up: createBudgetTables },
   { name: '0003-sealed', up: createSealedTable },
+  { name: '0004-leases', up: addLeases },
 ] as const;
 
 /**
@@ -17,20 +19,34 @@ const steps = [
  * waits and finds the work done. Throws LedgerUnavailable where a newer Purser has been before.
  */
 export async function migrate(db: Kysely<Tables>, place: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await tx.schema
-      .createTable('migrations')
-      .ifNotExists()
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .execute();
-    const done = new Set((await tx.selectFrom('migrations').select('name').execute()).map(({ name }) => name));
-    refuseNewer(done, place);
-    for (const { name, up } of steps) {
-      if (done.has(name)) continue;
-      await up(tx);
-      await tx.insertInto('migrations').values({ name }).execute();
-    }
-  });
+  await db.transaction().execute((tx) => takeSteps(tx, place));
+}
+
+/** Takes the steps that are missing, within a transaction that no other process is in. */
+export async function takeSteps(tx: Kysely<Tables>, place: string): Promise<void> {
+  await tx.schema
+    .createTable('migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .execute();
+  const done = await stepsDone(tx, place);
+  for (const { name, up } of steps) {
+    if (done.has(name)) continue;
+    await up(tx);
+    await tx.insertInto('migrations').values({ name }).execute();
+  }
+}
+
+/** Whether every step was taken. Throws LedgerUnavailable where a newer Purser has been before. */
+export async function isUpToDate(db: Kysely<Tables>, place: string): Promise<boolean> {
+  const done = await stepsDone(db, place);
+  return steps.every(({ name }) => done.has(name));
+}
+
+async function stepsDone(db: Kysely<Tables>, place: string): Promise<ReadonlySet<string>> {
+  const done = new Set((await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name));
+  refuseNewer(done, place);
+  return done;
 }
 
 function refuseNewer(done: ReadonlySet<string>, place: string): void {
@@ -38,6 +54,6 @@ function refuseNewer(done: ReadonlySet<string>, place: string): void {
   const unknown = [...done].filter((name) => !ours.has(name));
   if (unknown.length === 0) return;
   throw new LedgerUnavailable(
-    `The ledger ${place} was written by a newer Purser (${unknown.join(', ')}): start that version, or name another file.`,
+    `The ledger ${place} was written by a newer Purser (${unknown.join(', ')}): start that version, or name another place.`,
   );
 }

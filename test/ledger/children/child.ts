@@ -4,9 +4,13 @@
 import { once } from 'node:events';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/store.ts';
+import { Secret } from '../../../src/ledger/vault.ts';
 import { operation } from '../rows-data.ts';
 
-const [file = '', role = '', name = '', count = '0'] = process.argv.slice(2);
+const [role = '', name = '', count = '0'] = process.argv.slice(2);
+const told = JSON.parse(process.env.LEDGER ?? '{}') as
+  | { readonly file: string }
+  | { readonly url: string; readonly schema: string };
 
 const roles: { readonly [role: string]: ((it: Ledger) => Promise<unknown>) | undefined } = {
   /** Adds to one shared count, so that a lost update shows; also appends to the shared chain. */
@@ -49,7 +53,7 @@ const roles: { readonly [role: string]: ((it: Ledger) => Promise<unknown>) | und
 
 process.send?.('ready');
 await once(process, 'message');
-const it = await openLedger({ file });
+const it = await openLedger('file' in told ? told : { ...told, url: new Secret(told.url) });
 const done = await roles[role]?.(it);
 await it.close();
 process.send?.({ done: done ?? null });

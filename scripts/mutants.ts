@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Mutant, mutants } from '../test/mutants/mutants.ts';
+
+// `npm run mutants [id …]`: puts one seeded bug after the other into a copy of the project and demands that its named test
+// fails. Ends with 1 if one survives, can't be put in, breaks the build, or if a named test fails without it.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const leftOut: readonly string[] = ['node_modules', '.git', 'dist', 'coverage', '.purser'];
+const laneCount = 2;
+
+/** What a run of tests came to; `broken` where a file could not even be loaded. */
+interface Run {
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  readonly broken: boolean;
+}
+
+const wanted = process.argv.slice(2);
+const chosen = mutants.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+const lanes = Array.from({ length: laneCount }, copy);
+try {
+  process.exitCode = (await baseline(chosen)) && (await everyMutant(chosen)) ? 0 : 1;
+} finally {
+  for (const lane of lanes) rmSync(lane, { recursive: true, force: true });
+}
+
+/** The named tests as they are, file by file: each pattern must name tests, and all of them must pass. */
+async function baseline(list: readonly Mutant[]): Promise<boolean> {
+  const files = Object.entries(Object.groupBy(list, (it) => named(it).file));
+  const complaints = await inLanes(files, async ([file, own = []], lane) => {
+    const patterns = own.map((it) => named(it).pattern);
+    const { passed, failed, broken } = await run(lane, file, patterns.map((pattern) => `(${pattern})`).join('|'));
+    const unnamed = patterns.filter((pattern) => !passed.some((name) => new RegExp(pattern).test(name)));
+    return [
+      ...(broken ? [`${file} can't be loaded`] : []),
+      ...failed.map((name) => `${file} fails without any mutant: ${name}`),
+      ...unnamed.map((pattern) => `${file} has no passing test "${pattern}"`),
+    ];
+  });
+  for (const complaint of complaints.flat()) console.error(complaint);
+  return complaints.flat().length === 0;
+}
+
+async function everyMutant(list: readonly Mutant[]): Promise<boolean> {
+  const began = performance.now();
+  const verdicts = await inLanes(list, async (mutant, lane) => {
+    const start = performance.now();
+    const verdict = await judge(mutant, lane);
+    const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+    console.log(`${verdict.padEnd(8)} ${mutant.id.padEnd(32)} ${mutant.title} · ${mutant.caughtBy} · ${seconds} s`);
+    return verdict;
+  });
+  const caught = verdicts.filter((verdict) => verdict === 'caught').length;
+  console.log(`${caught} of ${list.length} mutants caught in ${Math.round((performance.now() - began) / 1_000)} s`);
+  return caught === list.length;
+}
+
+/** Puts a mutant into a lane, runs its test, and takes it out again. */
+async function judge(mutant: Mutant, lane: string): Promise<'caught' | 'SURVIVED' | 'LOST' | 'BROKEN'> {
+  const path = join(lane, mutant.file);
+  const text = readFileSync(path, 'utf8');
+  if (text.split(mutant.find).length !== 2) return 'LOST';
+  writeFileSync(
+    path,
+    text.replace(mutant.find, () => mutant.replace),
+  );
+  try {
+    const { file, pattern } = named(mutant);
+    const { failed, broken } = await run(lane, file, pattern);
+    return failed.length > 0 ? 'caught' : broken ? 'BROKEN' : 'SURVIVED';
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+function named({ caughtBy }: Mutant): { readonly file: string; readonly pattern: string } {
+  const [file = '', pattern = ''] = caughtBy.split(' › ');
+  return { file, pattern };
+}
+
+/** The project as it is now, in a folder of its own that shares the installed packages. */
+function copy(): string {
+  const lane = mkdtempSync(join(tmpdir(), 'purser-mutants-'));
+  cpSync(root, lane, { recursive: true, filter: (from) => !leftOut.includes(relative(root, from)) });
+  symlinkSync(join(root, 'node_modules'), join(lane, 'node_modules'));
+  return lane;
+}
+
+/** Runs the tests of a file whose names match, in a lane. */
+async function run(lane: string, file: string, pattern: string): Promise<Run> {
+  const report = join(lane, 'mutants-report.json');
+  rmSync(report, { force: true });
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const options = ['--bail', '1', '--testTimeout', '20000', '--reporter', 'json', '--outputFile', report];
+  const child = spawn(process.execPath, [vitest, 'run', file, '-t', pattern, ...options], {
+    cwd: lane,
+    stdio: 'ignore',
+  });
+  await new Promise((resolve) => child.once('exit', resolve));
+  return read(report);
+}
+
+function read(report: string): Run {
+  try {
+    // What vitest's JSON reporter writes.
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      readonly testResults: readonly {
+        readonly status: string;
+        readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+      }[];
+    };
+    const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const names = (status: string) => all.filter((it) => it.status === status).map(({ fullName }) => fullName);
+    const failed = names('failed');
+    return {
+      passed: names('passed'),
+      failed,
+      broken: failed.length === 0 && testResults.some(({ status }) => status === 'failed'),
+    };
+  } catch {
+    return { passed: [], failed: [], broken: true }; // vitest itself did not come to its end
+  }
+}
+
+/** Does work on every item, as many at once as there are lanes. */
+async function inLanes<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, lane: string) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results = new Map<Item, Result>();
+  const waiting = [...items];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+        results.set(item, await work(item, lane));
+    }),
+  );
+  return items.flatMap((item) => results.get(item) ?? []);
+}

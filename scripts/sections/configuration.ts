@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { variables } from '../../src/bin/config.ts';
+import { fileShape } from '../../src/bin/file.ts';
+import { code, table } from './markdown.ts';
+
+/** The environment variables. */
+export const variableTable = (): string =>
+  table(
+    ['Variable', 'What it sets'],
+    Object.entries(variables).map(([name, meaning]) => [code(name), meaning]),
+  );
+
+/** Every setting of `purser.config.yaml`. */
+export function settingTable(): string {
+  const root = z.toJSONSchema(fileShape, { io: 'input' }) as Node;
+  return table(['Setting', 'Value', 'What it is'], settings(root, ''));
+}
+
+/** A JSON Schema, as far as the configuration uses it. */
+interface Node {
+  readonly type?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly additionalProperties?: Node | boolean;
+  readonly required?: readonly string[];
+}
+
+function settings(node: Node, at: string): readonly (readonly string[])[] {
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
+    const path = at === '' ? name : `${at}.${name}`;
+    const needed = at !== '' && node.required?.includes(name) === true ? ', required' : '';
+    if (child.properties !== undefined) return settings(child, path);
+    const own = [code(path), `${typeOf(child)}${needed}`, child.description ?? ''];
+    return child.items?.properties === undefined ? [own] : [own, ...settings(child.items, `${path}[]`)];
+  });
+}
+
+function typeOf({ type, format, enum: words, items, additionalProperties }: Node): string {
+  if (words !== undefined) return words.map(code).join(', ');
+  if (items !== undefined) return `list of ${items.properties === undefined ? typeOf(items) : 'terms'}`;
+  if (typeof additionalProperties === 'object') return `${typeOf(additionalProperties)} by id`;
+  return { uri: 'address', 'date-time': 'date and time' }[format ?? ''] ?? type ?? '';
+}

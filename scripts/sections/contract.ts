@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { assumptions } from '../../src/contract/assumptions.ts';
+import { contract, domains } from '../../src/contract/index.ts';
+import { limits } from '../../src/contract/limits.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { type By, rules } from '../../src/contract/rules.ts';
+import { code, table } from './markdown.ts';
+
+const by: { readonly [B in By]: string } = { P: 'the platform', G: 'Purser', PG: 'both' };
+
+/** The rules of the domains that are there, and Purser's own. */
+export function ruleTable(): string {
+  const present = ['engine', ...Object.keys(domains)];
+  const rows = Object.entries(rules).filter(([, { domain }]) => present.includes(domain));
+  return table(
+    ['Rule', 'It says', 'Enforced by', 'Level'],
+    rows.map(([id, rule]) => [id, rule.says, by[rule.by], '`refuse`']),
+  );
+}
+
+/** Every choice where the documents leave one. */
+export const assumptionTable = (): string =>
+  table(
+    ['Id', 'Point', 'What Purser does'],
+    Object.entries(assumptions).map(([id, { point, decision }]) => [id, point, decision]),
+  );
+
+/** Every operation of the platform that Purser carries. */
+export const operationTable = (): string =>
+  table(
+    ['Operation', 'Call', 'Effect', 'After an unknown outcome', 'Moves'],
+    Object.entries<Operation>(contract).map(([name, { call, also = [], effect, recovery, moves }]) => [
+      code(name),
+      [call, ...also].map(code).join('<br>'),
+      code(effect),
+      code(recovery),
+      moves === undefined ? '' : `${moves.machine.name}: ${moves.trigger}`,
+    ]),
+  );
+
+/** Every number that a rule or a shape uses, with the words that stand above it in the source. */
+export function limitTable(): string {
+  const source = readFileSync(new URL('../../src/contract/limits.ts', import.meta.url), 'utf8');
+  let words = '';
+  const rows = source.split('\n').flatMap((line) => {
+    const said = /^ {2}\/\*\* (.*) \*\/$/.exec(line)?.[1];
+    if (said !== undefined) words = said;
+    const name = /^ {2}(\w+): [\d_]+,$/.exec(line)?.[1];
+    return name === undefined ? [] : [[code(name), numberOf(name), words]];
+  });
+  if (rows.length !== Object.keys(limits).length) throw new Error('Not every row of limits.ts could be read.');
+  return table(['Name', 'Value', 'What it is, and where it comes from'], rows);
+}
+
+const numberOf = (name: string): string => String(new Map<string, number>(Object.entries(limits)).get(name));

@@ -1,0 +1,32 @@
+import type { EngineParts } from '../../src/engine/engine.ts';
+import { merchantRoutes } from '../../src/mcp/merchant.ts';
+import { peopleRoutes } from '../../src/mcp/people.ts';
+import { code, paired, table } from './markdown.ts';
+
+/** What each route does. */
+const sentences: Readonly<Record<string, string>> = {
+  'POST /shoppers': 'Registers who is shopping, or brings a known session up to date.',
+  'POST /receipts': 'Registers a payment that the payment system has processed.',
+  'POST /credentials/:id/redeem': 'Hands released credentials to the payment system, once.',
+  'GET /approvals': 'Lists approvals; `?state=REQUESTED` for those that wait.',
+  'POST /approvals/:id': 'Decides one: `{"decision": "approve"}` or `"deny"`.',
+  'GET /operations': 'Lists operations; `?state=UNKNOWN` for those a person must look into.',
+  'POST /operations/:id': 'Settles an unknown one: `{"happened": true, "note": "how it was found out"}`.',
+};
+
+/** The routes besides `/mcp`, and whose token opens them. */
+export function routeTable(): string {
+  const parts = {} as EngineParts; // routes use it when they serve, and none is served here
+  const routes = [...merchantRoutes(parts, ''), ...peopleRoutes(parts, '')];
+  const does = new Map(
+    paired(
+      'the routes',
+      routes.map(({ call }) => call),
+      sentences,
+    ),
+  );
+  return table(
+    ['Call', 'Token', 'What it does'],
+    routes.map(({ call, role }) => [code(call), code(`${role}.token`), does.get(call) ?? '']),
+  );
+}

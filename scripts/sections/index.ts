@@ -1,0 +1,35 @@
+import { settingTable, variableTable } from './configuration.ts';
+import { assumptionTable, limitTable, operationTable, ruleTable } from './contract.ts';
+import { conversation } from './conversation.ts';
+import { routeTable } from './http.ts';
+import { layerTable } from './layers.ts';
+import { assumedRows, machinePages } from './machines.ts';
+import { controlTable, faultTable, shopperTable } from './sandbox.ts';
+import { outcomeTable, toolTable } from './tools.ts';
+
+/** A part of a page that is made from the code. */
+export interface Section {
+  readonly page: string;
+  readonly name: string;
+  readonly make: () => string | Promise<string>;
+}
+
+// biome-ignore format: a table
+export const sections: readonly Section[] = [
+  { page: 'README.md',             name: 'conversation', make: conversation },
+  { page: 'README.md',             name: 'shoppers',     make: shopperTable },
+  { page: 'README.md',             name: 'variables',    make: variableTable },
+  { page: 'README.md',             name: 'tools',        make: toolTable },
+  { page: 'README.md',             name: 'outcomes',     make: outcomeTable },
+  { page: 'README.md',             name: 'assumptions',  make: assumptionTable },
+  { page: 'README.md',             name: 'assumed-rows', make: assumedRows },
+  { page: 'ARCHITECTURE.md',       name: 'layers',       make: layerTable },
+  { page: 'docs/rules.md',         name: 'rules',        make: ruleTable },
+  { page: 'docs/machines.md',      name: 'machines',     make: machinePages },
+  { page: 'docs/operations.md',    name: 'operations',   make: operationTable },
+  { page: 'docs/configuration.md', name: 'settings',     make: settingTable },
+  { page: 'docs/configuration.md', name: 'limits',       make: limitTable },
+  { page: 'docs/http.md',          name: 'routes',       make: routeTable },
+  { page: 'docs/sandbox.md',       name: 'control',      make: controlTable },
+  { page: 'docs/sandbox.md',       name: 'faults',       make: faultTable },
+];

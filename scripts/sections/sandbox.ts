@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { faultKinds } from '../../src/sandbox/documents.ts';
+import { createSandbox } from '../../src/sandbox/handler.ts';
+import { sandboxSeed } from '../../src/sandbox/seed.ts';
+import { code, paired, table } from './markdown.ts';
+
+const fixtures = z.object({
+  cards: z.array(z.object({ instrumentIdentifierId: z.string(), enrolls: z.string(), credentials: z.string() })),
+});
+
+const enrolls: Readonly<Record<string, string>> = {
+  active: 'active at once',
+  pending: 'waits until the customer has verified',
+};
+const releases: Readonly<Record<string, string>> = {
+  released: 'released',
+  declined: 'declined by the platform',
+  asked: 'released once the customer has verified that step',
+};
+
+/** The shoppers of a fresh sandbox, and what their cards do. */
+export async function shopperTable(): Promise<string> {
+  const sandbox = createSandbox({ file: ':memory:', clock: { now: () => 0 } });
+  const answer = await sandbox.handle(new Request('http://localhost/sandbox/fixtures'));
+  const { cards } = fixtures.parse(await answer.json());
+  await sandbox.close();
+  const rows = Object.entries(sandboxSeed.shoppers).flatMap(([handle, shopper]) =>
+    shopper.cards.map(({ handle: card, lastFour, instrumentIdentifierId }) => {
+      const behaves = cards.find((it) => it.instrumentIdentifierId === instrumentIdentifierId);
+      return [
+        `${shopper.displayName} (${code(handle)})`,
+        `${code(card)} ending ${lastFour}`,
+        enrolls[behaves?.enrolls ?? ''] ?? '',
+        releases[behaves?.credentials ?? ''] ?? '',
+        code(instrumentIdentifierId),
+      ];
+    }),
+  );
+  return table(['Shopper', 'Card', 'Enrollment', 'Credentials', 'Id for the control API'], rows);
+}
+
+/** What each call of the control API does. */
+const controls: Readonly<Record<string, string>> = {
+  'GET /sandbox/clock': 'The virtual time.',
+  'POST /sandbox/clock':
+    'Moves it: `{"advance": "PT2H"}` or `{"now": "2026-01-15T09:00:00Z"}`. What falls due happens.',
+  'GET /sandbox/faults': 'The faults that wait.',
+  'POST /sandbox/faults':
+    'Queues one: `{"on": "confirmTransaction", "kind": "timeout-after-commit", "times": 1}`; `"*"` for any operation.',
+  'DELETE /sandbox/faults': 'Forgets those that wait.',
+  'GET /sandbox/fixtures': 'Merchants, shoppers and the behaviour of cards.',
+  'POST /sandbox/fixtures': 'Adds or changes shoppers and cards.',
+  'POST /sandbox/cards/{id}/verify': 'The customer verifies a card; `{"succeeds": false}`: in vain.',
+  'POST /sandbox/instructions/{id}/verify': 'The customer verifies the step of a purchase that waits.',
+  'POST /sandbox/reset': 'Begins the world anew.',
+  'GET /sandbox/snapshot': 'The whole world as JSON.',
+  'PUT /sandbox/snapshot': 'Puts such a world in place of this one.',
+  'GET /sandbox/effects': 'Everything that took effect, oldest first: what a test compares.',
+};
+
+/** The control API. */
+export function controlTable(): string {
+  const source = readFileSync(new URL('../../src/sandbox/control.ts', import.meta.url), 'utf8');
+  const calls = [...source.matchAll(/\bon\('([A-Z]+ \/sandbox[^']*)'/g)].map(([, call = '']) => call);
+  return table(
+    ['Call', 'What it does'],
+    paired('the control API', calls, controls).map(([call, does]) => [code(call), does]),
+  );
+}
+
+const mishaps: Readonly<Record<string, string>> = {
+  decline: 'The platform says no; nothing happens.',
+  pending: 'The platform asks the customer to verify first (202).',
+  'timeout-after-commit': 'It happens, and the answer is lost.',
+  'late-apply': 'The answer is lost, and it happens `afterSeconds` later (60 where nothing is said).',
+  '429': 'Too many requests; `Retry-After` is `afterSeconds` (30 where nothing is said).',
+  '5xx': 'A server error of `status` (502 where nothing is said); nothing happens.',
+  '5xx-after-commit': 'It happens, and a server error is answered.',
+  truncated: 'It happens, and the answer breaks off.',
+  'not-json': 'It happens, and a web page is answered.',
+  'wrong-shape': 'It happens, and JSON of another shape is answered.',
+  oversized: 'It happens, and the answer is larger than Purser reads.',
+};
+
+/** The faults that can be queued. */
+export const faultTable = (): string =>
+  table(
+    ['Fault', 'What happens to the request'],
+    paired('the faults', faultKinds, mishaps).map(([kind, happens]) => [code(kind), happens]),
+  );

@@ -1,0 +1,67 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { outcomes } from '../../src/engine/answer.ts';
+import { operationOf, type Tool } from '../../src/engine/tool.ts';
+import { tableOf } from '../../src/mcp/table.ts';
+import { tools } from '../../tools/index.ts';
+import { code, paired, table } from './markdown.ts';
+
+/** When a person is asked, for each tool that says so. */
+const asks: Readonly<Record<string, string>> = {
+  initiate_purchase: 'always',
+  update_purchase: 'when it widens what was approved',
+  retrieve_credentials: 'beyond the approved release, or from another card',
+};
+
+const effects = { read: 'reads', write: 'changes', money: 'moves money' } as const;
+
+/** Name, words, effect, approval and cost of every tool, in the order in which agents see them. */
+export function toolTable(): string {
+  const asking = tools.filter((tool) => tool.kind === 'platform' && tool.approval !== undefined);
+  const when = new Map(
+    paired(
+      'approvals',
+      asking.map(({ name }) => name),
+      asks,
+    ),
+  );
+  const rows = tools.map((tool) => [
+    code(tool.name),
+    tool.say,
+    effectOf(tool),
+    when.get(tool.name) ?? 'no',
+    String(tokensOf(tool)),
+  ]);
+  const total = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  return [
+    table(['Tool', 'What the agent reads', 'Effect', 'Asks a person', 'Tokens'], rows),
+    '',
+    `${tools.length} tools, ${total} tokens (o200k: name, description and input schema), ${Math.round(total / tools.length)} on average.`,
+  ].join('\n');
+}
+
+const effectOf = (tool: Tool): string =>
+  tool.kind === 'local' ? 'looks up, sends nothing' : effects[operationOf(tool).effect];
+
+/** What each outcome means to an agent. */
+const meanings: Readonly<Record<string, string>> = {
+  done: 'It took effect, or here is what was asked for.',
+  declined: 'The platform said no. Nothing was changed.',
+  refused: 'Purser did not ask the platform. Nothing was sent; `error.rule` says why, `next` leads out.',
+  needs_approval: 'A person must approve first. Show `approval.text`, wait, then make the same call again.',
+  unknown: 'It was sent, and nobody knows what became of it. Do not start another one; look with `get_operation`.',
+};
+
+export const outcomeTable = (): string =>
+  table(
+    ['Outcome', 'What it means'],
+    paired('the outcomes', outcomes, meanings).map(([outcome, meaning]) => [code(outcome), meaning]),
+  );
+
+/** What a model reads of a tool before it calls it. */
+function tokensOf(tool: Tool): number {
+  const [row] = tableOf([tool]);
+  if (row === undefined) throw new Error('A table of one tool has one row.');
+  const { description, inputSchema } = row.config;
+  const listed = inputSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  return countTokens(JSON.stringify({ name: tool.name, description, inputSchema: listed }));
+}

@@ -1,0 +1,46 @@
+import type { DynamicStructuredTool, ToolRunnableConfig } from '@langchain/core/tools';
+import type { Engine } from '../engine/engine.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import { type AdapterOptions, createCatalogue } from './catalogue.ts';
+
+export interface LangchainOptions extends AdapterOptions {
+  /** For a model whose tools are bound with `strict: true`. */
+  readonly strict?: boolean | undefined;
+}
+
+/**
+ * The tools of an engine as LangChain's structured tools, for one caller. Content is the answer as JSON, the artifact is the
+ * answer itself, and the status of a message is `error` unless the call is done. Throws for a name in `tools` that no tool
+ * has, and where `@langchain/core`, which only this needs, is not installed.
+ */
+export async function langchainTools(
+  engine: Engine,
+  caller: Caller,
+  options: LangchainOptions = {},
+): Promise<DynamicStructuredTool[]> {
+  const [{ DynamicStructuredTool }, { ToolMessage }] = await Promise.all([
+    import('@langchain/core/tools'),
+    import('@langchain/core/messages'),
+  ]);
+  const { entries, call, read } = createCatalogue(engine, options);
+  return entries.map(({ name, description, listed, strict }) => {
+    const tool = new DynamicStructuredTool({
+      name,
+      description,
+      schema: { ...(options.strict ? strict : listed) },
+      responseFormat: 'content_and_artifact',
+      func: async (given: unknown, _, config?: ToolRunnableConfig) => {
+        const artifact = await call(name, options.strict ? read(name, given) : given, caller);
+        const content = JSON.stringify(artifact);
+        const id = config?.toolCall?.id;
+        if (id === undefined) return [content, artifact];
+        const status = artifact.outcome === 'done' ? 'success' : 'error';
+        return [new ToolMessage({ content, artifact, status, name, tool_call_id: id }), artifact];
+      },
+    });
+    // LangChain would hold arguments against the schema and throw; here all pass, and the engine answers what is wrong.
+    const open: DynamicStructuredTool = Object.create(tool, { schema: { value: {} } });
+    tool.call = (...given) => DynamicStructuredTool.prototype.call.apply(open, given);
+    return tool;
+  });
+}

@@ -1,0 +1,120 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { Common } from './main.ts';
+import { tell } from './say.ts';
+import { version } from './version.ts';
+
+/** Runs what the arguments name, and answers the exit code. */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = commandLine((result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(argv);
+    return code;
+  } catch (error) {
+    // It has told by itself what it does not understand.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+function commandLine(done: (code: number) => void): Command {
+  const program = new Command('purser')
+    .description('Lets AI agents do business on a card-payment platform without being able to do harm.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError(false)
+    .configureOutput({ outputError: (text) => tell(text.replace(/^error: /, '').trim()) });
+
+  /** A command whose work answers its exit code. */
+  const command = (parent: Command, usage: string, about: string, hasJson: boolean) => {
+    const made = parent.command(usage).description(about).option('--data <dir>', 'folder of the ledger');
+    return hasJson ? made.option('--json', 'print JSON') : made;
+  };
+
+  command(program, 'mcp', 'Serve MCP over stdio, for a host that starts this command', false).action(
+    async (options: Common) => done(await (await import('./commands/mcp.ts')).mcp(options)),
+  );
+  command(program, 'serve', 'Serve MCP over HTTP on this machine, and print how to connect', true)
+    .option('--port <number>', 'port; 0 for any that is free')
+    .action(async (options: Common & { port?: string }) =>
+      done(await (await import('./commands/serve.ts')).serve(options)),
+    );
+  command(program, 'sandbox', 'Serve the sandbox platform alone over HTTP', true)
+    .option('--port <number>', 'port; 0 for any that is free')
+    .action(async (options: Common & { port?: string }) =>
+      done(await (await import('./commands/sandbox.ts')).sandbox(options)),
+    );
+  command(program, 'doctor', 'Check configuration, platform, clock and ledger, and say what to do', true).action(
+    async (options: Common) => done(await (await import('./commands/doctor.ts')).doctor(options)),
+  );
+
+  const approvals = program.command('approvals').description('Decide what waits for a person');
+  const decide = async (id: string, verdict: 'approve' | 'deny', options: Common) =>
+    done(await (await import('./commands/approvals.ts')).decideApproval(id, verdict, options));
+  command(approvals, 'list', 'List what waits for a decision', true)
+    .option('--all', 'also what was decided, or not in time')
+    .option('--limit <number>', 'how many, newest first', count, 20)
+    .action(async (options: Common & { all?: true; limit: number }) =>
+      done(await (await import('./commands/approvals.ts')).listWaiting(options)),
+    );
+  command(approvals, 'approve <id>', 'Approve exactly this call, once', true).action((id: string, options: Common) =>
+    decide(id, 'approve', options),
+  );
+  command(approvals, 'deny <id>', 'Deny it', true).action((id: string, options: Common) => decide(id, 'deny', options));
+
+  const operations = program.command('operations').description('See what was done, and settle what is unknown');
+  command(operations, 'list', 'List operations, newest first', true)
+    .option('--state <state>', 'only these, for example UNKNOWN')
+    .option('--limit <number>', 'how many', count, 20)
+    .action(async (options: Common & { state?: string; limit: number }) =>
+      done(await (await import('./commands/operations.ts')).list(options)),
+    );
+  command(operations, 'resolve <id>', 'Say what became of an UNKNOWN operation', true)
+    .option('--happened', 'it took effect')
+    .option('--did-not-happen', 'it did not')
+    .requiredOption('--note <text>', 'how it was found out')
+    .action(async (id: string, options: Common & { happened?: true; didNotHappen?: true; note: string }) =>
+      done(await (await import('./commands/operations.ts')).resolve(id, options)),
+    );
+
+  const shoppers = program.command('shoppers').description('Register who is shopping');
+  command(
+    shoppers,
+    'import <file>',
+    'Register the sessions of a JSON file: one, or an array; - for stdin',
+    true,
+  ).action(async (file: string, options: Common) =>
+    done(await (await import('./commands/register.ts')).importShoppers(file, options)),
+  );
+  const receipts = program.command('receipts').description("Register payments that the merchant's system processed");
+  command(receipts, 'add <file>', 'Register the receipt in a JSON file; - for stdin', true).action(
+    async (file: string, options: Common) =>
+      done(await (await import('./commands/register.ts')).addReceipt(file, options)),
+  );
+
+  const audit = program.command('audit').description('What was done and decided, in an order that nobody can change');
+  command(audit, 'verify', 'Check the chain from its first row', true).action(async (options: Common) =>
+    done(await (await import('./commands/audit.ts')).verify(options)),
+  );
+  command(audit, 'show', 'Show the last rows', true)
+    .option('--limit <number>', 'how many', count, 20)
+    .action(async (options: Common & { limit: number }) =>
+      done(await (await import('./commands/audit.ts')).show(options)),
+    );
+  command(audit, 'export', 'Write every row to stdout', false)
+    .option('--format <format>', 'jsonl or csv', 'jsonl')
+    .action(async (options: Common & { format: string }) =>
+      done(await (await import('./commands/audit.ts')).exportRows(options)),
+    );
+  return program;
+}
+
+/** The most rows of a page of the ledger. */
+const mostRows = 1000;
+
+function count(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= mostRows) return Number(text);
+  throw new InvalidArgumentError(`It must be a number from 1 to ${mostRows}.`);
+}

@@ -1,0 +1,95 @@
+import type { AuditRow, Ledger } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/store.ts';
+import { readAnchor } from '../anchor.ts';
+import { BadConfiguration, type Configuration } from '../config.ts';
+import type { Common } from '../main.ts';
+import { ledgerPlace } from '../places.ts';
+import { columns, iso, NotDone, say, sayJson } from '../say.ts';
+import { configured, demandLedger, lastRows } from '../session.ts';
+
+/** `purser audit verify`: walks the chain. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
+export const verify = (options: Common): Promise<number> =>
+  withLedger(options, async (ledger, { auditAnchorFile }) => {
+    const found = await ledger.verifyAudit(readAnchor(auditAnchorFile));
+    if (options.json) sayJson(found);
+    if (!found.ok && !options.json)
+      throw new NotDone(
+        `The audit chain is broken at row ${found.seq}: ${found.because} Keep the file and restore the last backup.`,
+      );
+    if (found.ok && !options.json) say(`The audit chain holds: ${found.rows} rows, head ${found.head}.`);
+    return found.ok ? 0 : 1;
+  });
+
+/** `purser audit show`: the last rows, the newest last. */
+export const show = (options: Common & { readonly limit: number }): Promise<number> =>
+  withLedger(options, async (ledger) => {
+    const rows = (await lastRows(ledger, options.limit)).toReversed();
+    if (options.json) sayJson({ rows });
+    else if (rows.length === 0) say('Nothing has happened yet.');
+    else say(columns([['ROW', 'TIME', 'EVENT', 'OPERATION', 'WHAT'], ...rows.map(line)]));
+    return 0;
+  });
+
+/** `purser audit export`: every row of every tenant, in the order of the chain. */
+export function exportRows(options: Common & { readonly format: string }): Promise<number> {
+  const write = formats.get(options.format);
+  if (write === undefined) throw new BadConfiguration(`There is no format ${options.format}: say jsonl or csv.`);
+  return withLedger(options, async (ledger) => {
+    // A reader such as `head` may leave early, and has what it wanted.
+    process.stdout.on('error', () => undefined);
+    process.stdout.write(write(await everyRow(ledger)));
+    return 0;
+  });
+}
+
+async function withLedger(
+  options: Common,
+  work: (ledger: Ledger, configuration: Configuration) => Promise<number>,
+): Promise<number> {
+  const configuration = await configured(options);
+  demandLedger(configuration);
+  const ledger = await openLedger(ledgerPlace(configuration));
+  try {
+    return await work(ledger, configuration);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** The most rows of a page of the ledger. */
+const mostRows = 1000;
+
+async function everyRow(ledger: Ledger): Promise<readonly AuditRow[]> {
+  const rows: AuditRow[] = [];
+  for (const tenant of await ledger.tenants())
+    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+      const page = await ledger.transaction(tenant, (tx) => tx.audit.list({ limit: mostRows, cursor }));
+      rows.push(...page.rows);
+      cursor = page.more;
+    }
+  return rows.toSorted((one, other) => one.seq - other.seq);
+}
+
+const line = ({ seq, at, event, operationId, body }: AuditRow): readonly string[] => [
+  String(seq),
+  iso(at),
+  event,
+  operationId ?? '',
+  JSON.stringify(body),
+];
+
+const fields = ['seq', 'at', 'tenant', 'operationId', 'event', 'body', 'previousHash', 'hash'] as const;
+
+const formats = new Map<string, (rows: readonly AuditRow[]) => string>([
+  ['jsonl', (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')],
+  ['csv', (rows) => [fields, ...rows.map(cells)].map((row) => `${row.map(csvCell).join(',')}\n`).join('')],
+]);
+
+const cells = (row: AuditRow): readonly string[] =>
+  fields.map((field) => (field === 'body' ? JSON.stringify(row.body) : String(row[field] ?? '')));
+
+/** A cell that no spreadsheet takes for a formula. */
+function csvCell(text: string): string {
+  const tame = /^[\s\u00a0]*[=+\-@]/.test(text) ? `'${text}` : text;
+  return `"${tame.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { EngineParts } from '../../engine/engine.ts';
+import { type Fault, type Registered, registerReceipt, registerShopper } from '../../engine/register.ts';
+import { openLedger } from '../../ledger/store.ts';
+import { BadConfiguration } from '../config.ts';
+import type { Common } from '../main.ts';
+import { NotDone, say, sayJson } from '../say.ts';
+import { configured, demandLedger, withPurser } from '../session.ts';
+
+/** `purser shoppers import FILE`: all of the file's sessions, or none. */
+export async function importShoppers(file: string, options: Common): Promise<number> {
+  const configuration = await configured(options);
+  const given = read(file);
+  const sessions: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return withPurser(configuration, async ({ engine: { parts } }) => {
+    await rehearse(parts, configuration.tenant, sessions);
+    const registered = [];
+    for (const session of sessions)
+      registered.push(registeredIn(await registerShopper(parts, configuration.tenant, session), ''));
+    if (options.json) sayJson({ shoppers: registered });
+    else for (const { shopper, cards } of registered) say(`${shopper}: ${cards.join(', ') || 'no cards'}`);
+    return 0;
+  });
+}
+
+/** `purser receipts add FILE`. */
+export async function addReceipt(file: string, options: Common): Promise<number> {
+  const configuration = await configured(options);
+  demandLedger(configuration);
+  const given = read(file);
+  return withPurser(configuration, async ({ engine: { parts } }) => {
+    const { receipt } = registeredIn(await registerReceipt(parts, configuration.tenant, given), '');
+    if (options.json) sayJson({ receipt });
+    else say(`${receipt} is recorded.`);
+    return 0;
+  });
+}
+
+/** Registers every session in a ledger that is thrown away, so that a wrong one is found before the first is kept. */
+async function rehearse(parts: EngineParts, tenant: string, sessions: readonly unknown[]): Promise<void> {
+  const ledger = await openLedger({ file: ':memory:' });
+  try {
+    for (const [at, session] of sessions.entries())
+      registeredIn(await registerShopper({ ...parts, ledger }, tenant, session), sessions.length > 1 ? `[${at}].` : '');
+  } finally {
+    await ledger.close();
+  }
+}
+
+function registeredIn<Value>(registered: Registered<Value>, at: string): Value {
+  if (registered.ok) return registered.value;
+  const said = registered.faults.map(({ field, rule, because }: Fault) => `${at}${field} (${rule}): ${because}`);
+  throw new NotDone(`Nothing was registered. ${said.join(' ')}`);
+}
+
+/** The JSON of a file, or of stdin where it is named `-`. */
+function read(file: string): unknown {
+  const text = textOf(file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotDone(`${file === '-' ? 'What came over stdin' : file} is not JSON.`); // the parser's message quotes it
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch {
+    throw new BadConfiguration(`${file} can't be read: name a file that this user may read, or - for stdin.`);
+  }
+}

@@ -1,0 +1,98 @@
+import { realpathSync } from 'node:fs';
+import { createHttpFace } from '../../mcp/http.ts';
+import { listen } from '../../mcp/listen.ts';
+import { compose } from '../compose.ts';
+import { BadConfiguration, portIn } from '../config.ts';
+import { hostConfigurations } from '../hosts.ts';
+import type { Common } from '../main.ts';
+import { say, sayJson } from '../say.ts';
+import { configured, failed, onStop, tellAuditHead } from '../session.ts';
+import { openTokens } from '../tokens.ts';
+import { version } from '../version.ts';
+
+/** `purser serve`: serves MCP, the merchant's app and people over HTTP, until the process is asked to end. */
+export async function serve(options: Common & { readonly port?: string }): Promise<number> {
+  const configuration = await configured(options);
+  const port = options.port === undefined ? configuration.port : portIn(options.port, '--port');
+  const running = await compose(configuration);
+  try {
+    const { tokens, files, agent } = openTokens(configuration.data);
+    const { sandbox } = running;
+    const face = createHttpFace({
+      engine: running.engine,
+      tokens,
+      tenant: configuration.tenant,
+      version,
+      onFailure: failed,
+      ...(sandbox === undefined ? {} : { sandboxControl: (request: Request) => sandbox.handle(request) }),
+    });
+    const listening = await listen(face, { port }).catch((error: unknown) => {
+      // It says in one sentence why a port can't be had; there is nothing else that it does.
+      throw new BadConfiguration(error instanceof Error ? error.message : "The port can't be had.", { cause: error });
+    });
+    const stopped = new Promise<void>((resolve) => onStop(resolve));
+    const url = `${listening.url}/mcp`;
+    const hosts = hostConfigurations({
+      url,
+      token: agent,
+      node: process.execPath,
+      script: scriptPath(),
+      data: configuration.data,
+    });
+    if (options.json)
+      sayJson({ url, environment: running.engine.environment, data: configuration.data, tokens: files, hosts });
+    else say(welcome({ url, environment: running.engine.environment, data: configuration.data, files, hosts }));
+    await stopped;
+    await listening.close();
+    await tellAuditHead(running);
+    return 0;
+  } finally {
+    await running.close();
+  }
+}
+
+/** The command itself, as a host must name it. */
+const scriptPath = (): string => realpathSync(process.argv[1] ?? '');
+
+function welcome({
+  url,
+  environment,
+  data,
+  files,
+  hosts,
+}: {
+  readonly url: string;
+  readonly environment: string;
+  readonly data: string;
+  readonly files: { readonly [role: string]: string };
+  readonly hosts: ReturnType<typeof hostConfigurations>;
+}): string {
+  return `Purser ${version} is serving.
+
+  MCP          ${url}
+  Environment  ${environments[environment]}
+  Data         ${data}
+  Tokens       agent   ${files.agent}  (stands in the configuration below)
+               app     ${files.app}  (for the merchant's app: POST /shoppers, /receipts)
+               person  ${files.person}  (for people who approve; never give it to an agent)
+
+Connect a host over stdio (Claude Desktop, Claude Code and most others: "mcpServers"). It starts Purser itself:
+
+${hosts.stdio}
+
+Connect a host over HTTP:
+
+${hosts.http}
+
+VS Code, in .vscode/mcp.json:
+
+${hosts.vscode}
+
+What waits for a person: purser approvals list. To stop: Ctrl+C.`;
+}
+
+const environments: { readonly [name: string]: string } = {
+  sandbox: 'sandbox (embedded: no real card, no real money)',
+  test: "test (the platform's test system)",
+  live: 'live (real cards, real money)',
+};

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/store.ts';
+import { readAnchor } from '../anchor.ts';
+import { BadConfiguration, type Configuration } from '../config.ts';
+import { ledgerFile, ledgerPlace, makeFolder } from '../places.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** Whether the ledger can be written, has today's tables, and holds what it held; and what in it waits for a person. */
+export async function checkLedger(configuration: Configuration): Promise<readonly Finding[]> {
+  const isShared = configuration.databaseUrl !== undefined;
+  const place = isShared ? 'in PostgreSQL' : ledgerFile(configuration);
+  const isNew = !isShared && !existsSync(place);
+  try {
+    makeFolder(configuration.data);
+    const ledger = await openLedger(ledgerPlace(configuration));
+    try {
+      return [
+        ok('ledger', isNew ? `${place}, just made` : place),
+        await chain(ledger, configuration),
+        ...(await unknown(ledger)),
+      ];
+    } finally {
+      await ledger.close();
+    }
+  } catch (error) {
+    if (error instanceof LedgerUnavailable || error instanceof BadConfiguration)
+      return [fail('ledger', "can't be used", error.message)];
+    throw error;
+  }
+}
+
+async function chain(ledger: Ledger, { auditAnchorFile }: Configuration): Promise<Finding> {
+  const found = await ledger.verifyAudit(readAnchor(auditAnchorFile));
+  return found.ok
+    ? ok('audit chain', `${found.rows} rows hold together`)
+    : fail('audit chain', `broken at row ${found.seq}`, `${found.because} Keep the file and restore the last backup.`);
+}
+
+async function unknown(ledger: Ledger): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const tenant of await ledger.tenants()) {
+    const { total } = await ledger.transaction(tenant, (tx) =>
+      tx.operations.list({ states: ['UNKNOWN'] }, { limit: 1 }),
+    );
+    const todo =
+      'See "purser operations list --state UNKNOWN", find out, and settle them with "purser operations resolve".';
+    if (total > 0) findings.push(warn('operations', `${total} of ${tenant} have an unknown outcome`, todo));
+  }
+  return findings;
+}

@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import type { Configuration } from '../config.ts';
+import { type Finding, ok, warn } from './finding.ts';
+
+/** What the configuration means. It could be read, so nothing that a start needs is missing. */
+export const checkSettings = (configuration: Configuration): readonly Finding[] => [
+  environment(configuration),
+  credentials(configuration),
+  passkey(configuration),
+  ...rules(configuration),
+];
+
+const environment = ({ environment: name, sandboxUrl, baseUrl }: Configuration): Finding =>
+  name === 'live'
+    ? warn('environment', `live, at ${baseUrl}`, 'Real money moves: set `limits` for what may go out.')
+    : ok('environment', name === 'test' ? `test, at ${baseUrl}` : `sandbox, ${sandboxUrl ?? 'embedded'}`);
+
+function credentials({ environment: name, credentials: given, sharedSecretFile: file }: Configuration): Finding {
+  if (file !== undefined && process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    return warn('credentials', `others may read ${file}`, `Run "chmod 600 ${file}".`);
+  if (name === 'sandbox')
+    return ok(
+      'credentials',
+      given === undefined ? "the sandbox's own" : "the sandbox's own; the given ones are not used",
+    );
+  return ok('credentials', 'merchant id, key id and shared secret are given');
+}
+
+const passkey = ({ environment: name, passkey: given }: Configuration): Finding =>
+  given !== undefined || name === 'sandbox'
+    ? ok('passkey service', 'set up')
+    : warn(
+        'passkey service',
+        'not set up, so that every purchase is refused (AP-05)',
+        'Set `passkey` with the ids from the account manager.',
+      );
+
+const rules = ({ levels }: Configuration): readonly Finding[] =>
+  Object.entries(levels)
+    .filter(([, level]) => level !== 'refuse')
+    .map(([id, level]) => warn('rules', `${id} is "${level}"`, 'Leave it out of `rules` to have it enforced.'));

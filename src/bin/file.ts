@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { parse, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { isCurrency } from '../contract/currencies.ts';
+import { scopes } from '../guards/money.ts';
+import { BadConfiguration } from './config.ts';
+
+const text = z.string().min(1).max(255);
+
+/** Terms of a limit or a standing mandate. A currency is always named. */
+const terms = z.strictObject({
+  name: text.describe('How answers, audit and budgets call it; unique.'),
+  tools: z.array(text).min(1).describe('The tools it is about.'),
+  currency: z
+    .string()
+    .refine(isCurrency, 'is not an ISO 4217 currency')
+    .describe('Three letters; amounts below are in it.'),
+  perCall: text.optional().describe('Most of one call: decimal text.'),
+  total: text.optional().describe('Most of all calls of a scope together.'),
+  count: z.int().min(0).optional().describe('Most calls of a scope.'),
+  per: z
+    .array(z.enum(scopes))
+    .default([])
+    .describe('The scope: by shopper, instruction, session, day, or several together.'),
+  payees: z.array(text).optional().describe('Only these merchants.'),
+  instruments: z.array(text).optional().describe('Only these cards, by handle.'),
+  until: z.iso.datetime({ offset: true }).optional().describe('Nothing after that.'),
+});
+
+/** What `purser.config.yaml` may hold. Secrets never stand in it, only the paths of files that hold them. */
+export const fileShape = z.strictObject({
+  environment: z
+    .enum(['sandbox', 'test', 'live'])
+    .optional()
+    .describe('Which platform: the embedded sandbox (default), the test one, or the live one.'),
+  profile: z
+    .enum(['full', 'read-only'])
+    .optional()
+    .describe('Which tools there are: all (default), or those alone that change nothing (default in `live`).'),
+  allowLive: z.boolean().optional().describe('Must be true for `live`, besides everything else it needs.'),
+  baseUrl: z.url().optional().describe('Address of the platform, for `test` and `live`.'),
+  signing: z.enum(['http-signature', 'jwt']).optional().describe('How requests are signed with the shared secret.'),
+  agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
+  credentials: z
+    .strictObject({
+      merchantId: text.optional().describe('Merchant or organization id.'),
+      keyId: text.optional().describe('Id of the shared secret key.'),
+      sharedSecretFile: text.optional().describe('Path of a file that holds the shared secret and nothing else.'),
+    })
+    .optional(),
+  merchant: z
+    .strictObject({
+      id: text.optional().describe('Merchant id shown in payments.'),
+      name: text.describe('Merchant name shown in payments and approvals.'),
+      country: z
+        .string()
+        .regex(/^[A-Z]{2}$/)
+        .describe('Two-letter country.'),
+      url: z.url().describe('Address of the shop.'),
+      categoryCode: text.optional().describe('Merchant category code.'),
+      domainName: text.optional().describe('Domain of the shop.'),
+      language: text.optional().describe('Language tag of the shop.'),
+    })
+    .optional(),
+  passkey: z
+    .strictObject({
+      tokenRequesterId: text.describe('From the platform account manager.'),
+      relationshipId: text.describe('From the platform account manager.'),
+    })
+    .optional(),
+  rules: z
+    .record(z.string(), z.enum(['refuse', 'warn', 'off']))
+    .optional()
+    .describe('Level of a rule, by its id.'),
+  limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
+  mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
+  auditAnchorFile: text
+    .optional()
+    .describe('File, best on another disk, in which the head of the audit chain is noted and held against the chain.'),
+  vaultKeyFile: text
+    .optional()
+    .describe(
+      'File of at least 32 random bytes: released credentials are then kept sealed in the ledger, not in memory.',
+    ),
+  data: text.optional().describe('Folder of the ledger.'),
+  tenant: text.optional().describe('Tenant of calls over stdio.'),
+  sandbox: z
+    .strictObject({ url: z.url().optional().describe('A sandbox that runs elsewhere, instead of the embedded one.') })
+    .optional(),
+  http: z
+    .strictObject({
+      port: z.int().min(0).max(65_535).optional().describe('Port of `purser serve`; 0 for any that is free.'),
+    })
+    .optional(),
+});
+/** The settings of a file. */
+export type Settings = z.output<typeof fileShape>;
+
+/** Reads the settings of a file. Throws BadConfiguration for the first thing that is wrong. */
+export function readSettings(path: string): Settings {
+  const read = fileShape.safeParse(yaml(path) ?? {});
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
+  const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : said(issue);
+  throw new BadConfiguration(`${path}: ${where.join('.') || 'the file'} ${what}; the README lists every setting.`);
+}
+
+/** What is wrong with a value, without the value. */
+const said = (issue: z.ZodError['issues'][number] | undefined): string =>
+  issue?.code === 'invalid_value'
+    ? `must be one of ${issue.values.map(String).join(', ')}`
+    : issue?.code === 'invalid_type'
+      ? `must be ${issue.expected}`
+      : /^(is|must)\b/.test(issue?.message ?? '')
+        ? String(issue?.message)
+        : 'has not the form it needs';
+
+function yaml(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // The parser's own message quotes the text.
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    throw new BadConfiguration(
+      line === undefined
+        ? `${path} can't be read: make it a file that this user may read.`
+        : `${path} is not YAML: correct line ${line}.`,
+    );
+  }
+}

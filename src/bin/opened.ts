@@ -1,0 +1,95 @@
+import type { HttpPlatform } from '../client/platform.ts';
+import type { Ports } from '../engine/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { makePrivate } from '../ledger/private-file.ts';
+import type { Sandbox } from '../sandbox/handler.ts';
+import { BadConfiguration, type Configuration } from './config.ts';
+import { ledgerPlace, makeFolder, nowhere, sandboxFile } from './places.ts';
+
+/** What Purser holds open while it runs. */
+export interface Opened {
+  readonly ledger: Ledger;
+  readonly platform: HttpPlatform;
+  /** The platform's time where it is the embedded sandbox, the shared database's where there is one, ours otherwise. */
+  readonly clock: Ports['clock'];
+  readonly sandbox: Sandbox | undefined;
+}
+
+/** Opens ledger and platform. What one of them alone needs is loaded here, because not every start needs it. */
+export async function open(
+  configuration: Configuration,
+  baseUrl: string,
+  wall: Ports['clock'],
+  { clock, frozenAt }: { readonly clock?: Ports['clock']; readonly frozenAt?: number } = {},
+): Promise<Opened> {
+  const { openLedger } = await import('../ledger/store.ts');
+  const ledger = await openLedger(ledgerPlace(configuration));
+  try {
+    // Replicas compare times among each other: where they share a database, its clock is everybody's.
+    const ours = clock ?? ledger.clock ?? wall;
+    return { ledger, ...(await openPlatform(configuration, baseUrl, { wall, ours }, frozenAt)) };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+async function openPlatform(
+  configuration: Configuration,
+  baseUrl: string,
+  { wall, ours }: { readonly wall: Ports['clock']; readonly ours: Ports['clock'] },
+  frozenAt: number | undefined,
+): Promise<Omit<Opened, 'ledger'>> {
+  if (configuration.environment === 'sandbox' && configuration.sandboxUrl === undefined) {
+    const sandbox = await openSandbox(configuration, wall, frozenAt);
+    const platform = Object.assign((request: Request) => sandbox.handle(request), { close: () => sandbox.close() });
+    return { platform, sandbox, clock: { now: () => sandbox.world.now() } };
+  }
+  const { createHttpPlatform } = await import('../client/platform.ts');
+  return { platform: createHttpPlatform({ baseUrl }), sandbox: undefined, clock: ours };
+}
+
+/** Opens the sandbox in the data folder. */
+export async function openSandbox(
+  configuration: Configuration,
+  clock: Ports['clock'],
+  frozenAt?: number,
+): Promise<Sandbox> {
+  const { createSandbox } = await import('../sandbox/handler.ts');
+  makeFolder(configuration.data);
+  const file = sandboxFile(configuration);
+  if (file !== nowhere) makePrivate(file);
+  try {
+    return createSandbox({ file, clock, ...(frozenAt === undefined ? {} : { frozenAt }) });
+  } catch (error) {
+    throw new BadConfiguration(
+      `The sandbox can't use ${file}: give this user the right to write it, or delete it to have a new one made.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Ledger and platform that are opened when they are first used. Their clock is ours until then. */
+export function openedLater(opening: () => Promise<Opened>, wall: Ports['clock']): Omit<Opened, 'sandbox'> {
+  let opened: Opened | undefined;
+  let asked: Promise<Opened> | undefined;
+  const get = async (): Promise<Opened> => {
+    asked ??= opening();
+    opened = await asked;
+    return opened;
+  };
+  return {
+    clock: { now: () => (opened?.clock ?? wall).now() },
+    platform: Object.assign(async (request: Request) => (await get()).platform(request), {
+      close: async () => opened?.platform.close(),
+    }),
+    ledger: {
+      transaction: async (tenant, work) => (await get()).ledger.transaction(tenant, work),
+      overdue: async (now) => (await get()).ledger.overdue(now),
+      claimOverdue: async (...given) => (await get()).ledger.claimOverdue(...given),
+      tenants: async () => (await get()).ledger.tenants(),
+      verifyAudit: async (anchor) => (await get()).ledger.verifyAudit(anchor),
+      close: async () => opened?.ledger.close(),
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makePrivate } from '../ledger/private-file.ts';
+import { isBusy, translate } from '../ledger/sqlite-errors.ts';
+import type { LedgerPlace } from '../ledger/store.ts';
+import { BadConfiguration, type Configuration } from './config.ts';
+
+// Where files go: into the data folder, or nowhere.
+
+/** A place that keeps nothing. */
+export const nowhere = ':memory:';
+const placed = (data: string, file: string): string => (data === nowhere ? nowhere : join(data, file));
+
+/** The ledger of each environment is its own: nothing that was learned in one is believed in another. */
+export const ledgerFile = ({ data, environment }: Configuration): string => placed(data, `${environment}.sqlite`);
+
+/** Where the ledger is: in a database that replicas share, if one is named, in a file if not. Environments share neither. */
+export const ledgerPlace = (configuration: Configuration): LedgerPlace =>
+  configuration.databaseUrl === undefined
+    ? { file: ledgerFile(configuration) }
+    : { url: configuration.databaseUrl, schema: `purser_${configuration.environment}` };
+
+/** The world of the embedded sandbox, which is the platform's memory and no part of the ledger. */
+export const sandboxFile = ({ data }: Configuration): string => placed(data, 'sandbox-world.sqlite');
+
+/** Makes the data folder, for its owner alone. */
+export function makeFolder(data: string): void {
+  if (data === nowhere) return;
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new BadConfiguration(
+      `The data folder ${data} can't be made: choose another with --data DIR, or change the rights above it.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Throws LedgerUnavailable where a ledger can't be written. It is all that a start finds out before it opens one. */
+export function demandWritable(file: string): void {
+  if (file === nowhere) return;
+  makePrivate(file);
+  try {
+    const database = new DatabaseSync(file);
+    try {
+      database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    // Another process that writes just now shows that it can be written.
+    if (!isBusy(error)) throw translate(error, file);
+  }
+}

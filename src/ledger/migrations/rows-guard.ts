@@ -1,0 +1,74 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** The role that Purser acts as on PostgreSQL. It owns nothing, and may do with a table only what stands below. */
+export const APP_ROLE = 'purser_app';
+
+/** What is done with each table. Nothing recorded is ever deleted; the audit is not even changed. */
+const rights = {
+  operations: 'select, insert, update',
+  observations: 'select, insert, update',
+  approvals: 'select, insert, update',
+  budgets: 'select, insert, update',
+  reservations: 'select, insert, update',
+  sealed: 'select, insert, delete',
+  audit: 'select, insert',
+  audit_head: 'select, update',
+  migrations: 'select',
+} as const;
+
+/** Tables whose rows belong to a tenant, and whether recovery and audit read them for every tenant. */
+const guarded = {
+  operations: 'read for all',
+  observations: 'read for all',
+  approvals: 'read for all',
+  audit: 'read for all',
+  budgets: 'own alone',
+  reservations: 'own alone',
+  sealed: 'own alone',
+} as const;
+
+const tenantSetting = sql`tenant = current_setting('app.tenant', true)`;
+const everyTenantSetting = sql`current_setting('app.every_tenant', true) = 'read'`;
+
+/**
+ * The second lock of PostgreSQL, behind the tenant in every query: a transaction sees and writes the rows of the tenant it
+ * has named in `app.tenant`, and none where it has named none; one that has said so in `app.every_tenant` may read those
+ * of all, but write none. Nobody who owns the tables is exempt. Texts compare by their bytes, as on SQLite.
+ */
+export async function guardRows(tx: Kysely<Tables>, schema: string): Promise<void> {
+  await compareBytes(tx, schema);
+  for (const [name, reads] of Object.entries(guarded)) {
+    const table = sql.id(schema, name);
+    await sql`drop policy if exists own_rows on ${table}`.execute(tx);
+    await sql`drop policy if exists every_row on ${table}`.execute(tx);
+    await sql`create policy own_rows on ${table} using (${tenantSetting}) with check (${tenantSetting})`.execute(tx);
+    if (reads === 'read for all')
+      await sql`create policy every_row on ${table} for select using (${everyTenantSetting})`.execute(tx);
+    await sql`alter table ${table} enable row level security`.execute(tx);
+    await sql`alter table ${table} force row level security`.execute(tx);
+  }
+}
+
+/** Gives the role its rights, and nobody else any. */
+export async function grantRights(tx: Kysely<Tables>, schema: string): Promise<void> {
+  const role = sql.id(APP_ROLE);
+  await sql`grant usage on schema ${sql.id(schema)} to ${role}`.execute(tx);
+  for (const [name, allowed] of Object.entries(rights)) {
+    const table = sql.id(schema, name);
+    await sql`revoke all on ${table} from public`.execute(tx);
+    await sql`grant ${sql.raw(allowed)} on ${table} to ${role}`.execute(tx);
+  }
+}
+
+/** Sets every text column to order by bytes: no update of the system's languages then spoils an index. */
+async function compareBytes(tx: Kysely<Tables>, schema: string): Promise<void> {
+  const { rows } = await sql<{ name: string; columns: readonly string[] }>`
+    select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = ${schema} and data_type = 'text' and collation_name is distinct from 'C'
+    group by table_name`.execute(tx);
+  for (const { name, columns } of rows) {
+    const changes = columns.map((column) => sql`alter column ${sql.id(column)} type text collate "C"`);
+    await sql`alter table ${sql.id(schema, name)} ${sql.join(changes)}`.execute(tx);
+  }
+}

@@ -1,0 +1,189 @@
+import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import { verify } from './chain.ts';
+import { claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
+import { CommitUnknown, type Ledger, LedgerUnavailable, type OperationRow } from './ledger.ts';
+import { patiently } from './patience.ts';
+import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
+import { lostCommit } from './postgres-errors.ts';
+import { prepare } from './postgres-prepare.ts';
+import { createQueue } from './queue.ts';
+import type { Tables } from './tables.ts';
+import { demandTenant, transactionOf } from './transaction.ts';
+import { reveal, type Secret } from './vault.ts';
+
+/** Connections of one process at most, and how long anything may take. Own choices. */
+const limits = {
+  max: 10,
+  connectionTimeoutMillis: 5_000,
+  idleTimeoutMillis: 30_000,
+  lock_timeout: 5_000,
+  statement_timeout: 10_000,
+  // A process that stands still within a transaction holds its tenant, and with it the audit chain, no longer than this.
+  idle_in_transaction_session_timeout: 10_000,
+  // On our side, for a server that vanished without a word.
+  query_timeout: 15_000,
+} as const;
+
+/**
+ * Opens the ledger in a schema of a PostgreSQL database, and brings its tables up to date. Replicas share it: transactions
+ * of one tenant wait for each other, those of different tenants only while they append to the audit chain. READ COMMITTED
+ * is enough: each statement after the tenant's lock sees whatever was committed before it, and what changes a row does so
+ * under a condition on its version. Throws LedgerUnavailable, which never quotes the address.
+ */
+export async function openPostgres({
+  url,
+  schema,
+}: {
+  readonly url: Secret<string>;
+  readonly schema: string;
+}): Promise<Ledger> {
+  const place = placeOf(url);
+  const db = new Kysely<Tables>({
+    dialect: postgresDialect(createPool(url), place),
+    plugins: [new CamelCasePlugin()],
+  }).withSchema(schema);
+  try {
+    const role = await patiently(() => prepare(db, schema, place));
+    return ledgerOn(db, schema, place, role);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: string): Ledger {
+  const queue = createQueue(place);
+  const clock = createClock();
+
+  /** One transaction in the rows of one tenant; `alone` keeps every other one of that tenant out. */
+  const within = <T>(tenant: string, alone: boolean, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+    patiently(async () => {
+      let done: { readonly value: T } | undefined;
+      try {
+        return await db.transaction().execute(async (tx) => {
+          const lock = alone ? sql`pg_advisory_xact_lock(hashtextextended(${`${schema}\n${tenant}`}, 0))` : sql`null`;
+          const asTenant = sql`set_config('app.tenant', ${tenant}, true), set_config('role', ${role}, true)`;
+          // The clock is read last: by then the lock is there.
+          const { rows } = await sql<{ now: number }>`select ${asTenant}, ${lock}, ${milliseconds} as now`.execute(tx);
+          clock.set(rows[0]?.now ?? Number.NaN);
+          const value = await work(tx);
+          done = { value };
+          return value;
+        });
+      } catch (error) {
+        if (!(error instanceof CommitLost) || done === undefined) throw error;
+        await demandKept(db, error.commit, place);
+        return done.value;
+      }
+    });
+
+  /** Reads of every tenant's rows, in one snapshot. They can't write. */
+  const everywhere = <T>(reads: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+    queue.run(() =>
+      patiently(() =>
+        db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute(async (tx) => {
+            await sql`select set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`.execute(
+              tx,
+            );
+            return reads(tx);
+          }),
+      ),
+    );
+
+  return {
+    transaction: async (tenant, work) => {
+      demandTenant(tenant);
+      return queue.run(() => within(tenant, true, (tx) => work(transactionOf(tx, tenant))), tenant);
+    },
+    overdue: (now) => everywhere((tx) => overdue(tx, now)),
+    claimOverdue: async (now, holder, leaseSeconds) => {
+      const claim = { now, holder, leaseSeconds, clock: milliseconds, skipsLocked: true };
+      const claimed: OperationRow[] = [];
+      // A claim does not wait for the tenant: it passes over the rows that somebody is at.
+      for (const tenant of new Set((await everywhere((tx) => overdue(tx, now))).map((row) => row.tenant)))
+        claimed.push(...(await queue.run(() => within(tenant, false, (tx) => claimOverdue(tx, tenant, claim)))));
+      return claimed.sort(longestWaiting);
+    },
+    clock,
+    tenants: () => everywhere(tenants),
+    verifyAudit: (anchor) => verify(everywhere, anchor),
+    close: () => queue.close(() => db.destroy()),
+  };
+}
+
+const milliseconds = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** The database's clock as it was last read, carried on by a stopwatch of this process: a wrong wall clock moves nothing. */
+function createClock(): { now(): number; set(now: number): void } {
+  let read = { database: 0, stopwatch: 0 };
+  return {
+    now: () => Math.round(read.database + performance.now() - read.stopwatch),
+    set: (now) => {
+      read = { database: now, stopwatch: performance.now() };
+    },
+  };
+}
+
+/**
+ * Finds out, when the database is back, what became of a commit that it did not answer. Returns where it was kept; throws
+ * what is tried again where it was not, and CommitUnknown where nobody can tell.
+ */
+async function demandKept(db: Kysely<Tables>, { xid, timeline }: Commit, place: string): Promise<void> {
+  const state = await patiently(async () => {
+    const { rows } = await sql<{ state: string | null; timeline: string }>`
+      select pg_xact_status(${xid}::xid8) as state, left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`.execute(
+      db,
+    );
+    // After a failover the numbers of transactions may stand for others.
+    if (rows[0]?.timeline !== timeline) return 'unknown';
+    if (rows[0].state === 'in progress') throw lostCommit(place);
+    return rows[0].state ?? 'unknown';
+  }).catch(() => 'unknown');
+  if (state === 'committed') return;
+  if (state === 'aborted') throw lostCommit(place);
+  throw new CommitUnknown(
+    `The ledger ${place} was lost while it kept a step, and whether it has is not known: read again before going on.`,
+  );
+}
+
+function createPool(url: Secret<string>): pg.Pool {
+  const pool = new pg.Pool({
+    ...limits,
+    application_name: 'purser',
+    keepAlive: true,
+    connectionString: reveal(url),
+    types: { getTypeParser: (type, format) => (type === bigint ? toNumber : pg.types.getTypeParser(type, format)) },
+  });
+  // Whoever prints a pool must not print a password.
+  Object.defineProperty(pool.options, 'connectionString', { enumerable: false });
+  // A connection that ends while nobody uses it ends the process where nobody listens; its next user is told.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+const bigint = pg.types.builtins.INT8;
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw Object.assign(new RangeError("Purser writes no integer that a number can't hold."), {
+    code: 'ERR_OUT_OF_RANGE',
+  });
+}
+
+/** What errors call the database: host, port and name, without user and password. */
+function placeOf(url: Secret<string>): string {
+  const text = reveal(url);
+  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
+    throw new LedgerUnavailable(
+      'DATABASE_URL is no address of a PostgreSQL database: postgresql://user:password@host:5432/name',
+    );
+  const { hostname, port, pathname, searchParams } = new URL(text);
+  return `${hostname || (searchParams.get('host') ?? 'localhost')}:${port || 5432}${pathname}`;
+}

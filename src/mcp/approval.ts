@@ -1,0 +1,149 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { limits } from '../contract/limits.ts';
+import type { Answer, AnswerApproval } from '../engine/answer.ts';
+import { digestOf } from '../engine/digest.ts';
+import type { Engine } from '../engine/engine.ts';
+import { decide } from '../engine/people.ts';
+import type { Caller, Json } from '../ledger/ledger.ts';
+
+/** What a question carries to the client and back: which approval it is about, and for which exact call. Signed, not secret. */
+interface Question {
+  readonly approval: string;
+  readonly tool: string;
+  readonly args: string;
+}
+
+/** The state of a call that comes back: its question, or that its time is over. */
+export type Returned = Question | { readonly late: true };
+
+/** The way approvals are asked for within a conversation. */
+export interface Conversation {
+  /** Checks the state that a client sends back; throws for one that is not ours. */
+  readonly verify: (state: string, ctx: ServerContext) => Promise<Returned>;
+  /** Asks the client's user. */
+  readonly ask: (
+    approval: AnswerApproval,
+    tool: string,
+    args: unknown,
+    ctx: ServerContext,
+  ) => Promise<InputRequiredResult>;
+  /** What the user's reaction makes of the call. */
+  readonly settle: (returned: Returned, tool: string, args: unknown, ctx: ServerContext) => Promise<Answer>;
+}
+
+const key = 'approval';
+
+/**
+ * Asks people for approvals through the client. The state that comes back is the client's to forge: it is signed with a key
+ * of this process, bound to the caller, the tool and the very arguments, and short-lived. That it is used once is the
+ * ledger's doing: an approval is decided and consumed by compare-and-set.
+ */
+export function createConversation(engine: Engine, caller: Caller): Conversation {
+  const { parts } = engine;
+  const codec = createRequestStateCodec<Question>({
+    key: parts.ports.ids.handle('key') + parts.ports.ids.handle('key'),
+    ttlSeconds: limits.approvalMinutes * 60,
+    bind: (ctx) => JSON.stringify([ctx.mcpReq.method, caller.tenant, caller.principal]),
+  });
+  const by = { tenant: caller.tenant, approver: `user of ${caller.principal}`, channel: 'elicitation' } as const;
+
+  return {
+    verify: async (state, ctx) => {
+      try {
+        return await codec.verify(state, ctx);
+      } catch (error) {
+        if (error instanceof Error && error.message === 'expired') return { late: true };
+        throw error; // the SDK answers that the state is invalid, and tells no more
+      }
+    },
+    ask: async ({ id, text, expires }, tool, args, ctx) =>
+      inputRequired({
+        inputRequests: {
+          [key]: inputRequired.elicit({
+            message: `${text}\nAsked until: ${expires}`,
+            requestedSchema: {
+              type: 'object',
+              properties: { approve: { type: 'boolean', title: 'Approve', description: 'Exactly this, once.' } },
+              required: ['approve'],
+            },
+          }),
+        },
+        requestState: await codec.mint({ approval: id, tool, args: digestOfArguments(args) }, ctx),
+      }),
+    settle: async (returned, tool, args, ctx) => {
+      if ('late' in returned) return late(engine.environment);
+      if (returned.tool !== tool || returned.args !== digestOfArguments(args)) return otherCall(engine.environment);
+      const verdict = verdictOf(ctx);
+      if (verdict === undefined) return engine.call(tool, args, caller);
+      const decided = await decide(parts, returned.approval, verdict, by);
+      // An approval that was decided elsewhere meanwhile stands as it was decided: the call itself finds out.
+      if (verdict === 'approve') return engine.call(tool, args, caller);
+      return denied(engine.environment, decided.ok ? decided.operation : undefined, decided.ok ? '' : decided.because);
+    },
+  };
+}
+
+/** Whether a question can reach a person: the client has declared forms, and this connection has a way back. */
+export function canAsk(server: McpServer, era: 'legacy' | 'modern', ctx: ServerContext): boolean {
+  const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = ctx.mcpReq.envelope ?? {};
+  const declared =
+    era === 'modern'
+      ? envelope[CLIENT_CAPABILITIES_META_KEY]?.elicitation
+      : server.server.getClientCapabilities()?.elicitation; // empty over stateless HTTP, which has no way back
+  return declared !== undefined && ('form' in declared || Object.keys(declared).length === 0);
+}
+
+/** What binds a question to arguments. It is empty for those that the engine would refuse unread: nobody asked about them. */
+function digestOfArguments(args: unknown): string {
+  try {
+    return digestOf(args as Json); // they came as JSON
+  } catch {
+    return '';
+  }
+}
+
+/** A yes, a no, or nothing that could be called either. */
+function verdictOf({ mcpReq }: ServerContext): 'approve' | 'deny' | undefined {
+  const response = inputResponse(mcpReq.inputResponses, key);
+  if (response.kind !== 'elicit' || response.action === 'cancel') return undefined;
+  if (response.action === 'decline') return 'deny';
+  const { approve } = response.content ?? {};
+  return approve === true ? 'approve' : approve === false ? 'deny' : undefined;
+}
+
+const denied = (environment: string, operation: string | undefined, because: string): Answer => ({
+  outcome: 'refused',
+  environment,
+  said:
+    because === ''
+      ? 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.'
+      : `A person said no, but that came too late. ${because}`,
+  ...(operation === undefined ? {} : { operation }),
+  next: ['list_approvals'],
+  error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
+});
+
+const late = (environment: string): Answer => ({
+  outcome: 'refused',
+  environment,
+  said: 'The answer to the question came too late, and nothing was sent. Make the same call again to ask anew.',
+  next: ['list_approvals'],
+  error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule: 'EN-04' },
+});
+
+const otherCall = (environment: string): Answer => ({
+  outcome: 'refused',
+  environment,
+  said: 'The question was asked about another call, so its answer approves nothing here. Make this call without it.',
+  next: ['list_approvals'],
+  error: { code: 'CONFLICT', retry: 'never', rule: 'EN-04' },
+});

@@ -1,0 +1,17 @@
+import type { Engine } from '../engine/engine.ts';
+
+/** An engine that tells when none of its calls is under way: whoever leaves does not end a call that was sent. */
+export function counted(engine: Engine): { readonly engine: Engine; readonly idle: () => Promise<void> } {
+  const running = new Set<Promise<unknown>>();
+  const call: Engine['call'] = (...given) => {
+    const answer = engine.call(...given);
+    running.add(answer);
+    const forget = () => running.delete(answer);
+    answer.then(forget, forget);
+    return answer;
+  };
+  const idle = async () => {
+    while (running.size > 0) await Promise.allSettled(running);
+  };
+  return { engine: { ...engine, call }, idle };
+}

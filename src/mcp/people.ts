@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { limits } from '../contract/limits.ts';
+import type { EngineParts } from '../engine/engine.ts';
+import { type Decided, decide, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
+import { iso } from '../engine/render.ts';
+import { toolName } from '../engine/tool.ts';
+import type { ApprovalRow, OperationRow, Paged } from '../ledger/ledger.ts';
+import { fault, json } from './reply.ts';
+import type { Route } from './routes.ts';
+
+const decision = z.strictObject({ decision: z.enum(['approve', 'deny']) });
+const finding = z.strictObject({ happened: z.boolean(), note: z.string().min(1).max(limits.textCharacters) });
+const page = z.strictObject({
+  state: z
+    .string()
+    .regex(/^[A-Z]{1,20}$/)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+  cursor: z.string().max(200).optional(),
+});
+
+/** What people see and decide. An agent's token opens none of it. */
+export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route[] {
+  const by = { tenant, approver: 'person', channel: 'http' } as const;
+  return [
+    {
+      call: 'GET /approvals',
+      role: 'person',
+      serve: ({ query }) =>
+        checked(page, query, async ({ state, ...at }) =>
+          listed(await listApprovals(parts, tenant, at, onlyIn(state)), approvalView),
+        ),
+    },
+    {
+      call: 'POST /approvals/:id',
+      role: 'person',
+      serve: ({ id, body }) =>
+        checked(decision, body, async ({ decision: verdict }) => decided(await decide(parts, id, verdict, by))),
+    },
+    {
+      call: 'GET /operations',
+      role: 'person',
+      serve: ({ query }) =>
+        checked(page, query, async ({ state, ...at }) =>
+          listed(await listOperations(parts, tenant, at, onlyIn(state)), operationView),
+        ),
+    },
+    {
+      call: 'POST /operations/:id',
+      role: 'person',
+      serve: ({ id, body }) =>
+        checked(finding, body, async (found) => decided(await settleUnknown(parts, id, found, by))),
+    },
+  ];
+}
+
+const onlyIn = (state: string | undefined) => (state === undefined ? undefined : [state]);
+
+const approvalView = (row: ApprovalRow) => ({
+  approval: row.id,
+  operation: row.operationId,
+  state: row.state,
+  text: row.text,
+  askedBy: row.principal,
+  asked: iso(row.createdAt),
+  expires: iso(row.expiresAt),
+  ...(row.decidedAt === null ? {} : { decided: iso(row.decidedAt), approver: row.approver, channel: row.channel }),
+});
+
+const operationView = (row: OperationRow) => ({
+  operation: row.id,
+  tool: toolName(row.name),
+  state: row.state,
+  calledBy: row.principal,
+  reference: row.reference,
+  subject: row.subject,
+  attempts: row.attempt,
+  begun: iso(row.createdAt),
+  changed: iso(row.updatedAt),
+  answer: row.result,
+});
+
+const listed = <Row>({ rows, total, more }: Paged<Row>, view: (row: Row) => unknown): Response =>
+  json(200, { items: rows.map(view), total, ...(more === undefined ? {} : { more }) });
+
+const decided = (it: Decided): Response =>
+  it.ok
+    ? json(200, { operation: it.operation, state: it.state, text: it.text })
+    : it.missing === true
+      ? fault(404, { code: 'NOT_FOUND', message: it.because })
+      : fault(409, { code: 'CONFLICT', message: it.because });
+
+/** Serves what has the shape that it should have; otherwise says which field has not, and never its value. */
+async function checked<S extends z.ZodType>(
+  shape: S,
+  given: unknown,
+  serve: (value: z.output<S>) => Promise<Response>,
+): Promise<Response> {
+  const read = shape.safeParse(given);
+  if (read.success) return serve(read.data);
+  const [issue] = read.error.issues;
+  const stranger = issue?.code === 'unrecognized_keys';
+  const field = stranger ? 'request' : (issue?.path.join('.') ?? '') || 'request';
+  const message = stranger ? 'It has a member that nobody knows; it may be misspelt.' : sentenceOf(issue);
+  return fault(400, { code: 'INVALID', message, field, rule: 'EN-01' });
+}
+
+const sentenceOf = (issue: z.ZodError['issues'][number] | undefined): string =>
+  issue?.code === 'invalid_value'
+    ? `It must be one of ${issue.values.map(String).join(', ')}.`
+    : issue?.code === 'invalid_type'
+      ? `It must be ${issue.expected}.`
+      : `It has not the form it needs (${issue?.code ?? 'unknown'}).`;

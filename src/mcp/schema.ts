@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** A JSON Schema as it is listed. */
+export type Listed = { readonly [keyword: string]: unknown };
+
+/**
+ * The JSON Schema (2020-12) of a tool's arguments as agents read it. It says what a model needs to write them: names, types,
+ * formats, patterns that a sentence would not tell better, what is required, and that nothing else is allowed. Left out is
+ * what costs context and helps nobody to write: `$schema`, lengths, and the pattern that repeats a format. The engine holds
+ * every call against the whole shape all the same.
+ */
+export const listedInput = (schema: z.ZodType): Listed => list(schema, 'input');
+
+/** The JSON Schema of an answer. It never forbids further members, so that a client with an old list can read a new answer. */
+export const listedOutput = (schema: z.ZodType): Listed => list(schema, 'output');
+
+function list(schema: z.ZodType, io: 'input' | 'output'): Listed {
+  const { $schema: _, $defs: __, ...root } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return Object.freeze(slim(root, io)) as Listed;
+}
+
+/** Keywords that are not listed. `propertyNames` and a reference stand only in free JSON, which needs no words. */
+const unlisted: Readonly<Record<'input' | 'output', readonly string[]>> = {
+  input: ['minLength', 'maxLength', 'propertyNames'],
+  output: ['minLength', 'maxLength', 'propertyNames', 'pattern', 'format', 'additionalProperties'],
+};
+
+function slim(node: unknown, io: 'input' | 'output'): unknown {
+  if (Array.isArray(node)) return Object.freeze(node.map((item) => slim(item, io)));
+  if (typeof node !== 'object' || node === null) return node;
+  const keep = Object.entries(node).filter(
+    ([keyword, value]) =>
+      !unlisted[io].includes(keyword) &&
+      !(keyword === 'pattern' && 'format' in node) &&
+      !(keyword === 'additionalProperties' && value !== false),
+  );
+  return Object.freeze(
+    Object.fromEntries(
+      keep.map(([keyword, value]) => [
+        keyword,
+        keyword === 'properties' ? eachProperty(value as object, io) : slim(value, io), // an object by JSON Schema
+      ]),
+    ),
+  );
+}
+
+/** The names of properties are no keywords, whatever they are. */
+const eachProperty = (properties: object, io: 'input' | 'output'): unknown =>
+  Object.freeze(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema, io)])));

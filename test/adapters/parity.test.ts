@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/engine/answer.ts';
+import { registerShopper } from '../../src/engine/register.ts';
+import { sandboxSeed } from '../../src/sandbox/index.ts';
+import { tools } from '../../tools/index.ts';
+import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
+import { behind, engineItself, type Face, faces } from './faces.ts';
+
+// The same calls through every face, each on a fresh world with the same ids and clock: the answers are the same to the letter.
+
+interface Case {
+  readonly when: string;
+  readonly tool: string;
+  readonly args: (handle: string) => object;
+  readonly outcome: Outcome;
+  readonly rule?: string;
+  /** Brings the world to where the call is made; answers the handle that it is about. */
+  readonly given?: (it: World) => Promise<string>;
+}
+
+const enrolled = (card: string) => async (it: World) => {
+  await it.call('enroll_card', { card });
+  return card;
+};
+const released = async (it: World) => {
+  const instruction = await bought(it);
+  await it.call('retrieve_credentials', payment(instruction));
+  return instruction;
+};
+const completed = async (it: World) => {
+  const instruction = await paid(it);
+  await it.call('confirm_transaction', { instruction });
+  return instruction;
+};
+const waiting = async (it: World) => {
+  await it.call('enroll_card', { card: 'card_ada' });
+  return String((await it.call('initiate_purchase', order())).operation);
+};
+const denied = async (it: World) => {
+  await it.call('enroll_card', { card: 'card_ada' });
+  await deny(it, await it.call('initiate_purchase', order()));
+  return '';
+};
+const declined = async (it: World) => {
+  await it.fault('enrollCard', 'decline');
+  return 'card_ada';
+};
+const lost = async (it: World) => {
+  await it.fault('enrollCard', 'timeout-after-commit');
+  return 'card_ada';
+};
+const withoutDevice = async (it: World) => {
+  const { deviceInformation: _, ...ada } = sandboxSeed.shoppers.shopper_ada;
+  const [card] = ada.cards;
+  const cards = [{ ...card, handle: 'card_eve', instrumentIdentifierId: 'FACE00000000000000000000000D0099' }];
+  const session = { ...ada, handle: 'shopper_eve', displayName: 'Eve Example', cards };
+  const registered = await registerShopper(it.running.engine.parts, 'default', session);
+  if (!registered.ok) throw new Error(JSON.stringify(registered.faults));
+  return 'card_eve';
+};
+const instruction = (handle: string) => ({ instruction: handle });
+const nothing = () => ({});
+
+// biome-ignore format: a table
+const cases: readonly Case[] = [
+  { tool: 'find_shopper', when: 'nothing is asked for', args: nothing, outcome: 'done' },
+  { tool: 'find_shopper', when: 'by name, one a page', args: () => ({ name: 'a', limit: 1 }), outcome: 'done' },
+  { tool: 'find_shopper', when: 'the limit is text', args: () => ({ limit: '1' }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'find_shopper', when: 'the limit is above the most', args: () => ({ limit: 101 }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'find_shopper', when: 'the name is too long', args: () => ({ name: 'x'.repeat(81) }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'find_shopper', when: 'an argument is misspelt', args: () => ({ nam: 'Ada' }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'list_cards', when: 'of a shopper', args: () => ({ shopper: 'shopper_cleo' }), outcome: 'done' },
+  { tool: 'list_cards', when: 'of nobody', args: () => ({ shopper: 'shopper_nobody' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'list_cards', when: 'the cursor is made up', args: () => ({ shopper: 'shopper_ada', cursor: 'no cursor' }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'list_cards', when: 'the shopper is missing', args: nothing, outcome: 'refused', rule: 'EN-01' },
+  { tool: 'enroll_card', when: 'the platform takes it', args: () => ({ card: 'card_ada' }), outcome: 'done' },
+  { tool: 'enroll_card', when: 'the customer must verify', args: () => ({ card: 'card_bo' }), outcome: 'done' },
+  { tool: 'enroll_card', when: 'the handle is of a shopper', args: () => ({ card: 'shopper_ada' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'enroll_card', when: 'it is a card number', args: () => ({ card: '4111 1111 1111 1111' }), outcome: 'refused', rule: 'EN-05' },
+  { tool: 'enroll_card', when: 'the platform says no', args: (card) => ({ card }), outcome: 'declined', given: declined },
+  { tool: 'enroll_card', when: 'the answer is lost', args: (card) => ({ card }), outcome: 'unknown', rule: 'EN-06', given: lost },
+  { tool: 'enroll_card', when: 'the device is not known', args: (card) => ({ card }), outcome: 'refused', rule: 'AP-01', given: withoutDevice },
+  { tool: 'initiate_purchase', when: 'a person must approve', args: () => order(), outcome: 'needs_approval', rule: 'EN-04', given: enrolled('card_ada') },
+  { tool: 'initiate_purchase', when: 'it has every argument', args: () => order({ merchant: 'Harbour Audio', category: 'Audio', category_code: '5732', quantity: '1', every: 'MONTHLY', prompt: 'Buy it', recurring: true }), outcome: 'needs_approval', rule: 'EN-04', given: enrolled('card_ada') },
+  { tool: 'initiate_purchase', when: 'a person said no before', args: () => order(), outcome: 'needs_approval', rule: 'EN-04', given: denied },
+  { tool: 'initiate_purchase', when: 'it was done before', args: () => order(), outcome: 'done', given: bought },
+  { tool: 'initiate_purchase', when: 'its reference stands for another', args: () => order({ description: 'A cable' }), outcome: 'refused', rule: 'EN-03', given: bought },
+  { tool: 'initiate_purchase', when: 'the card waits for its customer', args: (card) => order({ card }), outcome: 'refused', rule: 'AP-03', given: enrolled('card_bo') },
+  { tool: 'initiate_purchase', when: 'the card is not enrolled', args: () => order(), outcome: 'refused', rule: 'AP-04' },
+  { tool: 'initiate_purchase', when: 'the limit is nothing', args: () => order({ limit: { amount: '0', currency: 'GBP' } }), outcome: 'refused', rule: 'AP-09', given: enrolled('card_ada') },
+  { tool: 'initiate_purchase', when: 'the end has passed', args: () => order({ until: '2020-01-01T00:00:00Z' }), outcome: 'refused', rule: 'AP-09', given: enrolled('card_ada') },
+  { tool: 'initiate_purchase', when: 'the limit holds a stranger', args: () => order({ limit: { amount: '1', currency: 'GBP', tip: '1' } }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'initiate_purchase', when: 'there is no such currency', args: () => order({ limit: { amount: '1', currency: 'ZZZ' } }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'initiate_purchase', when: 'an amount is a number', args: () => order({ limit: { amount: 1, currency: 'GBP' } }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'initiate_purchase', when: 'the limit is text', args: () => order({ limit: '1 GBP' }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'initiate_purchase', when: 'a word hides a direction', args: () => order({ description: 'Head\u202ephones' }), outcome: 'refused', rule: 'EN-10' },
+  { tool: 'update_purchase', when: 'it narrows', args: (it) => change(it, { limit: { amount: '90', currency: 'GBP' } }), outcome: 'done', given: bought },
+  { tool: 'update_purchase', when: 'it widens', args: (it) => change(it, { limit: { amount: '900', currency: 'GBP' } }), outcome: 'needs_approval', rule: 'EN-04', given: bought },
+  { tool: 'update_purchase', when: 'there is no such purchase', args: () => change('instruction_none'), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'cancel_purchase', when: 'it is open', args: instruction, outcome: 'done', given: bought },
+  { tool: 'cancel_purchase', when: 'it is completed', args: instruction, outcome: 'refused', rule: 'AP-11', given: completed },
+  { tool: 'retrieve_credentials', when: 'it is within the limit', args: (it) => payment(it), outcome: 'done', given: bought },
+  { tool: 'retrieve_credentials', when: 'it has every argument', args: (it) => payment(it, { card: 'card_ada', reference: 'payment-1', subtotal: '35.00', discount: '1.00', shipping: '4.00', handling: '2.00', type: 'PURCHASE', delivery: 'SHIP_TO_HOME' }), outcome: 'done', given: bought },
+  { tool: 'retrieve_credentials', when: 'once more', args: (it) => payment(it, { reference: 'payment-2' }), outcome: 'needs_approval', rule: 'EN-04', given: released },
+  { tool: 'retrieve_credentials', when: 'it is above the limit', args: (it) => payment(it, { amount: '100.01' }), outcome: 'refused', rule: 'AP-09', given: bought },
+  { tool: 'retrieve_credentials', when: "the card is another's", args: (it) => payment(it, { card: 'card_dan' }), outcome: 'refused', rule: 'AP-08', given: bought },
+  { tool: 'retrieve_credentials', when: 'the purchase is completed', args: (it) => payment(it, { reference: 'again' }), outcome: 'refused', rule: 'AP-11', given: completed },
+  { tool: 'confirm_transaction', when: 'it was paid', args: instruction, outcome: 'done', given: paid },
+  { tool: 'confirm_transaction', when: 'nothing was released', args: instruction, outcome: 'refused', rule: 'AP-10', given: bought },
+  { tool: 'confirm_transaction', when: 'nothing was paid', args: instruction, outcome: 'refused', rule: 'AP-10', given: released },
+  { tool: 'get_purchase', when: 'it is completed', args: instruction, outcome: 'done', given: completed },
+  { tool: 'get_purchase', when: 'there is none', args: () => ({ instruction: 'instruction_none' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'list_operations', when: 'of all states', args: nothing, outcome: 'done', given: completed },
+  { tool: 'list_operations', when: 'of one state', args: () => ({ state: 'PROPOSED', limit: 5 }), outcome: 'done', given: waiting },
+  { tool: 'list_operations', when: 'of no state', args: () => ({ state: 'LOST' }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'get_operation', when: 'it waits', args: (operation) => ({ operation }), outcome: 'done', given: waiting },
+  { tool: 'get_operation', when: 'there is none', args: () => ({ operation: 'op_none' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'list_approvals', when: 'one waits', args: nothing, outcome: 'done', given: waiting },
+  { tool: 'get_limits', when: 'there are none', args: nothing, outcome: 'done' },
+  { tool: 'get_limits', when: 'of a shopper', args: () => ({ shopper: 'shopper_ada' }), outcome: 'done' },
+  { tool: 'preview_call', when: 'of a purchase', args: () => ({ tool: 'initiate_purchase', arguments: order() }), outcome: 'done', given: enrolled('card_ada') },
+  { tool: 'preview_call', when: 'of a refusal', args: () => ({ tool: 'initiate_purchase', arguments: order() }), outcome: 'done' },
+  { tool: 'preview_call', when: 'of wrong arguments', args: () => ({ tool: 'enroll_card', arguments: { card: 1 } }), outcome: 'done' },
+  { tool: 'preview_call', when: 'of no tool', args: () => ({ tool: 'give_money', arguments: {} }), outcome: 'done' },
+  { tool: 'preview_call', when: 'of a card number', args: () => ({ tool: 'enroll_card', arguments: { card: '4111111111111111' } }), outcome: 'refused', rule: 'EN-05' },
+];
+
+/** Makes the call of a case through a face, on a world of its own. */
+async function answered(face: Face, { tool, args, given = async () => '' }: Case) {
+  const { it: here, handle, call } = await behind(face, given);
+  const answer = await call(tool, args(handle));
+  return { answer, effects: await here.effects(), operations: await here.operations() };
+}
+
+describe.each(cases)('$tool, when $when', (story) => {
+  it('answers the same through every face, and does the same', async () => {
+    const expected = await answered(engineItself, story);
+    expect(expected.answer).toMatchObject({ outcome: story.outcome });
+    expect(expected.answer.error?.rule).toBe(story.rule);
+    for (const face of faces) expect(await answered(face, story), face.name).toEqual(expected);
+  });
+});
+
+describe('the table', () => {
+  it('has every tool, done and refused where it can be refused, and every family of refusals', () => {
+    const done = cases.filter(({ outcome }) => outcome === 'done' || outcome === 'needs_approval');
+    expect([...new Set(done.map(({ tool }) => tool))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+    expect([...new Set(cases.map(({ rule }) => rule))].filter((rule) => rule !== undefined).toSorted()).toEqual([
+      ...['AP-01', 'AP-03', 'AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11'],
+      ...['EN-01', 'EN-02', 'EN-03', 'EN-04', 'EN-05', 'EN-06', 'EN-10'],
+    ]);
+  });
+});
+
+describe('a person in the conversation', () => {
+  const ask = async (face: Face, verdict: 'approve' | 'deny') => {
+    const { call } = await behind(face, enrolled('card_ada'), async () => verdict);
+    return call('initiate_purchase', order());
+  };
+  const [first, ...others] = faces;
+  if (first === undefined) throw new Error('There are faces.');
+
+  it.each([
+    ['approve', { outcome: 'done', data: { state: 'ACTIVE' } }],
+    ['deny', { outcome: 'refused', error: { code: 'APPROVAL_DENIED', rule: 'EN-04' } }],
+  ] as const)('is heard the same through every face that asks: %s', async (verdict, expected) => {
+    const answer = await ask(first, verdict);
+    expect(answer).toMatchObject(expected);
+    for (const face of others) expect(await ask(face, verdict), face.name).toEqual(answer);
+  });
+});
+
+describe('a fault of Purser', () => {
+  it('is told the same through every face: nobody may take the call for not sent', async () => {
+    const told = await Promise.all(
+      faces.map(async (face) => {
+        const { it: here, call } = await behind(face, async () => '');
+        here.running.engine.parts.ledger.transaction = async () => {
+          throw new Error('The disk is full: /var/lib/secret');
+        };
+        return call('enroll_card', { card: 'card_ada' });
+      }),
+    );
+    expect(told[0]).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', retry: 'never' } });
+    expect(told).toEqual(faces.map(() => told[0]));
+    expect(JSON.stringify(told)).not.toContain('disk');
+  });
+});

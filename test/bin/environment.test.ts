@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { BadConfiguration, readConfiguration } from '../../src/bin/config.ts';
+
+/** What the environment may say without a configuration file that the folder of the tests might have. */
+const read = (env: NodeJS.ProcessEnv) => readConfiguration({ ...env }, { data: ':memory:' });
+const live = {
+  PURSER_BASE_URL: 'https://api.platform.example',
+  PURSER_MERCHANT_ID: 'merchant',
+  PURSER_KEY_ID: 'key',
+  PURSER_SHARED_SECRET: 'c2VjcmV0LXNlY3JldA==',
+};
+const refusal = (env: NodeJS.ProcessEnv): string => {
+  try {
+    return `starts in ${read(env).environment}`;
+  } catch (error) {
+    return error instanceof BadConfiguration ? error.message : `${error}`;
+  }
+};
+
+describe('the environment', () => {
+  it('is the sandbox where nobody says another', () => {
+    expect(read({}).environment).toBe('sandbox');
+  });
+
+  it.each([
+    '',
+    ' ',
+    'Sandbox',
+    'SANDBOX',
+    'sandbox ',
+    'Test',
+    'prod',
+    'production',
+    'LIVE',
+    'live ',
+    'staging',
+    'true',
+    '1',
+  ])('is refused where it is none of the three, and nothing starts: "%s"', (name) => {
+    expect(refusal({ ...live, PURSER_ALLOW_LIVE: 'true', PURSER_ENVIRONMENT: name })).toBe(
+      'The environment must be "sandbox", "test" or "live": correct PURSER_ENVIRONMENT or `environment`.',
+    );
+  });
+
+  it.each([undefined, '', 'yes', '1', 'TRUE', 'false'])('is not live without a plain yes: %s', (allowed) => {
+    expect(refusal({ ...live, PURSER_ENVIRONMENT: 'live', PURSER_ALLOW_LIVE: allowed })).toMatch(
+      /^(The environment "live" needs PURSER_ALLOW_LIVE=true|PURSER_ALLOW_LIVE must be "true" or "false")/,
+    );
+  });
+
+  it('with money behind it needs an address, credentials and a merchant, and says all that is missing at once', () => {
+    expect(refusal({ PURSER_ENVIRONMENT: 'test' })).toBe(
+      'The environment "test" needs PURSER_BASE_URL, PURSER_MERCHANT_ID, PURSER_KEY_ID and PURSER_SHARED_SECRET_FILE, `merchant` in purser.config.yaml.',
+    );
+  });
+});
+
+it('takes the shared secret out of the environment, however the reading ends', () => {
+  for (const name of ['sandbox', 'nowhere']) {
+    const env = { ...live, PURSER_ENVIRONMENT: name };
+    try {
+      readConfiguration(env, { data: ':memory:' });
+    } catch {
+      // It is looked at below all the same.
+    }
+    expect(env).not.toHaveProperty('PURSER_SHARED_SECRET');
+  }
+});

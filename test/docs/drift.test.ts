@@ -1,0 +1,67 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { generate, pages } from '../../scripts/generate.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A copy of the pages, to be spoilt. */
+function copy() {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-docs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const part of ['docs', 'README.md', 'ARCHITECTURE.md'])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  const told: string[] = [];
+  return {
+    told,
+    read: (page: string) => readFileSync(join(folder, page), 'utf8'),
+    write: (page: string, text: string) => writeFileSync(join(folder, page), text),
+    generate: (isCheck: boolean) => generate(isCheck, (line) => told.push(line), pathToFileURL(`${folder}/`)),
+  };
+}
+
+describe('the generated sections', () => {
+  it('stand in the pages as the code has them', async () => {
+    const found = (await pages()).filter(({ stale }) => stale.length > 0);
+    expect(found.map(({ page, stale }) => `${page}: ${stale.join(', ')}`)).toEqual([]);
+  });
+
+  it('are the same whenever they are made', async () => {
+    expect(await pages()).toEqual(await pages());
+  });
+});
+
+describe('a stale section', () => {
+  it('is named by --check, which says what to run and writes nothing; then it is mended', async () => {
+    const { told, read, write, generate } = copy();
+    const whole = read('docs/rules.md');
+    const stale = whole.replace('| AP-04 |', '| AP-99 |');
+    write('docs/rules.md', stale);
+    expect(await generate(true)).toBe(1);
+    expect(told).toEqual(['docs/rules.md: stale: rules. Run "npm run generate" and commit what it writes.']);
+    expect(read('docs/rules.md')).toBe(stale);
+    expect(await generate(false)).toBe(0);
+    expect(read('docs/rules.md')).toBe(whole);
+    expect(await generate(true)).toBe(0);
+  });
+
+  it.each([
+    ['no place', (text: string) => text.replace('<!-- generated: rules -->', '')],
+    ['no end', (text: string) => text.replace('<!-- /generated -->', '')],
+    ['two places', (text: string) => text + text],
+  ])('with %s in its page is a mistake that names page and section', async (_, spoil) => {
+    const { read, write, generate } = copy();
+    const spoilt = spoil(read('docs/rules.md'));
+    write('docs/rules.md', spoilt);
+    await expect(generate(false)).rejects.toThrow('docs/rules.md needs one "<!-- generated: rules -->"');
+    expect(read('docs/rules.md')).toBe(spoilt);
+  });
+
+  it('that nothing makes is a mistake', async () => {
+    const { read, write, generate } = copy();
+    write('docs/rules.md', `${read('docs/rules.md')}\n<!-- generated: dreams -->\n<!-- /generated -->\n`);
+    await expect(generate(false)).rejects.toThrow('docs/rules.md has a section "dreams"');
+  });
+});

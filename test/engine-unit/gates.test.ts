@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
+import { createTurnstile, createValve, defaultPressure, defaultRates, unhurried } from '../../src/engine/gates.ts';
+import { Refused } from '../../src/engine/refuse.ts';
+import { agent, shop } from './shop.ts';
+
+const rates = {
+  read: { burst: 3, everyMilliseconds: 500 },
+  write: { burst: 2, everyMilliseconds: 1_000 },
+  money: { burst: 1, everyMilliseconds: 1_500 },
+};
+
+const refusal = async (act: () => unknown): Promise<unknown> => {
+  try {
+    await act();
+    return 'passed';
+  } catch (error) {
+    return error instanceof Refused ? error.refusal : error;
+  }
+};
+
+describe('the turnstile', () => {
+  const through = (clock: { now(): number }) => {
+    const turnstile = createTurnstile(rates, clock);
+    return (principal = 'agent', effect: keyof typeof rates = 'write', tenant = 'default') =>
+      refusal(() => turnstile({ tenant, principal }, effect));
+  };
+
+  it('lets a burst pass and then one for every so many milliseconds', async () => {
+    let now = 1_000_000;
+    const pass = through({ now: () => now });
+    const burst = [await pass(), await pass(), await pass()];
+    now += 999;
+    const early = await pass();
+    now += 1;
+    expect([...burst, early, await pass(), await pass()]).toEqual([
+      'passed',
+      'passed',
+      held('You make more calls of this kind than are allowed; wait and go on.', 1),
+      held('You make more calls of this kind than are allowed; wait and go on.', 1),
+      'passed',
+      held('You make more calls of this kind than are allowed; wait and go on.', 1),
+    ]);
+  });
+
+  it('says how long to wait, in whole seconds', async () => {
+    const pass = through({ now: () => 0 });
+    await pass('agent', 'money');
+    expect(await pass('agent', 'money')).toMatchObject({ wait: 2 });
+  });
+
+  it('saves up no more than a burst, and takes nothing back when the clock does', async () => {
+    let now = 1_000_000;
+    const pass = through({ now: () => now });
+    await pass();
+    now += 60_000;
+    expect([await pass(), await pass(), await pass()]).toEqual(['passed', 'passed', expect.anything()]);
+    now -= 3_600_000;
+    expect(await pass()).not.toBe('passed');
+  });
+
+  it('counts each caller and each kind of call apart', async () => {
+    const pass = through({ now: () => 0 });
+    await pass('agent', 'money');
+    expect([
+      await pass('agent', 'read'),
+      await pass('other', 'money'),
+      await pass('agent', 'money', 'tenant'),
+      await pass('agent', 'money'),
+    ]).toEqual(['passed', 'passed', 'passed', expect.objectContaining({ code: 'RATE_LIMITED', rule: 'EN-12' })]);
+  });
+});
+
+describe('the valve', () => {
+  const pressure = { atOnce: 2, waiting: 1, faults: 2, pauseMilliseconds: 10_000 };
+  const gate = () => Promise.withResolvers<string>();
+  const there = () => true;
+  const turns = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('runs so many at once, lets so many wait, and refuses the others', async () => {
+    const valve = createValve(pressure, { now: () => 0 });
+    const [one, two, three] = [gate(), gate(), gate()];
+    const begun: string[] = [];
+    const run = (name: string, work: Promise<string>) =>
+      valve.run(async () => {
+        begun.push(name);
+        return work;
+      }, there);
+    const calls = [run('one', one.promise), run('two', two.promise), run('three', three.promise)];
+    expect([await refusal(() => run('four', three.promise)), begun]).toEqual([
+      held('Too many calls wait for the platform; nothing was sent.', 1),
+      ['one', 'two'],
+    ]);
+    one.resolve('first');
+    await turns();
+    expect(begun).toEqual(['one', 'two', 'three']);
+    two.resolve('second');
+    three.resolve('third');
+    expect(await Promise.all(calls)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('gives a place back when a call fails', async () => {
+    const valve = createValve({ ...pressure, atOnce: 1, waiting: 0 }, { now: () => 0 });
+    const broken = () => valve.run(() => Promise.reject(new Error('no')), there);
+    await expect(broken()).rejects.toThrow('no');
+    await expect(broken()).rejects.toThrow('no');
+    expect(await valve.run(async () => 'yes', there)).toBe('yes');
+  });
+
+  it('shuts after so many calls in a row without an answer, for a while', async () => {
+    let now = 1_000;
+    const valve = createValve(pressure, { now: () => now });
+    const call = (answered: boolean | undefined) =>
+      refusal(() =>
+        valve.run(
+          async () => 'ran',
+          () => answered,
+        ),
+      );
+    const gone = { ...held('The platform does not answer just now; nothing was sent.', 10), code: 'UNREACHABLE' };
+    await call(false);
+    await call(true); // an answer begins the count anew
+    await call(false);
+    await call(undefined); // not asked: it proves nothing
+    expect(await call(true)).toBe('passed');
+    await call(false);
+    await call(undefined);
+    await call(false);
+    const shut = await call(true);
+    now += 9_999;
+    const still = await call(true);
+    now += 1;
+    const tried = await call(false);
+    const again = await call(true);
+    now += 10_000;
+    expect([shut, still, tried, again, await call(true), await call(false), await call(true)]).toEqual([
+      gone,
+      { ...gone, wait: 1 },
+      'passed',
+      gone,
+      'passed',
+      'passed',
+      'passed',
+    ]);
+  });
+
+  it('refuses who waited while the platform went away, and runs nothing of theirs', async () => {
+    const valve = createValve({ ...pressure, atOnce: 1, faults: 1 }, { now: () => 0 });
+    const first = gate();
+    const begun: string[] = [];
+    const one = valve.run(
+      () => first.promise,
+      () => false,
+    );
+    const two = refusal(() =>
+      valve.run(async () => {
+        begun.push('two');
+        return '';
+      }, there),
+    );
+    first.resolve('');
+    await one;
+    expect([await two, begun]).toEqual([expect.objectContaining({ code: 'UNREACHABLE' }), []]);
+  });
+});
+
+describe('the engine', () => {
+  it('holds an agent that loops, in the class of its calls alone', async () => {
+    const it = await shop({ replace: { rates } });
+    const outcomes = [];
+    for (const _ of [1, 2, 3, 4]) outcomes.push((await it.call('find_shopper', {})).error?.code);
+    const write = await it.call('enroll_card', { card: 'card_ada' });
+    expect([outcomes, write.outcome]).toEqual([[undefined, undefined, undefined, 'RATE_LIMITED'], 'done']);
+  });
+
+  it('sends nothing while the platform is gone, and writes nothing down', async () => {
+    const { PlatformFault } = await import('../../src/client/errors.ts');
+    const it = await shop({
+      replace: {
+        platform: () => async () => {
+          throw new PlatformFault('unreachable');
+        },
+      },
+    });
+    const codes = [];
+    for (let call = 0; call < defaultPressure.faults + 1; call += 1)
+      codes.push((await it.call('enroll_card', { card: 'card_ada' })).error);
+    expect([codes.at(0), codes.at(-1)]).toEqual([
+      { code: 'UNREACHABLE', retry: 'same_call' },
+      { code: 'UNREACHABLE', retry: 'after', wait: 10, rule: 'EN-12' },
+    ]);
+    expect([it.sent.length, (await it.operations()).length]).toEqual([5, 5]);
+    await it.advance(10);
+    await it.call('enroll_card', { card: 'card_ada' });
+    expect(it.sent).toHaveLength(6);
+  });
+
+  it('takes a platform that says no, or nonsense, for one that is there', async () => {
+    const it = await shop();
+    await it.fault('*', '5xx', { times: 3 });
+    await it.fault('*', 'decline', { times: 3 });
+    for (const card of ['card_ada', 'card_bo', 'card_cleo', 'card_dan', 'card_cleo_declines'])
+      await it.call('enroll_card', { card });
+    expect((await it.call('enroll_card', { card: 'card_dan' })).error?.rule).not.toBe('EN-12');
+  });
+
+  it('does nothing but read while the audit chain is broken', async () => {
+    const it = await shop();
+    const ledger = { ...it.parts.ledger, verifyAudit: async () => ({ ok: false, seq: 4, because: 'x' }) as const };
+    const engine = createEngine({ ...it.parts, ledger });
+    const locked = await engine.call('enroll_card', { card: 'card_ada' }, agent);
+    const read = await engine.call('list_cards', { shopper: 'shopper_ada' }, agent);
+    expect([locked, read.outcome, it.sent]).toMatchObject([
+      { outcome: 'refused', error: { code: 'RULE', rule: 'EN-13' }, next: ['list_operations'] },
+      'done',
+      [],
+    ]);
+  });
+});
+
+it('has rates and a pressure of its own, and none for clocks that stand still', () => {
+  expect([defaultRates, defaultPressure, Object.values(unhurried).map(({ burst }) => burst)]).toEqual([
+    {
+      read: { burst: 120, everyMilliseconds: 500 },
+      write: { burst: 60, everyMilliseconds: 1_000 },
+      money: { burst: 30, everyMilliseconds: 2_000 },
+    },
+    { atOnce: 16, waiting: 64, faults: 5, pauseMilliseconds: 10_000 },
+    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  ]);
+});
+
+function held(because: string, wait: number) {
+  return { code: 'RATE_LIMITED', rule: 'EN-12', because, retry: 'after', wait, instead: [] };
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
+import { settleUnknown } from '../../src/engine/people.ts';
+import type { Terms } from '../../src/guards/money.ts';
+import { agent, clerk, shop, wish } from './shop.ts';
+
+const terms = (change: Partial<Terms> = {}): Terms => ({
+  name: 'small',
+  tools: ['initiate_purchase'],
+  currency: 'EUR',
+  per: [],
+  ...change,
+});
+const order = (reference: string, amount = '40.00', currency = 'EUR') => ({
+  ...wish,
+  reference,
+  limit: { amount, currency },
+});
+const beyond = (said: string) => ({
+  outcome: 'refused',
+  said,
+  next: ['get_limits'],
+  error: { rule: 'EN-11', code: 'RULE' },
+});
+
+/** A shop with an enrolled card, under these limits or mandates. */
+async function bounded(configuration: { readonly limits?: readonly Terms[]; readonly mandates?: readonly Terms[] }) {
+  const it = await shop({ configuration });
+  await it.call('enroll_card', { card: 'card_ada' });
+  return it;
+}
+
+describe('a limit', () => {
+  it.each<[string, Partial<Terms>, string]>([
+    ['for one call', { perCall: '39.99' }, '40.00 EUR is above the 39.99 EUR that "small" allows for one call.'],
+    ['in sum', { total: '39.99' }, '"small" has 39.99 EUR left, which is less than this call.'],
+    ['in number', { count: 0 }, '"small" allows 0 calls, and they are used up.'],
+    ['in currency', { currency: 'USD' }, 'No limit allows EUR for initiate_purchase.'],
+    ['in payee', { payees: ['Other'] }, '"small" does not allow this payee.'],
+    ['in card', { instruments: ['card_bo'] }, '"small" does not allow this card.'],
+    ['in time', { until: '2026-01-15T09:00:00Z' }, '"small" has ended.'],
+  ])('refuses what is beyond it %s, and nobody is asked', async (_, change, says) => {
+    const it = await bounded({ limits: [terms(change)] });
+    expect(await it.call('initiate_purchase', wish)).toMatchObject(beyond(says));
+    expect([(await it.operations()).length, it.sent.length]).toEqual([1, 1]);
+  });
+
+  it('lets pass what is exactly within it', async () => {
+    const it = await bounded({ limits: [terms({ perCall: '40.00', total: '40.00', count: 1 })] });
+    expect((await it.approved('initiate_purchase', wish)).outcome).toBe('done');
+  });
+
+  it('of another tool bounds nothing', async () => {
+    const it = await bounded({ limits: [terms({ tools: ['retrieve_credentials'], total: '0' })] });
+    expect((await it.approved('initiate_purchase', wish)).outcome).toBe('done');
+  });
+
+  it('in another currency bounds nothing where one is in the call’s', async () => {
+    const it = await bounded({ limits: [terms({ name: 'dollars', currency: 'USD', total: '0' }), terms()] });
+    expect((await it.approved('initiate_purchase', wish)).outcome).toBe('done');
+  });
+
+  it('adds up over calls: a purchase that is split goes no further', async () => {
+    const it = await bounded({ limits: [terms({ total: '100.00' })] });
+    const outcomes = [];
+    for (const reference of ['a', 'b', 'c'])
+      outcomes.push((await it.approved('initiate_purchase', order(reference))).outcome);
+    const last = await it.call('initiate_purchase', order('d', '20.01'));
+    expect([outcomes, last.said]).toEqual([
+      ['done', 'done', 'refused'],
+      '"small" has 20.00 EUR left, which is less than this call.',
+    ]);
+    expect((await it.approved('initiate_purchase', order('e', '20.00'))).outcome).toBe('done');
+  });
+
+  it('counts calls', async () => {
+    const it = await bounded({ limits: [terms({ count: 2 })] });
+    const outcomes = [];
+    for (const reference of ['a', 'b', 'c'])
+      outcomes.push((await it.approved('initiate_purchase', order(reference, '1.00'))).outcome);
+    expect(outcomes).toEqual(['done', 'done', 'refused']);
+  });
+
+  it('counts in the minor units of its currency', async () => {
+    const it = await bounded({ limits: [terms({ currency: 'JPY', total: '4000' })] });
+    expect((await it.call('initiate_purchase', order('a', '4001', 'JPY'))).said).toBe(
+      '"small" has 4000 JPY left, which is less than this call.',
+    );
+    expect((await it.call('initiate_purchase', order('b', '4000', 'JPY'))).outcome).toBe('needs_approval');
+  });
+
+  it.each(['shopper', 'session', 'day', 'instruction'] as const)('is counted by %s', async (part) => {
+    const it = await bounded({
+      limits: [terms({ tools: ['initiate_purchase', 'retrieve_credentials'], per: [part], count: 1 })],
+    });
+    await it.call('enroll_card', { card: 'card_cleo' });
+    const caller = { ...agent, session: 's1' };
+    const first = await it.approved('initiate_purchase', order('a'), caller);
+    const next = {
+      shopper: () => it.approved('initiate_purchase', { ...order('b'), card: 'card_cleo' }, caller),
+      session: () => it.approved('initiate_purchase', order('b'), { ...caller, session: 's2' }),
+      day: async () => {
+        await it.advance(86_400);
+        return it.approved('initiate_purchase', { ...order('b'), until: '2026-01-17T09:00:00Z' }, caller);
+      },
+      instruction: () =>
+        it.call(
+          'retrieve_credentials',
+          { instruction: first.data?.instruction, amount: '1.00', currency: 'EUR' },
+          caller,
+        ),
+    }[part];
+    const same =
+      part === 'instruction'
+        ? it.call('initiate_purchase', order('c'), caller)
+        : it.call('initiate_purchase', { ...order('c') }, caller);
+    expect([first.outcome, (await same).outcome, (await next()).outcome]).toEqual(['done', 'refused', 'done']);
+  });
+
+  it('goes on being held while an outcome is unknown, and comes back when a person says it did not happen', async () => {
+    const it = await bounded({ limits: [terms({ total: '40.00' })] });
+    await it.fault('initiatePurchase', '5xx');
+    const { operation = '' } = await it.approved('initiate_purchase', order('a'));
+    const held = await it.call('initiate_purchase', order('b', '0.01'));
+    await it.advance(120);
+    await settleUnknown(it.parts, operation, { happened: false, note: 'x' }, clerk);
+    const free = await it.call('initiate_purchase', order('c'));
+    expect([held.outcome, free.outcome]).toEqual(['refused', 'needs_approval']);
+  });
+
+  it('stays used when a person says that it happened', async () => {
+    const it = await bounded({ limits: [terms({ total: '40.00' })] });
+    await it.fault('initiatePurchase', '5xx-after-commit');
+    const { operation = '' } = await it.approved('initiate_purchase', order('a'));
+    await settleUnknown(it.parts, operation, { happened: true, note: 'x' }, clerk);
+    expect((await it.call('initiate_purchase', order('b', '0.01'))).outcome).toBe('refused');
+  });
+
+  it('comes back when the platform says no', async () => {
+    const it = await bounded({ limits: [terms({ total: '40.00', count: 1 })] });
+    await it.fault('initiatePurchase', 'decline');
+    const declined = await it.approved('initiate_purchase', order('a'));
+    expect([declined.outcome, (await it.approved('initiate_purchase', order('b'))).outcome]).toEqual([
+      'declined',
+      'done',
+    ]);
+  });
+
+  it('is taken where it is used, not where it was asked for: two approvals share one budget', async () => {
+    const it = await bounded({ limits: [terms({ total: '40.00' })] });
+    const asks = [await it.call('initiate_purchase', order('a')), await it.call('initiate_purchase', order('b'))];
+    const sent = [
+      await it.approved('initiate_purchase', order('a')),
+      await it.approved('initiate_purchase', order('b')),
+    ];
+    expect([...asks, ...sent].map(({ outcome }) => outcome)).toEqual([
+      'needs_approval',
+      'needs_approval',
+      'done',
+      'refused',
+    ]);
+  });
+});
+
+describe('a standing mandate', () => {
+  it('approves what is within it, and is used up', async () => {
+    const it = await bounded({ mandates: [terms({ total: '50.00' })] });
+    const [one, two] = [await it.call('initiate_purchase', order('a')), await it.call('initiate_purchase', order('b'))];
+    expect([one.outcome, two.outcome]).toEqual(['done', 'needs_approval']);
+    expect((await it.audit()).find(({ body }) => body.mandate !== undefined)?.body.mandate).toBe('small');
+  });
+
+  it.each<[string, Partial<Terms>]>([
+    ['another tool', { tools: ['retrieve_credentials'] }],
+    ['another currency', { currency: 'USD' }],
+    ['less for one call', { perCall: '39.99' }],
+    ['no more calls', { count: 0 }],
+    ['another payee', { payees: ['Other'] }],
+  ])('approves nothing outside of it: %s', async (_, change) => {
+    const it = await bounded({ mandates: [terms(change)] });
+    expect((await it.call('initiate_purchase', wish)).outcome).toBe('needs_approval');
+  });
+
+  it('that does not fit leaves it to another that does', async () => {
+    const it = await bounded({ mandates: [terms({ name: 'tiny', perCall: '1.00' }), terms()] });
+    expect((await it.call('initiate_purchase', wish)).outcome).toBe('done');
+  });
+
+  it('approves nothing once the conversation has read text from outside, for an hour', async () => {
+    for (const [seconds, outcome] of [
+      [3_599, 'needs_approval'],
+      [3_600, 'done'],
+    ] as const) {
+      const it = await bounded({ mandates: [terms()] });
+      await it.fault('enrollCard', 'decline');
+      const read = await it.call('enroll_card', { card: 'card_cleo' });
+      expect(read.error?.untrusted).toEqual(expect.any(String));
+      const other = await it.call('initiate_purchase', order('other'), { ...agent, session: 'another' });
+      await it.advance(seconds);
+      expect([other.outcome, (await it.call('initiate_purchase', wish)).outcome]).toEqual(['done', outcome]);
+    }
+  });
+
+  it('goes on approving after a platform that was not reached: those are Purser’s own words', async () => {
+    const it = await bounded({ mandates: [terms()] });
+    let gone = true;
+    const { PlatformFault } = await import('../../src/client/errors.ts');
+    const client = {
+      ...it.parts.client,
+      enrollCard: async (input: Parameters<typeof it.parts.client.enrollCard>[0]) => {
+        if (gone) throw new PlatformFault('unreachable');
+        return it.parts.client.enrollCard(input);
+      },
+    };
+    const engine = createEngine({ ...it.parts, client });
+    const missed = await engine.call('enroll_card', { card: 'card_cleo' }, agent);
+    gone = false;
+    expect(missed).toMatchObject({ outcome: 'refused', error: { code: 'UNREACHABLE', retry: 'same_call' } });
+    expect((await engine.call('initiate_purchase', wish, agent)).outcome).toBe('done');
+  });
+});
+
+it('tells what is left', async () => {
+  const it = await bounded({ limits: [terms({ total: '100.00', count: 3 })], mandates: [terms({ name: 'open' })] });
+  await it.call('initiate_purchase', wish);
+  const { data } = await it.call('get_limits', {});
+  expect(data).toEqual({
+    limits: [expect.objectContaining({ name: 'small', left: '60.00 EUR', callsLeft: 2 })],
+    mandates: [expect.not.objectContaining({ left: expect.anything() })],
+  });
+});

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/contract/limits.ts';
+import { bulk } from '../../src/engine/bulk.ts';
+import { holdsCardNumber, scan } from '../../src/engine/scan.ts';
+import { shop } from './shop.ts';
+
+const number = '4111110000001235';
+const spaced = (mark: string) => `4111${mark}1100${mark}0000${mark}1235`;
+const shifted = (zero: number) => [...number].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
+
+describe('a card number', () => {
+  it.each([
+    ['as it is', number],
+    ['in a sentence', `Pay with ${number}, please.`],
+    ['with spaces', spaced(' ')],
+    ['with two spaces', spaced('  ')],
+    ['with dashes', spaced('-')],
+    ['with dots', spaced('.')],
+    ['with slashes', spaced('/')],
+    ['with underscores', spaced('_')],
+    ['with no-break spaces', spaced('\u00a0')],
+    ['digit by digit', [...number].join(' ')],
+    ['with its expiry right behind', `${number} 12/31`],
+    ['with a number in front', `1 ${number}`],
+    ['in full width', shifted(0xff10)],
+    ['in Arabic digits', shifted(0x0660)],
+    ['in Devanagari digits', shifted(0x0966)],
+    ['in mathematical digits', shifted(0x1d7ce)],
+    ['in superscripts', [...number].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('')],
+    ['in circles', [...number].map((digit) => '⓪①②③④⑤⑥⑦⑧⑨'[Number(digit)]).join('')],
+    ['with zero-width characters', [...number].join('\u200b')],
+    ['with combining marks', [...number].join('\u0301')],
+    ['with soft hyphens', spaced('\u00ad')],
+    ['of 13 digits', '4000000000006'],
+    ['of 15 digits', '370000000000002'],
+    ['of 19 digits', '6000000000000000004'],
+    ['that begins with 2', '2223000000000007'],
+  ])('is found %s', (_, text) => {
+    expect(holdsCardNumber(text)).toBe(true);
+  });
+
+  it.each([
+    ['another check digit', '4111110000001236'],
+    ['12 digits', '400000000002'],
+    ['20 digits', '40000000000000000002'],
+    ['22 digits that hold one', `${number}000000`],
+    ['beginnings that nobody has', '1111110000001231'],
+    ['another beginning', '2111110000001239'],
+    ['a UUID', '0b8f6a3e-6f0e-4c58-9b1e-2f2f4f0a7c11'],
+    ['a moment', '2026-01-15T09:00:00.000Z'],
+    ['letters between', [...number].join('a')],
+    ['three marks between', spaced('...')],
+    ['nothing', ''],
+  ])('is not seen in %s', (_, text) => {
+    expect(holdsCardNumber(text)).toBe(false);
+  });
+
+  it('is found wherever it stands, whatever stands around it', () => {
+    const around = fc.string({ maxLength: 20 }).map((text) =>
+      text
+        .replace(/[\p{Nd}\p{No}\p{Nl}]/gu, '')
+        .normalize('NFKC')
+        .replace(/\d/g, ''),
+    );
+    fc.assert(
+      fc.property(around, around, (before, after) => {
+        expect(holdsCardNumber(`${before}x ${spaced(' ')} x${after}`)).toBe(true);
+      }),
+      { seed: 4217, numRuns: 300 },
+    );
+  });
+});
+
+describe('the look at arguments', () => {
+  const found = { code: 'INVALID_ARGUMENT', rule: 'EN-05', retry: 'never', instead: ['list_cards'] };
+
+  it.each<[unknown, string]>([
+    [number, 'arguments'],
+    [{ description: number }, 'description'],
+    [{ a: { b: [1, number] } }, 'a.b.1'],
+    [{ amount: Number(number) }, 'amount'],
+    [{ [number]: 1 }, 'arguments'],
+    [{ a: { [number]: 1 } }, 'a'],
+    [{ pan: 'x' }, 'arguments'],
+    [{ a: { cvv: '1' } }, 'a'],
+    ...[
+      'PAN',
+      'card_number',
+      'cardNumber',
+      'cvv2',
+      'CVC',
+      'cvc2',
+      'securityCode',
+      'security_code',
+      'otp',
+      'oneTimeCode',
+    ].map((name): [unknown, string] => [{ [name]: '' }, 'arguments']),
+    ...['one_time_password', 'oneTimePasscode', 'cryptogram'].map((name): [unknown, string] => [
+      { [name]: '' },
+      'arguments',
+    ]),
+    [{ note: 'the otp is 123456' }, 'note'],
+    [{ note: 'One-time code: 1234' }, 'note'],
+    [{ note: 'passcode 99999' }, 'note'],
+    [{ note: 'verification code - 123456' }, 'note'],
+    [{ note: 'CVV 123' }, 'note'],
+    [{ note: 'security code is: 1234' }, 'note'],
+  ])('refuses %j, names the place and repeats nothing', (given, field) => {
+    const refusal = scan(given);
+    expect(refusal).toMatchObject({ ...found, field });
+    expect(JSON.stringify(refusal)).not.toMatch(/4111|123|99999/);
+  });
+
+  it.each([
+    undefined,
+    null,
+    true,
+    7,
+    'Headphones',
+    { panorama: 'x', description: 'expand', otpions: 1 },
+    { note: 'code 123456', other: 'otp', third: 'cvv 12' },
+    { note: 'the otp comes later in chapter 123' },
+    [[], {}],
+  ])('lets %j pass', (given) => {
+    expect(scan(given)).toBeUndefined();
+  });
+
+  it.each([
+    '\n',
+    '\r',
+    '\t',
+    '\u0000',
+    '\u001b',
+    '\u202e',
+    '\u200b',
+    '\u2066',
+    '\u2028',
+    '\u2029',
+    '\ufeff',
+    '\u00ad',
+    '\u{e0041}',
+    '\ud800',
+  ])('refuses what nobody can see: %j', (hidden) => {
+    expect(scan({ description: `Head${hidden}phones` })).toMatchObject({ rule: 'EN-10', field: 'description' });
+    expect(scan(hidden)).toMatchObject({ rule: 'EN-10', field: 'arguments' });
+  });
+
+  it('refuses a text that is longer than any argument, without looking into it', () => {
+    const longest = 'a'.repeat(limits.blobCharacters);
+    expect([scan({ a: longest }), scan({ a: `${longest}a` })]).toMatchObject([
+      undefined,
+      { rule: 'EN-01', field: 'a', because: 'This is longer than any argument may be.' },
+    ]);
+    expect(scan(`${longest}a`)?.field).toBe('arguments');
+  });
+});
+
+describe('the bulk of arguments', () => {
+  const deep = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
+  it('is bounded in depth', () => {
+    const { argumentLevels: most } = limits;
+    expect([bulk(deep(most + 1)), bulk(deep(most + 2)), bulk(deep(100_000))]).toMatchObject([
+      undefined,
+      { rule: 'EN-01', field: 'arguments' },
+      { rule: 'EN-01' },
+    ]);
+  });
+
+  it('is bounded in number, over all levels together', () => {
+    const { argumentElements: most } = limits;
+    const list = (count: number) => Array.from({ length: count }, () => 1);
+    expect([
+      bulk(list(most)),
+      bulk(list(most + 1)),
+      bulk([list(most - 2), 1]),
+      bulk([list(most - 1), 1]),
+    ]).toMatchObject([undefined, { rule: 'EN-01' }, undefined, { rule: 'EN-01' }]);
+    expect(bulk(list(most + 1))?.because).toBe('Arguments have at most 2000 members on at most 16 levels.');
+  });
+
+  it.each([undefined, null, 'text', 1, {}])('of %j is none', (given) => {
+    expect(bulk(given)).toBeUndefined();
+  });
+});
+
+it('is asked of every call, before its shape: nothing of what is found is kept or sent', async () => {
+  const it = await shop();
+  const told = await it.call('preview_call', { tool: 'enroll_card', arguments: { card: `card ${spaced('-')}` } });
+  expect(told).toMatchObject({ outcome: 'refused', error: { rule: 'EN-05', field: 'arguments.card' } });
+  const kept = JSON.stringify([told, await it.audit(), await it.operations()]);
+  expect([kept.includes('4111'), it.sent]).toEqual([false, []]);
+});

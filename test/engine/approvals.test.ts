@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { decide, recover } from '../../src/engine/people.ts';
+import type { JsonObject } from '../../src/ledger/ledger.ts';
+import { begins, bought, change, deny, order, person, type Said, type World, world } from './support.ts';
+
+/** Puts something else into what the ledger knows of a thing, as an insider or a bug might. */
+async function tamper(it: World, handle: string, change: JsonObject): Promise<void> {
+  await it.running.engine.parts.ledger.transaction('default', async (tx) => {
+    const row = await tx.observations.find(handle);
+    if (row !== undefined) await tx.observations.update(row, { body: { ...row.body, ...change } }, begins);
+  });
+}
+
+async function asked(it: World, args = order()): Promise<Said> {
+  await it.call('enroll_card', { card: args.card });
+  return it.call('initiate_purchase', args);
+}
+
+const approvalOf = async (it: World, { operation = '' }: Said) =>
+  it.running.engine.parts.ledger.transaction('default', (tx) => tx.approvals.ofOperation(operation));
+
+describe('an approval', () => {
+  it('lets exactly one call be sent', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    expect(await it.call('initiate_purchase', order())).toEqual(waiting);
+    await it.approve(waiting);
+    expect(await it.call('initiate_purchase', order())).toMatchObject({
+      outcome: 'done',
+      operation: waiting.operation,
+    });
+    expect(await approvalOf(it, waiting)).toMatchObject({ state: 'CONSUMED', approver: 'ann', channel: 'cli' });
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ replayed: true });
+    expect(await it.effects('initiatePurchase')).toHaveLength(1);
+  });
+
+  it('is used up by a call that the platform declined', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    await it.approve(waiting);
+    await it.fault('initiatePurchase', 'decline');
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'declined' });
+    const anew = await it.call('initiate_purchase', order());
+    expect(anew).toMatchObject({ outcome: 'needs_approval' });
+    expect(anew.approval?.id).not.toBe(waiting.approval?.id);
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+  });
+
+  it('is given once, and not by another tenant', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    const { parts } = it.running.engine;
+    const id = waiting.approval?.id ?? '';
+    expect(await decide(parts, id, 'approve', { ...person, tenant: 'other' })).toEqual({
+      ok: false,
+      because: 'There is no approval with this id.',
+      missing: true,
+    });
+    expect(await decide(parts, id, 'approve', person)).toMatchObject({ ok: true, state: 'APPROVED' });
+    expect(await decide(parts, id, 'approve', person)).toEqual({ ok: false, because: 'It is APPROVED already.' });
+  });
+
+  it('that is denied ends its call; the same call asks anew', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    expect(await deny(it, waiting)).toMatchObject({ ok: true, state: 'DENIED' });
+    expect((await it.operation(waiting.operation)).state).toBe('FAILED');
+    const anew = await it.call('initiate_purchase', order());
+    expect([anew.outcome, anew.operation === waiting.operation]).toEqual(['needs_approval', false]);
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+  });
+
+  it('that is withdrawn before it is used lets nothing be sent', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    await it.approve(waiting);
+    expect(await deny(it, waiting)).toMatchObject({ ok: true, state: 'DENIED' });
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'needs_approval' });
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+  });
+
+  it.each([
+    ['a moment before its end', 599, 'done'],
+    ['at its end', 600, 'needs_approval'],
+    ['long after', 100_000, 'needs_approval'],
+  ])('is used within ten minutes: %s', async (_, seconds, outcome) => {
+    const it = await world();
+    const waiting = await asked(it);
+    await it.approve(waiting);
+    await it.advance(seconds);
+    const said = await it.call('initiate_purchase', order());
+    expect(said.outcome).toBe(outcome);
+    expect(await it.effects('initiatePurchase')).toHaveLength(outcome === 'done' ? 1 : 0);
+    expect((await approvalOf(it, waiting))?.state).toBe(outcome === 'done' ? 'CONSUMED' : 'EXPIRED');
+  });
+
+  it('can neither be given nor denied once its time is over', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    await it.advance(600);
+    expect(await decide(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
+      ok: false,
+      because: expect.stringContaining('time is over'),
+    });
+    expect((await it.operation(waiting.operation)).state).toBe('EXPIRED');
+  });
+
+  it('survives a look for what a crash left behind', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    await it.approve(waiting);
+    await it.advance(300);
+    await recover(it.running.engine.parts);
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'done' });
+  });
+});
+
+describe('what differs from what was approved is never sent', () => {
+  it.each<[string, object]>([
+    ['a higher limit', { limit: { amount: '100.01', currency: 'GBP' } }],
+    ['a lower limit', { limit: { amount: '99.99', currency: 'GBP' } }],
+    ['the same number written otherwise', { limit: { amount: '100.0', currency: 'GBP' } }],
+    ['another currency', { limit: { amount: '100.00', currency: 'EUR' } }],
+    ['a later end', { until: '2026-02-02T00:00:00Z' }],
+    ['the same end written otherwise', { until: '2026-02-01T00:00:00.000Z' }],
+    ['another description', { description: 'Headphones.' }],
+    ['another payee', { merchant: 'Other Audio' }],
+    ['another card', { card: 'card_cleo' }],
+    ['a category', { category: 'electronics' }],
+    ['a category code', { category_code: '5732' }],
+    ['a quantity', { quantity: '2' }],
+    ['a repetition', { every: 'MONTHLY' }],
+    ['recurring', { recurring: true }],
+    ['words of the customer', { prompt: 'Buy me headphones' }],
+  ])('an argument: %s', async (_, other) => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_cleo' });
+    await it.approve(await asked(it));
+    expect((await it.call('initiate_purchase', order(other))).outcome).toBe('refused');
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+    expect((await it.call('initiate_purchase', order())).outcome).toBe('done');
+  });
+
+  it.each<[string, string, JsonObject]>([
+    ['the instrument behind the card', 'card_ada', { instrumentIdentifierId: 'FACE00000000000000000000000D0003' }],
+    ['its customer', 'card_ada', { customerId: 'FACE00000000000000000000000C0003' }],
+    ['its payment instrument', 'card_ada', { paymentInstrumentId: 'FACE00000000000000000000000E0003' }],
+    ['its last four digits', 'card_ada', { lastFour: '9999' }],
+    ['the name of the shopper', 'shopper_ada', { displayName: 'Eve Example' }],
+  ])('a thing: %s', async (_, handle, other) => {
+    const it = await world();
+    await it.approve(await asked(it));
+    await tamper(it, handle, other);
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'refused', error: { rule: 'EN-04' } });
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+  });
+
+  it('a thing: what the platform calls the purchase', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const wider = change(instruction, { limit: { amount: '200.00', currency: 'GBP' } });
+    await it.approve(await it.call('update_purchase', wider));
+    await tamper(it, instruction, { instructionId: '00000000-0000-4000-8000-000000000bad' });
+    expect(await it.call('update_purchase', wider)).toMatchObject({ outcome: 'refused', error: { rule: 'EN-04' } });
+    expect(await it.effects('updatePurchase')).toEqual([]);
+  });
+
+  it.each([
+    ['its name', { name: 'Other Audio' }],
+    ['its address', { url: 'https://other.example.com' }],
+    ['its id', { id: 'other_audio' }],
+  ])('the merchant: %s', async (_, other) => {
+    const merchant = {
+      id: 'harbour_audio_test',
+      name: 'Harbour Audio',
+      country: 'GB',
+      url: 'https://shop.example.com',
+    };
+    const it = await world({ configure: { merchant } });
+    await it.approve(await asked(it));
+    const { parts } = it.running.engine;
+    const { createEngine } = await import('../../src/engine/engine.ts');
+    const changed = createEngine({ ...parts, settings: { ...parts.settings, merchant: { ...merchant, ...other } } });
+    const said = await changed.call('initiate_purchase', order(), { tenant: 'default', principal: 'agent' });
+    expect(said).toMatchObject({ outcome: 'refused', error: { rule: 'EN-04' } });
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+  });
+
+  it('the stored digest itself', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    await it.approve(waiting);
+    const other = await it.call('initiate_purchase', order({ reference: 'order-2' }));
+    await it.approve(other);
+    expect((await approvalOf(it, waiting))?.digest).not.toBe((await approvalOf(it, other))?.digest);
+  });
+});

@@ -1,0 +1,256 @@
+/**
+ * What Purser must do, told a second time by hand: nothing here comes from its machines, guards or engine. The model knows
+ * what the platform was made to do, which the engine does not; it foretells each outcome, and what then is true.
+ */
+
+export type Outcome = 'done' | 'declined' | 'refused' | 'needs_approval' | 'unknown' | 'crash';
+export type ToolName =
+  | 'enroll_card'
+  | 'initiate_purchase'
+  | 'update_purchase'
+  | 'cancel_purchase'
+  | 'retrieve_credentials'
+  | 'confirm_transaction';
+
+export const faultKinds = [
+  'decline',
+  '429',
+  '5xx',
+  '5xx-after-commit',
+  'timeout-after-commit',
+  'late-apply',
+  'truncated',
+] as const;
+export type Fault = (typeof faultKinds)[number];
+export type CrashPoint = 'F0' | 'F1' | 'F2' | 'F5' | 'F6';
+
+const approvalSeconds = 600;
+const quietSeconds = 120;
+const lateSeconds = 60;
+const taintSeconds = 3_600;
+/** The most that all releases together may come to, in pence. */
+export const budget = 30_000;
+
+/** Every move an operation may make, from the page on reliability. */
+// biome-ignore format: a table
+export const moves: readonly (readonly [from: string, to: string])[] = [
+  ['none', 'PROPOSED'], ['none', 'SENDING'],
+  ['PROPOSED', 'APPROVED'], ['PROPOSED', 'FAILED'], ['PROPOSED', 'EXPIRED'],
+  ['APPROVED', 'SENDING'], ['APPROVED', 'FAILED'], ['APPROVED', 'EXPIRED'],
+  ['SENDING', 'SUCCEEDED'], ['SENDING', 'FAILED'], ['SENDING', 'UNKNOWN'],
+  ['UNKNOWN', 'SENDING'], ['UNKNOWN', 'SUCCEEDED'], ['UNKNOWN', 'FAILED'], ['UNKNOWN', 'RESOLVED'],
+];
+
+export interface Op {
+  readonly tool: ToolName;
+  /** What the call stands under; with `named`, one call has it for good. */
+  readonly key: string;
+  readonly named: boolean;
+  readonly args: string;
+  /** What no second call may touch meanwhile; empty where there is none. */
+  readonly subject: string;
+  readonly repeatable: boolean;
+  readonly spends: number;
+  /** Lets the platform do it; answers whether it did. */
+  readonly apply: () => boolean;
+  /** What Purser learns from an answer, and from a person who found that it happened. */
+  readonly learn: () => void;
+  readonly learnLate: () => void;
+  state: 'PROPOSED' | 'APPROVED' | 'SENDING' | 'UNKNOWN' | 'SUCCEEDED' | 'FAILED' | 'EXPIRED' | 'RESOLVED';
+  effects: number;
+  attempts: number;
+  asked?: { readonly until: number; readonly read: string };
+  quietUntil: number;
+}
+
+/** A call as the model weighs it. */
+export type Wanted = Omit<Op, 'state' | 'effects' | 'attempts' | 'asked' | 'quietUntil'> & {
+  readonly legal: () => boolean;
+  readonly needs: () => boolean;
+  /** What a person reads that may change while they think. */
+  readonly reads: () => string;
+};
+
+export interface Card {
+  readonly handle: string;
+  known: 'none' | 'PENDING' | 'ACTIVE';
+  readonly asksCustomer: boolean;
+  enrolled: boolean;
+  verified: boolean;
+}
+
+export interface Purchase {
+  readonly reference: string;
+  readonly card: string;
+  handle: string;
+  /** As Purser knows it. */
+  state: 'ACTIVE' | 'CANCELLED' | 'COMPLETED';
+  limit: number;
+  releases: number;
+  allowed: number;
+  lastReleased: number | undefined;
+  receipt: { readonly id: number; readonly pence: number; readonly approved: boolean } | undefined;
+  /** As the platform knows it. */
+  really: 'ACTIVE' | 'CANCELLED' | 'COMPLETED';
+  mandate: string;
+  readonly mandates: Set<string>;
+  released: number;
+}
+
+export interface Model {
+  seconds: number;
+  taintedUntil: number;
+  readonly cards: readonly Card[];
+  readonly purchases: Purchase[];
+  readonly ops: Op[];
+  readonly faults: Map<ToolName, Fault[]>;
+  readonly late: { readonly op: Op; readonly at: number }[];
+  crash: CrashPoint | undefined;
+  spent: number;
+  receipts: number;
+  updates: number;
+}
+
+export const newModel = (): Model => ({
+  seconds: 0,
+  taintedUntil: -1,
+  cards: [
+    { handle: 'card_ada', known: 'none', asksCustomer: false, enrolled: false, verified: false },
+    { handle: 'card_bo', known: 'none', asksCustomer: true, enrolled: false, verified: false },
+  ],
+  purchases: [],
+  ops: [],
+  faults: new Map(),
+  late: [],
+  crash: undefined,
+  spent: 0,
+  receipts: 0,
+  updates: 0,
+});
+
+export const isTainted = (it: Model): boolean => it.seconds < it.taintedUntil;
+const isOver = (state: Op['state']): boolean => state === 'FAILED' || state === 'EXPIRED';
+const isOpen = (state: Op['state']): boolean => ['PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN'].includes(state);
+
+/** Makes a call: answers what it must answer, and changes the model as that call changes the world. */
+export function call(it: Model, wanted: Wanted): Outcome {
+  const point = it.crash;
+  it.crash = undefined;
+  if (point === 'F0') return 'crash';
+  const weighed = weigh(it, wanted);
+  if (point === 'F1') return 'crash'; // whatever was decided was not kept, and a refusal never gets that far
+  return 'outcome' in weighed ? weighed.outcome : send(it, weighed.op, point);
+}
+
+/** Whether a call is refused before it is decided to be sent: then no crash is reached after that. */
+export const isRefused = (it: Model, wanted: Wanted): boolean => {
+  const found = weigh({ ...it, ops: it.ops.map((op) => ({ ...op })) }, wanted);
+  return 'outcome' in found && found.outcome === 'refused';
+};
+
+function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { readonly op: Op } {
+  const earlier = it.ops.findLast(
+    (op) =>
+      op.tool === wanted.tool &&
+      op.key === wanted.key &&
+      (wanted.named ? !isOver(op.state) : op.args === wanted.args && isOpen(op.state)),
+  );
+  if (earlier !== undefined) {
+    if (earlier.args !== wanted.args) return { outcome: 'refused' };
+    if (earlier.state === 'SENDING' && earlier.quietUntil <= it.seconds) earlier.state = 'UNKNOWN';
+    if (earlier.state === 'SENDING') return { outcome: 'unknown' };
+    if (earlier.state === 'UNKNOWN') return earlier.repeatable ? { op: earlier } : { outcome: 'unknown' };
+    if (earlier.state === 'SUCCEEDED' || earlier.state === 'RESOLVED') return { outcome: 'done' };
+  }
+  if (!wanted.legal() || isBusy(it, wanted.subject)) return { outcome: 'refused' };
+  if (it.spent + wanted.spends > budget) return { outcome: 'refused' };
+  if (earlier?.asked !== undefined) {
+    if (earlier.asked.until <= it.seconds) earlier.state = 'EXPIRED';
+    else if (earlier.state === 'PROPOSED') return { outcome: 'needs_approval' };
+    else return wanted.needs() && wanted.reads() === earlier.asked.read ? { op: earlier } : { outcome: 'refused' };
+  }
+  const { legal: _, needs, reads, ...rest } = wanted;
+  const op: Op = { ...rest, state: 'PROPOSED', effects: 0, attempts: 0, quietUntil: 0 };
+  it.ops.push(op);
+  if (!needs()) return { op };
+  op.asked = { until: it.seconds + approvalSeconds, read: reads() };
+  return { outcome: 'needs_approval' };
+}
+
+const isBusy = (it: Model, subject: string): boolean =>
+  subject !== '' && it.ops.some((op) => op.subject === subject && (op.state === 'SENDING' || op.state === 'UNKNOWN'));
+
+function send(it: Model, op: Op, point: CrashPoint | undefined): Outcome {
+  if (op.attempts === 0) it.spent += op.spends;
+  op.state = 'SENDING';
+  op.attempts++;
+  op.quietUntil = it.seconds + quietSeconds;
+  if (point === 'F2') return 'crash';
+  const reply = wire(it, op);
+  if (point === 'F5') return 'crash';
+  if (reply === 'answered') {
+    op.state = 'SUCCEEDED';
+    op.learn();
+  } else if (reply === 'declined' && op.attempts === 1) {
+    op.state = 'FAILED';
+    it.spent -= op.spends;
+    it.taintedUntil = it.seconds + taintSeconds;
+  } else op.state = 'UNKNOWN';
+  if (point === 'F6') return 'crash';
+  return op.state === 'SUCCEEDED' ? 'done' : op.state === 'FAILED' ? 'declined' : 'unknown';
+}
+
+/** What the platform does with a request, and what of that comes back. */
+function wire(it: Model, op: Op): 'answered' | 'declined' | 'lost' {
+  const fault = it.faults.get(op.tool)?.shift();
+  if (fault === 'decline' || fault === '429') return 'declined';
+  if (fault === '5xx') return 'lost';
+  if (fault === 'late-apply') {
+    it.late.push({ op, at: it.seconds + lateSeconds });
+    return 'lost';
+  }
+  const did = op.apply();
+  if (did) op.effects++;
+  if (fault === undefined) return did ? 'answered' : 'declined';
+  if (fault === 'truncated' && !did) return 'declined'; // a broken no is a no
+  return 'lost';
+}
+
+/** Lets time pass: what was on its way arrives. */
+export function pass(it: Model, seconds: number): void {
+  it.seconds += seconds;
+  const due = it.late.filter(({ at }) => at <= it.seconds).toSorted((one, other) => one.at - other.at);
+  for (const { op } of due) if (op.apply()) op.effects++;
+  it.late.splice(0, it.late.length, ...it.late.filter(({ at }) => at > it.seconds));
+}
+
+export function decide(it: Model, op: Op, approves: boolean): 'APPROVED' | 'DENIED' | 'late' | 'already' {
+  if (op.asked === undefined || !['PROPOSED', 'APPROVED'].includes(op.state)) return 'already';
+  if (op.asked.until <= it.seconds) {
+    op.state = 'EXPIRED';
+    return 'late';
+  }
+  if (approves && op.state === 'APPROVED') return 'already';
+  op.state = approves ? 'APPROVED' : 'FAILED';
+  return approves ? 'APPROVED' : 'DENIED';
+}
+
+/** A person looks at the platform, and says what is there. */
+export function settle(it: Model, op: Op): boolean {
+  if (op.state !== 'UNKNOWN') return false;
+  if (op.effects > 0) {
+    op.state = 'RESOLVED';
+    op.learnLate();
+    return true;
+  }
+  if (op.quietUntil > it.seconds) return false;
+  op.state = 'FAILED';
+  it.spent -= op.spends;
+  return true;
+}
+
+export function recover(it: Model): number {
+  const overdue = it.ops.filter((op) => op.state === 'SENDING' && op.quietUntil <= it.seconds);
+  for (const op of overdue) op.state = 'UNKNOWN';
+  return overdue.length;
+}

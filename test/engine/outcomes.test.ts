@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { bought, change, order, paid, payment, world } from './support.ts';
+
+describe('what a call answers', () => {
+  it('done: what is now, what was done, and what is possible next', async () => {
+    const it = await world();
+    expect(await it.call('enroll_card', { card: 'card_ada' })).toEqual({
+      outcome: 'done',
+      environment: 'sandbox',
+      said: 'The card is active and can be used in purchases.',
+      operation: expect.stringMatching(/^op_[a-z]+$/),
+      data: { card: 'card_ada', lastFour: '1111', expires: '12/2031', state: 'ACTIVE' },
+      next: ['initiate_purchase'],
+    });
+  });
+
+  it('declined: the platform said no, in its own code, its words apart and marked as untrusted', async () => {
+    const it = await world();
+    await it.fault('enrollCard', 'decline');
+    const said = await it.call('enroll_card', { card: 'card_ada' });
+    expect(said).toEqual({
+      outcome: 'declined',
+      environment: 'sandbox',
+      said: 'The platform said no: DECLINED. Nothing was changed.',
+      operation: expect.any(String),
+      next: [],
+      error: { code: 'DECLINED', retry: 'never', untrusted: 'The request was declined.' },
+    });
+    expect((await it.operation(said.operation)).state).toBe('FAILED');
+    expect(await it.effects()).toEqual([]);
+  });
+
+  it('refused: nothing is sent and nothing written down but the refusal', async () => {
+    const it = await world();
+    expect(await it.call('initiate_purchase', order())).toEqual({
+      outcome: 'refused',
+      environment: 'sandbox',
+      said: 'The card ending 1111 is not enrolled.',
+      next: ['enroll_card', 'list_cards'],
+      error: { code: 'RULE', retry: 'never', field: 'card', rule: 'AP-04' },
+    });
+    expect([await it.effects(), await it.operations()]).toEqual([[], []]);
+  });
+
+  it('needs_approval: nothing is sent until a person has read what it is', async () => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_ada' });
+    const said = await it.call('initiate_purchase', order());
+    expect(said).toEqual({
+      outcome: 'needs_approval',
+      environment: 'sandbox',
+      said: expect.stringContaining(String(said.approval?.id)),
+      operation: expect.any(String),
+      next: ['list_approvals'],
+      approval: {
+        id: expect.stringMatching(/^apr_[a-z]+$/),
+        text: [
+          'Allow the agent to buy',
+          'At most: 100.00 GBP',
+          'Merchant: Harbour Audio',
+          'Shop: shop.harbour-audio.example.com',
+          'Until: 2026-02-01T00:00:00.000Z',
+          'Card ending: 1111',
+          'Customer: Ada Example',
+          'Order: order-1',
+          'The agent describes it as: "Headphones"',
+        ].join('\n'),
+        expires: '2026-01-15T09:10:00.000Z',
+      },
+      error: { code: 'APPROVAL_REQUIRED', retry: 'after', rule: 'EN-04' },
+    });
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+  });
+
+  it('unknown: it was sent, nobody knows, and the agent is told not to begin another', async () => {
+    const it = await world();
+    await it.fault('enrollCard', 'timeout-after-commit');
+    const said = await it.call('enroll_card', { card: 'card_ada' });
+    expect(said).toEqual({
+      outcome: 'unknown',
+      environment: 'sandbox',
+      said: 'It was sent, and no answer came. Its outcome is not known. Do not start another one: ask get_operation later.',
+      operation: expect.any(String),
+      next: ['get_operation'],
+      error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait: 120, rule: 'EN-06' },
+    });
+    expect((await it.operation(said.operation)).state).toBe('UNKNOWN');
+  });
+
+  it('says that the platform has too much to do, and when to come back', async () => {
+    const it = await world();
+    await it.fault('enrollCard', '429', { afterSeconds: 7 });
+    expect(await it.call('enroll_card', { card: 'card_ada' })).toMatchObject({
+      outcome: 'declined',
+      error: { code: 'RATE_LIMITED', retry: 'after', wait: 7 },
+    });
+    expect(await it.call('enroll_card', { card: 'card_ada' })).toMatchObject({ outcome: 'done' });
+  });
+
+  it('survives whatever the platform writes into its no', async () => {
+    const message = '😀'.repeat(300);
+    const it = await world({
+      replace: {
+        platform: () => async () =>
+          Response.json({ error: { status: 'INVALID_REQUEST', reason: 'NO', message } }, { status: 400 }),
+      },
+    });
+    const said = await it.call('enroll_card', { card: 'card_ada' });
+    expect(said).toMatchObject({ outcome: 'declined', error: { untrusted: '😀'.repeat(120) } });
+    expect((await it.operation(said.operation)).state).toBe('FAILED');
+  });
+
+  it('says that a platform which was never reached was never reached, and trusts the agent as before', async () => {
+    const { PlatformFault } = await import('../../src/client/errors.ts');
+    let gone = true;
+    const it = await world({
+      replace: {
+        platform: (real) => (request) => (gone ? Promise.reject(new PlatformFault('unreachable')) : real(request)),
+      },
+    });
+    const said = await it.call('enroll_card', { card: 'card_ada' });
+    expect(said).toEqual({
+      outcome: 'refused',
+      environment: 'sandbox',
+      said: 'The platform could not be reached; nothing was sent. Try again later.',
+      operation: expect.any(String),
+      next: [],
+      error: { code: 'UNREACHABLE', retry: 'same_call' },
+    });
+    gone = false;
+    const instruction = await bought(it);
+    expect(await it.call('retrieve_credentials', payment(instruction))).toMatchObject({ outcome: 'done' });
+  });
+});
+
+describe('a purchase', () => {
+  it('goes through, one effect for each of its steps', async () => {
+    const it = await world();
+    const instruction = await paid(it);
+    const confirmed = await it.call('confirm_transaction', { instruction });
+    expect(confirmed).toMatchObject({ outcome: 'done', data: { state: 'COMPLETED' }, next: [] });
+    expect((await it.effects()).map(({ operation }) => operation)).toEqual([
+      'enrollCard',
+      'initiatePurchase',
+      'retrieveCredentials',
+      'confirmTransaction',
+    ]);
+    expect(await it.running.engine.parts.ledger.verifyAudit()).toMatchObject({ ok: true });
+  });
+
+  it.each(['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'])(
+    'is not completed by a receipt of a %s',
+    async (transactionType) => {
+      const it = await world();
+      const instruction = await bought(it);
+      await it.call('retrieve_credentials', payment(instruction));
+      await it.receipt(instruction, { transactionType });
+      expect(await it.call('confirm_transaction', { instruction })).toMatchObject({
+        outcome: 'refused',
+        error: { rule: 'AP-10' },
+      });
+      expect([(await it.thing(instruction)).state, await it.effects('confirmTransaction')]).toEqual(['ACTIVE', []]);
+    },
+  );
+
+  it('whose release waits for the customer is released by the same call, once the customer has verified', async () => {
+    const it = await world();
+    const instruction = await bought(it, { card: 'card_dan' });
+    const asked = await it.call('retrieve_credentials', payment(instruction));
+    expect(asked).toMatchObject({ outcome: 'done', said: expect.stringContaining('make the same call again') });
+    expect(asked.data.credentials).toBeUndefined();
+    await it.control('POST', `instructions/${(await it.thing(instruction)).body.instructionId}/verify`, {});
+    const released = await it.call('retrieve_credentials', payment(instruction));
+    expect(released).toMatchObject({ outcome: 'done', data: { credentials: expect.any(String) } });
+    expect(released.replayed).toBeUndefined();
+    expect(await it.call('retrieve_credentials', payment(instruction))).toMatchObject({ ...released, replayed: true });
+  });
+
+  it('that the platform has not named can be asked nothing: no call of it is sent, none is unknown', async () => {
+    const it = await world({
+      replace: {
+        platform: (real) => (request) =>
+          request.url.endsWith('/instructions')
+            ? Promise.resolve(
+                Response.json({ clientCorrelationId: 'x', status: 'PENDING', pendingEvents: [] }, { status: 202 }),
+              )
+            : real(request),
+      },
+    });
+    const instruction = await bought(it);
+    const calls = [
+      ['cancel_purchase', { instruction }],
+      ['update_purchase', change(instruction)],
+      ['retrieve_credentials', payment(instruction)],
+      ['preview_call', { tool: 'cancel_purchase', arguments: { instruction } }],
+    ] as const;
+    for (const [tool, args] of calls) {
+      const said = await it.call(tool, args);
+      expect(said.data?.verdict ?? said).toMatchObject({ outcome: 'refused', error: { rule: 'EN-09' } });
+    }
+  });
+});

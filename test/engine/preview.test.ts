@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { tools } from '../../tools/index.ts';
+import { bought, change, order, paid, payment, type World, world } from './support.ts';
+
+/** Every row of every table of the ledger, read from its file by another connection, and all that the sandbox holds. */
+async function everything(it: World, folder: string): Promise<unknown> {
+  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && !name.startsWith('sandbox-world'));
+  const database = new DatabaseSync(join(folder, String(file)), { readOnly: true });
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  const rows = names.map(({ name }) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]);
+  database.close();
+  return { rows, world: await it.control('GET', 'snapshot') };
+}
+
+async function onDisk(): Promise<readonly [World, string]> {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-preview-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return [await world({ configure: { data: folder } }), folder];
+}
+
+const verdictOf = async (it: World, tool: string, args: object) =>
+  (await it.call('preview_call', { tool, arguments: args })).data.verdict;
+
+/** Every outcome that a preview can tell, with the world it needs. */
+const scenes: readonly (readonly [string, (it: World) => Promise<readonly [string, object]>, object])[] = [
+  ['a call that would be sent', async () => ['enroll_card', { card: 'card_ada' }], { outcome: 'done' }],
+  ['a call that a rule refuses', async () => ['initiate_purchase', order()], { outcome: 'refused' }],
+  ['a misspelt call', async () => ['enroll_card', { crad: 'card_ada' }], { outcome: 'refused' }],
+  ['a handle of nothing', async () => ['enroll_card', { card: 'card_nobody' }], { outcome: 'refused' }],
+  ['a tool of no name', async () => ['pay_everything', {}], { outcome: 'refused' }],
+  [
+    'a call that a person would be asked about',
+    async (it) => {
+      await it.call('enroll_card', { card: 'card_ada' });
+      return ['initiate_purchase', order()];
+    },
+    { outcome: 'needs_approval' },
+  ],
+  ['an update', async (it) => ['update_purchase', change(await bought(it))], { outcome: 'done' }],
+  [
+    'a wider update',
+    async (it) => ['update_purchase', change(await bought(it), { every: 'WEEKLY' })],
+    { outcome: 'needs_approval' },
+  ],
+  ['a cancellation', async (it) => ['cancel_purchase', { instruction: await bought(it) }], { outcome: 'done' }],
+  ['a release', async (it) => ['retrieve_credentials', payment(await bought(it))], { outcome: 'done' }],
+  [
+    'a release beyond the limit',
+    async (it) => ['retrieve_credentials', payment(await bought(it), { amount: '100.01' })],
+    { outcome: 'refused' },
+  ],
+  ['a confirmation', async (it) => ['confirm_transaction', { instruction: await paid(it) }], { outcome: 'done' }],
+  [
+    'a confirmation without a receipt',
+    async (it) => ['confirm_transaction', { instruction: await bought(it) }],
+    { outcome: 'refused' },
+  ],
+];
+
+describe('a preview', () => {
+  it.each(scenes)('of %s tells its verdict, writes nothing and sends nothing', async (_, prepare, verdict) => {
+    const [it, folder] = await onDisk();
+    const [tool, args] = await prepare(it);
+    const before = await everything(it, folder);
+    expect(await verdictOf(it, tool, args)).toMatchObject(verdict);
+    expect(await verdictOf(it, tool, args)).toMatchObject(verdict);
+    expect(await everything(it, folder)).toEqual(before);
+  });
+
+  it('keeps its promise for every tool there is', async () => {
+    const [it, folder] = await onDisk();
+    const instruction = await bought(it);
+    const before = await everything(it, folder);
+    for (const { name } of tools)
+      for (const args of [
+        {},
+        { instruction },
+        { card: 'card_ada' },
+        change(instruction),
+        payment(instruction),
+        order(),
+      ])
+        await it.call('preview_call', { tool: name, arguments: args });
+    expect(await everything(it, folder)).toEqual(before);
+  });
+
+  it('shows the request without what it must not show, and the change of state', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const { data } = await it.call('preview_call', { tool: 'cancel_purchase', arguments: { instruction } });
+    expect(data).toMatchObject({
+      effect: 'instruction: ACTIVE → CANCELLED',
+      request: { method: 'PUT', body: { deviceInformation: { ipAddress: '[hidden]' } } },
+    });
+    expect(JSON.stringify(data)).not.toMatch(/203\.0\.113|FACE0000|fingerprint-session/);
+  });
+});

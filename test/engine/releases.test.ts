@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { bought, change, payment, settle, type World, world } from './support.ts';
+
+const second = (instruction: string, more: object = {}) => payment(instruction, { reference: 'payment-2', ...more });
+const released = async (it: World): Promise<number> =>
+  (await it.effects('retrieveCredentials')).filter(({ status }) => status === 200).length;
+
+describe('one approval releases credentials once', () => {
+  it('the first release needs no further approval, the second one does', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    expect((await it.call('retrieve_credentials', payment(instruction))).outcome).toBe('done');
+    const waiting = await it.call('retrieve_credentials', second(instruction));
+    expect([waiting.outcome, await released(it)]).toEqual(['needs_approval', 1]);
+    expect(waiting.approval?.text).toContain('Released before: 1');
+    await it.approve(waiting);
+    expect((await it.call('retrieve_credentials', second(instruction))).outcome).toBe('done');
+    const third = payment(instruction, { reference: 'payment-3' });
+    expect([(await it.call('retrieve_credentials', third)).outcome, await released(it)]).toEqual(['needs_approval', 2]);
+  });
+
+  it('a narrower mandate grants none', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    await it.call('retrieve_credentials', payment(instruction));
+    const narrower = change(instruction, { limit: { amount: '50.00', currency: 'GBP' } });
+    expect((await it.call('update_purchase', narrower)).outcome).toBe('done');
+    expect((await it.call('retrieve_credentials', second(instruction))).outcome).toBe('needs_approval');
+    expect(await released(it)).toBe(1);
+  });
+
+  it.each<[string, object]>([
+    ['a higher limit', { limit: { amount: '100.01', currency: 'GBP' } }],
+    ['another currency', { limit: { amount: '1.00', currency: 'EUR' } }],
+    ['a later end', { until: '2026-02-01T00:00:01Z' }],
+    ['a repetition', { every: 'WEEKLY' }],
+  ])('a wider mandate asks, and grants one: %s', async (_, wider) => {
+    const it = await world();
+    const instruction = await bought(it);
+    await it.call('retrieve_credentials', payment(instruction));
+    expect((await it.call('update_purchase', change(instruction, wider))).outcome).toBe('needs_approval');
+    expect(await it.effects('updatePurchase')).toEqual([]);
+    expect((await it.through('update_purchase', change(instruction, wider))).outcome).toBe('done');
+    const currency = String((await it.thing(instruction)).body.currency);
+    const pay = second(instruction, { amount: '1.00', currency });
+    expect((await it.call('retrieve_credentials', pay)).outcome).toBe('done');
+    const again = payment(instruction, { reference: 'payment-3', amount: '1.00', currency });
+    expect([(await it.call('retrieve_credentials', again)).outcome, await released(it)]).toEqual(['needs_approval', 2]);
+  });
+
+  it('three wider mandates in a row, with no release between, grant one all together', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    for (const amount of ['110.00', '120.00', '130.00'])
+      await it.through('update_purchase', change(instruction, { limit: { amount, currency: 'GBP' } }));
+    expect((await it.call('retrieve_credentials', payment(instruction))).outcome).toBe('done');
+    expect((await it.call('retrieve_credentials', second(instruction))).outcome).toBe('needs_approval');
+  });
+
+  it('a limit that was narrowed asks before it is widened again', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    await it.call('update_purchase', change(instruction, { limit: { amount: '50.00', currency: 'GBP' } }));
+    expect((await it.call('update_purchase', change(instruction))).outcome).toBe('needs_approval');
+  });
+
+  it('another card than the approver read asks first', async () => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_cleo_declines' });
+    const instruction = await bought(it, { card: 'card_cleo' });
+    const other = payment(instruction, { card: 'card_cleo_declines' });
+    const waiting = await it.call('retrieve_credentials', other);
+    expect(waiting).toMatchObject({
+      outcome: 'needs_approval',
+      approval: { text: expect.stringContaining('Card ending: 3434') },
+    });
+    expect(await it.effects('retrieveCredentials')).toEqual([]);
+    expect((await it.call('retrieve_credentials', second(instruction, { card: 'card_cleo' }))).outcome).toBe('done');
+  });
+
+  it.each(['timeout-after-commit', '5xx-after-commit', 'truncated', 'not-json', 'wrong-shape'] as const)(
+    'a release whose answer was lost (%s) counts as one, once a person found that it happened',
+    async (kind) => {
+      const it = await world();
+      const instruction = await bought(it);
+      await it.fault('retrieveCredentials', kind);
+      const lost = await it.call('retrieve_credentials', payment(instruction));
+      expect((await it.call('retrieve_credentials', second(instruction))).error?.rule).toBe('EN-06');
+      expect(await settle(it, lost.operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
+      expect((await it.call('retrieve_credentials', second(instruction))).outcome).toBe('needs_approval');
+      expect(await released(it)).toBe(1);
+    },
+  );
+
+  it('an answer that only asks the customer is no release', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    await it.fault('retrieveCredentials', 'pending');
+    await it.call('retrieve_credentials', payment(instruction));
+    expect((await it.thing(instruction)).body).toMatchObject({ releases: 0, releasesApproved: 1, waiting: 'retrieve' });
+  });
+});

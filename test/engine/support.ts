@@ -1,0 +1,210 @@
+import { onTestFinished } from 'vitest';
+import { compose, type Replacements, type Running } from '../../src/bin/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
+import type { Answer } from '../../src/engine/answer.ts';
+import { decide, recover, settleUnknown } from '../../src/engine/people.ts';
+import { registerReceipt } from '../../src/engine/register.ts';
+import type { Caller, ObservationRow, OperationRow } from '../../src/ledger/ledger.ts';
+import type { Effect, FaultKind } from '../../src/sandbox/index.ts';
+
+// A fresh world for each behaviour: an engine, its sandbox, a clock that stands still, and ids that count.
+
+/** When every world begins. */
+export const begins = Date.UTC(2026, 0, 15, 9);
+/** The end of every mandate, well after that. */
+export const until = '2026-02-01T00:00:00Z';
+export const agent: Caller = { tenant: 'default', principal: 'agent' };
+
+/** An answer as tests read it: its data are whatever the tool says. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared whole, not typed
+export type Said = Omit<Answer, 'data'> & { readonly data: any };
+
+export interface World {
+  readonly running: Running;
+  call(tool: string, args?: unknown, caller?: Caller): Promise<Said>;
+  /** Has a person approve what a call waits for. */
+  approve(said: Said): Promise<void>;
+  /** Makes a call, has a person approve it where one must, and makes it again. */
+  through(tool: string, args: unknown): Promise<Said>;
+  fault(on: string, kind: FaultKind, more?: { readonly times?: number; readonly afterSeconds?: number }): Promise<void>;
+  /** Sets the clock forward, for Purser and the platform alike. */
+  advance(seconds: number): Promise<void>;
+  effects(operation?: string): Promise<readonly Effect[]>;
+  control(method: string, path: string, body?: unknown): Promise<unknown>;
+  operations(): Promise<readonly OperationRow[]>;
+  operation(id: string | undefined): Promise<OperationRow>;
+  thing(handle: string): Promise<ObservationRow>;
+  /** The merchant's payment system reports a processed payment. */
+  receipt(instruction: string, more?: object): Promise<void>;
+}
+
+interface Options {
+  readonly replace?: Replacements;
+  readonly configure?: Partial<Configuration>;
+}
+
+export const configuration = (more: Partial<Configuration> = {}): Configuration => ({
+  ...readConfiguration({ PURSER_DATA: ':memory:' }),
+  ...more,
+});
+
+/** Ids that count: the same calls get the same ones. Letters, as the real ones. */
+export function countingIds() {
+  let count = 0;
+  const next = () => {
+    count += 1;
+    return count;
+  };
+  return {
+    handle: (prefix: string) => `${prefix}_${letters(next())}`,
+    uuid: () => `00000000-0000-4000-8000-${next().toString(16).padStart(12, '0')}`,
+  };
+}
+
+const letters = (count: number): string =>
+  count
+    .toString(26)
+    .replace(/[0-9a-p]/g, lettersOf)
+    .padStart(12, 'a');
+const lettersOf = (digit: string): string => String.fromCharCode(97 + Number.parseInt(digit, 26));
+
+/** Opens a world; it is closed when the test ends. */
+export async function world({ replace = {}, configure = {} }: Options = {}): Promise<World> {
+  const it = await openWorld({ replace, configure });
+  onTestFinished(() => it.running.close());
+  return it;
+}
+
+/** As `world`, closed by the caller. */
+export async function openWorld({ replace = {}, configure = {} }: Options = {}): Promise<World> {
+  const running = await compose(configuration(configure), {
+    clock: { now: () => begins },
+    ids: countingIds(),
+    frozenAt: begins,
+    ...replace,
+  });
+  return worldOf(running);
+}
+
+export function worldOf(running: Running): World {
+  const { engine, sandbox } = running;
+  const { parts } = engine;
+  const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await sandbox?.handle(
+      new Request(`https://sandbox.purser.test/sandbox/${path}`, { method, ...sent }),
+    );
+    if (!answer?.ok) throw new Error(`${path}: ${answer?.status} ${await answer?.text()}`);
+    return answer.json();
+  };
+  const call = async (tool: string, args: unknown = {}, caller = agent) =>
+    (await engine.call(tool, args, caller)) as Said;
+  const approve = async ({ approval }: Said) => {
+    const decided = await decide(parts, approval?.id ?? '', 'approve', person);
+    if (!decided.ok) throw new Error(decided.because);
+  };
+  const it: World = {
+    running,
+    call,
+    approve,
+    through: async (tool, args) => {
+      const first = await call(tool, args);
+      if (first.outcome !== 'needs_approval') return first;
+      await approve(first);
+      return call(tool, args);
+    },
+    control,
+    fault: async (on, kind, more = {}) => {
+      await control('POST', 'faults', { on, kind, ...more });
+    },
+    advance: async (seconds) => {
+      await control('POST', 'clock', { advance: seconds * 1_000 });
+    },
+    effects: async (operation) => {
+      // The control API answers the oracle's rows.
+      const { effects } = (await control('GET', 'effects')) as { effects: readonly Effect[] };
+      return operation === undefined ? effects : effects.filter((effect) => effect.operation === operation);
+    },
+    operations: () =>
+      parts.ledger.transaction(agent.tenant, async (tx) => (await tx.operations.list({}, { limit: 1_000 })).rows),
+    operation: async (id = '') => {
+      const row = await parts.ledger.transaction(agent.tenant, (tx) => tx.operations.find(id));
+      if (row === undefined) throw new Error(`There is no operation ${id}.`);
+      return row;
+    },
+    thing: async (handle) => {
+      const row = await parts.ledger.transaction(agent.tenant, (tx) => tx.observations.find(handle));
+      if (row === undefined) throw new Error(`There is no ${handle}.`);
+      return row;
+    },
+    receipt: async (instruction, more = {}) => {
+      const posted = await registerReceipt(parts, agent.tenant, {
+        instruction,
+        transactionType: 'PURCHASE',
+        transactionStatus: 'APPROVED',
+        amount: '40.00',
+        currency: 'GBP',
+        ...more,
+      });
+      if (!posted.ok) throw new Error(JSON.stringify(posted.faults));
+    },
+  };
+  return it;
+}
+
+export const person = { tenant: 'default', approver: 'ann', channel: 'cli' } as const;
+
+/** A purchase as an agent asks for it. */
+export const order = (more: object = {}) => ({
+  card: 'card_ada',
+  reference: 'order-1',
+  limit: { amount: '100.00', currency: 'GBP' },
+  until,
+  description: 'Headphones',
+  ...more,
+});
+
+/** A payment within it. */
+export const payment = (instruction: string, more: object = {}) => ({
+  instruction,
+  amount: '40.00',
+  currency: 'GBP',
+  ...more,
+});
+
+/** The same mandate once more, or another, for an update. */
+export const change = (instruction: string, more: object = {}) => ({
+  instruction,
+  limit: { amount: '100.00', currency: 'GBP' },
+  until,
+  description: 'Headphones',
+  ...more,
+});
+
+/** An enrolled card and an open purchase; answers the purchase's handle. */
+export async function bought(it: World, more: object = {}): Promise<string> {
+  const args = order(more);
+  await it.call('enroll_card', { card: args.card });
+  const { data } = await it.through('initiate_purchase', args);
+  return data.instruction;
+}
+
+/** A purchase whose credentials were released and whose payment was processed. */
+export async function paid(it: World, more: object = {}): Promise<string> {
+  const instruction = await bought(it, more);
+  await it.call('retrieve_credentials', payment(instruction));
+  await it.receipt(instruction);
+  return instruction;
+}
+
+/** Sets the clock past the quiet period and looks after what was left behind. */
+export async function quiet(it: World): Promise<number> {
+  await it.advance(121);
+  return recover(it.running.engine.parts);
+}
+
+export const settle = (it: World, id: string | undefined, happened: boolean) =>
+  settleUnknown(it.running.engine.parts, id ?? '', { happened, note: 'looked it up' }, person);
+
+export const deny = (it: World, { approval }: Said) =>
+  decide(it.running.engine.parts, approval?.id ?? '', 'deny', person);

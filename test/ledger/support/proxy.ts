@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { reveal, Secret } from '../../../src/ledger/vault.ts';
+
+/** A wire to PostgreSQL that a test can cut. */
+export interface Wire {
+  readonly url: Secret<string>;
+  /** Cuts the connection that says this next, before or after the server did it; its answer is not heard. */
+  cutAt(words: string, when: 'before' | 'after'): void;
+  /** The same, after the server did it, and from then on nobody gets through. */
+  breakOffAt(words: string): void;
+  /** Lets nobody through until `mend`. */
+  breakOff(): void;
+  mend(): void;
+}
+
+/** Puts a wire before a PostgreSQL; it speaks as the server does, byte by byte. */
+export async function wireTo(url: Secret<string>): Promise<Wire> {
+  const target = new URL(reveal(url));
+  const open = new Set<Socket>();
+  let cut: { readonly words: string; readonly when: 'before' | 'after'; readonly forGood?: true } | undefined;
+  let broken = false;
+  const server = createServer((client) => {
+    if (broken) return void client.destroy();
+    const upstream = connect(Number(target.port), target.hostname);
+    let deaf = false;
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (bytes) => {
+      const hit = cut !== undefined && bytes.includes(cut.words) ? cut : undefined;
+      if (hit !== undefined) cut = undefined;
+      if (hit?.when === 'before') return void client.destroy();
+      deaf ||= hit !== undefined;
+      broken ||= hit?.forGood === true;
+      upstream.write(bytes);
+    });
+    // The answer arrives at the wire, so what was asked has happened; it goes no further.
+    upstream.on('data', (bytes) => (deaf ? void client.destroy() : client.write(bytes)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null)
+    throw new Error('A listening server has an address with a port.');
+  const close = () => {
+    for (const socket of open) socket.destroy();
+  };
+  onTestFinished(() => {
+    server.close();
+    close();
+  });
+  const own = new URL(target);
+  own.port = String(address.port);
+  return {
+    url: new Secret(own.href),
+    cutAt: (words, when) => {
+      cut = { words, when };
+    },
+    breakOffAt: (words) => {
+      cut = { words, when: 'after', forGood: true };
+    },
+    breakOff: () => {
+      broken = true;
+      close();
+    },
+    mend: () => {
+      broken = false;
+    },
+  };
+}

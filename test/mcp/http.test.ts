@@ -1,0 +1,318 @@
+import { createServer, request as httpRequest } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpFace } from '../../src/mcp/http.ts';
+import { listen } from '../../src/mcp/listen.ts';
+import { connect, inProcess, onPort } from './agents.ts';
+import { ask, doors } from './doors.ts';
+import { nextWeek, over, secrets, tokens, world } from './support.ts';
+import { call2026 } from './wire.ts';
+
+// What the HTTP face does for the merchant's app and for people, and what comes back.
+
+describe('what comes back', () => {
+  const headers = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-accel-buffering': 'no',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  };
+
+  it.each(['/healthz', '/mcp', '/nothing', '/approvals', '/sandbox/clock'])('is safe to receive: %s', async (path) => {
+    const { face } = await world();
+    const response = await ask(face, path, { authorization: `Bearer ${tokens.agent}` });
+    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('tells health to anybody, and nothing about what is not there', async () => {
+    const { http } = await world();
+    expect((await http('GET', '/healthz')).body).toEqual({ status: 'ok', environment: 'sandbox' });
+    expect(await http('GET', '/nothing')).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    expect(await http('PUT', '/shoppers', 'app', {})).toMatchObject({ status: 404 });
+  });
+
+  it('says nothing of what broke inside', async () => {
+    const here = await world({
+      configure: ({ engine }) => {
+        Object.assign(engine.parts.ledger, {
+          transaction: () => Promise.reject(new Error('/secret/path: disk I/O error')),
+        });
+      },
+    });
+    expect(await here.http('GET', '/operations', 'person')).toMatchObject({
+      status: 500,
+      body: { error: { code: 'INTERNAL' } },
+    });
+    const { result } = await call2026(here, 'find_shopper', {});
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { outcome: 'unknown', next: ['list_operations'] },
+    });
+    expect(JSON.stringify(result)).not.toContain('secret');
+    expect(here.failures.map(String)).toEqual([
+      'Error: /secret/path: disk I/O error',
+      'Error: /secret/path: disk I/O error',
+    ]);
+  });
+});
+
+describe('a body', () => {
+  const big = 'x'.repeat(262_144);
+
+  it.each(doors.filter(([method]) => method === 'POST'))(
+    'of more than 256 KiB is refused: %s %s',
+    async (method, path, role) => {
+      const { face } = await world();
+      const init = { method, body: JSON.stringify({ big }) };
+      const response = await ask(
+        face,
+        path,
+        { authorization: `Bearer ${tokens[role]}`, 'content-type': 'application/json' },
+        init,
+      );
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ error: { code: 'TOO_LARGE' } });
+    },
+  );
+
+  it('of unknown length is refused as soon as it is too long', async () => {
+    const url = await onPort(await world());
+    const status = await new Promise((resolve) => {
+      const sent = httpRequest(
+        new URL('/shoppers', url),
+        { method: 'POST', headers: { authorization: `Bearer ${tokens.app}`, 'content-type': 'application/json' } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      sent.on('error', () => {}); // the rest of the body finds a closed door
+      sent.write(`{"big":"${big}`);
+      sent.end('"}');
+    });
+    expect(status).toBe(413);
+  });
+
+  it.each([
+    ['{"card": 4111', 'application/json', 400],
+    ['4111111111111111', 'text/plain', 415],
+    ['{"displayName":"Bo"}', 'text/plain', 415],
+    ['a=b', 'application/x-www-form-urlencoded', 415],
+  ])('that is no JSON is refused without being repeated: %s as %s', async (body, type, status) => {
+    const { face } = await world();
+    const response = await ask(
+      face,
+      '/shoppers',
+      { authorization: `Bearer ${tokens.app}`, 'content-type': type },
+      { method: 'POST', body },
+    );
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toContain(body);
+  });
+});
+
+describe("the merchant's app", () => {
+  it('registers a shopper, and hears which field is wrong by which rule, never its value', async () => {
+    const { http } = await world();
+    const right = await http('POST', '/shoppers', 'app', { displayName: 'Eve Example', billTo: { country: 'GB' } });
+    expect(right).toMatchObject({ status: 201, body: { shopper: expect.stringMatching(/^shopper_/), cards: [] } });
+    const wrong = await http('POST', '/shoppers', 'app', { displayName: 'Eve', billTo: { country: 'Atlantis' } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID', field: 'billTo.country', rule: 'AP-01' } },
+    });
+    expect(JSON.stringify(wrong.body)).not.toContain('Atlantis');
+    const misspelt = await http('POST', '/shoppers', 'app', { displayNam: 'Eve' });
+    expect(misspelt).toMatchObject({ status: 400, body: { error: { rule: 'EN-01' }, faults: expect.any(Array) } });
+  });
+
+  it('posts no receipt for a purchase that nobody knows', async () => {
+    const { http } = await world();
+    const receipt = {
+      instruction: 'instruction_none',
+      transactionType: 'PURCHASE',
+      transactionStatus: 'APPROVED',
+      amount: '1.00',
+      currency: 'GBP',
+    };
+    expect(await http('POST', '/receipts', 'app', receipt)).toMatchObject({
+      status: 400,
+      body: { error: { field: 'instruction', rule: 'EN-02' } },
+    });
+  });
+});
+
+/** A world where Ada's credentials were released. */
+async function released() {
+  const here = await world();
+  const agent = await connect(inProcess(here), { pin: '2026-07-28' });
+  await agent.call('enroll_card', { card: 'card_ada' });
+  const args = {
+    card: 'card_ada',
+    reference: 'order-1',
+    limit: { amount: '40.00', currency: 'GBP' },
+    until: await nextWeek(here),
+    description: 'A cable',
+  };
+  const { answer } = await agent.call('initiate_purchase', args);
+  await here.http('POST', `/approvals/${answer.approval?.id}`, 'person', { decision: 'approve' });
+  const { instruction } = (await agent.call('initiate_purchase', args)).answer.data;
+  const call = await agent.call('retrieve_credentials', { instruction, amount: '40.00', currency: 'GBP' });
+  return { here, agent, instruction: String(instruction), credentials: String(call.answer.data.credentials) };
+}
+
+const nothing = {
+  status: 404,
+  body: { error: { code: 'NOT_FOUND', message: 'There are no such credentials to redeem.' } },
+};
+
+describe('released credentials', () => {
+  it('are handed out once, however many ask at once, and the audit knows', async () => {
+    const { here, credentials } = await released();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => here.http('POST', `/credentials/${credentials}/redeem`, 'app')),
+    );
+    expect(all.filter(({ status }) => status === 200)).toMatchObject([
+      { body: { number: expect.stringMatching(/^\d{12,19}$/), cryptogram: expect.any(String) } },
+    ]);
+    expect(all.find(({ status }) => status === 200)?.headers.get('cache-control')).toBe('no-store');
+    for (const { status, body } of all.filter((it) => it.status !== 200)) expect({ status, body }).toEqual(nothing);
+    const audit = await here.running.engine.parts.ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
+    expect(audit.rows.filter(({ event }) => event === 'redeemed').map(({ body }) => body.credentials)).toEqual([
+      credentials,
+    ]);
+  });
+
+  it('that are unknown, used, expired, foreign or no credentials at all are the same 404', async () => {
+    const { here, credentials, instruction } = await released();
+    const other = createHttpFace({ engine: here.running.engine, tokens: secrets, tenant: 'other', version: '0' });
+    onTestFinished(() => other.close());
+    const foreign = await over('http://localhost', (request) => other.fetch(request)).http(
+      'POST',
+      `/credentials/${credentials}/redeem`,
+      'app',
+    );
+    const unknown = await here.http('POST', '/credentials/credentials_nope/redeem', 'app');
+    const kind = await here.http('POST', `/credentials/${instruction}/redeem`, 'app');
+    await here.http('POST', '/sandbox/clock', undefined, { advance: 'PT16M' });
+    const expired = await here.http('POST', `/credentials/${credentials}/redeem`, 'app');
+    for (const { status, body } of [foreign, unknown, kind, expired]) expect({ status, body }).toEqual(nothing);
+  });
+});
+
+describe('people', () => {
+  it('see and decide approvals, once', async () => {
+    const { here } = await released();
+    const list = await here.http('GET', '/approvals?state=CONSUMED&limit=1', 'person');
+    expect(list).toMatchObject({
+      status: 200,
+      body: {
+        total: 1,
+        items: [
+          {
+            state: 'CONSUMED',
+            askedBy: 'agent',
+            approver: 'person',
+            channel: 'http',
+            text: expect.stringContaining('40.00 GBP'),
+          },
+        ],
+      },
+    });
+    const again = await here.http('POST', `/approvals/${list.body.items[0].approval}`, 'person', { decision: 'deny' });
+    expect(again).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+    expect(await here.http('POST', '/approvals/apr_none', 'person', { decision: 'approve' })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('see operations page by page', async () => {
+    const { here } = await released();
+    const first = await here.http('GET', '/operations?limit=2', 'person');
+    expect(first.body).toMatchObject({
+      total: 3,
+      items: [{ tool: 'retrieve_credentials', state: 'SUCCEEDED' }, { tool: 'initiate_purchase' }],
+      more: expect.any(String),
+    });
+    const second = await here.http(
+      'GET',
+      `/operations?limit=2&cursor=${encodeURIComponent(first.body.more)}`,
+      'person',
+    );
+    expect(second.body).toMatchObject({ total: 3, items: [{ tool: 'enroll_card' }] });
+    expect(second.body).not.toHaveProperty('more');
+  });
+
+  it.each([
+    ['POST', '/approvals/apr_x', { decision: 'maybe' }, 'decision'],
+    ['POST', '/approvals/apr_x', {}, 'decision'],
+    ['POST', '/approvals/apr_x', { decision: 'approve', force: true }, 'request'],
+    ['POST', '/approvals/apr_x', undefined, 'request'],
+    ['POST', '/operations/op_x', { happened: 'yes', note: 'x' }, 'happened'],
+    ['POST', '/operations/op_x', { happened: true }, 'note'],
+    ['GET', '/operations?limit=0', undefined, 'limit'],
+    ['GET', '/operations?limit=many', undefined, 'limit'],
+    ['GET', '/operations?stat=UNKNOWN', undefined, 'request'],
+    ['GET', '/approvals?cursor=nonsense', undefined, 'cursor'],
+  ])('hear which field is wrong: %s %s %j', async (method, path, body, field) => {
+    const { http } = await world();
+    expect(await http(method, path, 'person', body)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID', field, rule: 'EN-01' } },
+    });
+  });
+
+  it('settle what is unknown', async () => {
+    const { here, agent, instruction } = await released();
+    await here.http('POST', '/sandbox/faults', undefined, { on: 'cancelPurchase', kind: 'timeout-after-commit' });
+    const lost = await agent.call('cancel_purchase', { instruction });
+    expect(lost.answer.outcome).toBe('unknown');
+    const settled = await here.http('POST', `/operations/${lost.answer.operation}`, 'person', {
+      happened: true,
+      note: 'seen in the back office',
+    });
+    expect(settled).toMatchObject({ status: 200, body: { state: 'RESOLVED' } });
+    expect((await agent.call('get_purchase', { instruction })).answer.data.state).toBe('CANCELLED');
+    expect(await here.http('POST', '/operations/op_none', 'person', { happened: true, note: 'x' })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+describe('a port', () => {
+  it('that is taken is told in one sentence', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number }; // it listens on a port
+    const { face } = await world();
+    await expect(listen(face, { port })).rejects.toThrow(
+      `Purser can't listen: 127.0.0.1:${port} is already in use; choose another port or stop the program that has it.`,
+    );
+  });
+
+  it('serves health over the wire and closes', async () => {
+    const { face } = await world();
+    const served = await listen(face, { port: 0 });
+    expect(await (await fetch(`${served.url}/healthz`)).json()).toMatchObject({ status: 'ok' });
+    await served.close();
+    await expect(fetch(`${served.url}/healthz`)).rejects.toThrow();
+  });
+});
+
+it('keeps the sandbox control away where there is none', async () => {
+  const { running } = await world();
+  const face = createHttpFace({ engine: running.engine, tokens: secrets, tenant: 'default', version: '0' });
+  onTestFinished(() => face.close());
+  expect((await ask(face, '/sandbox/clock')).status).toBe(404);
+});
+
+it('lets callers of other machines not reach the sandbox control', async () => {
+  const { face } = await world();
+  const from = (remoteAddress: string) =>
+    face.fetch(new Request('http://localhost/sandbox/clock'), { incoming: { socket: { remoteAddress } } as never });
+  expect((await from('127.0.0.1')).status).toBe(200);
+  expect((await from('::ffff:127.0.0.1')).status).toBe(200);
+  expect((await from('192.0.2.7')).status).toBe(404);
+  expect((await from('::ffff:192.0.2.7')).status).toBe(404);
+});

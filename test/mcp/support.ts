@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { compose, type Replacements, type Running } from '../../src/bin/compose.ts';
+import { readConfiguration } from '../../src/bin/config.ts';
+import { Secret } from '../../src/ledger/vault.ts';
+import { createHttpFace, type HttpFace, type HttpOptions } from '../../src/mcp/http.ts';
+import { sandboxSeed } from '../../src/sandbox/index.ts';
+
+// What the tests of the MCP face share: a fresh Purser with its sandbox, and everybody who talks to it.
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Tokens that are known, because these are tests. */
+export const tokens = { agent: 'agent-token-0001', app: 'app-token-0002', person: 'person-token-0003' } as const;
+export const secrets: HttpOptions['tokens'] = {
+  agent: new Secret<string>(tokens.agent),
+  app: new Secret<string>(tokens.app),
+  person: new Secret<string>(tokens.person),
+};
+export const agentCaller = { tenant: 'default', principal: 'agent' } as const;
+
+/** Everybody but the agent, over HTTP. */
+export interface Others {
+  http(method: string, path: string, role?: keyof typeof tokens | undefined, body?: unknown): Promise<Reply>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are compared whole, not typed
+  readonly body: any;
+}
+
+export interface World extends Others {
+  readonly running: Running;
+  readonly face: HttpFace;
+  readonly failures: unknown[];
+}
+
+/** A fresh Purser in memory, with its sandbox, closed when the test ends. */
+export async function world(
+  options: { replace?: Replacements; configure?: (running: Running) => void; face?: Partial<HttpOptions> } = {},
+): Promise<World> {
+  const running = await compose(readConfiguration({ PURSER_DATA: ':memory:' }), options.replace);
+  options.configure?.(running);
+  const failures: unknown[] = [];
+  const face = createHttpFace({
+    engine: running.engine,
+    tokens: secrets,
+    tenant: 'default',
+    version: '0.0.0',
+    onFailure: (failure) => failures.push(failure),
+    sandboxControl: (request) => sandboxOf(running).handle(request),
+    ...options.face,
+  });
+  onTestFinished(async () => {
+    await face.close();
+    await running.close();
+  });
+  return { running, face, failures, ...over('http://localhost', (request) => face.fetch(request)) };
+}
+
+export function sandboxOf({ sandbox }: Running) {
+  if (sandbox === undefined) throw new Error('The sandbox of a test is embedded.');
+  return sandbox;
+}
+
+/** The merchant's app, people and the hand behind the stage, at an address. */
+export function over(base: string, fetch: (request: Request) => Promise<Response>): Others {
+  return {
+    http: async (method, path, role, body) => {
+      const headers = {
+        ...(role === undefined ? {} : { authorization: `Bearer ${tokens[role]}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const response = await fetch(new Request(`${base}${path}`, { method, headers, ...sent }));
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+  };
+}
+
+/** The platform's id of a seeded card's instrument. */
+export function instrumentOf(card: string): string {
+  const found = Object.values(sandboxSeed.shoppers)
+    .flatMap(({ cards }) => [...cards])
+    .find(({ handle }) => handle === card);
+  if (found === undefined) throw new Error(`No seeded card is called ${card}.`);
+  return found.instrumentIdentifierId;
+}
+
+/** A week from the sandbox's now, as a tool takes it. */
+export async function nextWeek({ http }: Others): Promise<string> {
+  const { body } = await http('GET', '/sandbox/clock');
+  return new Date(body.milliseconds + 7 * 86_400_000).toISOString();
+}
+
+/** What the platform was made to do, and what the ledger holds: a refusal changes neither. */
+export async function footprint({ http, running }: World): Promise<unknown> {
+  const { body } = await http('GET', '/sandbox/effects');
+  const operations = await running.engine.parts.ledger.transaction('default', (tx) =>
+    tx.operations.list({}, { limit: 1_000 }),
+  );
+  return { effects: body.effects, operations: operations.rows };
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import { toolName } from '../../src/engine/tool.ts';
+import { instructions } from '../../src/mcp/instructions.ts';
+import { tools } from '../../tools/index.ts';
+import { connect, inProcess, type Listed, ways } from './agents.ts';
+import { root, world } from './support.ts';
+
+// The list of tools as hosts get it. Each tool has a file in test/snapshots/tools, and a missing, differing or left-over one
+// fails; `UPDATE=1 vitest run test/mcp/tools.test.ts` writes them anew, and what differs is then read in review.
+
+const folder = `${root}test/snapshots/tools/`;
+const mostTokensEach = 150;
+
+const list = async (): Promise<readonly Listed[]> => {
+  const here = await world();
+  return (await connect(inProcess(here), { pin: '2026-07-28' })).tools();
+};
+
+const snapshotOf = ({ name, title, description, inputSchema, outputSchema, annotations }: Listed): string =>
+  `${JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations }, null, 2)}\n`;
+
+/** Every schema within a schema, itself first. */
+function* within(schema: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (typeof schema !== 'object' || schema === null) return;
+  if (!Array.isArray(schema)) yield schema as Readonly<Record<string, unknown>>;
+  for (const child of Object.values(schema)) yield* within(child);
+}
+
+describe('the snapshots', () => {
+  it('are one for each tool and no other', async () => {
+    const listed = await list();
+    if (process.env.UPDATE === '1') {
+      mkdirSync(folder, { recursive: true });
+      for (const tool of listed) writeFileSync(`${folder}${tool.name}.json`, snapshotOf(tool));
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(listed.map(({ name }) => `${name}.json`).toSorted());
+  });
+
+  it.each(tools.map(({ name }) => [name]))('of %s is what hosts get', async (name) => {
+    const tool = (await list()).find((it) => it.name === name);
+    expect(tool && snapshotOf(tool)).toBe(readFileSync(`${folder}${name}.json`, 'utf8'));
+  });
+});
+
+describe('the list', () => {
+  it.each(ways)('is the same for everybody: $name', async ({ open }) => {
+    const plain = (found: readonly Listed[]) => found.map((tool) => JSON.parse(snapshotOf(tool)));
+    const { agent } = await open();
+    expect(plain(await agent.tools())).toEqual(plain(await list()));
+  });
+
+  it('has every tool once, in the order of the catalogue', async () => {
+    const names = (await list()).map(({ name }) => name);
+    expect(names).toEqual(tools.map(({ name }) => name));
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)+$/.test(name) || name.length > 40)).toEqual([]);
+    expect(
+      Object.keys(contract)
+        .map(toolName)
+        .filter((name) => !names.includes(name)),
+    ).toEqual([]);
+  });
+
+  it(`costs at most ${mostTokensEach} tokens a tool on average, and no description above 60`, async () => {
+    const costs = (await list()).map(({ name, description = '', inputSchema }) => ({
+      tool: name,
+      tokens: encode(JSON.stringify({ name, description, inputSchema })).length,
+      description: encode(description).length,
+    }));
+    const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+    console.table([
+      ...costs,
+      { tool: `all ${costs.length}`, tokens: total, description: Math.round(total / costs.length) },
+    ]);
+    expect(total / costs.length).toBeLessThanOrEqual(mostTokensEach);
+    expect(costs.filter(({ description }) => description === 0 || description > 60)).toEqual([]);
+  });
+
+  it('states inputs that every host can read, and forbids what nobody knows on every level', async () => {
+    for (const { name, inputSchema } of await list()) {
+      const all = [...within(inputSchema)];
+      const free = name === 'preview_call' ? 1 : 0; // the arguments of the previewed call are that tool's own
+      const objects = all.filter(({ type }) => type === 'object');
+      expect(objects.filter((it) => it.additionalProperties !== false).length, name).toBe(free);
+      expect(
+        all.filter((it) => '$schema' in it || '$ref' in it || '$defs' in it || 'anyOf' in it || 'oneOf' in it),
+      ).toEqual([]);
+      expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+    }
+  });
+
+  it('describes every argument in at most twelve words, or leaves that to its name', async () => {
+    const described = (await list()).flatMap(({ name, inputSchema }) =>
+      [...within(inputSchema)].map(({ description }) => [name, description] as const),
+    );
+    expect(
+      described.filter(([, words]) => words === '' || (typeof words === 'string' && words.split(' ').length > 12)),
+    ).toEqual([]);
+  });
+
+  it('states answers without forbidding what a later version may add', async () => {
+    for (const { outputSchema } of await list()) {
+      const all = [...within(outputSchema)];
+      expect(all.filter((it) => '$schema' in it || it.additionalProperties === false)).toEqual([]);
+      expect(outputSchema).toMatchObject({ type: 'object', required: ['outcome', 'environment', 'said', 'next'] });
+    }
+  });
+
+  it('gives all four hints of every tool, as its effect says', async () => {
+    const memory = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const write = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+    const money = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+    expect(Object.fromEntries((await list()).map(({ name, annotations }) => [name, annotations]))).toEqual({
+      find_shopper: memory,
+      list_cards: memory,
+      enroll_card: write,
+      initiate_purchase: money,
+      update_purchase: money,
+      cancel_purchase: write,
+      retrieve_credentials: money,
+      confirm_transaction: write,
+      get_purchase: memory,
+      list_operations: memory,
+      get_operation: memory,
+      list_approvals: memory,
+      get_limits: memory,
+      preview_call: memory,
+    });
+  });
+
+  it('names no tool in its words that is not there', async () => {
+    const listed = await list();
+    const words = [
+      instructions,
+      ...listed.flatMap((tool) => [JSON.stringify(tool.description), JSON.stringify(tool.inputSchema)]),
+    ];
+    const mentioned = words.flatMap(
+      (text) => text.match(/\b(?:find|list|enroll|initiate|update|cancel|retrieve|confirm|get|preview)_[a-z_]+/g) ?? [],
+    );
+    expect(mentioned.filter((name) => !listed.some((tool) => tool.name === name))).toEqual([]);
+  });
+});
+
+it.each(ways)('introduces itself in at most 1 KB, with its version: $name', async ({ open }) => {
+  const { agent } = await open();
+  expect(agent.server).toMatchObject({ name: 'purser', version: '0.0.0' });
+  expect(agent.instructions).toBe(instructions);
+  expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(1_024);
+});

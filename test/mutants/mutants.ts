@@ -1,0 +1,572 @@
+/**
+ * Bugs that a careful person could write, one place each. `npm run mutants` puts one after the other into a copy of the
+ * project and demands that the test named here fails. A promise whose mutant survives is not tested.
+ */
+export interface Mutant {
+  readonly id: string;
+  readonly title: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+  /** `test file › pattern of test names`, the pattern being a regular expression. */
+  readonly caughtBy: string;
+}
+
+const engine = (file: string, pattern: string) => `test/engine-unit/${file}.test.ts › ${pattern}`;
+const writeAhead = (pattern: string) => engine('write-ahead', pattern);
+const approvals = (pattern: string) => engine('approvals', pattern);
+const limits = (pattern: string) => engine('limits', pattern);
+
+export const mutants: readonly Mutant[] = [
+  // What is sent, when, and how often.
+  {
+    id: 'record-after-call',
+    title: 'the intent is committed only after the call was sent',
+    file: 'src/engine/engine.ts',
+    find: `      const begun = await begin(parts, tool, args, caller, tx);
+      parts.ports.failpoint('F1', tool.operation);`,
+    replace: `      const begun = await begin(parts, tool, args, caller, tx);
+      if (begun.kind === 'send') Object.assign(begun.row, { early: await send(parts, tool, begun.row) });
+      parts.ports.failpoint('F1', tool.operation);`,
+    caughtBy: writeAhead('is on disk, with its audit row, when the request goes out'),
+  },
+  {
+    id: 'no-quiet-period',
+    title: 'silence counts at once, not after the quiet period',
+    file: 'src/engine/life.ts',
+    find: 'row.quietUntil !== null && row.quietUntil <= now',
+    replace: 'row.quietUntil !== null && row.createdAt <= now',
+    caughtBy: writeAhead('is given up after the quiet period, and not before'),
+  },
+  {
+    id: 'quiet-period-from-the-queue',
+    title: 'the intent is written before its call has a place, so its quiet period runs while it waits',
+    file: 'src/engine/gates.ts',
+    find: `      await take();
+      try {`,
+    replace: `      void take();
+      try {`,
+    caughtBy: writeAhead('waits for a place before it is written down'),
+  },
+  {
+    id: 'sent-by-a-sleeper',
+    title: 'a process that was stopped for minutes still sends',
+    file: 'src/engine/life.ts',
+    find: 'row.startedAt === null || now - row.startedAt > limits.sendingSeconds * 1_000',
+    replace: 'row.startedAt === null',
+    caughtBy: writeAhead('sends nothing once a stopped process has lost too much'),
+  },
+  {
+    id: 'heeds-the-abort-signal',
+    title: "the caller's abort signal reaches the request",
+    file: 'src/client/platform.ts',
+    find: '  return Object.assign(platform, { close: () => agent.close() });',
+    replace: `  const heeding: Platform = (request) =>
+    Promise.race([
+      platform(request),
+      new Promise<never>((_, no) => request.signal.addEventListener('abort', () => no(new PlatformFault('no-answer')))),
+    ]);
+  return Object.assign(heeding, { close: () => agent.close() });`,
+    caughtBy: 'test/client/platform.test.ts › outlives the abort signal of who asked',
+  },
+  {
+    id: 'retries-a-put',
+    title: 'a PUT whose answer was lost is sent again by the library',
+    file: 'src/client/platform.ts',
+    find: '      onResponseError: (_, error) => lose(error),',
+    replace: `      onResponseError: (_, error) => {
+        if (options.method !== 'PUT' || 'again' in options) return lose(error);
+        started = false;
+        Object.assign(options, { again: true });
+        agent.dispatch(options, handler);
+      },`,
+    caughtBy: 'test/client/platform.test.ts › not repeated although the method is PUT',
+  },
+  {
+    id: 'keeps-connections',
+    title: 'a kept connection may break under a payment',
+    file: 'src/client/platform.ts',
+    find: '    pipelining: 0,',
+    replace: '    pipelining: 1,',
+    caughtBy: 'test/client/client.test.ts › sends the serialised body once, signed over those bytes',
+  },
+  {
+    id: 'repeats-what-it-must-not',
+    title: 'every unknown call is sent again, whatever its recovery class',
+    file: 'src/engine/begin.ts',
+    find: "const repeatable = operationOf(call.tool).recovery === 'repeat';",
+    replace: 'const repeatable = true;',
+    caughtBy: writeAhead('is said to be unknown and not sent again: timeout-after-commit'),
+  },
+  {
+    id: 'repeat-with-new-ids',
+    title: 'a repeat is remembered under identifiers that were never sent',
+    file: 'src/engine/begin.ts',
+    find: '(row.request.new ?? facts.new)',
+    replace: 'facts.new',
+    caughtBy: writeAhead('teaches what its request said'),
+  },
+  {
+    id: 'two-calls-on-one-thing',
+    title: 'a second call on the same thing is not held back',
+    file: 'src/engine/begin.ts',
+    find: '  if (busy === undefined) return;',
+    replace: '  if (busy !== null) return;',
+    caughtBy: writeAhead('of another call on the same thing is refused while one is under way'),
+  },
+
+  // What an answer means.
+  {
+    id: 'unknown-is-failed',
+    title: 'an outcome that nobody knows is taken for a failure',
+    file: 'src/engine/finish.ts',
+    find: `    trigger: 'lose',
+    event: 'unknown',
+    body: {`,
+    replace: `    trigger: 'fail',
+    event: 'unknown',
+    body: {`,
+    caughtBy: writeAhead('is said to be unknown and not sent again'),
+  },
+  {
+    id: '5xx-did-nothing',
+    title: 'a 5xx is taken for a call without effect',
+    file: 'src/client/errors.ts',
+    find: "[500,  599, 'unknown',",
+    replace: "[500,  599, 'none',",
+    caughtBy: 'test/client/refusal.test.ts › 502: nobody knows',
+  },
+  {
+    id: 'any-text-is-an-answer',
+    title: 'a success that is no JSON is taken for an answer',
+    file: 'src/client/answer.ts',
+    find: String.raw`if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) throw`,
+    replace: 'if (type === undefined) throw',
+    caughtBy: 'test/client/answer.test.ts › JSON that says it is text with a success status',
+  },
+  {
+    id: 'any-shape-is-an-answer',
+    title: 'a success of another shape is taken for an answer',
+    file: 'src/client/answer.ts',
+    find: "if (!parsed.success) throw new PlatformFault('wrong-shape', { status, paths: pathsOf(parsed.error) });",
+    replace: 'if (!parsed.success) return { status, body };',
+    caughtBy: 'test/client/answer.test.ts › another shape, by its paths',
+  },
+  {
+    id: 'refused-repeat-is-proof',
+    title: 'a repeat that is refused proves that the first sending failed',
+    file: 'src/engine/finish.ts',
+    find: 'attempts > 1 ? lostAgain(sent, reply.error) : lost(sent, reply.error)',
+    replace: 'lost(sent, reply.error)',
+    caughtBy: writeAhead('whose repeat is refused proves nothing'),
+  },
+  {
+    id: 'lost-release-not-counted',
+    title: 'a release that a person found to have happened is not counted',
+    file: 'tools/purchase.ts',
+    find: 'happened: (known) => ({ releases: Number(known.releases) + 1 }),',
+    replace: 'happened: (known) => ({ releases: Number(known.releases) }),',
+    caughtBy: writeAhead('of a release that did happen counts as a release'),
+  },
+
+  // References and replays.
+  {
+    id: 'replay-unseen',
+    title: 'a used reference answers any call, whatever its arguments',
+    file: 'src/engine/begin.ts',
+    find: 'if (row === undefined || (row.argsDigest === argsDigest && row.principal === caller.principal)) return row;',
+    replace: 'if (row === undefined || row.principal === caller.principal) return row;',
+    caughtBy: writeAhead('is refused for a call with another limit'),
+  },
+  {
+    id: 'replay-for-anybody',
+    title: "a used reference answers another principal with the first one's result",
+    file: 'src/engine/begin.ts',
+    find: '(row.argsDigest === argsDigest && row.principal === caller.principal)',
+    replace: '(row.argsDigest === argsDigest)',
+    caughtBy: writeAhead('answers nobody else'),
+  },
+  {
+    id: 'reference-ignored',
+    title: 'a reference is not looked up',
+    file: 'src/engine/begin.ts',
+    find: "if (facts.reference === '') return tx.operations.sameCall(",
+    replace: "if (facts.reference !== '?') return tx.operations.sameCall(",
+    caughtBy: writeAhead('is refused for a call with another text'),
+  },
+
+  // Approvals.
+  {
+    id: 'digest-unchecked',
+    title: 'what is sent is not held against what was approved',
+    file: 'src/engine/begin.ts',
+    find: 'if (asked.digest !== checked.approval?.digest)',
+    replace: "if (asked.digest === '')",
+    caughtBy: approvals('approves nothing but what was read: another card behind the same handle'),
+  },
+  {
+    id: 'approval-not-used-up',
+    title: 'an approval stays good after it was used',
+    file: 'src/engine/begin.ts',
+    find: "  await moveApproval(tx, asked, 'consume', now);",
+    replace: '',
+    caughtBy: approvals('is used up by the one sending it was given for'),
+  },
+  {
+    id: 'approval-never-late',
+    title: 'an approval is given and used after its time',
+    file: 'src/engine/life.ts',
+    find: 'const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;',
+    replace: 'const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now - now;',
+    caughtBy: approvals('holds to its last millisecond and not to its end'),
+  },
+  {
+    id: 'late-approval-in-the-table',
+    title: 'the table lets an approval be given out of time',
+    file: 'src/machines/approval.ts',
+    find: "['REQUESTED', 'approve', 'in time',  ",
+    replace: "['REQUESTED', 'approve', '',         ",
+    caughtBy: 'test/machines/cells.test.ts › approval',
+  },
+  {
+    id: 'release-not-counted',
+    title: 'a release of credentials is not counted',
+    file: 'tools/purchase.ts',
+    find: 'const releases = (facts.things.instruction?.body.releases ?? 0) + 1;',
+    replace: 'const releases = facts.things.instruction?.body.releases ?? 0;',
+    caughtBy: approvals('is approved with the purchase, once; the next one asks a person'),
+  },
+  {
+    id: 'narrowing-grants-a-release',
+    title: 'an update that nobody approved grants one more release',
+    file: 'tools/purchase.ts',
+    find: '...(widens(facts) ? { releasesApproved:',
+    replace: '...(facts ? { releasesApproved:',
+    caughtBy: approvals('is not granted by an update that nobody approved'),
+  },
+  {
+    id: 'widening-unasked',
+    title: 'a later end is not seen as wider',
+    file: 'tools/purchase.ts',
+    find: 'Math.floor(Date.parse(String(args.until)) / 1_000) > Number(was.until) ||',
+    replace: '',
+    caughtBy: approvals('be widened without a person: a later end'),
+  },
+  {
+    id: 'mandate-in-spite-of-taint',
+    title: 'a standing mandate approves although the conversation has read text from outside',
+    file: 'src/engine/limits.ts',
+    find: 'if (outlay === undefined || tainted) return undefined;',
+    replace: 'if (outlay === undefined) return undefined;',
+    caughtBy: limits('approves nothing once the conversation has read text from outside'),
+  },
+
+  // Budgets and money.
+  {
+    id: 'check-then-act',
+    title: 'a budget is looked at and then taken from, without a condition',
+    file: 'src/ledger/budgets.ts',
+    find: ".$if(most !== undefined, (query) => query.where('minor', '<=', (most ?? 0) - minor))",
+    replace: '',
+    caughtBy: 'test/ledger/budgets.test.ts › gives up to its most and not a unit more',
+  },
+  {
+    id: 'unknown-gives-back',
+    title: 'a call whose outcome is unknown gives its budget back',
+    file: 'src/engine/finish.ts',
+    find: "const budgetAfter = { succeed: 'SPENT', fail: 'RELEASED', lose: undefined } as const;",
+    replace: "const budgetAfter = { succeed: 'SPENT', fail: 'RELEASED', lose: 'RELEASED' } as const;",
+    caughtBy: limits('goes on being held while an outcome is unknown'),
+  },
+  {
+    id: 'approved-unreserved',
+    title: 'a call that a person approved takes nothing out of the budget',
+    file: 'src/engine/begin.ts',
+    find: "    if (used.kind === 'send') await reserve(tx, bounds, outlay, used.row.id);",
+    replace: '',
+    caughtBy: limits('adds up over calls'),
+  },
+  {
+    id: 'exponent-ignored',
+    title: 'every currency has two decimals',
+    file: 'src/contract/money.ts',
+    find: "decimals.padEnd(minorDigits(currency), '0')",
+    replace: "decimals.padEnd(2, '0')",
+    caughtBy: 'test/contract/money.test.ts › reads 1500 JPY exactly',
+  },
+  {
+    id: 'currencies-compared-as-numbers',
+    title: 'an amount is within a limit of another currency',
+    file: 'src/contract/money.ts',
+    find: 'it.currency === limit.currency && it.minor <= limit.minor',
+    replace: 'it.minor <= limit.minor',
+    caughtBy: 'test/contract/money.test.ts › is never within a limit of another currency',
+  },
+  {
+    id: 'guards-without-ap-09',
+    title: 'the guards of AP-09 are passed over',
+    file: 'src/engine/decide.ts',
+    find: 'guards.filter((guard) => guard.on.includes(tool.operation))',
+    replace: "guards.filter((guard) => guard.id !== 'AP-09' && guard.on.includes(tool.operation))",
+    caughtBy: engine('rules', 'are held before anything is sent: AP-09'),
+  },
+  {
+    id: 'receipt-of-any-amount',
+    title: 'a receipt whose amount nobody can read is taken for the right one',
+    file: 'src/guards/purchase.ts',
+    find: 'return paid !== null && released !== null && sameMoney(paid, released);',
+    replace: 'return paid === null || released === null || sameMoney(paid, released);',
+    caughtBy: 'test/guards/purchase.test.ts › confirms what was released and nothing else',
+  },
+  {
+    id: 'confirmed-without-receipt',
+    title: "a confirmation needs no receipt of the merchant's payment system",
+    file: 'src/guards/purchase.ts',
+    find: 'holds: ({ things }) => things.receipt !== undefined,',
+    replace: 'holds: () => true,',
+    caughtBy: 'test/guards/purchase.test.ts › confirms nothing without a receipt',
+  },
+  {
+    id: 'mandate-ends-late',
+    title: 'a mandate still holds in the second in which it ends',
+    file: 'tools/purchase.ts',
+    find: 'Number(instruction.body.until) * 1_000 <= now',
+    replace: 'Number(instruction.body.until) * 1_000 < now',
+    caughtBy: approvals('ends with the mandate, at the very second'),
+  },
+
+  // What comes in.
+  {
+    id: 'date-of-any-text',
+    title: 'a moment is whatever the language makes a date of',
+    file: 'src/engine/tool.ts',
+    find: 'schema: z.iso.datetime({ offset: true }).describe(about),',
+    replace: 'schema: z.string().refine((text) => !Number.isNaN(Date.parse(text))).describe(about),',
+    caughtBy: approvals('takes a day that does not exist for no day'),
+  },
+  {
+    id: 'unknown-arguments-pass',
+    title: 'an argument that the tool does not state is dropped in silence',
+    file: 'src/engine/tool.ts',
+    find: 'const input = z.strictObject(Object.fromEntries(',
+    replace: 'const input = z.object(Object.fromEntries(',
+    caughtBy: approvals('takes no argument that its tool does not state'),
+  },
+  {
+    id: 'scan-without-nfkc',
+    title: 'the look for card numbers sees plain digits alone',
+    file: 'src/engine/scan.ts',
+    find: "text.normalize('NFKC').replace(invisible, '')",
+    replace: "text.replace(invisible, '')",
+    caughtBy: engine('scan', 'is found in circles'),
+  },
+  {
+    id: 'scan-of-the-top-alone',
+    title: 'the look for card numbers does not look into what is nested',
+    file: 'src/engine/scan.ts',
+    find: '(scan(name, field) ?? scan(member, path))',
+    replace: "(scan(name, field) ?? (typeof member === 'object' ? undefined : scan(member, path)))",
+    caughtBy: engine('scan', 'is asked of every call, before its shape'),
+  },
+  {
+    id: 'hidden-characters-pass',
+    title: 'text that an approver reads may hold what nobody sees',
+    file: 'src/engine/scan.ts',
+    find: 'if (!value.isWellFormed() || unseen.test(value)) return hidden(field);',
+    replace: '',
+    caughtBy: engine('scan', 'refuses what nobody can see'),
+  },
+  {
+    id: 'name-with-a-line-break',
+    title: "a customer's name may bring lines of its own into an approval",
+    file: 'src/engine/register.ts',
+    find: 'name.isWellFormed() && !unseen.test(name)',
+    replace: 'name.isWellFormed()',
+    caughtBy: engine('register', 'takes no name with a character that nobody sees'),
+  },
+  {
+    id: 'no-rate',
+    title: 'an agent that loops is not held',
+    file: 'src/engine/gates.ts',
+    find: '    if (tokens < 1) {',
+    replace: '    if (tokens < 0) {',
+    caughtBy: engine('gates', 'lets a burst pass and then one'),
+  },
+  {
+    id: 'path-from-an-id',
+    title: 'an id may change the route of a request',
+    file: 'src/contract/operation.ts',
+    find: String.raw`if (value === undefined || !safeName.test(value) || /^\.+$/.test(value))`,
+    replace: 'if (value === undefined)',
+    caughtBy: 'test/client/input.test.ts › path name "../tokens"',
+  },
+
+  // What goes out.
+  {
+    id: 'redacts-by-name',
+    title: 'a request is redacted by the names of its fields',
+    file: 'src/client/redact.ts',
+    find: 'redact(it, Object.hasOwn(children, name) ? (children[name] as z.ZodType) : undefined),',
+    replace: '/card|cvv|otp|secret|token/i.test(name) ? hidden : it,',
+    caughtBy: 'test/client/describe.test.ts › hides secrets, the shopper, and what the contract does not name',
+  },
+  {
+    id: 'error-with-a-value',
+    title: "somebody else's error goes on with all it says",
+    file: 'src/client/client.ts',
+    find: "throw error instanceof PlatformFault ? error : new PlatformFault('no-answer');",
+    replace: 'throw error;',
+    caughtBy: 'test/client/platform.test.ts › a platform function that throws anything else',
+  },
+  {
+    id: 'secret-shows-itself',
+    title: 'a secret prints what it holds',
+    file: 'src/ledger/vault.ts',
+    find: `  toJSON(): string {
+    return HIDDEN;`,
+    replace: `  toJSON(): string {
+    return String(this.#value);`,
+    caughtBy: 'test/ledger/vault.test.ts › shows nothing in JSON',
+  },
+  {
+    id: 'secret-taken-twice',
+    title: 'a secret is handed out more than once',
+    file: 'src/ledger/vault.ts',
+    find: `    kept.delete(handle);
+    return found.secret;`,
+    replace: '    return found.secret;',
+    caughtBy: 'test/ledger/vault.test.ts › hands a secret out once',
+  },
+  {
+    id: 'success-for-everything',
+    title: 'every answer is told to the host as a success',
+    file: 'src/mcp/result.ts',
+    find: "isError: answer.outcome !== 'done',",
+    replace: 'isError: false,',
+    caughtBy: 'test/mcp/protocol.test.ts › a card number, and it is not repeated',
+  },
+  {
+    id: 'one-server-for-all',
+    title: 'one server object serves every request',
+    file: 'src/mcp/server.ts',
+    find: `  return ({ era }) => {
+    const server = new McpServer(`,
+    replace: `  let server: McpServer | undefined;
+  return ({ era }) => {
+    if (server !== undefined) return server;
+    server = new McpServer(`,
+    caughtBy: 'test/mcp/protocol.test.ts › is new for each request',
+  },
+
+  // Signatures, tokens and routes.
+  {
+    id: 'target-not-signed',
+    title: 'the method and path of a request are not signed',
+    file: 'src/client/signing.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of another file
+    find: "      ['request-target', `${method.toLowerCase()} ${pathname}${search}`],",
+    replace: '',
+    caughtBy: 'test/client/signing.test.ts › signs a POST as the published clients do',
+  },
+  {
+    id: 'unsigned-target-accepted',
+    title: 'the sandbox takes a request whose path is not signed',
+    file: 'src/sandbox/verify.ts',
+    find: "    signs('request-target') || signs('(request-target)'),",
+    replace: '',
+    caughtBy: 'test/sandbox/verify.test.ts › a path that is not signed',
+  },
+  {
+    id: 'signature-compared-in-part',
+    title: 'a signature is compared only as far as its first bytes',
+    file: 'src/sandbox/verify.ts',
+    find: 'return left.length === right.length && timingSafeEqual(left, right);',
+    replace: 'return left.length === right.length && timingSafeEqual(left.subarray(0, 16), right.subarray(0, 16));',
+    caughtBy: 'test/sandbox/verify.test.ts › one bit of the signature',
+  },
+  {
+    id: 'one-token-for-two',
+    title: 'the agent may have the token of the person who approves',
+    file: 'src/engine/access.ts',
+    find: 'if (isSame(tokens[one], tokens[other])) throw',
+    replace: "if (one === 'app' && isSame(tokens[one], tokens[other])) throw",
+    caughtBy: 'test/mcp/gate.test.ts › does not start where two roles have one token',
+  },
+  {
+    id: 'names-before-words',
+    title: 'a name in a path is tried before a fixed word',
+    file: 'src/sandbox/routes.ts',
+    find: String.raw`template.replace(/\{\w+\}/g, '\uffff')`,
+    replace: String.raw`template.replace(/\{\w+\}/g, '\u0000')`,
+    caughtBy: 'test/sandbox/routes.test.ts › tries fixed words before names',
+  },
+  {
+    id: 'any-environment',
+    title: 'an environment is guessed from a name that is almost one',
+    file: 'src/bin/config.ts',
+    find: '.find((one) => one === name);',
+    replace: '.find((one) => one === name.trim().toLowerCase());',
+    caughtBy: 'test/bin/environment.test.ts › is refused where it is none of the three',
+  },
+
+  // The ledger.
+  {
+    id: 'no-compare-and-set',
+    title: 'an operation is changed whatever version it has',
+    file: 'src/ledger/operations.ts',
+    find: "        .where('version', '=', row.version)",
+    replace: '',
+    caughtBy: 'test/ledger/store.test.ts › refuses a change of a row that somebody else changed',
+  },
+  {
+    id: 'no-compare-and-set-on-approvals',
+    title: 'an approval is changed whatever version it has',
+    file: 'src/ledger/approvals.ts',
+    find: "        .where('version', '=', row.version)",
+    replace: '',
+    caughtBy: 'test/ledger/store.test.ts › is used once',
+  },
+  {
+    id: 'tenant-forgotten',
+    title: 'one query forgets whose rows it reads',
+    file: 'src/ledger/tenant.ts',
+    find: "select: () => db.selectFrom('observations').where('tenant', '=', tenant),",
+    replace: "select: () => db.selectFrom('observations'),",
+    caughtBy: 'test/ledger/tenants.test.ts › finds nothing by any id, filter or key',
+  },
+  {
+    id: 'audit-outside',
+    title: 'the audit row is written outside of the transaction of what it tells',
+    file: 'src/engine/begin.ts',
+    find: `  await tx.audit.append({
+    operationId: row.id,
+    event: 'sent',
+    body: {
+      tool: call.tool.name,`,
+    replace: `  const outside = (entry: Parameters<typeof tx.audit.append>[0]) =>
+    void setImmediate(() => parts.ledger.transaction(call.caller.tenant, (later) => later.audit.append(entry)));
+  outside({
+    operationId: row.id,
+    event: 'sent',
+    body: {
+      tool: call.tool.name,`,
+    caughtBy: writeAhead('and its audit row are kept together or not at all'),
+  },
+  {
+    id: 'chain-without-links',
+    title: 'the hash of an audit row does not cover the hash before',
+    file: 'src/ledger/chain.ts',
+    find: 'sha256(canonicalJson({ ...content }))',
+    replace: "sha256(canonicalJson({ ...content, previousHash: '' }))",
+    caughtBy: 'test/ledger/chain.test.ts › each hash over the row and the hash before',
+  },
+  {
+    id: 'broken-chain-ignored',
+    title: 'money moves while the audit chain is broken',
+    file: 'src/engine/engine.ts',
+    find: 'throw new Refused(broken);',
+    replace: 'return;',
+    caughtBy: engine('gates', 'does nothing but read while the audit chain is broken'),
+  },
+];

@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { postgresUrl } from '../ledger/support/databases.ts';
+import { allOperations, type Fleet, type Said, startFleet } from './fleet.ts';
+import { card, order } from './orders.ts';
+
+/** Two replicas on one database: one of this build, and one that decides under other rules. */
+async function twoBuilds(name: string) {
+  const url = await postgresUrl();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  onTestFinished(async () => {
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+  });
+  const fleet = await startFleet(url.replace(/\w+$/, name), 'purser_sandbox', 1);
+  onTestFinished(() => fleet.close());
+  const [ours] = fleet.replicas;
+  const theirs = await fleet.start({ otherRules: true });
+  if (ours === undefined) throw new Error('The fleet has a replica.');
+  const hashes = [await ours.ask({ does: 'rules' }), await theirs.ask({ does: 'rules' })];
+  expect(new Set(hashes.map(valueOf)).size).toBe(2);
+  await ours.call('enroll_card', { card });
+  return { fleet, ours, theirs };
+}
+
+const valueOf = (said: Said) => {
+  if (said.kind !== 'said') throw new Error(`A replica should have answered: ${JSON.stringify(said)}`);
+  return said.value;
+};
+const effects = async (fleet: Fleet, name: string) =>
+  (await fleet.effects()).filter(({ operation }) => operation === name).length;
+
+it('sends under no rules but those that were approved', async () => {
+  const { fleet, ours, theirs } = await twoBuilds('rules_approved');
+  const args = order('order-1');
+  const { approval } = valueOf(await ours.call('initiate_purchase', args));
+  await theirs.ask({ does: 'decide', approval: approval.id, verdict: 'approve' });
+  const refused = valueOf(await theirs.call('initiate_purchase', args));
+  expect([refused, await effects(fleet, 'initiatePurchase')]).toMatchObject([
+    { outcome: 'refused', error: { code: 'CONFLICT', rule: 'EN-04' } },
+    0,
+  ]);
+  expect(valueOf(await ours.call('initiate_purchase', args)).outcome).toBe('done');
+  expect(await effects(fleet, 'initiatePurchase')).toBe(1);
+});
+
+it('repeats no request that was decided under other rules', async () => {
+  const { fleet, ours, theirs } = await twoBuilds('rules_repeat');
+  const args = order('order-1', '5.00', 'EUR');
+  const { instruction } = valueOf(await ours.call('initiate_purchase', args)).data;
+  await ours.call('cancel_purchase', { instruction }, { end: { at: 'F4', signal: 'SIGKILL' } });
+  fleet.pass(121);
+  const asked = valueOf(await theirs.call('cancel_purchase', { instruction }));
+  expect([asked, await effects(fleet, 'cancelPurchase')]).toMatchObject([
+    { outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN' } },
+    1,
+  ]);
+  const [row] = (await allOperations(fleet.ledger)).filter(({ name }) => name === 'cancelPurchase');
+  expect([row?.state, row?.attempt]).toEqual(['UNKNOWN', 1]);
+  const same = await fleet.start();
+  expect(valueOf(await same.call('cancel_purchase', { instruction })).operation).toBe(row?.id);
+  expect((await allOperations(fleet.ledger)).find(({ id }) => id === row?.id)?.attempt).toBe(2);
+});
+
+it('sends nothing after it was stopped for longer than the quiet period, in which another has given it up', async () => {
+  const { fleet, ours } = await twoBuilds('rules_stopped');
+  const other = await fleet.start();
+  const args = order('order-1', '5.00', 'EUR');
+  const late = ours.call('initiate_purchase', args, { end: { at: 'F2', signal: 'SIGSTOP' } });
+  // The row is there as soon as the other sees it: then the first one stands still, or is about to.
+  for (let begun = false; !begun; )
+    begun = (await allOperations(fleet.ledger)).some(({ state, name }) => state === 'SENDING' && name !== 'enrollCard');
+  fleet.pass(121);
+  expect(valueOf(await other.ask({ does: 'recover' }))).toBe(1);
+  ours.resume();
+  const said = valueOf(await late);
+  expect([said.outcome === 'done', await effects(fleet, 'initiatePurchase')]).toEqual([false, 0]);
+});

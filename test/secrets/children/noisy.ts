@@ -1,0 +1,19 @@
+import { inspect } from 'node:util';
+import { compose } from '../../../src/bin/compose.ts';
+import { readConfiguration } from '../../../src/bin/config.ts';
+
+// Reads its configuration, asks what it must not ask, and prints whatever it gets, configuration and errors included.
+
+const [secret = ''] = process.argv.slice(2);
+try {
+  const configuration = readConfiguration(process.env);
+  const running = await compose(configuration);
+  const caller = { tenant: 'default', principal: 'agent' };
+  console.log(inspect({ configuration, running }, { depth: 10, showHidden: true }));
+  console.log(JSON.stringify(configuration));
+  for (const tool of ['find_shopper', 'enroll_card', secret])
+    console.log(inspect(await running.engine.call(tool, { name: secret, card: secret }, caller), { depth: 10 }));
+  await running.close();
+} catch (error) {
+  console.error(inspect(error, { depth: 10, showHidden: true }));
+}

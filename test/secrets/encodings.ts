@@ -1,0 +1,56 @@
+/** Ways in which a secret may lie in bytes or text. A canary is looked for in every one of them. */
+export const encodings: { readonly [name: string]: (secret: string) => string | Buffer } = {
+  plain: (it) => it,
+  spaced: (it) => [...it].join(' '),
+  dashed: (it) => [...it].join('-'),
+  'groups of four, spaced': (it) => groups(it).join(' '),
+  'groups of four, dashed': (it) => groups(it).join('-'),
+  'groups of four, dotted': (it) => groups(it).join('.'),
+  reversed: (it) => [...it].toReversed().join(''),
+  base64: (it) => Buffer.from(it).toString('base64').replace(/=+$/, ''),
+  base64url: (it) => Buffer.from(it).toString('base64url'),
+  'base64, one byte later': (it) => Buffer.from(`x${it}`).toString('base64').slice(2, -4),
+  'base64, two bytes later': (it) => Buffer.from(`xx${it}`).toString('base64').slice(3, -4),
+  hex: (it) => Buffer.from(it).toString('hex'),
+  'upper-case hex': (it) => Buffer.from(it).toString('hex').toUpperCase(),
+  'URL-encoded in full': (it) => [...Buffer.from(it)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  'URL-encoded': (it) => encodeURIComponent(it),
+  'UTF-16, little-endian': (it) => Buffer.from(it, 'utf16le'),
+  'UTF-16, big-endian': (it) => Buffer.from(it, 'utf16le').swap16(),
+  'full-width': (it) => it.replace(/[!-~]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+  'JSON in JSON': (it) => JSON.stringify(JSON.stringify(it)).slice(3, -3),
+  'HTML entities': (it) => [...it].map((letter) => `&#${letter.codePointAt(0)};`).join(''),
+  'JSON escapes': (it) =>
+    [...it].map((letter) => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
+  'lower case': (it) => it.toLowerCase(),
+  'upper case': (it) => it.toUpperCase(),
+};
+
+const groups = (it: string): readonly string[] => it.match(/.{1,4}/g) ?? [];
+
+/** A place that secrets must not reach, and all that got there. */
+export interface Sink {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export interface Hit {
+  readonly sink: string;
+  readonly canary: string;
+  readonly encoding: string;
+}
+
+/** Looks for every canary, in every encoding, in every sink; counts the searches. */
+export function search(sinks: readonly Sink[], canaries: { readonly [name: string]: string }) {
+  const hits: Hit[] = [];
+  let searches = 0;
+  for (const [canary, secret] of Object.entries(canaries))
+    for (const [encoding, encode] of Object.entries(encodings)) {
+      const wanted = Buffer.from(encode(secret));
+      for (const { name, bytes } of sinks) {
+        searches++;
+        if (bytes.includes(wanted)) hits.push({ sink: name, canary, encoding });
+      }
+    }
+  return { hits, searches };
+}
