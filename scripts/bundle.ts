@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { listed } from '../src/bin/listed.ts';
 
 /**
  * Bundles a command with its packages. What is imported dynamically stays a file of its own, read when it is needed. The
@@ -22,6 +23,7 @@ export async function bundled(entryPoints: { readonly [name: string]: string }, 
     banner: {
       js: `import{createRequire as purserRequire}from'node:module';const require=purserRequire(import.meta.url);`,
     },
+    plugins: [listedBeforehand],
     entryPoints: { ...entryPoints },
     outdir,
     write: false,
@@ -31,6 +33,15 @@ export async function bundled(entryPoints: { readonly [name: string]: string }, 
     await writeFile(path, withRequiredBuiltins(text));
   }
 }
+
+/** Puts the list of tools in the place of the file that works it out, so that no start has to. */
+const listedBeforehand: Plugin = {
+  name: 'listed-beforehand',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/]bin[\\/]listed\.ts$/ }, () => ({
+      contents: `export const listed = JSON.parse(${JSON.stringify(JSON.stringify(listed))});`,
+    })),
+};
 
 /** An import of one of Node's own modules, as the bundler writes it; what comes before it ends a statement. */
 const builtinImport = new RegExp(

@@ -15,23 +15,14 @@ import { sandboxSeed } from '../sandbox/seed.ts';
 import { readAnchor, writeAnchor } from './anchor.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { realIds } from './ids.ts';
-import { type Opened, open, openedLater } from './opened.ts';
-import { demandWritable, ledgerFile, makeFolder } from './places.ts';
+import { type Opened, open } from './opened.ts';
+import { makeFolder } from './places.ts';
 import { version } from './version.ts';
 
 /** A running Purser: its engine, and the sandbox where it has one of its own. */
 export interface Running {
   readonly engine: Engine;
   readonly sandbox: Sandbox | undefined;
-  close(): Promise<void>;
-}
-
-/** A Purser that can be listed before it runs. */
-export interface Starting {
-  /** Its calls wait for `ready`. */
-  readonly engine: Engine;
-  /** Opens what it needs, once. Throws BadConfiguration or LedgerUnavailable. */
-  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,39 +49,6 @@ export async function compose(configuration: Configuration, replace: Replacement
     close: async () => {
       stop();
       await closed(configuration.auditAnchorFile, opened);
-    },
-  };
-}
-
-/**
- * The same, but ledger and platform are opened when `ready` is called or the first call comes. A host asks for the list of
- * tools before anything else, and that needs neither. What a start can be refused for is found out at once all the same.
- */
-export function composeLate(configuration: Configuration): Starting {
-  const given = checked(configuration, {});
-  makeFolder(configuration.data);
-  if (configuration.databaseUrl === undefined) demandWritable(ledgerFile(configuration));
-  const opened = openedLater(() => open(configuration, given.baseUrl, given.wall), given.wall);
-  const parts = partsOf(configuration, {}, given, opened);
-  const engine = createEngine(parts);
-  let starting: Promise<() => void> | undefined;
-  const ready = async (): Promise<void> => {
-    starting ??= prepare(parts, configuration, {});
-    await starting;
-  };
-  return {
-    engine: {
-      ...engine,
-      call: async (...call) => {
-        await ready();
-        return engine.call(...call);
-      },
-    },
-    ready,
-    close: async () => {
-      const stop = await starting?.catch(() => undefined); // whoever asked for it has heard why it failed
-      stop?.();
-      await closed(stop === undefined ? undefined : configuration.auditAnchorFile, opened);
     },
   };
 }

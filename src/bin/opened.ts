@@ -68,28 +68,3 @@ export async function openSandbox(
     );
   }
 }
-
-/** Ledger and platform that are opened when they are first used. Their clock is ours until then. */
-export function openedLater(opening: () => Promise<Opened>, wall: Ports['clock']): Omit<Opened, 'sandbox'> {
-  let opened: Opened | undefined;
-  let asked: Promise<Opened> | undefined;
-  const get = async (): Promise<Opened> => {
-    asked ??= opening();
-    opened = await asked;
-    return opened;
-  };
-  return {
-    clock: { now: () => (opened?.clock ?? wall).now() },
-    platform: Object.assign(async (request: Request) => (await get()).platform(request), {
-      close: async () => opened?.platform.close(),
-    }),
-    ledger: {
-      transaction: async (tenant, work) => (await get()).ledger.transaction(tenant, work),
-      overdue: async (now) => (await get()).ledger.overdue(now),
-      claimOverdue: async (...given) => (await get()).ledger.claimOverdue(...given),
-      tenants: async () => (await get()).ledger.tenants(),
-      verifyAudit: async (anchor) => (await get()).ledger.verifyAudit(anchor),
-      close: async () => opened?.ledger.close(),
-    },
-  };
-}

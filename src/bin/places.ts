@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate } from '../ledger/private-file.ts';
 import { isBusy, translate } from '../ledger/sqlite-errors.ts';
@@ -24,12 +24,14 @@ export const ledgerPlace = (configuration: Configuration): LedgerPlace =>
 /** The world of the embedded sandbox, which is the platform's memory and no part of the ledger. */
 export const sandboxFile = ({ data }: Configuration): string => placed(data, 'sandbox-world.sqlite');
 
-/** Makes the data folder, for its owner alone. */
+/** Makes the data folder and what is missing above it, for its owner alone. */
 export function makeFolder(data: string): void {
-  if (data === nowhere) return;
+  if (data === nowhere || existsSync(data)) return;
+  makeFolder(dirname(resolve(data))); // folder by folder: where none can ever be made, Node's own recursion never ends
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
+    mkdirSync(data, { mode: 0o700 });
   } catch (error) {
+    if (existsSync(data)) return; // another process was faster
     throw new BadConfiguration(
       `The data folder ${data} can't be made: choose another with --data DIR, or change the rights above it.`,
       { cause: error },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { AuditRow, Ledger } from '../ledger/ledger.ts';
-import { compose, type Running } from './compose.ts';
+import type { Running } from './compose.ts';
 import { BadConfiguration, type Configuration, loadConfiguration } from './config.ts';
 import type { Common } from './main.ts';
 import { ledgerFile } from './places.ts';
@@ -11,6 +11,7 @@ export const configured = ({ data }: Common): Promise<Configuration> => loadConf
 
 /** Does one piece of work with a running Purser, and closes it. */
 export async function withPurser<T>(configuration: Configuration, work: (running: Running) => Promise<T>): Promise<T> {
+  const { compose } = await import('./compose.ts');
   const running = await compose(configuration);
   try {
     return await work(running);

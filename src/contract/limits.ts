@@ -28,6 +28,8 @@ export const limits = {
   quietSeconds: 120,
   /** Seconds from an intent to its request: who was held up longer sends nothing, for the quiet period runs. Own choice. */
   sendingSeconds: 10,
+  /** Seconds for which one replica alone looks after calls that a crash has left behind. Own choice. */
+  leaseSeconds: 30,
   /** Seconds a released credential stays in the vault. Own choice. */
   credentialSeconds: 900,
   /** Minutes for which a conversation that read text from outside is looked after more closely. Own choice. */

@@ -6,7 +6,7 @@ import type { ApprovalRow, Caller, Json, LedgerTransaction, OperationRow } from 
 import { type Checked, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import type { EngineParts } from './engine.ts';
-import { judge } from './judge.ts';
+import { type Judged, judge } from './judge.ts';
 import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState, sending } from './life.ts';
 import { reserve } from './limits.ts';
 import { Refused } from './refuse.ts';
@@ -86,7 +86,8 @@ async function answerFrom(tx: LedgerTransaction, call: Call, earlier: OperationR
   const { now, facts } = call;
   const row = canMove(earlier.state, 'lose') && isOverdue(earlier, now) ? await lose(tx, earlier, now) : earlier;
   if (canMove(row.state, 'lose')) return { kind: 'answer', body: inFlight(row, now) };
-  const repeatable = operationOf(call.tool).recovery === 'repeat';
+  // What was decided under rules that this build does not know is not sent by it: a replica that knows them may.
+  const repeatable = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
   if (canMove(row.state, 'send', { repeatable }) && row.request !== null && row.attempt > 0) {
     const again = { state: nextState(row.state, 'send', { repeatable }), ...sending(now, row.attempt + 1) };
     const sent = await tx.operations.update(row, again);
@@ -130,7 +131,7 @@ async function waitingApproval(
 }
 
 /** Writes down what a person is to approve. */
-async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, checked: Checked): Promise<Begun> {
+async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, checked: Judged): Promise<Begun> {
   const { ports } = parts;
   const { now } = call;
   const row = await tx.operations.insert({
@@ -156,7 +157,7 @@ async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, ch
     body: { tool: call.tool.name, approval: asked.id, digest: asked.digest, argsDigest: call.argsDigest },
     at: now,
   });
-  return { kind: 'answer', body: { ...needsApproval(row, asked), ...warned(checked.warnings) } };
+  return { kind: 'answer', body: { ...needsApproval(row, asked, checked.asksBy), ...warned(checked.warnings) } };
 }
 
 /** Sends what was approved, if it was and is still the very same; asks again otherwise. */

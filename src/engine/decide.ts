@@ -67,7 +67,7 @@ export function check(
   };
 
   const move = moveOf(tool, facts);
-  const guarded = guards.filter((guard) => guard.on.includes(tool.operation));
+  const guarded = (settings.guards ?? guards).filter((guard) => guard.on.includes(tool.operation));
   // Where only a condition of the machine fails, a guard tells more closely what is missing, so guards are asked first.
   for (const guard of move.ok || move.unmet.length > 0 ? guarded : [])
     if (!guard.holds(facts))

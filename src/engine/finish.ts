@@ -157,7 +157,7 @@ function lost(sent: Sent, error: unknown): Ended {
     trigger: 'lose',
     event: 'unknown',
     body: {
-      ...unknown(sent.row.id, limits.quietSeconds),
+      ...unknown(sent.row.id, limits.quietSeconds, shapeless.includes(because) ? { rule: 'EN-08' } : {}),
       said: `${lostBecause[because] ?? lostBecause.fault} Its outcome is not known. Do not start another one: ask get_operation later.`,
     },
   };
@@ -170,6 +170,9 @@ function lostAgain(sent: Sent, error: unknown): Ended {
     ? { trigger: 'lose', event: 'unknown', body: unknown(sent.row.id, limits.quietSeconds) }
     : ended;
 }
+
+/** Faults of an answer that came, and is none that the platform documents. */
+const shapeless: readonly string[] = ['not-json', 'truncated', 'oversized', 'wrong-shape', 'redirected'];
 
 const lostBecause: Readonly<Record<string, string>> = {
   'no-answer': 'It was sent, and no answer came.',

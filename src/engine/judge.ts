@@ -16,6 +16,8 @@ export interface Judged extends Checked {
   readonly bounds: readonly Terms[];
   /** The standing mandate that approves it, where a person would otherwise have to. */
   readonly mandate: Terms | undefined;
+  /** The rule by which a person is asked: EN-14 where a mandate would do, had no text come from outside. */
+  readonly asksBy: 'EN-04' | 'EN-14';
 }
 
 /** Holds a call against rules, limits and mandates. Throws `Refused`; changes nothing, so that a preview may ask it, too. */
@@ -31,7 +33,10 @@ export async function judge(
   const checked = check(tool, facts, settings, caller, await isTainted(tx, caller, now));
   const outlay = outlayOf(tool, facts, caller);
   const bounds = await checkLimits(tx, settings, tool, outlay, now);
-  const mandate = checked.approval && (await standingMandate(tx, settings, tool, checked, outlay, now));
+  const trusting = { ...checked, tainted: false };
+  const standing = checked.approval && (await standingMandate(tx, settings, tool, trusting, outlay, now));
+  const asksBy = checked.tainted && standing !== undefined ? 'EN-14' : 'EN-04';
+  const mandate = checked.tainted ? undefined : standing;
   const warnings = [...checked.warnings, ...(await similarCall(tx, tool, facts.args, facts.reference, now))];
-  return { ...checked, warnings, outlay, bounds, mandate };
+  return { ...checked, warnings, outlay, bounds, mandate, asksBy };
 }

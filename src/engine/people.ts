@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts';
 import type { LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
@@ -110,15 +111,24 @@ const settledAnswer = (row: OperationRow, happened: boolean) => ({
  * UNKNOWN and listed. Answers how many.
  */
 export async function recover(parts: EngineParts): Promise<number> {
-  const now = parts.ports.clock.now();
-  const overdue = await parts.ledger.overdue(now);
-  for (const { id, tenant } of overdue) await giveUp(parts, tenant, id, now);
-  return overdue.length;
+  const { clock, ids } = parts.ports;
+  const now = clock.now();
+  const holder = ids.handle('recovery');
+  let count = 0;
+  // What a claim has taken is over before the next one; what others have taken is theirs.
+  for (let more = true; more; ) {
+    const claimed = await parts.ledger.claimOverdue(now, holder, limits.leaseSeconds);
+    for (const { id, tenant } of claimed) await giveUp(parts, tenant, id, now);
+    count += claimed.length;
+    more = claimed.length > 0;
+  }
+  return count;
 }
 
-function giveUp(parts: EngineParts, tenant: string, id: string, now: number): Promise<void> {
-  return parts.ledger.transaction(tenant, async (tx) => {
-    const row = await tx.operations.find(id);
-    if (row !== undefined && canMove(row.state, 'lose') && isOverdue(row, now)) await lose(tx, row, now);
-  });
-}
+const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Promise<void> =>
+  anew(() =>
+    parts.ledger.transaction(tenant, async (tx) => {
+      const row = await tx.operations.find(id);
+      if (row !== undefined && canMove(row.state, 'lose') && isOverdue(row, now)) await lose(tx, row, now);
+    }),
+  );

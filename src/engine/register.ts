@@ -5,7 +5,7 @@ import { limits } from '../contract/limits.ts';
 import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
-import { unseen } from './scan.ts';
+import { holdsCardNumber, unseen } from './scan.ts';
 
 /**
  * What the merchant's own systems tell Purser: who is shopping, and which payments were processed. Both come from an
@@ -82,7 +82,7 @@ export async function registerShopper(
   const read = sessionShape.safeParse(given);
   if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
   const { handle, cards, ...session } = read.data;
-  const faults = sessionFaults(session);
+  const faults = [...sessionFaults(session), ...cardNumbers(session)];
   if (faults.length > 0) return { ok: false, faults };
   const { clock, ids } = parts.ports;
   return attempt(() =>
@@ -181,6 +181,16 @@ function sessionFaults(session: object): readonly Fault[] {
       const fault = leaf.schema.safeParse(value);
       return fault.success ? [] : [{ field, rule: leaf.field.rule ?? 'AP-01', because: sayFault(fault.error) }];
     }),
+  );
+}
+
+/** Card numbers have no place in a session: cards are named by their tokens. */
+function cardNumbers(value: unknown, field = ''): readonly Fault[] {
+  if (typeof value === 'string')
+    return holdsCardNumber(value) ? [{ field, rule: 'EN-05', because: 'It looks like a card number.' }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    cardNumbers(member, field === '' ? name : `${field}.${name}`),
   );
 }
 

@@ -2,6 +2,7 @@ import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import type { Refusal } from './refuse.ts';
+import { oneTimeCode } from './scan.ts';
 
 /** An answer before the environment's name is put on it. */
 export type Body = Omit<Answer, 'environment'>;
@@ -22,13 +23,13 @@ export const refused = (it: Refusal): Body => ({
 });
 
 /** A person must approve first. */
-export const needsApproval = (row: OperationRow, approval: ApprovalRow): Body => ({
+export const needsApproval = (row: OperationRow, approval: ApprovalRow, rule = 'EN-04'): Body => ({
   outcome: 'needs_approval',
   said: `A person must approve this first: purser approvals approve ${approval.id}. Then make the same call again.`,
   operation: row.id,
   next: ['list_approvals'],
   approval: { id: approval.id, text: approval.text, expires: iso(approval.expiresAt) },
-  error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule: 'EN-04' },
+  error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule },
 });
 
 /** Sent, and nobody knows what became of it. */
@@ -72,13 +73,19 @@ export const iso = (at: number): string => new Date(at).toISOString();
 
 const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));
 
-/** Text from outside, fit to be shown to a model: one line, short, nothing invisible. */
+/** What could be a cryptogram or a key: a long run of letters and digits. */
+const longRun = /[\w+/=-]{20,}/g;
+
+/** Text without what must not be seen, should the platform repeat it: one-time codes that are named so, cryptograms, keys. */
+const masked = (text: string): string =>
+  text
+    .replace(oneTimeCode, (found) => found.replace(/\d/g, '*'))
+    .replace(longRun, (run) => (/\d/.test(run) ? '*' : run));
+
+/** Text from outside, fit to be shown to a model: one line, short, nothing invisible, nothing secret. */
 export function untrusted(text: string): string {
-  const clean = text
-    .normalize('NFKC')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = text.normalize('NFKC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+  const clean = masked(plain).replace(/\s+/g, ' ').trim();
   // By whole characters: half of one has no place in JSON.
   const characters = [...clean.toWellFormed()];
   return characters.length > limits.untrustedCharacters

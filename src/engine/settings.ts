@@ -1,6 +1,7 @@
 import type { Effect } from '../contract/operation.ts';
 import type { Level, RuleId } from '../contract/rules.ts';
 import type { Facts, Merchant } from '../guards/facts.ts';
+import type { Guard } from '../guards/guard.ts';
 import type { Terms } from '../guards/money.ts';
 import type { Pressure, Rate } from './gates.ts';
 
@@ -11,6 +12,8 @@ export interface EngineSettings {
   readonly passkey: Facts['passkey'];
   /** Levels that differ from `refuse`. */
   readonly levels: { readonly [R in RuleId]?: Level };
+  /** In the place of all guards: how an eval finds out whether anything notices that one is wrong. */
+  readonly guards?: readonly Guard[];
   /** What calls must stay within. */
   readonly limits: readonly Terms[];
   /** What is approved beforehand. */

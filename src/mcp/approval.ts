@@ -11,6 +11,7 @@ import {
 import { limits } from '../contract/limits.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { digestOf } from '../engine/digest.ts';
+import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { decide } from '../engine/people.ts';
 import type { Caller, Json } from '../ledger/ledger.ts';
@@ -87,7 +88,7 @@ export function createConversation(engine: Engine, caller: Caller): Conversation
       const decided = await decide(parts, returned.approval, verdict, by);
       // An approval that was decided elsewhere meanwhile stands as it was decided: the call itself finds out.
       if (verdict === 'approve') return engine.call(tool, args, caller);
-      return denied(engine.environment, decided.ok ? decided.operation : undefined, decided.ok ? '' : decided.because);
+      return denied(engine.environment, decided);
     },
   };
 }
@@ -119,18 +120,6 @@ function verdictOf({ mcpReq }: ServerContext): 'approve' | 'deny' | undefined {
   const { approve } = response.content ?? {};
   return approve === true ? 'approve' : approve === false ? 'deny' : undefined;
 }
-
-const denied = (environment: string, operation: string | undefined, because: string): Answer => ({
-  outcome: 'refused',
-  environment,
-  said:
-    because === ''
-      ? 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.'
-      : `A person said no, but that came too late. ${because}`,
-  ...(operation === undefined ? {} : { operation }),
-  next: ['list_approvals'],
-  error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
-});
 
 const late = (environment: string): Answer => ({
   outcome: 'refused',

@@ -2,9 +2,17 @@ import type { Engine } from '../engine/engine.ts';
 
 /** An engine that tells when none of its calls is under way: whoever leaves does not end a call that was sent. */
 export function counted(engine: Engine): { readonly engine: Engine; readonly idle: () => Promise<void> } {
+  const { call, idle } = countedCalls(engine.call);
+  return { engine: { ...engine, call }, idle };
+}
+
+/** A function that tells when none of its calls is under way. */
+export function countedCalls<Given extends readonly unknown[], Answer>(
+  made: (...given: Given) => Promise<Answer>,
+): { readonly call: (...given: Given) => Promise<Answer>; readonly idle: () => Promise<void> } {
   const running = new Set<Promise<unknown>>();
-  const call: Engine['call'] = (...given) => {
-    const answer = engine.call(...given);
+  const call = (...given: Given) => {
+    const answer = made(...given);
     running.add(answer);
     const forget = () => running.delete(answer);
     answer.then(forget, forget);
@@ -13,5 +21,5 @@ export function counted(engine: Engine): { readonly engine: Engine; readonly idl
   const idle = async () => {
     while (running.size > 0) await Promise.allSettled(running);
   };
-  return { engine: { ...engine, call }, idle };
+  return { call, idle };
 }

@@ -1,9 +1,9 @@
-import { McpServer, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { canAsk, createConversation, type Returned } from './approval.ts';
-import { instructions } from './instructions.ts';
-import { failed, resultOf } from './result.ts';
+import { createFace, type Desk } from './face.ts';
+import { resultOf } from './result.ts';
 import { tableOf } from './table.ts';
 
 export interface McpOptions {
@@ -15,51 +15,29 @@ export interface McpOptions {
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
-/** How long a client may keep the list of tools: it is fixed while the process runs. Own choice. */
-const listMilliseconds = 300_000;
+/** Makes server objects for an engine. What is costly, the table of tools, is worked out here, once. */
+export function createMcpFactory({ engine, caller, ...options }: McpOptions): McpServerFactory {
+  const desk = createDesk(engine, caller);
+  return createFace({
+    ...options,
+    rows: tableOf(engine.tools),
+    environment: engine.environment,
+    desk: async () => desk,
+  });
+}
 
-/**
- * Makes server objects: a new one for each HTTP request or stdio connection, because one that is shared can send an answer
- * to the wrong client. What is costly, the table of tools, is worked out here, once.
- */
-export function createMcpFactory({
-  engine,
-  caller,
-  version,
-  onFailure = () => undefined,
-}: McpOptions): McpServerFactory {
-  const table = tableOf(engine.tools);
+/** Makes the calls of one caller, and asks people for what needs an approval. */
+export function createDesk(engine: Engine, caller: Caller): Desk {
   const conversation = createConversation(engine, caller);
-
-  return ({ era }) => {
-    const server = new McpServer(
-      { name: 'purser', title: 'Purser', version },
-      {
-        instructions,
-        capabilities: { tools: { listChanged: false } },
-        cacheHints: { 'tools/list': { ttlMs: listMilliseconds, cacheScope: 'public' } },
-        requestState: { verify: conversation.verify },
-      },
-    );
-
-    const call = async (tool: string, args: unknown, ctx: ServerContext) => {
+  return {
+    verify: conversation.verify,
+    call: async (tool, args, { server, era, ctx }) => {
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));
       const answer = await engine.call(tool, args, caller);
       return answer.approval !== undefined && answer.outcome === 'needs_approval' && canAsk(server, era, ctx)
         ? conversation.ask(answer.approval, tool, args, ctx)
         : resultOf(answer);
-    };
-
-    for (const { name, config } of table)
-      server.registerTool(name, config, async (args, ctx) => {
-        try {
-          return await call(name, args, ctx);
-        } catch (failure) {
-          onFailure(failure); // its text is for the operator: the SDK would tell it to the model
-          return resultOf(failed(engine.environment));
-        }
-      });
-    return server;
+    },
   };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ledger, operation } from './rows.ts';
+import { operation } from './rows.ts';
+import { type Database, databases, openHere } from './support/databases.ts';
 
 /** A ledger with operations that may take out of budgets. */
-async function budgets() {
-  const it = await ledger();
+async function budgetsOn(database: Database) {
+  const it = await openHere(await database.place());
   for (const tenant of ['shop', 'cafe'])
     await it.transaction(tenant, async (tx) => {
       for (const id of ['a', 'b', 'c']) await tx.operations.insert(operation({ id }));
@@ -18,7 +19,9 @@ async function budgets() {
   return { ...of('shop'), other: of('cafe') };
 }
 
-describe('a budget', () => {
+describe.each(databases)('a budget on $name', (database) => {
+  const budgets = () => budgetsOn(database);
+
   it('gives up to its most and not a unit more, however much was known of it before', async () => {
     const it = await budgets();
     expect([

@@ -110,17 +110,17 @@ describe('the list', () => {
 
   it('gives all four hints of every tool, as its effect says', async () => {
     const memory = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-    const write = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-    const money = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+    const once = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+    const again = { ...once, idempotentHint: false }; // no reference, so a second one is sent
     expect(Object.fromEntries((await list()).map(({ name, annotations }) => [name, annotations]))).toEqual({
       find_shopper: memory,
       list_cards: memory,
-      enroll_card: write,
-      initiate_purchase: money,
-      update_purchase: money,
-      cancel_purchase: write,
-      retrieve_credentials: money,
-      confirm_transaction: write,
+      enroll_card: again,
+      initiate_purchase: once,
+      update_purchase: again,
+      cancel_purchase: again,
+      retrieve_credentials: once,
+      confirm_transaction: once,
       get_purchase: memory,
       list_operations: memory,
       get_operation: memory,

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answer } from '../../src/engine/answer.ts';
@@ -23,11 +23,11 @@ export type Asked =
   | { readonly does: 'recover' }
   | { readonly does: 'rules' };
 
-/** The same, as it is sent; `end` is the point of the next call at which the replica gets a signal. */
+/** The same, as it is sent; `end` is the point of the next call at which the replica dies, or stands still. */
 export interface Order {
   readonly id: number;
   readonly asked: Asked;
-  readonly end?: { readonly at: FailPoint; readonly signal: 'SIGKILL' | 'SIGSTOP' } | undefined;
+  readonly end?: { readonly at: FailPoint; readonly how: 'dies' | 'stands still' } | undefined;
 }
 
 /** What came back. `died`: the replica was killed over it; `failed`: it threw, and said what. */
@@ -42,7 +42,6 @@ export interface Replica {
   call(tool: string, args: object, more?: { readonly session?: string; readonly end?: Order['end'] }): Promise<Said>;
   /** Kills it now, from outside. */
   kill(): Promise<void>;
-  resume(): void;
   readonly alive: boolean;
 }
 
@@ -52,6 +51,8 @@ export interface Fleet {
   replace(index: number): Promise<Replica>;
   /** Starts one more; `otherRules`: of another build. */
   start(more?: { readonly otherRules?: boolean }): Promise<Replica>;
+  /** Lets go on whoever stands still. */
+  resume(): void;
   /** Sets the clock of everybody forward. */
   pass(seconds: number): void;
   effects(): Promise<readonly Effect[]>;
@@ -80,6 +81,9 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
     PURSER_SANDBOX_URL: served.url,
     PURSER_DATA: ':memory:',
     CLOCK: join(folder, 'clock'),
+    RESUME: join(folder, 'resume'),
+    // Every replica is the same code: the second one need not compile it again.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
   };
   const children = new Set<ChildProcess>();
   const start: Fleet['start'] = async ({ otherRules = false } = {}) => {
@@ -100,6 +104,7 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
       replicas[index] = fresh;
       return fresh;
     },
+    resume: () => writeFileSync(env.RESUME, ''),
     pass: (seconds) => setClock(now + seconds * 1_000),
     effects: async () => (await sandbox.world.snapshot()).effects,
     ledger,
@@ -153,7 +158,6 @@ async function replicaOf(child: ChildProcess): Promise<Replica> {
       child.kill('SIGKILL');
       await ended;
     },
-    resume: () => child.kill('SIGCONT'),
     get alive() {
       return alive;
     },

@@ -76,12 +76,9 @@ async function purchase({ replicas }: Fleet, index: number, count: Count): Promi
   const decided = await all((it, at) =>
     it.ask({ does: 'decide', approval: approvalOf(contested), verdict: verdicts[at % 3] ?? 'deny' }),
   );
-  count(
-    'decide',
-    decided,
-    (it) => it.kind === 'said' && it.value.ok === true,
-    (it) => it.kind === 'said' && !it.value.ok,
-  );
+  // A no counts once, whether it came first or withdrew a yes; a yes counts at most once, and never after a no.
+  const yes = decided.filter((it) => it.kind === 'said' && it.value.state === 'APPROVED').length;
+  count('decide', decided, saidNo, (it) => it.kind === 'said' && !saidNo(it) && (it.value.ok === false || yes === 1));
 
   const bought = order(`order-${index}`);
   await expectOk(
@@ -110,6 +107,8 @@ async function purchase({ replicas }: Fleet, index: number, count: Count): Promi
   );
   count('budget', within, done, (it) => it.kind === 'said' && it.value.outcome === 'needs_approval');
 }
+
+const saidNo = (it: Said): boolean => it.kind === 'said' && it.value.state === 'DENIED';
 
 /** It went through now, and not in an earlier call. */
 const done = (it: Said): boolean => it.kind === 'said' && it.value.outcome === 'done' && it.value.replayed !== true;

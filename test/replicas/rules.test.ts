@@ -1,8 +1,11 @@
 import pg from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { postgresUrl } from '../ledger/support/databases.ts';
 import { allOperations, type Fleet, type Said, startFleet } from './fleet.ts';
 import { card, order } from './orders.ts';
+
+// Starting processes takes as long as the machine is loaded; nothing here depends on how long.
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Two replicas on one database: one of this build, and one that decides under other rules. */
 async function twoBuilds(name: string) {
@@ -20,12 +23,12 @@ async function twoBuilds(name: string) {
   const theirs = await fleet.start({ otherRules: true });
   if (ours === undefined) throw new Error('The fleet has a replica.');
   const hashes = [await ours.ask({ does: 'rules' }), await theirs.ask({ does: 'rules' })];
-  expect(new Set(hashes.map(valueOf)).size).toBe(2);
+  expect(new Set(hashes.map(answerOf)).size).toBe(2);
   await ours.call('enroll_card', { card });
   return { fleet, ours, theirs };
 }
 
-const valueOf = (said: Said) => {
+const answerOf = (said: Said) => {
   if (said.kind !== 'said') throw new Error(`A replica should have answered: ${JSON.stringify(said)}`);
   return said.value;
 };
@@ -35,24 +38,24 @@ const effects = async (fleet: Fleet, name: string) =>
 it('sends under no rules but those that were approved', async () => {
   const { fleet, ours, theirs } = await twoBuilds('rules_approved');
   const args = order('order-1');
-  const { approval } = valueOf(await ours.call('initiate_purchase', args));
+  const { approval } = answerOf(await ours.call('initiate_purchase', args));
   await theirs.ask({ does: 'decide', approval: approval.id, verdict: 'approve' });
-  const refused = valueOf(await theirs.call('initiate_purchase', args));
+  const refused = answerOf(await theirs.call('initiate_purchase', args));
   expect([refused, await effects(fleet, 'initiatePurchase')]).toMatchObject([
     { outcome: 'refused', error: { code: 'CONFLICT', rule: 'EN-04' } },
     0,
   ]);
-  expect(valueOf(await ours.call('initiate_purchase', args)).outcome).toBe('done');
+  expect(answerOf(await ours.call('initiate_purchase', args)).outcome).toBe('done');
   expect(await effects(fleet, 'initiatePurchase')).toBe(1);
 });
 
 it('repeats no request that was decided under other rules', async () => {
   const { fleet, ours, theirs } = await twoBuilds('rules_repeat');
   const args = order('order-1', '5.00', 'EUR');
-  const { instruction } = valueOf(await ours.call('initiate_purchase', args)).data;
-  await ours.call('cancel_purchase', { instruction }, { end: { at: 'F4', signal: 'SIGKILL' } });
+  const { instruction } = answerOf(await ours.call('initiate_purchase', args)).data;
+  await ours.call('cancel_purchase', { instruction }, { end: { at: 'F4', how: 'dies' } });
   fleet.pass(121);
-  const asked = valueOf(await theirs.call('cancel_purchase', { instruction }));
+  const asked = answerOf(await theirs.call('cancel_purchase', { instruction }));
   expect([asked, await effects(fleet, 'cancelPurchase')]).toMatchObject([
     { outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN' } },
     1,
@@ -60,7 +63,7 @@ it('repeats no request that was decided under other rules', async () => {
   const [row] = (await allOperations(fleet.ledger)).filter(({ name }) => name === 'cancelPurchase');
   expect([row?.state, row?.attempt]).toEqual(['UNKNOWN', 1]);
   const same = await fleet.start();
-  expect(valueOf(await same.call('cancel_purchase', { instruction })).operation).toBe(row?.id);
+  expect(answerOf(await same.call('cancel_purchase', { instruction })).operation).toBe(row?.id);
   expect((await allOperations(fleet.ledger)).find(({ id }) => id === row?.id)?.attempt).toBe(2);
 });
 
@@ -68,13 +71,13 @@ it('sends nothing after it was stopped for longer than the quiet period, in whic
   const { fleet, ours } = await twoBuilds('rules_stopped');
   const other = await fleet.start();
   const args = order('order-1', '5.00', 'EUR');
-  const late = ours.call('initiate_purchase', args, { end: { at: 'F2', signal: 'SIGSTOP' } });
-  // The row is there as soon as the other sees it: then the first one stands still, or is about to.
+  const late = ours.call('initiate_purchase', args, { end: { at: 'F2', how: 'stands still' } });
+  // Once its intent is on disk the first one stands still, or is about to.
   for (let begun = false; !begun; )
     begun = (await allOperations(fleet.ledger)).some(({ state, name }) => state === 'SENDING' && name !== 'enrollCard');
   fleet.pass(121);
-  expect(valueOf(await other.ask({ does: 'recover' }))).toBe(1);
-  ours.resume();
-  const said = valueOf(await late);
+  expect(answerOf(await other.ask({ does: 'recover' }))).toBe(1);
+  fleet.resume();
+  const said = answerOf(await late);
   expect([said.outcome === 'done', await effects(fleet, 'initiatePurchase')]).toEqual([false, 0]);
 });

@@ -57,7 +57,7 @@ export async function storm(fleet: Fleet, cluster: Cluster, weather: Weather): P
   };
   const doom = (): Order['end'] => {
     if (weather.killOneIn === 0 || random(weather.killOneIn) !== 0) return undefined;
-    return { at: points[random(points.length)] ?? 'F2', signal: 'SIGKILL' };
+    return { at: points[random(points.length)] ?? 'F2', how: 'dies' };
   };
   const heard = (said: Said): Said => {
     if (said.kind === 'died') kills++;
@@ -94,7 +94,7 @@ export async function storm(fleet: Fleet, cluster: Cluster, weather: Weather): P
       for (let count = 0; count < tries; count++)
         if ((await (await at(index)).ask({ does: 'decide', approval, verdict: 'approve' })).kind === 'said') break;
     }
-    const open = await until('initiate_purchase', bought, ({ outcome }) => outcome === 'done' || outcome === 'unknown');
+    const open = await until('initiate_purchase', bought, ended);
     const instruction = open?.data?.instruction;
     if (typeof instruction !== 'string') return;
     await until('retrieve_credentials', payment(instruction, `pay-${index}`), ended);
@@ -140,7 +140,7 @@ export async function storm(fleet: Fleet, cluster: Cluster, weather: Weather): P
 }
 
 const ended = ({ outcome, error }: Answer): boolean =>
-  outcome === 'done' || outcome === 'needs_approval' || (outcome === 'unknown' && error?.code === 'OUTCOME_UNKNOWN');
+  outcome === 'done' || (outcome === 'unknown' && error?.code === 'OUTCOME_UNKNOWN');
 
 /** Whole numbers below a bound, the same for the same seed (mulberry32). */
 function numbers(seed: number): (below: number) => number {

@@ -26,12 +26,7 @@ const planted = {
 } as const;
 
 /** The texts that carry them into arguments, answers and errors. */
-const carriers = Object.values(planted).flatMap((secret) => [
-  secret,
-  `please use ${secret} now`,
-  secret.replace(/(.{4})/g, '$1 ').trim(),
-  JSON.stringify({ pan: secret }),
-]);
+const carriers = Object.values(planted).flatMap((secret) => [secret, `use ${secret.replace(/(.{4})/g, '$1 ')}now`]);
 
 /** What a hostile or broken platform answers, by its status and type. */
 const hostile: readonly (() => Response)[] = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503].flatMap((status) => [
@@ -39,7 +34,9 @@ const hostile: readonly (() => Response)[] = [400, 401, 403, 404, 409, 422, 429,
     Response.json({ error: { status: 'X', reason: poison, message: poison, detail: { source: poison } } }, { status }),
   () => new Response(poison, { status, headers: { 'content-type': 'text/html', 'retry-after': poison.slice(0, 40) } }),
 ]);
-const poison = Object.values(planted).join(' and ');
+const poison = Object.entries(planted)
+  .map(([name, secret]) => `${name} ${secret}`)
+  .join(' and ');
 const lies: readonly (() => Response)[] = [
   () => new Response(poison, { status: 200 }),
   () => new Response(`{"signedPayload":"${planted.cryptogram}`, { headers: { 'content-type': 'application/json' } }),
@@ -133,6 +130,11 @@ async function play({ it, sinks, answers, say }: Stage): Promise<void> {
     await settleAll(it, keep);
     await it.advance(3_601); // so that neither silence nor text from outside holds up what follows
   }
+  // A key has no look of its own; what is card data is refused in whatever text it stands.
+  for (const name of ['card number', 'cryptogram', 'one-time code'] as const)
+    for (const text of [`${name} ${planted[name]}`, `My ${name}: ${planted[name]}.`])
+      for (const field of ['description', 'prompt', 'merchant', 'category'])
+        await say('initiate_purchase', order({ reference: 'order-0', [field]: text }));
   const begun = await it.through('initiate_purchase', order());
   await keep(Promise.resolve(begun));
   const { instruction } = begun.data;
@@ -172,6 +174,12 @@ async function settleAll(
     if (state === 'UNKNOWN') await keep(settleUnknown(parts, id, { happened, note: 'looked it up' }, person));
 }
 
+/** What somebody would print who is looking for a fault. */
+const innards = ({ running: { engine } }: World): string => {
+  const { vault, client, settings, ledger, ports } = engine.parts;
+  return inspect({ vault, client, settings, ledger, ports }, { depth: 6, showHidden: true });
+};
+
 /** All bytes of all files but those of the sandbox, which is the platform. */
 const filesOf = (folder: string): readonly Sink[] =>
   readdirSync(folder)
@@ -206,7 +214,7 @@ describe.each([
     const sinksNow = async (): Promise<readonly Sink[]> => [
       { name: 'answers', bytes: Buffer.from(sinks.seen.join('\n')) },
       { name: 'errors', bytes: Buffer.from(sinks.thrown.join('\n')) },
-      { name: 'engine', bytes: Buffer.from(inspect(it.running, { depth: 12, showHidden: true })) },
+      { name: 'engine', bytes: Buffer.from(innards(it)) },
       { name: 'rows', bytes: Buffer.from(await rowsOf(it)) },
       ...filesOf(folder),
     ];
@@ -234,11 +242,14 @@ describe.each([
 it('no secret of its configuration is printed by a process, whatever it is asked', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'purser-canary-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'purser.config.yaml'), `environment: sandbox\nrules:\n  ${planted['card number']}: off\n`);
+  writeFileSync(
+    join(folder, 'wrong.yaml'),
+    `signing: ${planted['card number']}\ncredentials:\n  sharedSecretFile: [${planted['secret key']}]\n`,
+  );
   const child = fileURLToPath(new URL('./children/noisy.ts', import.meta.url));
   const runs: readonly NodeJS.ProcessEnv[] = [
     {},
-    { PURSER_CONFIG: join(folder, 'purser.config.yaml') },
+    { PURSER_CONFIG: join(folder, 'wrong.yaml') },
     { PURSER_ENVIRONMENT: planted['card number'] },
     { PURSER_BASE_URL: `https://user:${planted['one-time code']}@api.example.com/` },
     { PURSER_PORT: planted['card number'] },

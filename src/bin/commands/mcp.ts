@@ -1,19 +1,33 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serveStdio } from '../../mcp/stdio.ts';
-import { composeLate, type Starting } from '../compose.ts';
+import { serveStdioEarly } from '../../mcp/stdio-early.ts';
+import type { Running } from '../compose.ts';
+import { listed } from '../listed.ts';
 import type { Common } from '../main.ts';
+import { demandWritable, ledgerFile, makeFolder } from '../places.ts';
 import { configured, failed, onStop, tellAuditHead } from '../session.ts';
 import { version } from '../version.ts';
 
-/** `purser mcp`: serves the host that started this process, until it closes stdin or asks the process to end. */
+/**
+ * `purser mcp`: serves the host that started this process, until it closes stdin or asks the process to end. A host asks for
+ * the list of tools before anything else and waits for it. So what can keep Purser from starting is found out first, then
+ * the list is served, and only then is everything loaded that a call needs.
+ */
 export async function mcp(options: Common): Promise<number> {
   const configuration = await configured(options);
-  const purser = composeLate(configuration);
-  const stdio = serveStdio({
-    engine: purser.engine,
+  makeFolder(configuration.data);
+  if (configuration.databaseUrl === undefined) demandWritable(ledgerFile(configuration));
+  let starting: Promise<Running> | undefined;
+  const start = (): Promise<Running> => {
+    starting ??= import('../compose.ts').then(({ compose }) => compose(configuration));
+    return starting;
+  };
+  const stdio = serveStdioEarly({
+    listed,
+    environment: configuration.environment,
     caller: { tenant: configuration.tenant, principal: 'agent' },
     version,
+    engine: async () => (await start()).engine,
     stdin: process.stdin,
     stdout: process.stdout,
     onFailure: failed,
@@ -23,34 +37,32 @@ export async function mcp(options: Common): Promise<number> {
   onStop(() => void stdio.close());
   setTimeout(flushCompileCache, flushMilliseconds).unref();
   try {
-    const started = await startUnlessGone(purser, stdio.closed);
+    if (!(await endsWithin(listMilliseconds, stdio.closed))) await start();
     await stdio.closed;
-    if (started) await tellAuditHead(purser);
+    const running = await starting;
+    if (running !== undefined) await tellAuditHead(running);
     return 0;
   } finally {
     await stdio.close();
-    await purser.close();
+    await starting?.then(
+      (running) => running.close(),
+      () => undefined, // whoever started it has heard why that failed
+    );
     process.stdin.destroy();
   }
 }
 
-/**
- * A host asks for the list of tools first and waits for it; ledger and platform are opened when that is done, or when this
- * time is over. Own choice.
- */
+/** Until then a host has had its list, or has not asked for it yet. Own choice. */
 const listMilliseconds = 1_000;
 
 /**
  * Compiled code is kept when a process ends by itself, but many hosts kill what they started: so it is kept once before, as
- * soon as what every start runs, up to the first list of tools, has been compiled. Own choice.
+ * soon as what most starts run has been compiled. Own choice.
  */
 const flushMilliseconds = 5_000;
 
-/** Opens what calls need. False where the host was gone before that. */
-async function startUnlessGone({ ready }: Starting, gone: Promise<void>): Promise<boolean> {
-  const waiting = new AbortController();
-  void gone.then(() => waiting.abort());
-  const isGone = await pause(listMilliseconds, false, { signal: waiting.signal }).catch(() => true);
-  if (!isGone) await ready();
-  return !isGone;
+async function endsWithin(milliseconds: number, end: Promise<void>): Promise<boolean> {
+  const ended = new AbortController();
+  void end.then(() => ended.abort());
+  return pause(milliseconds, false, { signal: ended.signal }).catch(() => true);
 }

@@ -1,4 +1,4 @@
-import { openSync, readSync } from 'node:fs';
+import { existsSync, openSync, readSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import type { Platform } from '../../../src/client/platform.ts';
 import type { FailPoint } from '../../../src/engine/settings.ts';
@@ -40,9 +40,11 @@ const clock = {
 let end: Order['end'];
 const reach = (point: FailPoint) => {
   if (end?.at !== point) return;
-  const { signal } = end;
+  const { how } = end;
   end = undefined;
-  process.kill(process.pid, signal);
+  if (how === 'dies') process.kill(process.pid, 'SIGKILL');
+  // As a process that the system has stopped: nothing of it goes on until somebody lets it.
+  else while (!existsSync(process.env.RESUME ?? '')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 };
 
 /** Dies when the platform has acted, before its answer is read. */

@@ -9,7 +9,8 @@ try {
   const configuration = readConfiguration(process.env);
   const running = await compose(configuration);
   const caller = { tenant: 'default', principal: 'agent' };
-  console.log(inspect({ configuration, running }, { depth: 10, showHidden: true }));
+  const { vault, client, settings } = running.engine.parts;
+  console.log(inspect({ configuration, vault, client, settings }, { depth: 6, showHidden: true }));
   console.log(JSON.stringify(configuration));
   for (const tool of ['find_shopper', 'enroll_card', secret])
     console.log(inspect(await running.engine.call(tool, { name: secret, card: secret }, caller), { depth: 10 }));

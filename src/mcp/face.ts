@@ -1,0 +1,69 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  McpServer,
+  type McpServerFactory,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { failed } from '../engine/endings.ts';
+import { instructions } from './instructions.ts';
+import { resultOf } from './result.ts';
+import type { Row } from './row.ts';
+
+/** What stands behind the face: makes the calls that come, and asks people. */
+export interface Desk {
+  /** Checks the state that a client sends back with a person's reaction; throws for one that is not ours. */
+  readonly verify: (state: string, ctx: ServerContext) => Promise<unknown>;
+  readonly call: (
+    tool: string,
+    args: unknown,
+    asked: { readonly server: McpServer; readonly era: 'legacy' | 'modern'; readonly ctx: ServerContext },
+  ) => Promise<CallToolResult | InputRequiredResult>;
+}
+
+export interface FaceOptions {
+  readonly rows: readonly Row[];
+  readonly environment: string;
+  readonly version: string;
+  /** The desk, which may still be on its way when the first client asks for the list. */
+  readonly desk: () => Promise<Desk>;
+  /** Hears of what went wrong inside; stderr is the caller's. */
+  readonly onFailure?: ((failure: unknown) => void) | undefined;
+}
+
+/** How long a client may keep the list of tools: it is fixed while the process runs. Own choice. */
+const listMilliseconds = 300_000;
+
+/**
+ * Makes server objects: a new one for each HTTP request or stdio connection, because one that is shared can send an answer
+ * to the wrong client. Rows and desk are shared by all.
+ */
+export function createFace({
+  rows,
+  environment,
+  version,
+  desk,
+  onFailure = () => undefined,
+}: FaceOptions): McpServerFactory {
+  return ({ era }) => {
+    const server = new McpServer(
+      { name: 'purser', title: 'Purser', version },
+      {
+        instructions,
+        capabilities: { tools: { listChanged: false } },
+        cacheHints: { 'tools/list': { ttlMs: listMilliseconds, cacheScope: 'public' } },
+        requestState: { verify: async (state, ctx) => (await desk()).verify(state, ctx) },
+      },
+    );
+    for (const { name, config } of rows)
+      server.registerTool(name, config, async (args, ctx) => {
+        try {
+          return await (await desk()).call(name, args, { server, era, ctx });
+        } catch (failure) {
+          onFailure(failure); // its text is for the operator: the SDK would tell it to the model
+          return resultOf(failed(environment));
+        }
+      });
+    return server;
+  };
+}

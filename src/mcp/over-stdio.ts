@@ -1,0 +1,37 @@
+import type { Readable, Writable } from 'node:stream';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio as serveOver } from '@modelcontextprotocol/server/stdio';
+import { limits } from '../contract/limits.ts';
+
+/** The ends of a connection over stdio. */
+export interface Ends {
+  readonly stdin: Readable;
+  /** Carries MCP and nothing else. */
+  readonly stdout: Writable;
+  /** Hears of what went wrong inside; stderr is the caller's. */
+  readonly onFailure?: ((failure: unknown) => void) | undefined;
+}
+
+export interface Stdio {
+  /** Settles when the client has closed stdin and every call that was begun has come to its end. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Serves MCP to the one client at the other end of stdin and stdout, in either era. `idle` waits for calls under way. */
+export function overStdio(
+  factory: McpServerFactory,
+  idle: () => Promise<void>,
+  { stdin, stdout, onFailure }: Ends,
+): Stdio {
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: limits.requestBytes });
+  const served = serveOver(factory, { transport, ...(onFailure === undefined ? {} : { onerror: onFailure }) });
+  const ended = new Promise<void>((resolve) => {
+    const close = transport.onclose; // the SDK's own, which ends what it serves
+    transport.onclose = () => {
+      close?.();
+      resolve();
+    };
+  });
+  return { closed: ended.then(idle), close: () => served.close() };
+}

@@ -1,0 +1,43 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { Hints } from './annotations.ts';
+import type { Listed } from './schema.ts';
+
+/** A tool as MCP lists it: plain data, so that a build can work it out beforehand. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Listed;
+  readonly outputSchema: Listed;
+  readonly annotations: Hints;
+}
+
+/** A listed tool as the SDK registers it, worked out once and shared by every server object. */
+export interface Row {
+  readonly name: string;
+  readonly config: Omit<ListedTool, 'name' | 'inputSchema' | 'outputSchema'> & {
+    readonly inputSchema: StandardSchemaWithJSON;
+    readonly outputSchema: StandardSchemaWithJSON;
+  };
+}
+
+type Validate = StandardSchemaWithJSON['~standard']['validate'];
+
+/**
+ * The row of a tool. What is listed of its arguments lets everything pass: what is wrong with them is the engine's to say,
+ * in an answer with code, field and rule, where the SDK would answer with a bare sentence. Answers are held against the
+ * whole schema, by `validate`.
+ */
+export const rowOf = ({ name, inputSchema, outputSchema, ...listed }: ListedTool, validate: Validate): Row =>
+  Object.freeze({
+    name,
+    config: Object.freeze({
+      ...listed,
+      inputSchema: standard(inputSchema, (value) => ({ value })),
+      outputSchema: standard(outputSchema, validate),
+    }),
+  });
+
+const standard = (json: Listed, validate: Validate): StandardSchemaWithJSON => ({
+  '~standard': { version: 1, vendor: 'purser', validate, jsonSchema: { input: () => json, output: () => json } },
+});

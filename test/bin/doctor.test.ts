@@ -1,0 +1,127 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileWith, folder, proposed, run, runJson } from './support.ts';
+
+/** What the doctor found, one line for each thing. */
+async function examine(data: string, env: NodeJS.ProcessEnv = {}) {
+  const { code, value } = await runJson(['doctor', '--data', data], { env });
+  const findings: readonly Record<string, string>[] = value.findings;
+  return { code, sound: value.sound, by: Object.fromEntries(findings.map((it) => [it.about, it])) };
+}
+
+/** A platform that answers at once, whatever it is asked; the address of it. */
+async function platform(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`; // it listens on a port
+}
+
+describe('purser doctor', () => {
+  it('finds nothing wrong on a fresh machine, and says so in aligned lines', async () => {
+    const data = folder();
+    chmodSync(data, 0o700);
+    const { code, out, err } = await run(['doctor', '--data', data]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out.split('\n').filter((line) => line !== '' && !/^ok {2}\S.{14}\s\s?\S/.test(line))).toEqual([
+      'Purser can start.',
+    ]);
+  });
+
+  it('finds a used ledger whole', async () => {
+    const data = folder();
+    await proposed(data);
+    expect((await examine(data)).by['audit chain']).toMatchObject({
+      verdict: 'ok',
+      found: expect.stringMatching(/^\d+ rows/),
+    });
+  });
+
+  it('says what is wrong with the configuration, and what to do', async () => {
+    const { code, out } = await run(['doctor', '--data', folder()], { env: { PURSER_ENVIRONMENT: 'prod' } });
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^fail {2}configuration {2}can't be used\. .*correct PURSER_ENVIRONMENT/m),
+    ]);
+  });
+
+  it('warns of files that others may look into, and fails where the token is one', async () => {
+    const data = folder();
+    await proposed(data);
+    chmodSync(data, 0o750);
+    chmodSync(join(data, 'sandbox.sqlite'), 0o644);
+    writeFileSync(join(data, 'person.token'), 'a'.repeat(43));
+    chmodSync(join(data, 'person.token'), 0o644);
+    const { code, by } = await examine(data);
+    expect([code, by.data?.verdict, by.files?.verdict, by.tokens?.verdict]).toEqual([1, 'warn', 'warn', 'fail']);
+  });
+
+  it('fails where others may write the folder', async () => {
+    const data = folder();
+    chmodSync(data, 0o777);
+    const { code, by } = await examine(data);
+    expect([code, by.data, by.ledger?.verdict]).toEqual([
+      1,
+      { verdict: 'fail', about: 'data', found: `others may write ${data}`, todo: `Run "chmod 700 ${data}".` },
+      'fail',
+    ]);
+  });
+
+  it('fails where the audit chain is broken', async () => {
+    const data = folder();
+    await proposed(data);
+    const database = new DatabaseSync(join(data, 'sandbox.sqlite'));
+    database.prepare("UPDATE audit SET event = 'approved' WHERE seq = 1").run();
+    database.close();
+    const { code, by } = await examine(data);
+    expect([code, by['audit chain']]).toMatchObject([1, { verdict: 'fail', found: 'broken at row 1' }]);
+  });
+
+  it('fails where the platform does not answer', async () => {
+    const { code, by } = await examine(folder(), { PURSER_SANDBOX_URL: 'http://127.0.0.1:1' });
+    expect([code, by.platform]).toMatchObject([
+      1,
+      { verdict: 'fail', todo: expect.stringContaining('purser sandbox') },
+    ]);
+  });
+
+  it.each([
+    [0, 0, 'ok'],
+    [120, 0, 'warn'],
+    [3600, 1, 'fail'],
+  ])('compares clocks: %i seconds off', async (seconds, code, verdict) => {
+    const url = await platform((_, answer) =>
+      answer.writeHead(401, { date: new Date(Date.now() - seconds * 1000).toUTCString() }).end(),
+    );
+    const found = await examine(folder(), { PURSER_SANDBOX_URL: url });
+    expect([found.code, found.by['clock skew']?.verdict, found.by.platform?.verdict]).toEqual([code, verdict, 'ok']);
+  });
+
+  it('warns of what makes a real platform dangerous or useless', async () => {
+    const file = fileWith('c2VjcmV0LXNlY3JldC1zZWNyZXQ=');
+    chmodSync(file, 0o644);
+    const settings = {
+      environment: 'live',
+      allowLive: true,
+      baseUrl: 'https://127.0.0.1:1',
+      credentials: { merchantId: 'shop', keyId: 'key', sharedSecretFile: file },
+      merchant: { name: 'Shop', country: 'GB', url: 'https://shop.example.com' },
+      rules: { 'AP-12': 'off' },
+    };
+    const { by } = await examine(folder(), { PURSER_CONFIG: fileWith(JSON.stringify(settings)) });
+    expect(
+      Object.entries(by)
+        .filter(([, { verdict }]) => verdict !== 'ok')
+        .map(([about, { verdict }]) => [about, verdict]),
+    ).toEqual([
+      ['environment', 'warn'],
+      ['credentials', 'warn'],
+      ['passkey service', 'warn'],
+      ['rules', 'warn'],
+      ['platform', 'fail'],
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { compose, type Replacements, type Running } from '../../src/bin/compose.ts';
+import { readConfiguration } from '../../src/bin/config.ts';
+
+// What the tests of the command share: the built command as a process of its own, in a folder of its own.
+
+const entry = fileURLToPath(new URL('../../dist/purser.js', import.meta.url));
+
+/** A folder that is gone when the test ends. */
+export function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'purser-test-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** A file with this text in a folder of its own. */
+export function fileWith(text: string, name = 'file'): string {
+  const path = join(folder(), name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+export interface Surroundings {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string;
+  /** Arguments of Node itself. */
+  readonly node?: readonly string[];
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starts the command where nothing is configured but what is given. */
+function launch(args: readonly string[], { env = {}, node = [] }: Surroundings) {
+  const home = folder();
+  const child = spawn(process.execPath, [...node, entry, ...args], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: tmpdir(), ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Runs the command to its end. */
+export async function run(args: readonly string[], around: Surroundings = {}): Promise<Ended> {
+  const child = launch(args, around);
+  child.stdin.end(around.input ?? '');
+  return ended(child);
+}
+
+/** What a run printed as JSON. */
+export async function runJson(args: readonly string[], around: Surroundings = {}) {
+  const { code, out, err } = await run([...args, '--json'], around);
+  if (out === '') throw new Error(`Nothing was printed: ${err}`);
+  return { code, value: JSON.parse(out) };
+}
+
+/** A command that goes on: its lines as they come, and its end. */
+export function start(args: readonly string[], around: Surroundings = {}) {
+  const child = launch(args, around);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const over = ended(child);
+  return {
+    child,
+    over,
+    line: async (): Promise<string> => {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`It ended: ${(await over).err}`);
+      return value;
+    },
+    stop: (signal: NodeJS.Signals): Promise<Ended> => {
+      child.kill(signal);
+      return over;
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  const texts = { out: '', err: '' };
+  child.stdout?.on('data', (chunk) => {
+    texts.out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    texts.err += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...texts };
+}
+
+/** Does something with a Purser of this process on a data folder, and closes it, so that the command finds it done. */
+export async function within<T>(
+  data: string,
+  work: (running: Running) => Promise<T>,
+  replace: Replacements = {},
+): Promise<T> {
+  const running = await compose(readConfiguration({}, { data }), replace);
+  try {
+    return await work(running);
+  } finally {
+    await running.close();
+  }
+}
+
+export const agent = { tenant: 'default', principal: 'agent' } as const;
+
+export const order = {
+  card: 'card_ada',
+  reference: 'order-1',
+  limit: { amount: '40.00', currency: 'GBP' },
+  until: '2099-01-01T00:00:00Z',
+  description: 'A lamp',
+} as const;
+
+/** Has an agent ask for a purchase; answers the approval that it waits for. */
+export const proposed = (data: string): Promise<string> =>
+  within(data, async ({ engine }) => {
+    await engine.call('enroll_card', { card: order.card }, agent);
+    const { approval } = await engine.call('initiate_purchase', order, agent);
+    return approval?.id ?? '';
+  });
