@@ -2,13 +2,14 @@
  * Builds `dist/`: the command, with every package it uses inside, so that it starts fast; and the library, whose packages
  * stay outside, so that a program has each of them once. Declarations are the compiler's (`npm run build:types`).
  */
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { bundled } from './bundle.ts';
 
-await rm('dist', { recursive: true, force: true });
-await bundled({ purser: 'src/bin/purser.ts' }, 'dist');
-await chmod('dist/purser.js', 0o755);
+// Built aside and then put in place, so that nobody finds half of it.
+const aside = `node_modules/.cache/purser-${process.pid}`;
+await bundled({ purser: 'src/bin/purser.ts' }, aside);
+await chmod(`${aside}/purser.js`, 0o755);
 await build({
   bundle: true,
   platform: 'node',
@@ -23,5 +24,7 @@ await build({
     openai: 'src/adapters/openai.ts',
     langchain: 'src/adapters/langchain.ts',
   },
-  outdir: 'dist/lib',
+  outdir: `${aside}/lib`,
 });
+await rm('dist', { recursive: true, force: true });
+await rename(aside, 'dist');

@@ -111,13 +111,11 @@ const settledAnswer = (row: OperationRow, happened: boolean) => ({
  * UNKNOWN and listed. Answers how many.
  */
 export async function recover(parts: EngineParts): Promise<number> {
-  const { clock, ids } = parts.ports;
-  const now = clock.now();
-  const holder = ids.handle('recovery');
+  const now = parts.ports.clock.now();
   let count = 0;
   // What a claim has taken is over before the next one; what others have taken is theirs.
   for (let more = true; more; ) {
-    const claimed = await parts.ledger.claimOverdue(now, holder, limits.leaseSeconds);
+    const claimed = await parts.ledger.claimOverdue(now, `recovery of ${iso(now)}`, limits.leaseSeconds);
     for (const { id, tenant } of claimed) await giveUp(parts, tenant, id, now);
     count += claimed.length;
     more = claimed.length > 0;

@@ -3,13 +3,14 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Finding } from '../../src/bin/doctor/finding.ts';
 import { fileWith, folder, proposed, run, runJson } from './support.ts';
 
 /** What the doctor found, one line for each thing. */
 async function examine(data: string, env: NodeJS.ProcessEnv = {}) {
   const { code, value } = await runJson(['doctor', '--data', data], { env });
-  const findings: readonly Record<string, string>[] = value.findings;
-  return { code, sound: value.sound, by: Object.fromEntries(findings.map((it) => [it.about, it])) };
+  const findings: readonly Finding[] = value.findings;
+  return { code, sound: value.sound, by: Object.fromEntries(findings.map((it): [string, Finding] => [it.about, it])) };
 }
 
 /** A platform that answers at once, whatever it is asked; the address of it. */

@@ -36,12 +36,15 @@ describe('a card number', () => {
     ['of 15 digits', '370000000000002'],
     ['of 19 digits', '6000000000000000004'],
     ['that begins with 2', '2223000000000007'],
+    ['full of nines', '4999999999999996'],
+    ['with nines in every other place', '5909090909090906'],
   ])('is found %s', (_, text) => {
     expect(holdsCardNumber(text)).toBe(true);
   });
 
   it.each([
     ['another check digit', '4111110000001236'],
+    ['another check digit behind nines', '4999999999999995'],
     ['12 digits', '400000000002'],
     ['20 digits', '40000000000000000002'],
     ['22 digits that hold one', `${number}000000`],
@@ -118,7 +121,7 @@ describe('the look at arguments', () => {
     true,
     7,
     'Headphones',
-    { panorama: 'x', description: 'expand', otpions: 1 },
+    { panorama: 'x', description: 'expand', otpions: 1, japan: 1, otpcode: 1 },
     { note: 'code 123456', other: 'otp', third: 'cvv 12' },
     { note: 'the otp comes later in chapter 123' },
     [[], {}],
@@ -154,6 +157,28 @@ describe('the look at arguments', () => {
     ]);
     expect(scan(`${longest}a`)?.field).toBe('arguments');
   });
+});
+
+it('says what is wrong in whole sentences, and what leads out', () => {
+  const told = { code: 'INVALID_ARGUMENT', retry: 'never', instead: [] };
+  expect([scan({ a: number }), scan({ a: 'b\n' }), scan({ a: 'b'.repeat(limits.blobCharacters + 1) })]).toEqual([
+    {
+      ...told,
+      rule: 'EN-05',
+      field: 'a',
+      because:
+        'This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers enter codes on the verification page.',
+      instead: ['list_cards'],
+    },
+    {
+      ...told,
+      rule: 'EN-10',
+      field: 'a',
+      because:
+        'This text holds a character that nobody can see: a line break, a control, a direction or half a character.',
+    },
+    { ...told, rule: 'EN-01', field: 'a', because: 'This is longer than any argument may be.' },
+  ]);
 });
 
 describe('the bulk of arguments', () => {

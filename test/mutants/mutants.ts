@@ -95,8 +95,8 @@ export const mutants: readonly Mutant[] = [
     id: 'repeats-what-it-must-not',
     title: 'every unknown call is sent again, whatever its recovery class',
     file: 'src/engine/begin.ts',
-    find: "const repeatable = operationOf(call.tool).recovery === 'repeat';",
-    replace: 'const repeatable = true;',
+    find: "operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash",
+    replace: 'row.rulesHash === rulesHash',
     caughtBy: writeAhead('is said to be unknown and not sent again: timeout-after-commit'),
   },
   {
@@ -307,8 +307,8 @@ export const mutants: readonly Mutant[] = [
     id: 'guards-without-ap-09',
     title: 'the guards of AP-09 are passed over',
     file: 'src/engine/decide.ts',
-    find: 'guards.filter((guard) => guard.on.includes(tool.operation))',
-    replace: "guards.filter((guard) => guard.id !== 'AP-09' && guard.on.includes(tool.operation))",
+    find: '.filter((guard) => guard.on.includes(tool.operation))',
+    replace: ".filter((guard) => guard.id !== 'AP-09' && guard.on.includes(tool.operation))",
     caughtBy: engine('rules', 'are held before anything is sent: AP-09'),
   },
   {
@@ -449,7 +449,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'one-server-for-all',
     title: 'one server object serves every request',
-    file: 'src/mcp/server.ts',
+    file: 'src/mcp/face.ts',
     find: `  return ({ era }) => {
     const server = new McpServer(`,
     replace: `  let server: McpServer | undefined;

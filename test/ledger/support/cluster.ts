@@ -66,7 +66,7 @@ export async function startCluster(): Promise<Cluster> {
 
   let server: ChildProcess | undefined;
   const start = async () => {
-    server = spawn('/bin/sh', ['-c', keeper, 'sh', postgres, '-D', data, ...flags], {
+    server = spawn('/bin/sh', ['-c', keeper, folder, postgres, '-D', data, ...flags], {
       ...as,
       cwd: folder,
       stdio: ['pipe', 'ignore', 'pipe'],
@@ -93,15 +93,15 @@ export async function startCluster(): Promise<Cluster> {
 
 /**
  * Runs the server for as long as somebody holds the other end of its stdin: when the test run ends, however it ends, the
- * pipe closes and the server is stopped. The server itself reads nothing.
+ * pipe closes, the server is stopped and its folder removed. The server itself reads nothing.
  */
 const keeper = `
   exec 3<&0
   "$@" </dev/null & server=$!
-  (read -r line <&3; kill -INT $server) 2>/dev/null & guard=$!
+  (read -r line <&3; : > "$0/over"; kill -INT $server) 2>/dev/null & guard=$!
   exec 3<&-
   wait $server; code=$?
-  kill $guard 2>/dev/null
+  if [ -e "$0/over" ]; then cd / && rm -rf "$0"; else kill $guard 2>/dev/null; fi
   exit $code`;
 
 /** Waits for the line in which the server says that it may be used. */

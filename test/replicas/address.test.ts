@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { inspect } from 'node:util';
+import { expect, it } from 'vitest';
+import { readConfiguration } from '../../src/bin/config.ts';
+import { ledgerPlace } from '../../src/bin/places.ts';
+
+const address = 'postgresql://purser:pass-word@db.example.com/purser';
+
+it('the address of the database is taken out of the environment, and shown by nothing', () => {
+  const env: NodeJS.ProcessEnv = { DATABASE_URL: address, PURSER_DATA: ':memory:' };
+  const configuration = readConfiguration(env);
+  const shown = [inspect(configuration, { depth: 9, showHidden: true }), JSON.stringify(configuration), inspect(env)];
+  expect(shown.filter((text) => text.includes('pass-word'))).toEqual([]);
+});
+
+it('names a schema of its own for each environment, and a file where there is no address', () => {
+  const configuration = readConfiguration({ DATABASE_URL: address, PURSER_DATA: ':memory:' });
+  expect([ledgerPlace(configuration), ledgerPlace({ ...configuration, environment: 'live' })]).toMatchObject([
+    { schema: 'purser_sandbox' },
+    { schema: 'purser_live' },
+  ]);
+  expect(ledgerPlace(readConfiguration({ DATABASE_URL: '', PURSER_DATA: ':memory:' }))).toEqual({ file: ':memory:' });
+});
+
+it('the driver of PostgreSQL is loaded by nobody who has a file', () => {
+  const store = new URL('../../src/ledger/store.ts', import.meta.url).href;
+  const script = `
+    const { openLedger } = await import('${store}');
+    await (await openLedger({ file: ':memory:' })).close();
+    const { createRequire } = await import('node:module');
+    const { cache } = createRequire('${store}');
+    const loaded = () => Object.keys(cache).some((file) => /node_modules.pg\\b/.test(file));
+    const before = loaded();
+    await import('pg');
+    console.log(before, loaded());`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  expect(said).toBe('false true\n');
+});
