@@ -167,7 +167,7 @@ it('says what is wrong in whole sentences, and what leads out', () => {
       rule: 'EN-05',
       field: 'a',
       because:
-        'This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers enter codes on the verification page.',
+        "This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers give codes to the merchant's app.",
       instead: ['list_cards'],
     },
     {

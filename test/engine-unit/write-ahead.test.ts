@@ -255,6 +255,19 @@ describe('a call that may be repeated', () => {
     expect([paid.outcome, paid.said]).toEqual(['done', expect.stringContaining('Credentials are released')]);
   });
 
+  it('is not repeated by a version with other rules: what it meant then is not known now', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    await it.fault('updatePurchase', '5xx');
+    const { operation = '' } = await it.call('update_purchase', narrow(instruction));
+    await it.parts.ledger.transaction('default', async (tx) => {
+      const row = await tx.operations.find(operation);
+      if (row !== undefined) await tx.operations.update(row, { rulesHash: 'another version' });
+    });
+    const again = await it.call('update_purchase', narrow(instruction));
+    expect([again.outcome, again.operation, it.sent.length]).toEqual(['unknown', operation, 3]);
+  });
+
   it('and whose repeat is refused proves nothing of the first sending', async () => {
     const it = await shop();
     const instruction = await it.bought();

@@ -100,6 +100,14 @@ export const mutants: readonly Mutant[] = [
     caughtBy: writeAhead('is said to be unknown and not sent again: timeout-after-commit'),
   },
   {
+    id: 'repeats-under-other-rules',
+    title: 'a call is repeated by a version that has other rules',
+    file: 'src/engine/begin.ts',
+    find: "=== 'repeat' && row.rulesHash === rulesHash;",
+    replace: "=== 'repeat';",
+    caughtBy: writeAhead('is not repeated by a version with other rules'),
+  },
+  {
     id: 'repeat-with-new-ids',
     title: 'a repeat is remembered under identifiers that were never sent',
     file: 'src/engine/begin.ts',
