@@ -33,8 +33,7 @@ export async function judge(
   const checked = check(tool, facts, settings, caller, await isTainted(tx, caller, now));
   const outlay = outlayOf(tool, facts, caller);
   const bounds = await checkLimits(tx, settings, tool, outlay, now);
-  const trusting = { ...checked, tainted: false };
-  const standing = checked.approval && (await standingMandate(tx, settings, tool, trusting, outlay, now));
+  const standing = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
   const asksBy = checked.tainted && standing !== undefined ? 'EN-14' : 'EN-04';
   const mandate = checked.tainted ? undefined : standing;
   const warnings = [...checked.warnings, ...(await similarCall(tx, tool, facts.args, facts.reference, now))];

@@ -4,7 +4,6 @@ import type { Facts } from '../guards/facts.ts';
 import { type Outlay, outside, scopeOf, type Terms, totalOf } from '../guards/money.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { StaleRow } from '../ledger/ledger.ts';
-import type { Checked } from './decide.ts';
 import { Refused } from './refuse.ts';
 import type { EngineSettings } from './settings.ts';
 import type { PlatformTool } from './tool.ts';
@@ -50,16 +49,15 @@ export async function checkLimits(
   return binding;
 }
 
-/** The standing mandate that approves a call, if there is one with enough left; none does after text from outside (EN-14). */
+/** The standing mandate that covers a call, if there is one with enough left. */
 export async function standingMandate(
   tx: LedgerTransaction,
   { mandates }: EngineSettings,
   tool: PlatformTool,
-  { tainted }: Checked,
   outlay: Outlay | undefined,
   now: number,
 ): Promise<Terms | undefined> {
-  if (outlay === undefined || tainted) return undefined;
+  if (outlay === undefined) return undefined;
   for (const terms of mandates.filter(({ tools }) => tools.includes(tool.name)))
     if (outside(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
   return undefined;

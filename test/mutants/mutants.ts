@@ -264,9 +264,9 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'mandate-in-spite-of-taint',
     title: 'a standing mandate approves although the conversation has read text from outside',
-    file: 'src/engine/limits.ts',
-    find: 'if (outlay === undefined || tainted) return undefined;',
-    replace: 'if (outlay === undefined) return undefined;',
+    file: 'src/engine/judge.ts',
+    find: 'const mandate = checked.tainted ? undefined : standing;',
+    replace: 'const mandate = standing;',
     caughtBy: limits('approves nothing once the conversation has read text from outside'),
   },
 
