@@ -104,12 +104,12 @@ export function check(
     request: { names, body },
     warnings,
     tainted: watched,
-    ...(needed ? { approval: approvalOf(tool, facts, names, caller) } : {}),
+    ...(needed ? { approval: approvalOf(tool, facts, caller) } : {}),
   };
 }
 
 /** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
-function approvalOf(tool: PlatformTool, facts: Facts, names: Names, caller: Caller): { text: string; digest: string } {
+function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
   const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title]).join('\n');
   const { tenant, principal } = caller;
   const outlay = outlayOf(tool, facts, caller);
@@ -125,8 +125,8 @@ function approvalOf(tool: PlatformTool, facts: Facts, names: Names, caller: Call
     payee: outlay?.payee ?? null,
     instrument: outlay?.instrument ?? null,
     things: Object.fromEntries(handles.filter(([kind]) => kind !== 'receipt' && kind !== 'credentials')),
-    // What the handles stand for on the platform: the thing that is changed, and where the money comes from.
-    names,
+    // Everything that will be sent, the shopper's session among it, but for the identifiers that each sending makes afresh.
+    request: JSON.parse(JSON.stringify(assemble(tool, { ...facts, new: unborn }))) as Json, // a request body is JSON by its schema
     card: (facts.things.card?.body as JsonObject | undefined) ?? null, // a body in the ledger is JSON
     merchant: facts.merchant.id,
     reference: facts.reference,
@@ -134,6 +134,8 @@ function approvalOf(tool: PlatformTool, facts: Facts, names: Names, caller: Call
   });
   return { text, digest };
 }
+
+const unborn: Facts['new'] = { correlationId: '', mandateId: '' };
 
 const levelOf = (settings: EngineSettings, rule: RuleId) => settings.levels[rule] ?? 'refuse';
 

@@ -146,8 +146,8 @@ async function act(
   const { ports } = parts;
   ports.failpoint('F0', tool.operation);
   // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.
-  const { begun, reply } = await valve.run(async () => {
-    const begun = await beginOnce(parts, tool, args, caller);
+  const { begun, reply } = await valve.run(async (admit) => {
+    const begun = await beginOnce(parts, tool, args, caller, admit);
     if (begun.kind === 'answer') return { begun };
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
@@ -170,10 +170,13 @@ const beginOnce = (
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
+  admit: () => void,
 ): Promise<Begun> =>
   anew(() =>
     parts.ledger.transaction(caller.tenant, async (tx) => {
       const begun = await begin(parts, tool, args, caller, tx);
+      // Where it refuses, the intent is not written down either.
+      if (begun.kind === 'send') admit();
       parts.ports.failpoint('F1', tool.operation);
       return begun;
     }),
@@ -213,14 +216,17 @@ async function send({ client }: EngineParts, tool: PlatformTool, row: OperationR
   }
 }
 
-/** Joins callers of the very same call: all but the first get its result, marked as such. */
+/** Joins callers of the very same call: all but the first get its result, marked as such where it has one. */
 async function once(underWay: Map<string, Promise<Body>>, key: string, work: () => Promise<Body>): Promise<Body> {
   const running = underWay.get(key);
-  if (running !== undefined) return { ...(await running), replayed: true };
+  if (running !== undefined) return joined(await running);
   const started = work().finally(() => underWay.delete(key));
   underWay.set(key, started);
   return started;
 }
+
+const joined = (body: Body): Body =>
+  body.outcome === 'done' || body.outcome === 'declined' ? { ...body, replayed: true } : body;
 
 const badCursor: Refusal = {
   code: 'INVALID_ARGUMENT',

@@ -51,50 +51,60 @@ export function createTurnstile(rates: Readonly<Record<Effect, Rate>>, clock: { 
 }
 
 /**
- * Runs calls to the platform, so many at once. After several in a row without an answer nothing is sent for a while; then
- * one call tries. Whoever finds no place is refused before anything was written or sent.
+ * Runs calls, so many at once. After several in a row without an answer of the platform nothing is sent for a while; then
+ * one call tries, and the others wait for what it finds.
  */
 export function createValve(pressure: Pressure, clock: { now(): number }) {
   let running = 0;
   let silent = 0;
   let shutUntil = 0;
+  let trying = false;
   const queue: (() => void)[] = [];
   const leave = () => {
     const next = queue.shift();
     if (next === undefined) running--;
     else next();
   };
-  const refuseWhileGone = (): void => {
-    const pause = shutUntil - clock.now();
-    if (pause > 0)
-      throw held(
-        'UNREACHABLE',
-        'EN-12',
-        'The platform does not answer just now; nothing was sent.',
-        Math.ceil(pause / 1_000),
-      );
-  };
   const take = async (): Promise<void> => {
     if (running < pressure.atOnce) running++;
     else if (queue.length < pressure.waiting) await new Promise<void>((place) => queue.push(place));
     else throw held('RATE_LIMITED', 'EN-12', 'Too many calls wait for the platform; nothing was sent.', 1);
   };
+  const gone = (milliseconds: number): Refused =>
+    held(
+      'UNREACHABLE',
+      'EN-12',
+      'The platform does not answer just now; nothing was sent.',
+      Math.ceil(milliseconds / 1_000),
+    );
   return {
     /**
-     * Runs a call when there is a place. Refuses while the platform is taken for gone, or too many wait already. `answered`
-     * tells from the result whether the platform is there; undefined where it was not asked.
+     * Runs a call when there is a place; refuses when too many wait already. The call asks `admit` before it sends anything:
+     * that refuses while the platform is taken for gone. `answered` tells from the result whether the platform is there;
+     * undefined where it was not asked.
      */
-    run: async <T>(work: () => Promise<T>, answered: (result: T) => boolean | undefined): Promise<T> => {
-      refuseWhileGone();
+    run: async <T>(
+      work: (admit: () => void) => Promise<T>,
+      answered: (result: T) => boolean | undefined,
+    ): Promise<T> => {
       await take();
+      let tries = false;
+      const admit = (): void => {
+        const pause = shutUntil - clock.now();
+        if (pause > 0) throw gone(pause);
+        if (silent < pressure.faults || tries) return;
+        if (trying) throw gone(1_000);
+        trying = true;
+        tries = true;
+      };
       try {
-        refuseWhileGone(); // it may have gone while this call waited
-        const result = await work();
+        const result = await work(admit);
         const there = answered(result);
         silent = there === undefined ? silent : there ? 0 : silent + 1;
         if (there === false && silent >= pressure.faults) shutUntil = clock.now() + pressure.pauseMilliseconds;
         return result;
       } finally {
+        if (tries) trying = false;
         leave();
       }
     },

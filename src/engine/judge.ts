@@ -1,6 +1,6 @@
 import type { Facts } from '../guards/facts.ts';
 import type { Outlay, Terms } from '../guards/money.ts';
-import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { ApprovalRow, Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { type Checked, check } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { checkLimits, outlayOf, standingMandate } from './limits.ts';
@@ -39,3 +39,9 @@ export async function judge(
   const warnings = [...checked.warnings, ...(await similarCall(tx, tool, facts.args, facts.reference, now))];
   return { ...checked, warnings, outlay, bounds, mandate, asksBy };
 }
+
+/** Whether a person is to be asked: a rule wants it, and no standing mandate has said yes beforehand. */
+export const asksPerson = ({ approval, mandate }: Judged): boolean => approval !== undefined && mandate === undefined;
+
+/** Whether a person was asked about exactly what would be sent now. */
+export const stillAsks = ({ digest }: ApprovalRow, { approval }: Judged): boolean => digest === approval?.digest;

@@ -49,6 +49,18 @@ export async function lapse(tx: LedgerTransaction, row: OperationRow, asked: App
   await tx.audit.append({ operationId: row.id, event: 'lapsed', body: { approval: asked.id }, at: now });
 }
 
+/** Ends an approval that was asked for something else than what would be sent now, and the operation that waited for it. */
+export async function supersede(
+  tx: LedgerTransaction,
+  row: OperationRow,
+  asked: ApprovalRow,
+  now: number,
+): Promise<void> {
+  await moveApproval(tx, asked, 'supersede', now);
+  await tx.operations.update(row, { state: nextState(row.state, 'supersede'), updatedAt: now });
+  await tx.audit.append({ operationId: row.id, event: 'superseded', body: { approval: asked.id }, at: now });
+}
+
 /** Sending that no answer has ended within the quiet period is an unknown outcome: it is listed, never forgotten. */
 export async function lose(tx: LedgerTransaction, row: OperationRow, now: number): Promise<OperationRow> {
   const lost = await tx.operations.update(row, { state: nextState(row.state, 'lose'), updatedAt: now });

@@ -1,11 +1,13 @@
 import type { Client } from '../client/client.ts';
-import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { type Checked, gather } from './decide.ts';
 import type { EngineParts } from './engine.ts';
-import { judge } from './judge.ts';
+import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
+import { canDecide } from './life.ts';
 import type { Preview } from './local.ts';
 import { argumentFault, Refused, unknownTool } from './refuse.ts';
-import { type Body, refused } from './render.ts';
+import { type Body, needsApproval, refused } from './render.ts';
+import { callOf, refuseWhileBusy, type Standing, standing } from './standing.ts';
 import type { PlatformTool, Tool } from './tool.ts';
 
 /** Decides a call as if it were made. Keeps nothing and sends nothing. */
@@ -21,15 +23,14 @@ export async function preview(
   const args = tool.input.safeParse(given ?? {});
   if (!args.success) return { answer: verdict(refused(argumentFault(args.error, tool.name))) };
   try {
-    const facts = await gather(tool, args.data, tx, parts.settings, parts.ports);
-    const judged = await judge(parts, tx, tool, facts, caller);
-    const asks = judged.approval !== undefined && judged.mandate === undefined;
+    const call = callOf(tool, await gather(tool, args.data, tx, parts.settings, parts.ports), caller);
+    const stands = await standing(tx, call);
+    if (stands.kind === 'answers') return { answer: verdict(stands.body) };
+    if (stands.kind === 'repeats') return { answer: verdict(wouldRepeat(tool, stands.row)) };
+    const judged = await judge(parts, tx, tool, call.facts, caller);
+    await refuseWhileBusy(tx, judged.subject);
     return {
-      answer: verdict({
-        outcome: asks ? 'needs_approval' : 'done',
-        said: asks ? 'A person would be asked to approve it.' : 'It would be sent.',
-        next: [tool.name],
-      }),
+      answer: verdict(wouldBegin(tool, stands, judged, call.now)),
       checked: judged,
       touched: [...judged.bounds, ...(judged.mandate === undefined ? [] : [judged.mandate])].map(({ name }) => name),
       request: describe(parts.client, tool, judged),
@@ -39,6 +40,23 @@ export async function preview(
     throw error;
   }
 }
+
+/** What begins with a call that no earlier one answers for: as `begin` goes about it. */
+function wouldBegin(tool: PlatformTool, stands: Standing, judged: Judged, now: number): Body {
+  const asked = stands.kind === 'asked' && !stands.late && stillAsks(stands.asked, judged) ? stands : undefined;
+  if (asked !== undefined && !canDecide(asked.asked, 'consume', now)) return needsApproval(asked.row, asked.asked);
+  if (asked !== undefined) return { outcome: 'done', said: 'It is approved and would be sent.', next: [tool.name] };
+  return asksPerson(judged)
+    ? { outcome: 'needs_approval', said: 'A person would be asked to approve it.', next: [tool.name] }
+    : { outcome: 'done', said: 'It would be sent.', next: [tool.name] };
+}
+
+const wouldRepeat = (tool: PlatformTool, row: OperationRow): Body => ({
+  outcome: 'done',
+  said: 'It was sent before and its outcome is not known. The very same request would be sent once more.',
+  operation: row.id,
+  next: [tool.name],
+});
 
 /** The request of a call, without secrets. */
 function describe(client: Client, tool: PlatformTool, { request }: Checked): unknown {

@@ -133,12 +133,13 @@ describe('an approval', () => {
     expect(await change(it)).toMatchObject({ ok: true });
     const other = await it.call('initiate_purchase', wish);
     expect([other.outcome, other.error?.code, other.error?.rule, it.sent.length]).toEqual([
-      'refused',
-      'CONFLICT',
+      'needs_approval',
+      'APPROVAL_REQUIRED',
       'EN-04',
       1,
     ]);
-    expect((await approvalOf(it, approval.id))?.state).toBe('APPROVED');
+    expect(other.approval?.id).not.toBe(approval.id);
+    expect((await approvalOf(it, approval.id))?.state).toBe('EXPIRED');
   });
 
   it.each<[string, object]>([

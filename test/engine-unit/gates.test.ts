@@ -115,7 +115,10 @@ describe('the valve', () => {
     const call = (answered: boolean | undefined) =>
       refusal(() =>
         valve.run(
-          async () => 'ran',
+          async (admit) => {
+            admit();
+            return 'ran';
+          },
           () => answered,
         ),
       );
@@ -155,7 +158,8 @@ describe('the valve', () => {
       () => false,
     );
     const two = refusal(() =>
-      valve.run(async () => {
+      valve.run(async (admit) => {
+        admit();
         begun.push('two');
         return '';
       }, there),
@@ -163,6 +167,44 @@ describe('the valve', () => {
     first.resolve('');
     await one;
     expect([await two, begun]).toEqual([expect.objectContaining({ code: 'UNREACHABLE' }), []]);
+  });
+
+  it('lets one call try after the pause, and the others wait for what it finds', async () => {
+    let now = 1_000;
+    const valve = createValve({ ...pressure, faults: 1 }, { now: () => now });
+    const send = (work: Promise<string>, answered: () => boolean) =>
+      refusal(() =>
+        valve.run((admit) => {
+          admit();
+          return work;
+        }, answered),
+      );
+    const quick = Promise.resolve('');
+    await send(quick, () => false);
+    now += 10_000;
+    const slow = gate();
+    const tries = send(slow.promise, there);
+    const meanwhile = await send(quick, there);
+    slow.resolve('');
+    expect([meanwhile, await tries, await send(quick, there)]).toEqual([
+      expect.objectContaining({ code: 'UNREACHABLE', wait: 1 }),
+      'passed',
+      'passed',
+    ]);
+  });
+
+  it('lets pass what sends nothing while it is shut', async () => {
+    const valve = createValve({ ...pressure, faults: 1 }, { now: () => 0 });
+    await valve.run(
+      async () => '',
+      () => false,
+    );
+    expect(
+      await valve.run(
+        async () => 'known',
+        () => undefined,
+      ),
+    ).toBe('known');
   });
 });
 

@@ -115,6 +115,14 @@ describe('an approval', () => {
   });
 });
 
+/** Demands that a person is asked once more, and that the earlier question and its answer are worth nothing any more. */
+async function asksAnew(it: World, earlier: Said, said: Pick<Said, 'outcome' | 'error' | 'approval'>): Promise<void> {
+  expect(said).toMatchObject({ outcome: 'needs_approval', error: { rule: 'EN-04' } });
+  expect(said.approval?.id).not.toBe(earlier.approval?.id);
+  expect((await approvalOf(it, earlier))?.state).toBe('EXPIRED');
+  expect((await it.operation(earlier.operation)).state).toBe('EXPIRED');
+}
+
 describe('what differs from what was approved is never sent', () => {
   it.each<[string, object]>([
     ['a higher limit', { limit: { amount: '100.01', currency: 'GBP' } }],
@@ -147,11 +155,25 @@ describe('what differs from what was approved is never sent', () => {
     ['its payment instrument', 'card_ada', { paymentInstrumentId: 'FACE00000000000000000000000E0003' }],
     ['its last four digits', 'card_ada', { lastFour: '9999' }],
     ['the name of the shopper', 'shopper_ada', { displayName: 'Eve Example' }],
+    [
+      'the device of the shopper',
+      'shopper_ada',
+      {
+        deviceInformation: {
+          applicationName: 'Harbour Audio',
+          fingerprintSessionId: 'another-session',
+          deviceData: { type: 'Mobile', brand: 'Other' },
+          ipAddress: '198.51.100.99',
+          userAgent: 'TW96aWxsYQ',
+        },
+      },
+    ],
   ])('a thing: %s', async (_, handle, other) => {
     const it = await world();
-    await it.approve(await asked(it));
+    const waiting = await asked(it);
+    await it.approve(waiting);
     await tamper(it, handle, other);
-    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'refused', error: { rule: 'EN-04' } });
+    await asksAnew(it, waiting, await it.call('initiate_purchase', order()));
     expect(await it.effects('initiatePurchase')).toEqual([]);
   });
 
@@ -159,9 +181,10 @@ describe('what differs from what was approved is never sent', () => {
     const it = await world();
     const instruction = await bought(it);
     const wider = change(instruction, { limit: { amount: '200.00', currency: 'GBP' } });
-    await it.approve(await it.call('update_purchase', wider));
+    const waiting = await it.call('update_purchase', wider);
+    await it.approve(waiting);
     await tamper(it, instruction, { instructionId: '00000000-0000-4000-8000-000000000bad' });
-    expect(await it.call('update_purchase', wider)).toMatchObject({ outcome: 'refused', error: { rule: 'EN-04' } });
+    await asksAnew(it, waiting, await it.call('update_purchase', wider));
     expect(await it.effects('updatePurchase')).toEqual([]);
   });
 
@@ -177,13 +200,28 @@ describe('what differs from what was approved is never sent', () => {
       url: 'https://shop.example.com',
     };
     const it = await world({ configure: { merchant } });
-    await it.approve(await asked(it));
+    const waiting = await asked(it);
+    await it.approve(waiting);
     const { parts } = it.running.engine;
     const { createEngine } = await import('../../src/engine/engine.ts');
     const changed = createEngine({ ...parts, settings: { ...parts.settings, merchant: { ...merchant, ...other } } });
     const said = await changed.call('initiate_purchase', order(), { tenant: 'default', principal: 'agent' });
-    expect(said).toMatchObject({ outcome: 'refused', error: { rule: 'EN-04' } });
+    await asksAnew(it, waiting, said);
     expect(await it.effects('initiatePurchase')).toEqual([]);
+  });
+
+  it('not even when a person has not answered yet: what is asked is what would be sent', async () => {
+    const it = await world();
+    const waiting = await asked(it);
+    await tamper(it, 'shopper_ada', { displayName: 'Eve Example' });
+    const anew = await it.call('initiate_purchase', order());
+    await asksAnew(it, waiting, anew);
+    expect([waiting.approval?.text, anew.approval?.text].map((text) => text?.includes('Eve'))).toEqual([false, true]);
+    expect(await decide(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
+      ok: false,
+    });
+    await it.approve(anew);
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'done' });
   });
 
   it('the stored digest itself', async () => {

@@ -111,6 +111,19 @@ describe('the same call', () => {
 });
 
 describe('a reference', () => {
+  it('answers with its first result while the platform is taken for gone', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const another = order({ reference: 'order-2' });
+    await it.approve(await it.call('initiate_purchase', another));
+    await it.fault('*', 'timeout-after-commit', { times: 5 });
+    for (const card of ['card_bo', 'card_cleo', 'card_dan']) await it.call('enroll_card', { card });
+    await it.call('initiate_purchase', another);
+    await it.call('cancel_purchase', { instruction });
+    expect(await it.call('enroll_card', { card: 'card_ada' })).toMatchObject({ error: { code: 'UNREACHABLE' } });
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'done', replayed: true });
+  });
+
   it('answers with the first result after success, and nothing happens', async () => {
     const it = await world();
     const instruction = await bought(it);

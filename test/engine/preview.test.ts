@@ -55,6 +55,70 @@ const scenes: readonly (readonly [string, (it: World) => Promise<readonly [strin
   ],
   ['a confirmation', async (it) => ['confirm_transaction', { instruction: await paid(it) }], { outcome: 'done' }],
   [
+    'a purchase that is done already',
+    async (it) => {
+      await bought(it);
+      return ['initiate_purchase', order()];
+    },
+    { outcome: 'done', replayed: true },
+  ],
+  [
+    'another purchase under a used reference',
+    async (it) => {
+      await bought(it);
+      return ['initiate_purchase', order({ quantity: '2' })];
+    },
+    { outcome: 'refused', error: { code: 'CONFLICT', rule: 'EN-03' } },
+  ],
+  [
+    'a call that waits for a person',
+    async (it) => {
+      await it.call('enroll_card', { card: 'card_ada' });
+      await it.call('initiate_purchase', order());
+      return ['initiate_purchase', order()];
+    },
+    { outcome: 'needs_approval', approval: { id: expect.any(String) } },
+  ],
+  [
+    'a call that a person approved',
+    async (it) => {
+      await it.call('enroll_card', { card: 'card_ada' });
+      await it.approve(await it.call('initiate_purchase', order()));
+      return ['initiate_purchase', order()];
+    },
+    { outcome: 'done', said: 'It is approved and would be sent.' },
+  ],
+  [
+    'a call whose outcome is unknown',
+    async (it) => {
+      const instruction = await paid(it);
+      await it.fault('confirmTransaction', 'timeout-after-commit');
+      await it.call('confirm_transaction', { instruction });
+      return ['confirm_transaction', { instruction }];
+    },
+    { outcome: 'unknown' },
+  ],
+  [
+    'another call on what an unknown outcome is about',
+    async (it) => {
+      const instruction = await paid(it);
+      await it.fault('confirmTransaction', 'timeout-after-commit');
+      await it.call('confirm_transaction', { instruction });
+      return ['cancel_purchase', { instruction }];
+    },
+    { outcome: 'refused', error: { code: 'OUTCOME_UNKNOWN' } },
+  ],
+  [
+    'a cancellation whose outcome is unknown',
+    async (it) => {
+      const instruction = await bought(it);
+      await it.fault('cancelPurchase', 'timeout-after-commit');
+      await it.call('cancel_purchase', { instruction });
+      return ['cancel_purchase', { instruction }];
+    },
+    { outcome: 'done', said: expect.stringContaining('once more') },
+  ],
+  [
     'a confirmation without a receipt',
     async (it) => ['confirm_transaction', { instruction: await bought(it) }],
     { outcome: 'refused' },

@@ -71,8 +71,8 @@ const operations: Expectation = {
   facts: valuations({ needsApproval: either, repeatable: either, happened: either }),
   grid: {
     none: { propose: { needsApproval: [no, 'PROPOSED'] }, send: { needsApproval: ['SENDING', no] } },
-    PROPOSED: { approve: 'APPROVED', deny: 'FAILED', lapse: 'EXPIRED' },
-    APPROVED: { send: 'SENDING', deny: 'FAILED', lapse: 'EXPIRED' },
+    PROPOSED: { approve: 'APPROVED', deny: 'FAILED', lapse: 'EXPIRED', supersede: 'EXPIRED' },
+    APPROVED: { send: 'SENDING', deny: 'FAILED', lapse: 'EXPIRED', supersede: 'EXPIRED' },
     SENDING: { succeed: 'SUCCEEDED', fail: 'FAILED', lose: 'UNKNOWN' },
     UNKNOWN: {
       send: { repeatable: [no, 'SENDING'] },
@@ -91,6 +91,7 @@ const operations: Expectation = {
     deny: 'person',
     resolve: 'person',
     lapse: 'engine',
+    supersede: 'engine',
     propose: 'engine',
     send: 'engine',
     succeed: 'engine',
@@ -105,14 +106,31 @@ const approvals: Expectation = {
   facts: valuations({ late: either }),
   grid: {
     none: { request: 'REQUESTED' },
-    REQUESTED: { approve: { late: ['APPROVED', no] }, deny: 'DENIED', lapse: { late: [no, 'EXPIRED'] } },
-    APPROVED: { consume: { late: ['CONSUMED', no] }, deny: 'DENIED', lapse: { late: [no, 'EXPIRED'] } },
+    REQUESTED: {
+      approve: { late: ['APPROVED', no] },
+      deny: 'DENIED',
+      lapse: { late: [no, 'EXPIRED'] },
+      supersede: 'EXPIRED',
+    },
+    APPROVED: {
+      consume: { late: ['CONSUMED', no] },
+      deny: 'DENIED',
+      lapse: { late: [no, 'EXPIRED'] },
+      supersede: 'EXPIRED',
+    },
     DENIED: {},
     EXPIRED: {},
     CONSUMED: {},
   },
   ends: ['CONSUMED', 'DENIED', 'EXPIRED'],
-  actors: { approve: 'person', deny: 'person', lapse: 'clock', request: 'engine', consume: 'engine' },
+  actors: {
+    approve: 'person',
+    deny: 'person',
+    lapse: 'clock',
+    request: 'engine',
+    consume: 'engine',
+    supersede: 'engine',
+  },
 };
 
 export const expectations: readonly Expectation[] = [cards, instructions, operations, approvals];

@@ -26,9 +26,11 @@ it('draws a machine of our own without asterisks', () => {
       '  REQUESTED --> APPROVED: approve (in time)',
       '  REQUESTED --> DENIED: deny',
       '  REQUESTED --> EXPIRED: lapse (out of time)',
+      '  REQUESTED --> EXPIRED: supersede',
       '  APPROVED --> CONSUMED: consume (in time)',
       '  APPROVED --> DENIED: deny',
       '  APPROVED --> EXPIRED: lapse (out of time)',
+      '  APPROVED --> EXPIRED: supersede',
     ].join('\n'),
   );
 });

@@ -24,11 +24,10 @@ export const mutants: readonly Mutant[] = [
     id: 'record-after-call',
     title: 'the intent is committed only after the call was sent',
     file: 'src/engine/engine.ts',
-    find: `      const begun = await begin(parts, tool, args, caller, tx);
-      parts.ports.failpoint('F1', tool.operation);`,
-    replace: `      const begun = await begin(parts, tool, args, caller, tx);
-      if (begun.kind === 'send') Object.assign(begun.row, { early: await send(parts, tool, begun.row) });
-      parts.ports.failpoint('F1', tool.operation);`,
+    find: `      // Where it refuses, the intent is not written down either.
+`,
+    replace: `      if (begun.kind === 'send') Object.assign(begun.row, { early: await send(parts, tool, begun.row) });
+`,
     caughtBy: writeAhead('is on disk, with its audit row, when the request goes out'),
   },
   {
@@ -44,9 +43,9 @@ export const mutants: readonly Mutant[] = [
     title: 'the intent is written before its call has a place, so its quiet period runs while it waits',
     file: 'src/engine/gates.ts',
     find: `      await take();
-      try {`,
+      let tries = false;`,
     replace: `      void take();
-      try {`,
+      let tries = false;`,
     caughtBy: writeAhead('waits for a place before it is written down'),
   },
   {
@@ -94,7 +93,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'repeats-what-it-must-not',
     title: 'every unknown call is sent again, whatever its recovery class',
-    file: 'src/engine/begin.ts',
+    file: 'src/engine/standing.ts',
     find: "operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash",
     replace: 'row.rulesHash === rulesHash',
     caughtBy: writeAhead('is said to be unknown and not sent again: timeout-after-commit'),
@@ -102,7 +101,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'repeats-under-other-rules',
     title: 'a call is repeated by a version that has other rules',
-    file: 'src/engine/begin.ts',
+    file: 'src/engine/standing.ts',
     find: "=== 'repeat' && row.rulesHash === rulesHash;",
     replace: "=== 'repeat';",
     caughtBy: writeAhead('is not repeated by a version with other rules'),
@@ -111,14 +110,14 @@ export const mutants: readonly Mutant[] = [
     id: 'repeat-with-new-ids',
     title: 'a repeat is remembered under identifiers that were never sent',
     file: 'src/engine/begin.ts',
-    find: '(row.request.new ?? facts.new)',
+    find: '(row.request?.new ?? facts.new)',
     replace: 'facts.new',
     caughtBy: writeAhead('teaches what its request said'),
   },
   {
     id: 'two-calls-on-one-thing',
     title: 'a second call on the same thing is not held back',
-    file: 'src/engine/begin.ts',
+    file: 'src/engine/standing.ts',
     find: '  if (busy === undefined) return;',
     replace: '  if (busy !== null) return;',
     caughtBy: writeAhead('of another call on the same thing is refused while one is under way'),
@@ -182,7 +181,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'replay-unseen',
     title: 'a used reference answers any call, whatever its arguments',
-    file: 'src/engine/begin.ts',
+    file: 'src/engine/standing.ts',
     find: 'if (row === undefined || (row.argsDigest === argsDigest && row.principal === caller.principal)) return row;',
     replace: 'if (row === undefined || row.principal === caller.principal) return row;',
     caughtBy: writeAhead('is refused for a call with another limit'),
@@ -190,7 +189,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'replay-for-anybody',
     title: "a used reference answers another principal with the first one's result",
-    file: 'src/engine/begin.ts',
+    file: 'src/engine/standing.ts',
     find: '(row.argsDigest === argsDigest && row.principal === caller.principal)',
     replace: '(row.argsDigest === argsDigest)',
     caughtBy: writeAhead('answers nobody else'),
@@ -198,7 +197,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'reference-ignored',
     title: 'a reference is not looked up',
-    file: 'src/engine/begin.ts',
+    file: 'src/engine/standing.ts',
     find: "if (facts.reference === '') return tx.operations.sameCall(",
     replace: "if (facts.reference !== '?') return tx.operations.sameCall(",
     caughtBy: writeAhead('is refused for a call with another text'),
@@ -208,9 +207,9 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'digest-unchecked',
     title: 'what is sent is not held against what was approved',
-    file: 'src/engine/begin.ts',
-    find: 'if (asked.digest !== checked.approval?.digest)',
-    replace: "if (asked.digest === '')",
+    file: 'src/engine/judge.ts',
+    find: '=> digest === approval?.digest;',
+    replace: "=> digest !== '' || approval === undefined;",
     caughtBy: approvals('approves nothing but what was read: another card behind the same handle'),
   },
   {
@@ -233,8 +232,8 @@ export const mutants: readonly Mutant[] = [
     id: 'late-approval-in-the-table',
     title: 'the table lets an approval be given out of time',
     file: 'src/machines/approval.ts',
-    find: "['REQUESTED', 'approve', 'in time',  ",
-    replace: "['REQUESTED', 'approve', '',         ",
+    find: "['REQUESTED', 'approve',    'in time',  ",
+    replace: "['REQUESTED', 'approve',    '',         ",
     caughtBy: 'test/machines/cells.test.ts › approval',
   },
   {
@@ -291,7 +290,7 @@ export const mutants: readonly Mutant[] = [
     id: 'approved-unreserved',
     title: 'a call that a person approved takes nothing out of the budget',
     file: 'src/engine/begin.ts',
-    find: "    if (used.kind === 'send') await reserve(tx, bounds, outlay, used.row.id);",
+    find: '      await reserve(tx, bounds, outlay, row.id);\n',
     replace: '',
     caughtBy: limits('adds up over calls'),
   },
