@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { answerSchema } from '../src/engine/answer.ts';
+import { canDecide } from '../src/engine/life.ts';
 import { left } from '../src/engine/limits.ts';
 import { Refused } from '../src/engine/refuse.ts';
 import { iso } from '../src/engine/render.ts';
@@ -70,7 +71,7 @@ export const operations: readonly LocalTool[] = [
       attempts: z.number(),
       answer: answerSchema(z.looseObject({})).partial().optional(),
     }),
-    run: async ({ operation }, { tx }) => {
+    run: async ({ operation }, { tx, now }) => {
       const row = await tx.operations.find(operation);
       if (row === undefined)
         throw new Refused({
@@ -81,10 +82,12 @@ export const operations: readonly LocalTool[] = [
           retry: 'never',
           instead: ['list_operations'],
         });
+      const asked = await tx.approvals.ofOperation(row.id);
+      const late = asked !== undefined && canDecide(asked, 'lapse', now);
       return {
-        said: said[row.state] ?? `The operation is ${row.state}.`,
+        said: late ? lateSaid : (said[row.state] ?? `The operation is ${row.state}.`),
         data: { ...showOperation(row), attempts: row.attempt, ...(row.result === null ? {} : { answer: row.result }) },
-        next: leads[row.state] ?? [],
+        next: late ? [] : (leads[row.state] ?? []),
       };
     },
   }),
@@ -186,6 +189,8 @@ export const operations: readonly LocalTool[] = [
   }),
 ];
 
+const lateSaid =
+  'The time of its approval is over; nothing was sent. Make the same call again and a person is asked anew.';
 const said: Readonly<Record<string, string>> = {
   PROPOSED: 'It waits for a person to approve it; nothing was sent.',
   APPROVED: 'A person approved it; make the same call again and it is sent.',

@@ -149,6 +149,13 @@ const widens = ({ things, args }: Facts): boolean => {
   );
 };
 
+/** The limit that an earlier call was counted with; nothing where it was in another currency. */
+const countedBefore = ({ things, args }: Facts): string | undefined => {
+  const limit = args.limit as { currency: string }; // by the tool's shape
+  const was = things.instruction?.body;
+  return was?.currency === limit.currency ? was.limit : undefined;
+};
+
 export const purchase = platformTools<keyof typeof domains.purchase>({
   enrollCard: {
     say: "Enroll a shopper's saved card before its first purchase. Call again after the customer has verified, to see its new state.",
@@ -210,7 +217,8 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
     subject: ({ things }) => things.instruction?.handle ?? '',
     moves: { kind: 'instruction', entity: purchaseEntity },
-    outlay: (facts) => (widens(facts) ? mandateOutlay(facts) : undefined),
+    // What may be paid was counted when it was initiated; a wider mandate adds what it has on top.
+    outlay: (facts) => (widens(facts) ? { ...mandateOutlay(facts), counted: countedBefore(facts) } : undefined),
     approval: { needed: widens, reads: (facts) => mandateRead(facts, 'Allow the agent to change the purchase') },
     learns: (facts, _, { state }) => [
       {
@@ -235,6 +243,11 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     subject: ({ things }) => things.instruction?.handle ?? '',
     moves: { kind: 'instruction', entity: purchaseEntity },
     learns: (_, __, { state }) => [{ kind: 'instruction', body: { waiting: state === 'PENDING' ? 'cancel' : '' } }],
+    // The platform took this very request before; now it is no longer open, so the customer has verified the cancellation.
+    refusedAfter: ({ things }) =>
+      things.instruction?.state === 'PENDING' && things.instruction.body.waiting === 'cancel'
+        ? { trigger: 'verify', said: 'The customer has verified it: the purchase is cancelled already. That is final.' }
+        : undefined,
     said: { CANCELLED: 'The purchase is cancelled. That is final.', PENDING: askedTwice },
     leads: { CANCELLED: ['initiate_purchase'] },
     shows: purchaseShown,

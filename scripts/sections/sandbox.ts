@@ -81,6 +81,7 @@ const mishaps: Readonly<Record<string, string>> = {
   'not-json': 'It happens, and a web page is answered.',
   'wrong-shape': 'It happens, and JSON of another shape is answered.',
   oversized: 'It happens, and the answer is larger than Purser reads.',
+  'wrong-date': 'It happens, and the answer says that it is an hour later than it is.',
 };
 
 /** The faults that can be queued. */

@@ -3,6 +3,7 @@ import { tools } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt } from '../client/signing.ts';
+import { watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { recover } from '../engine/people.ts';
@@ -42,9 +43,10 @@ export async function compose(configuration: Configuration, replace: Replacement
   makeFolder(configuration.data);
   const opened = await open(configuration, given.baseUrl, given.wall, replace);
   const parts = partsOf(configuration, replace, given, opened);
-  const stop = await prepare(parts, configuration, replace);
+  const engine = createEngine(parts);
+  const stop = await prepare(engine, configuration, replace);
   return {
-    engine: createEngine(parts),
+    engine,
     sandbox: opened.sandbox,
     close: async () => {
       stop();
@@ -72,10 +74,11 @@ function partsOf(
   { ledger, platform, clock }: Omit<Opened, 'sandbox'>,
 ): EngineParts {
   const isSandbox = configuration.environment === 'sandbox';
+  const watched = watchSkew(replace.platform?.(platform) ?? platform, clock);
   return {
     tools: toolsOf(configuration),
     client: createClient({
-      platform: replace.platform?.(platform) ?? platform,
+      platform: watched.platform,
       baseUrl,
       signer,
       agentPrefix: configuration.agentPrefix,
@@ -96,17 +99,27 @@ function partsOf(
       pressure: defaultPressure,
     },
     anchor: readAnchor(configuration.auditAnchorFile),
-    ports: { clock, ids, failpoint: replace.failpoint ?? (() => {}) },
+    // A sandbox of its own process may have its clock set forward: that is what it is for.
+    ports: {
+      clock,
+      ids,
+      skew: configuration.sandboxUrl === undefined ? watched.skew : () => undefined,
+      failpoint: replace.failpoint ?? (() => {}),
+    },
   };
 }
 
 /** What a start does in the ledger before the first call; answers how to stop what goes on from then on. */
-async function prepare(parts: EngineParts, configuration: Configuration, replace: Replacements): Promise<() => void> {
+async function prepare(engine: Engine, configuration: Configuration, replace: Replacements): Promise<() => void> {
+  const { parts } = engine;
   if (configuration.environment === 'sandbox') await seedShoppers(parts, configuration.tenant);
   await recover(parts);
   if (replace.clock !== undefined) return () => undefined;
-  const recovering = setInterval(() => void recoverQuietly(parts), recoverMilliseconds).unref();
-  return () => clearInterval(recovering);
+  const timers = [
+    setInterval(() => void quietly(recover(parts)), recoverMilliseconds).unref(),
+    setInterval(() => void quietly(engine.inspect()), inspectMilliseconds).unref(),
+  ];
+  return () => timers.forEach(clearInterval);
 }
 
 async function closed(
@@ -127,9 +140,11 @@ const toolsOf = ({ profile }: Configuration): readonly Tool[] =>
 
 /** How often calls that a crash left behind are looked after. */
 const recoverMilliseconds = 15_000;
+/** How often the whole audit chain is verified while Purser runs. Own choice: it reads every row. */
+const inspectMilliseconds = 900_000;
 
-/** Recovery that fails now is tried again soon; a ledger that is gone is told by every call that needs it. */
-const recoverQuietly = (parts: EngineParts): Promise<unknown> => recover(parts).catch(() => undefined);
+/** What fails now is tried again soon; a ledger that is gone is told by every call that needs it. */
+const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 /** A limit on a tool that does not exist would bound nothing, and nobody would notice. */
 function refuseStrangers({ limits, mandates }: Configuration): void {

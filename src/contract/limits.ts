@@ -41,6 +41,8 @@ export const limits = {
   pageRowsMost: 100,
   /** Minutes a signature's date may differ from the clock. Decision D-31. */
   signatureMinutes: 5,
+  /** Seconds that our clock may differ from the platform's before money stands still. Own choice. */
+  skewSeconds: 30,
   /** Seconds between `iat` and `exp` of a signed token. Public client of the platform. */
   tokenSeconds: 120,
   /** Characters of text that comes from outside and is shown to the model. Own choice. */

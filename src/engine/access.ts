@@ -1,4 +1,4 @@
-import { holds, isSame, type Secret } from '../ledger/vault.ts';
+import { holds, isSame, keyFor, type Secret } from '../ledger/vault.ts';
 
 /** Who may come in over HTTP: the agent, the merchant's app, a person. */
 export const roles = ['agent', 'app', 'person'] as const;
@@ -13,6 +13,12 @@ export function demandDistinct(tokens: Tokens): void {
   for (const [one, other] of pairs)
     if (isSame(tokens[one], tokens[other])) throw new Error(`The tokens of ${one} and ${other} must differ.`);
 }
+
+/**
+ * What questions to people are signed with on their way through the agent's client. Replicas of one service have the tokens in
+ * common, so what one of them asked may be answered to another; the agent has not the token that the key comes from.
+ */
+export const questionKey = (tokens: Tokens): string => keyFor(tokens.person, 'the state of a question');
 
 /** Whether a text is the token of a role. */
 export const opens = (tokens: Tokens, role: Role, given: string): boolean => holds(tokens[role], given);

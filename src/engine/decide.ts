@@ -120,10 +120,10 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
     tenant,
     principal,
     args: JSON.parse(canonicalJson(facts.args as Json)) as Json,
-    minor: outlay === undefined ? null : outlay.amount.minor.toString(),
-    currency: outlay?.amount.currency ?? null,
-    payee: outlay?.payee ?? null,
-    instrument: outlay?.instrument ?? null,
+    minor: outlay.amount?.minor.toString() ?? null,
+    currency: outlay.amount?.currency ?? null,
+    payee: outlay.payee,
+    instrument: outlay.instrument,
     things: Object.fromEntries(handles.filter(([kind]) => kind !== 'receipt' && kind !== 'credentials')),
     // Everything that will be sent, the shopper's session among it, but for the identifiers that each sending makes afresh.
     request: JSON.parse(JSON.stringify(assemble(tool, { ...facts, new: unborn }))) as Json, // a request body is JSON by its schema

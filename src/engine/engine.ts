@@ -41,6 +41,8 @@ export interface Engine {
   readonly environment: string;
   /** Makes a call. Never throws for what an agent can cause; throws for faults of Purser or of its database. */
   call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
+  /** Verifies the audit chain once more; from then on what it found holds. Throws where the ledger can't be read. */
+  inspect(): Promise<void>;
   readonly parts: EngineParts;
 }
 
@@ -50,7 +52,7 @@ export function createEngine(parts: EngineParts): Engine {
   const underWay = new Map<string, Promise<Body>>();
   const turnstile = createTurnstile(settings.rates, ports.clock);
   const valve = createValve(settings.pressure, ports.clock);
-  const whole = auditLock(parts);
+  const audit = auditLock(parts);
   const dress = (body: Body): Answer => ({ ...body, environment: settings.environment });
 
   const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
@@ -67,14 +69,17 @@ export function createEngine(parts: EngineParts): Engine {
 
   const perform = async (name: string, raw: unknown, caller: Caller): Promise<Body> => {
     const tool = byName.get(name);
+    const held = turnstile(caller, tool === undefined ? 'read' : effectOf(tool));
+    // An agent that loops fills neither the audit nor the disk: the first of its calls that is held is written down.
+    if (held !== undefined)
+      return held.first ? refuse(tool?.name ?? 'unknown', caller, held.refusal) : refused(held.refusal);
     if (tool === undefined) return refuse('unknown', caller, unknownTool);
     const alarm = bulk(raw) ?? scan(raw);
     if (alarm !== undefined) return refuse(name, caller, alarm);
     const args = tool.input.safeParse(normalised(raw ?? {}));
     if (!args.success) return refuse(name, caller, argumentFault(args.error, name));
     try {
-      turnstile(caller, effectOf(tool));
-      if (effectOf(tool) !== 'read') await whole();
+      if (effectOf(tool) !== 'read') await audit.demandWhole();
       return tool.kind === 'local'
         ? await ask(tool, args.data, caller)
         : await once(
@@ -108,22 +113,29 @@ export function createEngine(parts: EngineParts): Engine {
     environment: settings.environment,
     parts,
     call: async (tool, args, caller) => dress(await perform(tool, args, caller)),
+    inspect: audit.inspect,
   };
 }
 
 /** What a tool does to the world. */
 const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contract[tool.operation].effect);
 
-/** Verifies the audit chain once, from the start on; refuses by EN-13 when it is broken. Reads never wait for it. */
-function auditLock({ ledger, anchor }: EngineParts): () => Promise<void> {
+/** Refuses by EN-13 while the audit chain is broken, by what the first call or the last inspection found. Reads never wait. */
+function auditLock({ ledger, anchor }: EngineParts) {
   let verdict: ReturnType<EngineParts['ledger']['verifyAudit']> | undefined;
-  return async () => {
-    // A verdict that could not be reached is sought anew by the next call.
-    verdict ??= ledger.verifyAudit(anchor).catch((error: unknown) => {
-      verdict = undefined;
-      throw error;
-    });
-    if (!(await verdict).ok) throw new Refused(broken);
+  return {
+    demandWhole: async (): Promise<void> => {
+      // A verdict that could not be reached is sought anew by the next call.
+      verdict ??= ledger.verifyAudit(anchor).catch((error: unknown) => {
+        verdict = undefined;
+        throw error;
+      });
+      if (!(await verdict).ok) throw new Refused(broken);
+    },
+    inspect: async (): Promise<void> => {
+      const found = await ledger.verifyAudit(anchor);
+      verdict = Promise.resolve(found);
+    },
   };
 }
 

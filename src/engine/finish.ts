@@ -76,6 +76,7 @@ async function endOf(
   reply: Reply,
   caller: Caller,
 ): Promise<Ended> {
+  if (!reply.ok && attempts === 1 && isImpossible(reply.error)) return impossible(parts, tx, tool, sent, reply.error);
   if (!reply.ok) return attempts > 1 ? lostAgain(sent, reply.error) : lost(sent, reply.error);
   try {
     return await learn(parts, tx, tool, sent, reply.answer, caller);
@@ -146,6 +147,28 @@ async function remember(
 }
 
 const json = (body: Remembered['body']): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // plain data of ours
+
+/** The platform would not do it, for the state that its thing is in. Own reading of its reason: any other proves nothing. */
+const isImpossible = (error: unknown): error is PlatformRefusal =>
+  error instanceof PlatformRefusal && error.effect === 'none' && error.reason === 'INVALID_STATE';
+
+/** The platform says that it can't be done, which tells what somebody else has done to the thing meanwhile, if anything. */
+async function impossible(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  tool: PlatformTool,
+  { facts }: Sent,
+  error: PlatformRefusal,
+): Promise<Ended> {
+  const ended = declined(error);
+  const { moves } = operationOf(tool);
+  const proven = tool.refusedAfter?.(facts);
+  const seen = tool.moves?.entity(facts.things, facts.now);
+  const move = proven && moves && seen ? moves.machine.move(seen, proven.trigger) : undefined;
+  if (proven === undefined || move?.ok !== true || tool.moves === undefined) return ended;
+  await remember(parts, tx, tool, facts.things, { kind: tool.moves.kind, body: { waiting: '' } }, move.to);
+  return { ...ended, body: { ...ended.body, said: proven.said, next: tool.leads?.[move.to] ?? [] } };
+}
 
 /** No usable answer: the platform said no, was never reached, or nobody knows. */
 function lost(sent: Sent, error: unknown): Ended {

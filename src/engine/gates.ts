@@ -1,6 +1,6 @@
 import type { Effect } from '../contract/operation.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { Refused } from './refuse.ts';
+import { type Refusal, Refused } from './refuse.ts';
 
 /** How often one caller may call tools of a class: so many at once, and one more every so many milliseconds. */
 export interface Rate {
@@ -33,20 +33,31 @@ export const unhurried: Readonly<Record<Effect, Rate>> = {
 
 export const defaultPressure: Pressure = { atOnce: 16, waiting: 64, faults: 5, pauseMilliseconds: 10_000 };
 
-/** Lets a caller through or refuses by EN-12: a looping agent uses up its own tokens and nobody else's. */
+/** A call that comes too soon. `first`: the ones before it were let through. */
+export interface Held {
+  readonly refusal: Refusal;
+  readonly first: boolean;
+}
+
+/** Lets a caller through or holds it by EN-12: a looping agent uses up its own tokens and nobody else's. */
 export function createTurnstile(rates: Readonly<Record<Effect, Rate>>, clock: { now(): number }) {
-  const buckets = new Map<string, { tokens: number; at: number }>();
-  return (caller: Caller, effect: Effect): void => {
+  const buckets = new Map<string, { readonly tokens: number; readonly at: number; readonly held: boolean }>();
+  return (caller: Caller, effect: Effect): Held | undefined => {
     const { burst, everyMilliseconds } = rates[effect];
     const key = `${caller.tenant}\n${caller.principal}\n${effect}`;
     const now = clock.now();
-    const last = buckets.get(key) ?? { tokens: burst, at: now };
+    const last = buckets.get(key) ?? { tokens: burst, at: now, held: false };
     const tokens = Math.min(burst, last.tokens + Math.max(0, now - last.at) / everyMilliseconds);
     if (tokens < 1) {
       const wait = Math.ceil(((1 - tokens) * everyMilliseconds) / 1_000);
-      throw held('RATE_LIMITED', 'EN-12', 'You make more calls of this kind than are allowed; wait and go on.', wait);
+      buckets.set(key, { ...last, held: true });
+      return {
+        refusal: held('RATE_LIMITED', 'You make more calls of this kind than are allowed; wait and go on.', wait),
+        first: !last.held,
+      };
     }
-    buckets.set(key, { tokens: tokens - 1, at: now });
+    buckets.set(key, { tokens: tokens - 1, at: now, held: false });
+    return undefined;
   };
 }
 
@@ -68,14 +79,11 @@ export function createValve(pressure: Pressure, clock: { now(): number }) {
   const take = async (): Promise<void> => {
     if (running < pressure.atOnce) running++;
     else if (queue.length < pressure.waiting) await new Promise<void>((place) => queue.push(place));
-    else throw held('RATE_LIMITED', 'EN-12', 'Too many calls wait for the platform; nothing was sent.', 1);
+    else throw new Refused(held('RATE_LIMITED', 'Too many calls wait for the platform; nothing was sent.', 1));
   };
   const gone = (milliseconds: number): Refused =>
-    held(
-      'UNREACHABLE',
-      'EN-12',
-      'The platform does not answer just now; nothing was sent.',
-      Math.ceil(milliseconds / 1_000),
+    new Refused(
+      held('UNREACHABLE', 'The platform does not answer just now; nothing was sent.', Math.ceil(milliseconds / 1_000)),
     );
   return {
     /**
@@ -111,5 +119,11 @@ export function createValve(pressure: Pressure, clock: { now(): number }) {
   };
 }
 
-const held = (code: 'RATE_LIMITED' | 'UNREACHABLE', rule: string, because: string, wait: number): Refused =>
-  new Refused({ code, rule, because, retry: 'after', wait: Math.max(1, wait), instead: [] });
+const held = (code: 'RATE_LIMITED' | 'UNREACHABLE', because: string, wait: number): Refusal => ({
+  code,
+  rule: 'EN-12',
+  because,
+  retry: 'after',
+  wait: Math.max(1, wait),
+  instead: [],
+});

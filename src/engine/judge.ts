@@ -1,17 +1,19 @@
+import { isAstray } from '../client/skew.ts';
 import type { Facts } from '../guards/facts.ts';
 import type { Outlay, Terms } from '../guards/money.ts';
 import type { ApprovalRow, Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { type Checked, check } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { checkLimits, outlayOf, standingMandate } from './limits.ts';
+import { type Refusal, Refused } from './refuse.ts';
 import { similarCall } from './similar.ts';
 import { isTainted } from './taint.ts';
-import type { PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call that rules and limits let pass. */
 export interface Judged extends Checked {
-  /** What it would move; undefined for one that moves nothing. */
-  readonly outlay: Outlay | undefined;
+  /** What it would move, and what it counts in. */
+  readonly outlay: Outlay;
   /** The limits it counts against. */
   readonly bounds: readonly Terms[];
   /** The standing mandate that approves it, where a person would otherwise have to. */
@@ -28,8 +30,9 @@ export async function judge(
   facts: Facts,
   caller: Caller,
 ): Promise<Judged> {
-  const { settings } = parts;
+  const { settings, ports } = parts;
   const { now } = facts;
+  if (operationOf(tool).effect === 'money' && isAstray(ports.skew())) throw new Refused(astray);
   const checked = check(tool, facts, settings, caller, await isTainted(tx, caller, now));
   const outlay = outlayOf(tool, facts, caller);
   const bounds = await checkLimits(tx, settings, tool, outlay, now);
@@ -39,6 +42,15 @@ export async function judge(
   const warnings = [...checked.warnings, ...(await similarCall(tx, tool, facts.args, facts.reference, now))];
   return { ...checked, warnings, outlay, bounds, mandate, asksBy };
 }
+
+const astray: Refusal = {
+  code: 'RULE',
+  rule: 'EN-15',
+  because:
+    "The clocks of Purser and the platform differ too much, so no money moves. An operator must set Purser's clock.",
+  retry: 'never',
+  instead: ['list_operations'],
+};
 
 /** Whether a person is to be asked: a rule wants it, and no standing mandate has said yes beforehand. */
 export const asksPerson = ({ approval, mandate }: Judged): boolean => approval !== undefined && mandate === undefined;

@@ -8,40 +8,39 @@ import { Refused } from './refuse.ts';
 import type { EngineSettings } from './settings.ts';
 import type { PlatformTool } from './tool.ts';
 
-/** What a call would move; undefined for one that moves nothing. What is no amount is refused, whatever the rule's level. */
-export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outlay | undefined {
+/** What a call would move, and what it counts in. What is no amount is refused, whatever the rule's level. */
+export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outlay {
   const moved = tool.outlay?.(facts);
-  if (moved === undefined) return undefined;
+  const scope = {
+    shopper: facts.things.shopper?.handle ?? '',
+    instruction: facts.things.instruction?.handle ?? '',
+    session: caller.session ?? caller.principal,
+    day: new Date(facts.now).toISOString().slice(0, 10),
+  };
+  if (moved === undefined) return { amount: undefined, adds: 0, payee: '', instrument: '', scope };
   const fault = moneyFault(moved.amount, moved.currency);
   if (fault !== null) throw new Refused({ code: 'RULE', rule: 'AP-09', because: fault, retry: 'never', instead: [] });
-  return {
-    amount: money(moved.amount, moved.currency),
-    payee: moved.payee,
-    instrument: moved.instrument,
-    scope: {
-      shopper: facts.things.shopper?.handle ?? '',
-      instruction: facts.things.instruction?.handle ?? '',
-      session: caller.session ?? caller.principal,
-      day: new Date(facts.now).toISOString().slice(0, 10),
-    },
-  };
+  const amount = money(moved.amount, moved.currency);
+  const counted = moved.counted === undefined ? 0 : Number(money(moved.counted, moved.currency).minor);
+  const { payee, instrument } = moved;
+  return { amount, adds: Math.max(0, Number(amount.minor) - counted), payee, instrument, scope };
 }
 
 /**
  * Refuses what goes beyond the operator's limits. Where a tool has limits at all, one of them must be in the currency of
- * the call, and all of those must hold.
+ * the call, and all of those must hold. A call that moves nothing is counted by all of them.
  */
 export async function checkLimits(
   tx: LedgerTransaction,
   { limits }: EngineSettings,
   tool: PlatformTool,
-  outlay: Outlay | undefined,
+  outlay: Outlay,
   now: number,
 ): Promise<readonly Terms[]> {
-  const about = outlay === undefined ? [] : limits.filter(({ tools }) => tools.includes(tool.name));
-  if (outlay === undefined || about.length === 0) return [];
-  const binding = about.filter(({ currency }) => currency === outlay.amount.currency);
-  if (binding.length === 0) throw beyond(`No limit allows ${outlay.amount.currency} for ${tool.name}.`);
+  const { amount } = outlay;
+  const about = limits.filter(({ tools }) => tools.includes(tool.name));
+  const binding = amount === undefined ? about : about.filter(({ currency }) => currency === amount.currency);
+  if (about.length > 0 && binding.length === 0) throw beyond(`No limit allows ${amount?.currency} for ${tool.name}.`);
   for (const terms of binding) {
     const fault = outside(terms, outlay, now) ?? (await exhausted(tx, terms, outlay));
     if (fault !== null) throw beyond(fault);
@@ -54,10 +53,10 @@ export async function standingMandate(
   tx: LedgerTransaction,
   { mandates }: EngineSettings,
   tool: PlatformTool,
-  outlay: Outlay | undefined,
+  outlay: Outlay,
   now: number,
 ): Promise<Terms | undefined> {
-  if (outlay === undefined) return undefined;
+  if (outlay.amount === undefined) return undefined;
   for (const terms of mandates.filter(({ tools }) => tools.includes(tool.name)))
     if (outside(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
   return undefined;
@@ -70,12 +69,11 @@ export async function standingMandate(
 export async function reserve(
   tx: LedgerTransaction,
   bounds: readonly Terms[],
-  outlay: Outlay | undefined,
+  outlay: Outlay,
   operationId: string,
 ): Promise<void> {
-  if (outlay === undefined) return;
   for (const terms of bounds) {
-    const take = { budget: terms.name, scope: scopeOf(terms, outlay), operationId, minor: Number(outlay.amount.minor) };
+    const take = { budget: terms.name, scope: scopeOf(terms, outlay), operationId, minor: outlay.adds };
     if (!(await tx.budgets.reserve({ ...take, most: totalOf(terms), times: terms.count })))
       throw new StaleRow(`The budget of "${terms.name}" changed meanwhile.`);
   }
@@ -85,8 +83,8 @@ async function exhausted(tx: LedgerTransaction, terms: Terms, outlay: Outlay): P
   const used = await tx.budgets.used(terms.name, scopeOf(terms, outlay));
   const total = totalOf(terms);
   if (terms.count !== undefined && used.times >= terms.count)
-    return `"${terms.name}" allows ${terms.count} calls, and they are used up.`;
-  if (total === undefined || used.minor + Number(outlay.amount.minor) <= total) return null;
+    return `"${terms.name}" has no call left of the ${terms.count} that it allows.`;
+  if (total === undefined || used.minor + outlay.adds <= total) return null;
   return `"${terms.name}" has ${left(total - used.minor, terms.currency)} left, which is less than this call.`;
 }
 

@@ -28,6 +28,8 @@ export interface EngineSettings {
 export interface Ports {
   readonly clock: { now(): number };
   readonly ids: Ids;
+  /** How far the platform's clock is ahead of ours, in milliseconds, as far as it has said. */
+  readonly skew: () => number | undefined;
   /** Called at the named points of a call; a test kills the process there. Does nothing in the product. */
   readonly failpoint: (point: FailPoint, operation: string) => void;
 }

@@ -35,6 +35,8 @@ export interface Moved {
   /** Decimal text. */
   readonly amount: string;
   readonly currency: string;
+  /** What of the amount an earlier call has counted already: decimal text, in the same currency. */
+  readonly counted?: string | undefined;
   readonly payee: string;
   /** Handle of the card. */
   readonly instrument: string;
@@ -82,6 +84,8 @@ export interface ToolSpec<N extends OperationName> {
    * lost: from what was known of the thing, and the body that was sent.
    */
   readonly happened?: (known: JsonObject, sent: unknown) => JsonObject;
+  /** The trigger that somebody else must have pulled where the platform refuses a call for the state of its thing. */
+  readonly refusedAfter?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
   /** States after which the same call is to be made again: what ends in one of them has not used its reference up. */
   readonly again?: readonly string[];
   /** The sentence after success, by the state that was reached. */

@@ -29,7 +29,10 @@ export type Scope = (typeof scopes)[number];
 
 /** What a call would move, to whom, from what, and by whom. */
 export interface Outlay {
-  readonly amount: Money;
+  /** What may move at most after it; undefined for a call that moves nothing: it counts as one call and no more. */
+  readonly amount: Money | undefined;
+  /** Minor units that it adds to what was counted before: less than the amount where a call raises an earlier one. */
+  readonly adds: number;
   readonly payee: string;
   readonly instrument: string;
   readonly scope: { readonly [S in Scope]: string };
@@ -38,9 +41,10 @@ export interface Outlay {
 /** Why a call is outside of terms, without regard to what was moved before; null where it is within. */
 export function outside(terms: Terms, outlay: Outlay, now: number): string | null {
   const { amount, payee, instrument } = outlay;
-  if (terms.currency !== amount.currency)
+  if (amount !== undefined && terms.currency !== amount.currency)
     return `"${terms.name}" is in ${terms.currency}, the call in ${amount.currency}.`;
   if (terms.until !== undefined && Date.parse(terms.until) <= now) return `"${terms.name}" has ended.`;
+  if (amount === undefined) return null;
   if (terms.payees !== undefined && !terms.payees.includes(payee)) return `"${terms.name}" does not allow this payee.`;
   if (terms.instruments !== undefined && !terms.instruments.includes(instrument))
     return `"${terms.name}" does not allow this card.`;

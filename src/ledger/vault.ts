@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 /** What a secret shows of itself, wherever it is printed. */
@@ -45,6 +45,10 @@ export const holds = (secret: Secret<string>, text: string): boolean =>
 
 /** Whether two secrets are the same. */
 export const isSame = (one: Secret<string>, other: Secret<string>): boolean => holds(one, open(other));
+
+/** A key of its own for one purpose, hexadecimal. It tells nothing about the secret; whoever has that one makes the same key. */
+export const keyFor = (secret: Secret<string>, purpose: string): string =>
+  createHmac('sha256', open(secret)).update(purpose).digest('hex');
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -44,14 +44,13 @@ export interface Conversation {
 const key = 'approval';
 
 /**
- * Asks people for approvals through the client. The state that comes back is the client's to forge: it is signed with a key
- * of this process, bound to the caller, the tool and the very arguments, and short-lived. That it is used once is the
+ * Asks people for approvals through the client. The state that comes back is the client's to forge: it is signed, bound to the caller, the tool and the very arguments, and short-lived. That it is used once is the
  * ledger's doing: an approval is decided and consumed by compare-and-set.
  */
-export function createConversation(engine: Engine, caller: Caller): Conversation {
+export function createConversation(engine: Engine, caller: Caller, stateKey?: string): Conversation {
   const { parts } = engine;
   const codec = createRequestStateCodec<Question>({
-    key: parts.ports.ids.handle('key') + parts.ports.ids.handle('key'),
+    key: stateKey ?? parts.ports.ids.handle('key') + parts.ports.ids.handle('key'),
     ttlSeconds: limits.approvalMinutes * 60,
     bind: (ctx) => JSON.stringify([ctx.mcpReq.method, caller.tenant, caller.principal]),
   });

@@ -3,7 +3,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { limits } from '../contract/limits.ts';
-import { demandDistinct, type Tokens } from '../engine/access.ts';
+import { demandDistinct, questionKey, type Tokens } from '../engine/access.ts';
 import type { Engine } from '../engine/engine.ts';
 import { loopback, refuseStranger, refuseUnknown, safeHeaders } from './gate.ts';
 import { counted } from './idle.ts';
@@ -50,7 +50,12 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   const { hosts = loopback, origins = [] } = options;
   const { engine, idle } = counted(options.engine);
   demandDistinct(tokens);
-  const factory = createMcpFactory({ ...options, engine, caller: { tenant, principal: 'agent' } });
+  const factory = createMcpFactory({
+    ...options,
+    engine,
+    caller: { tenant, principal: 'agent' },
+    stateKey: questionKey(tokens),
+  });
   const mcp = createMcpHandler(factory, {
     keepAliveMs: keepAliveMilliseconds,
     maxRequestBodySize: limits.requestBytes,

@@ -11,13 +11,15 @@ export interface McpOptions {
   /** Who calls: from the token or the configuration, never from an argument. */
   readonly caller: Caller;
   readonly version: string;
+  /** What the state of a question is signed with; by default a key of this process. */
+  readonly stateKey?: string | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
 /** Makes server objects for an engine. What is costly, the table of tools, is worked out here, once. */
-export function createMcpFactory({ engine, caller, ...options }: McpOptions): McpServerFactory {
-  const desk = createDesk(engine, caller);
+export function createMcpFactory({ engine, caller, stateKey, ...options }: McpOptions): McpServerFactory {
+  const desk = createDesk(engine, caller, stateKey);
   return createFace({
     ...options,
     rows: tableOf(engine.tools),
@@ -27,8 +29,8 @@ export function createMcpFactory({ engine, caller, ...options }: McpOptions): Mc
 }
 
 /** Makes the calls of one caller, and asks people for what needs an approval. */
-export function createDesk(engine: Engine, caller: Caller): Desk {
-  const conversation = createConversation(engine, caller);
+export function createDesk(engine: Engine, caller: Caller, stateKey?: string): Desk {
+  const conversation = createConversation(engine, caller, stateKey);
   return {
     verify: conversation.verify,
     call: async (tool, args, { server, era, ctx }) => {

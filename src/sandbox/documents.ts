@@ -101,6 +101,7 @@ export const faultKinds = [
   'not-json',
   'wrong-shape',
   'oversized',
+  'wrong-date',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

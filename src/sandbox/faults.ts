@@ -17,7 +17,7 @@ export interface Mishap {
   /** The platform's no in the place of an answer, where there is one. */
   readonly refuses?: (fault: FaultDocument) => PlatformError;
   /** What the wire does to the answer. */
-  readonly spoils?: (answer: Wire) => Wire;
+  readonly spoils?: (answer: Wire, now: number) => Wire;
   /** The answer never arrives. */
   readonly loses?: true;
 }
@@ -43,7 +43,17 @@ export const mishaps: { readonly [K in FaultKind]: Mishap } = {
     applies: 'now',
     spoils: (answer) => ({ ...answer, text: `{"padding":"${'0'.repeat(limits.answerBytes)}"}` }),
   },
+  'wrong-date': { applies: 'now', spoils: (answer, now) => dated(answer, now + wrongMilliseconds) },
 };
+
+/** An answer with the moment at which it was made. */
+export const dated = (answer: Wire, at: number): Wire => ({
+  ...answer,
+  headers: { date: new Date(at).toUTCString(), ...answer.headers },
+});
+
+/** How far ahead the platform's clock is in the fault of that name. Own choice. */
+const wrongMilliseconds = 3_600_000;
 
 /** The mishap of a request that no fault waits for. */
 export const noMishap: Mishap = { applies: 'now' };

@@ -3,7 +3,7 @@ import { limits } from '../contract/limits.ts';
 import { type Answer, AnswerLost, type Call, type Handler, PlatformError } from './answer.ts';
 import type { LateDocument, Merchant } from './documents.ts';
 import { astray, plainRefusal, refusal, wire } from './errors.ts';
-import { lateSeconds, mishaps, noMishap, takeFault, type Wire } from './faults.ts';
+import { dated, lateSeconds, mishaps, noMishap, takeFault, type Wire } from './faults.ts';
 import { WorldFile } from './file.ts';
 import { expireInstruction } from './instructions.ts';
 import { purchase } from './purchase.ts';
@@ -105,7 +105,8 @@ async function serveSigned(
   await settleAll(world);
   const arrived = { name, path, query: url.search, body: new TextDecoder().decode(bytes) };
   const limited = checkRate(world, merchant, rateLimit);
-  return limited === null ? withFaults(world, merchant, arrived) : refusal(name, limited);
+  const answer = limited === null ? await withFaults(world, merchant, arrived) : refusal(name, limited);
+  return answer === 'lost' ? answer : dated(answer, world.now);
 }
 
 /** Applies a request as the next fault says, or as it should be where none waits. */
@@ -122,7 +123,7 @@ async function withFaults(world: World, merchant: Merchant, arrived: Arrived): P
   if (mishap.loses === true) return 'lost';
   const refused = fault === undefined ? undefined : mishap.refuses?.(fault);
   const told = refused === undefined ? answer : refusal(arrived.name, refused);
-  return mishap.spoils?.(told) ?? told;
+  return mishap.spoils?.(told, world.now) ?? told;
 }
 
 /** Lets the operation happen. What it did is kept, with its effect, only if the platform says yes. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createTurnstile, createValve, defaultPressure, defaultRates, unhurried } from '../../src/engine/gates.ts';
 import { Refused } from '../../src/engine/refuse.ts';
-import { agent, shop } from './shop.ts';
+import { agent, shop, wish } from './shop.ts';
 
 const rates = {
   read: { burst: 3, everyMilliseconds: 500 },
@@ -23,8 +23,17 @@ describe('the turnstile', () => {
   const through = (clock: { now(): number }) => {
     const turnstile = createTurnstile(rates, clock);
     return (principal = 'agent', effect: keyof typeof rates = 'write', tenant = 'default') =>
-      refusal(() => turnstile({ tenant, principal }, effect));
+      turnstile({ tenant, principal }, effect)?.refusal ?? 'passed';
   };
+
+  it('tells the first call that it holds from those that follow', () => {
+    let now = 0;
+    const turnstile = createTurnstile(rates, { now: () => now });
+    const first = () => turnstile({ tenant: 'default', principal: 'agent' }, 'money')?.first;
+    const looped = [first(), first(), first(), first()];
+    now += 1_500;
+    expect([...looped, first(), first(), first()]).toEqual([undefined, true, false, false, undefined, true, false]);
+  });
 
   it('lets a burst pass and then one for every so many milliseconds', async () => {
     let now = 1_000_000;
@@ -258,6 +267,47 @@ describe('the engine', () => {
       { outcome: 'refused', error: { code: 'RULE', rule: 'EN-13' }, next: ['list_operations'] },
       'done',
       [],
+    ]);
+  });
+
+  it('notices at an inspection that the audit chain was broken after the start, and that it was mended', async () => {
+    const it = await shop();
+    let ok = true;
+    const verifyAudit = async () => (ok ? ({ ok, head: undefined } as never) : ({ ok, seq: 4, because: 'x' } as never));
+    const engine = createEngine({ ...it.parts, ledger: { ...it.parts.ledger, verifyAudit } });
+    const enrolled = async () => (await engine.call('enroll_card', { card: 'card_ada' }, agent)).outcome;
+    const outcomes = [await enrolled()];
+    for (const found of [false, true]) {
+      ok = found;
+      await engine.inspect();
+      outcomes.push(await enrolled());
+    }
+    expect(outcomes).toEqual(['done', 'refused', 'done']);
+  });
+
+  it('writes down the first call that it holds and not the thousandth', async () => {
+    const it = await shop({ replace: { rates } });
+    for (let call = 0; call < 20; call += 1) await it.call('find_shopper', {});
+    for (let call = 0; call < 20; call += 1) await it.call('find_shopper', { nonsense: call });
+    expect((await it.audit()).filter(({ event }) => event === 'refused')).toHaveLength(1);
+  });
+
+  it('counts calls of a wrong shape', async () => {
+    const it = await shop({ replace: { rates } });
+    const codes = [];
+    for (const _ of [1, 2, 3, 4]) codes.push((await it.call('find_shopper', { nonsense: 1 })).error?.code);
+    expect(codes).toEqual(['INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'RATE_LIMITED']);
+  });
+
+  it('moves no money while the clocks of Purser and the platform differ, and does everything else', async () => {
+    const it = await shop();
+    await it.fault('enrollCard', 'wrong-date');
+    await it.call('enroll_card', { card: 'card_ada' });
+    const astray = await it.call('initiate_purchase', wish);
+    await it.call('enroll_card', { card: 'card_bo' }); // answered with the right date
+    expect([astray, await it.call('initiate_purchase', wish)]).toMatchObject([
+      { outcome: 'refused', error: { rule: 'EN-15' } },
+      { outcome: 'needs_approval' },
     ]);
   });
 });

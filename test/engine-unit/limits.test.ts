@@ -34,7 +34,7 @@ describe('a limit', () => {
   it.each<[string, Partial<Terms>, string]>([
     ['for one call', { perCall: '39.99' }, '40.00 EUR is above the 39.99 EUR that "small" allows for one call.'],
     ['in sum', { total: '39.99' }, '"small" has 39.99 EUR left, which is less than this call.'],
-    ['in number', { count: 0 }, '"small" allows 0 calls, and they are used up.'],
+    ['in number', { count: 0 }, '"small" has no call left of the 0 that it allows.'],
     ['in currency', { currency: 'USD' }, 'No limit allows EUR for initiate_purchase.'],
     ['in payee', { payees: ['Other'] }, '"small" does not allow this payee.'],
     ['in card', { instruments: ['card_bo'] }, '"small" does not allow this card.'],
@@ -48,6 +48,29 @@ describe('a limit', () => {
   it('lets pass what is exactly within it', async () => {
     const it = await bounded({ limits: [terms({ perCall: '40.00', total: '40.00', count: 1 })] });
     expect((await it.approved('initiate_purchase', wish)).outcome).toBe('done');
+  });
+
+  it('counts a call that moves nothing as a call, whatever its currency', async () => {
+    const it = await bounded({
+      limits: [terms({ tools: ['cancel_purchase'], currency: 'USD', total: '0', count: 1 })],
+    });
+    const [one, two] = [await it.bought({ reference: 'order-a' }), await it.bought({ reference: 'order-b' })];
+    expect((await it.call('cancel_purchase', { instruction: one })).outcome).toBe('done');
+    expect(await it.call('cancel_purchase', { instruction: two })).toMatchObject(
+      beyond('"small" has no call left of the 1 that it allows.'),
+    );
+  });
+
+  it('counts of a wider purchase what it has on top', async () => {
+    const it = await bounded({ limits: [terms({ tools: ['initiate_purchase', 'update_purchase'], total: '50.00' })] });
+    const instruction = await it.bought();
+    const { card: _, reference: __, ...purchase } = wish;
+    const wider = (amount: string) => ({ ...purchase, instruction, limit: { amount, currency: 'EUR' } });
+    expect(await it.call('update_purchase', wider('50.01'))).toMatchObject(
+      beyond('"small" has 10.00 EUR left, which is less than this call.'),
+    );
+    expect((await it.approved('update_purchase', wider('50.00'))).outcome).toBe('done');
+    expect(await it.call('get_limits', {})).toMatchObject({ data: { limits: [{ left: '0.00 EUR' }] } });
   });
 
   it('of another tool bounds nothing', async () => {

@@ -30,6 +30,30 @@ describe('what a call answers', () => {
     expect(await it.effects()).toEqual([]);
   });
 
+  it('declined: what the platform says about the state of a thing is learned', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    await it.fault('cancelPurchase', 'pending');
+    expect(await it.call('cancel_purchase', { instruction })).toMatchObject({
+      outcome: 'done',
+      data: { state: 'PENDING' },
+    });
+    await it.fault('cancelPurchase', 'decline');
+    expect(await it.call('cancel_purchase', { instruction })).toMatchObject({ outcome: 'declined' });
+    expect((await it.thing(instruction)).state).toBe('PENDING');
+    await it.control('POST', `instructions/${(await it.thing(instruction)).body.instructionId}/verify`);
+    expect(await it.call('cancel_purchase', { instruction })).toMatchObject({
+      outcome: 'declined',
+      said: 'The customer has verified it: the purchase is cancelled already. That is final.',
+      next: ['initiate_purchase'],
+    });
+    expect((await it.thing(instruction)).state).toBe('CANCELLED');
+    expect(await it.call('cancel_purchase', { instruction })).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'AP-07' },
+    });
+  });
+
   it('refused: nothing is sent and nothing written down but the refusal', async () => {
     const it = await world();
     expect(await it.call('initiate_purchase', order())).toEqual({

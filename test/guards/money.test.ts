@@ -5,6 +5,7 @@ import { type Outlay, outside, scopeOf, type Terms, termsFault, totalOf } from '
 const now = Date.parse('2026-01-15T09:00:00Z');
 const terms: Terms = { name: 'small', tools: ['retrieve_credentials'], currency: 'EUR', per: [] };
 const outlay: Outlay = {
+  adds: 0,
   amount: money('40.00', 'EUR'),
   payee: 'Harbour Audio',
   instrument: 'card_ada',

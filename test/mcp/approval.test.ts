@@ -1,6 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Secret } from '../../src/ledger/vault.ts';
+import { createHttpFace, type HttpOptions } from '../../src/mcp/http.ts';
 import { connect, inProcess, says, type User, ways } from './agents.ts';
-import { footprint, nextWeek, type Others, type World, world } from './support.ts';
+import { footprint, nextWeek, type Others, secrets, type World, world } from './support.ts';
 import { call2026, type Extra } from './wire.ts';
 
 // A person's yes and no within the conversation: who is asked, what each reaction does, and what no client can forge.
@@ -74,8 +76,8 @@ describe('who is asked', () => {
 });
 
 /** A world in which a question about an order was asked, with what a client needs to answer it. */
-async function question(reference = 'order-1') {
-  const here = await world();
+async function question(reference = 'order-1', face: Partial<HttpOptions> = {}) {
+  const here = await world({ face });
   await call2026(here, 'enroll_card', { card: 'card_ada' });
   const args = await order(here, reference);
   const { result } = await call2026(here, 'initiate_purchase', args);
@@ -148,18 +150,35 @@ describe('a question', () => {
     expect((await here.http('GET', '/approvals', 'person')).body.items).toMatchObject([{ state: 'REQUESTED' }]);
   });
 
-  it('refuses a state that was changed in any place, or made by another process', async () => {
+  it('refuses a state that was changed in any place, or made by a service with other tokens', async () => {
     const { here, args, state } = await question();
     const before = await footprint(here);
+    const strange = await question('order-1', {
+      tokens: { ...secrets, person: new Secret<string>('another-person-0004') },
+    });
     const at = [3, 10, Math.floor(state.length / 2), state.lastIndexOf('.') + 2];
     const forged = at.map(
       (place) => `${state.slice(0, place)}${state[place] === 'A' ? 'B' : 'A'}${state.slice(place + 1)}`,
     );
-    for (const requestState of [...forged, 'v1..', '', 'x', (await question()).state]) {
+    for (const requestState of [...forged, 'v1..', '', 'x', strange.state]) {
       const { error } = await call2026(here, 'initiate_purchase', args, { ...yes, requestState });
       expect(error).toMatchObject({ code: -32602, message: 'Invalid or expired requestState' });
     }
     expect(await footprint(here)).toEqual(before);
+  });
+
+  it('may be answered to another replica of the same service', async () => {
+    const { here, args, state } = await question();
+    const replica = createHttpFace({
+      engine: here.running.engine,
+      tokens: secrets,
+      tenant: 'default',
+      version: '0.0.0',
+    });
+    onTestFinished(() => replica.close());
+    const there = { ...here, face: replica };
+    const { result } = await call2026(there, 'initiate_purchase', args, { ...yes, requestState: state });
+    expect(result.structuredContent).toMatchObject({ outcome: 'done', data: { state: 'ACTIVE' } });
   });
 
   it('is over after ten minutes, and the answer says that it can be asked anew', async () => {
