@@ -9,6 +9,7 @@ const sentences: Readonly<Record<string, string>> = {
   'POST /receipts': 'Registers a payment that the payment system has processed.',
   'POST /credentials/:id/redeem': 'Hands released credentials to the payment system, once.',
   'GET /approvals': 'Lists approvals; `?state=REQUESTED` for those that wait.',
+  'GET /approvals/:id': 'Shows one.',
   'POST /approvals/:id': 'Decides one: `{"decision": "approve"}` or `"deny"`.',
   'GET /operations': 'Lists operations; `?state=UNKNOWN` for those a person must look into.',
   'POST /operations/:id': 'Settles an unknown one: `{"happened": true, "note": "how it was found out"}`.',

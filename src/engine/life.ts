@@ -29,6 +29,12 @@ export const canMove = (state: string, trigger: OperationTrigger, look: Look = {
 export const canDecide = (row: ApprovalRow, trigger: ApprovalTrigger, now: number): boolean =>
   approvals.move({ state: row.state, late: isLate(row, now) }, trigger).ok;
 
+/** An approval as the clock has left it. */
+export const settled = (row: ApprovalRow, now: number): ApprovalRow => ({
+  ...row,
+  state: approvals.settle({ state: row.state, late: isLate(row, now) }),
+});
+
 /** Moves an approval, or throws where the table forbids it. */
 export function moveApproval(
   tx: LedgerTransaction,

@@ -1,8 +1,8 @@
 import { limits } from '../contract/limits.ts';
-import type { LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
+import type { ApprovalRow, LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
-import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState } from './life.ts';
+import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState, settled } from './life.ts';
 import { iso } from './render.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
@@ -49,6 +49,13 @@ export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'den
 /** The approvals of a tenant, newest first. */
 export const listApprovals = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>
   parts.ledger.transaction(tenant, (tx) => tx.approvals.list({ states }, page));
+
+/** One approval of a tenant, as it stands now: one whose time is over reads EXPIRED, written down or not. */
+export const findApproval = (parts: EngineParts, tenant: string, id: string): Promise<ApprovalRow | undefined> =>
+  parts.ledger.transaction(tenant, async (tx) => {
+    const asked = await tx.approvals.find(id);
+    return asked && settled(asked, parts.ports.clock.now());
+  });
 
 /** The operations of a tenant, newest first. */
 export const listOperations = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>

@@ -15,6 +15,7 @@ import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { decide } from '../engine/people.ts';
 import type { Caller, Json } from '../ledger/ledger.ts';
+import { pageOf } from './page.ts';
 
 /** What a question carries to the client and back: which approval it is about, and for which exact call. Signed, not secret. */
 interface Question {
@@ -30,8 +31,9 @@ export type Returned = Question | { readonly late: true };
 export interface Conversation {
   /** Checks the state that a client sends back; throws for one that is not ours. */
   readonly verify: (state: string, ctx: ServerContext) => Promise<Returned>;
-  /** Asks the client's user. */
+  /** Asks the client's user, by a form of the client or on a page of ours. */
   readonly ask: (
+    way: Way,
     approval: AnswerApproval,
     tool: string,
     args: unknown,
@@ -65,18 +67,9 @@ export function createConversation(engine: Engine, caller: Caller, stateKey?: st
         throw error; // the SDK answers that the state is invalid, and tells no more
       }
     },
-    ask: async ({ id, text, expires }, tool, args, ctx) =>
+    ask: async (way, { id, text, expires }, tool, args, ctx) =>
       inputRequired({
-        inputRequests: {
-          [key]: inputRequired.elicit({
-            message: `${text}\nAsked until: ${expires}`,
-            requestedSchema: {
-              type: 'object',
-              properties: { approve: { type: 'boolean', title: 'Approve', description: 'Exactly this, once.' } },
-              required: ['approve'],
-            },
-          }),
-        },
+        inputRequests: { [key]: questionBy(way, id, `${text}\nAsked until: ${expires}`) },
         requestState: await codec.mint({ approval: id, tool, args: digestOfArguments(args) }, ctx),
       }),
     settle: async (returned, tool, args, ctx) => {
@@ -92,14 +85,35 @@ export function createConversation(engine: Engine, caller: Caller, stateKey?: st
   };
 }
 
-/** Whether a question can reach a person: the client has declared forms, and this connection has a way back. */
-export function canAsk(server: McpServer, era: 'legacy' | 'modern', ctx: ServerContext): boolean {
+/** How a question reaches a person: a form that the client shows, or a page at this origin, where the person has a token. */
+export type Way = { readonly by: 'form' } | { readonly by: 'page'; readonly origin: string };
+
+const questionBy = (way: Way, id: string, message: string) =>
+  way.by === 'page'
+    ? inputRequired.elicitUrl({ message, url: pageOf(way.origin, id) })
+    : inputRequired.elicit({
+        message,
+        requestedSchema: {
+          type: 'object',
+          properties: { approve: { type: 'boolean', title: 'Approve', description: 'Exactly this, once.' } },
+          required: ['approve'],
+        },
+      });
+
+/**
+ * The way by which a question can reach a person: what the client has declared, on a connection that has a way back. A page
+ * takes a client of the 2026 revision, and Purser over HTTP.
+ */
+export function wayToAsk(server: McpServer, era: 'legacy' | 'modern', ctx: ServerContext): Way | undefined {
   const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = ctx.mcpReq.envelope ?? {};
   const declared =
     era === 'modern'
       ? envelope[CLIENT_CAPABILITIES_META_KEY]?.elicitation
       : server.server.getClientCapabilities()?.elicitation; // empty over stateless HTTP, which has no way back
-  return declared !== undefined && ('form' in declared || Object.keys(declared).length === 0);
+  if (declared === undefined) return undefined;
+  if ('form' in declared || Object.keys(declared).length === 0) return { by: 'form' };
+  const reached = era === 'modern' && 'url' in declared ? ctx.http?.req?.url : undefined;
+  return reached === undefined ? undefined : { by: 'page', origin: new URL(reached).origin };
 }
 
 /** What binds a question to arguments. It is empty for those that the engine would refuse unread: nobody asked about them. */

@@ -8,6 +8,7 @@ import type { Engine } from '../engine/engine.ts';
 import { loopback, refuseStranger, refuseUnknown, safeHeaders } from './gate.ts';
 import { counted } from './idle.ts';
 import { merchantRoutes } from './merchant.ts';
+import { approvalPage } from './page.ts';
 import { peopleRoutes } from './people.ts';
 import { fault, json, notFound } from './reply.ts';
 import type { Route } from './routes.ts';
@@ -73,6 +74,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     app.all('/sandbox/*', ({ req, env }) => (isNear(env) ? sandboxControl(req.raw) : notFound()));
   app.use(bodyLimit({ maxSize: limits.requestBytes, onError: tooLarge }));
   app.all('/mcp', ({ req }) => refuseUnknown(req.raw, 'agent', tokens) ?? mcp.fetch(req.raw));
+  app.get('/approve/:id', () => approvalPage());
   for (const route of [...merchantRoutes(engine.parts, tenant), ...peopleRoutes(engine.parts, tenant)])
     mount(app, route, tokens);
   app.notFound(() => notFound());
@@ -119,8 +121,12 @@ function parsed(text: string): unknown {
 const isNear = ({ incoming }: Env): boolean =>
   incoming === undefined || /^(::1|(::ffff:)?127\.)/.test(incoming.socket.remoteAddress ?? '');
 
+const policyHeader = 'content-security-policy';
+
 function dressed(response: Response): Response {
-  for (const [name, value] of Object.entries(safeHeaders)) response.headers.set(name, value);
+  // The one page there is has a policy of its own.
+  for (const [name, value] of Object.entries(safeHeaders))
+    if (name !== policyHeader || !response.headers.has(name)) response.headers.set(name, value);
   return response;
 }
 

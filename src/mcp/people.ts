@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../contract/limits.ts';
 import type { EngineParts } from '../engine/engine.ts';
-import { type Decided, decide, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
+import { type Decided, decide, findApproval, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
 import { iso } from '../engine/render.ts';
 import { toolName } from '../engine/tool.ts';
 import type { ApprovalRow, OperationRow, Paged } from '../ledger/ledger.ts';
-import { fault, json } from './reply.ts';
+import { fault, json, notFound } from './reply.ts';
 import type { Route } from './routes.ts';
 
 const decision = z.strictObject({ decision: z.enum(['approve', 'deny']) });
@@ -30,6 +30,14 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
         checked(page, query, async ({ state, ...at }) =>
           listed(await listApprovals(parts, tenant, at, onlyIn(state)), approvalView),
         ),
+    },
+    {
+      call: 'GET /approvals/:id',
+      role: 'person',
+      serve: async ({ id }) => {
+        const found = await findApproval(parts, tenant, id);
+        return found === undefined ? notFound('There is no approval with this id.') : json(200, approvalView(found));
+      },
     },
     {
       call: 'POST /approvals/:id',

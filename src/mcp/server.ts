@@ -1,7 +1,7 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { canAsk, createConversation, type Returned } from './approval.ts';
+import { createConversation, type Returned, wayToAsk } from './approval.ts';
 import { createFace, type Desk } from './face.ts';
 import { resultOf } from './result.ts';
 import { tableOf } from './table.ts';
@@ -37,8 +37,9 @@ export function createDesk(engine: Engine, caller: Caller, stateKey?: string): D
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));
       const answer = await engine.call(tool, args, caller);
-      return answer.approval !== undefined && answer.outcome === 'needs_approval' && canAsk(server, era, ctx)
-        ? conversation.ask(answer.approval, tool, args, ctx)
+      const way = answer.outcome === 'needs_approval' ? wayToAsk(server, era, ctx) : undefined;
+      return answer.approval !== undefined && way !== undefined
+        ? conversation.ask(way, answer.approval, tool, args, ctx)
         : resultOf(answer);
     },
   };

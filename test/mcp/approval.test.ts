@@ -66,7 +66,19 @@ describe('who is asked', () => {
     },
   );
 
-  it.each([{}, { elicitation: { url: {} } }, { sampling: {} }])(
+  it('a client that opens pages: it gets the address of one, where nobody sees anything without a token', async () => {
+    const { result } = await asked({ elicitation: { url: {} } });
+    const { approval: question } = result.inputRequests;
+    expect([result.resultType, question.method, question.params.mode]).toEqual([
+      'input_required',
+      'elicitation/create',
+      'url',
+    ]);
+    expect(question.params.url).toMatch(/^http:\/\/localhost\/approve\/apr_[a-z]+$/);
+    expect(question.params.message).toContain('At most: 40.00 GBP');
+  });
+
+  it.each([{}, { sampling: {} }])(
     'not a client that has none: %j; it gets an answer and no protocol error',
     async (capabilities) => {
       const { result } = await asked(capabilities);
@@ -179,6 +191,29 @@ describe('a question', () => {
     const there = { ...here, face: replica };
     const { result } = await call2026(there, 'initiate_purchase', args, { ...yes, requestState: state });
     expect(result.structuredContent).toMatchObject({ outcome: 'done', data: { state: 'ACTIVE' } });
+  });
+
+  it.each([
+    ['accept', 'approve', { outcome: 'done' }],
+    ['accept', 'deny', { outcome: 'needs_approval' }], // denied: the same call asks anew
+    ['accept', undefined, { outcome: 'needs_approval' }],
+    ['cancel', undefined, { outcome: 'needs_approval' }],
+    ['cancel', 'approve', { outcome: 'done' }],
+    ['decline', undefined, { outcome: 'refused', error: { code: 'APPROVAL_DENIED' } }],
+    ['decline', 'approve', { outcome: 'refused', error: { code: 'APPROVAL_DENIED' } }],
+  ])('on a page is decided there alone: %s, and on the page %s', async (action, decision, outcome) => {
+    const here = await world();
+    await call2026(here, 'enroll_card', { card: 'card_ada' });
+    const args = await order(here, 'order-1');
+    const pages = { capabilities: { elicitation: { url: {} } } };
+    const { result } = await call2026(here, 'initiate_purchase', args, pages);
+    const id = String(result.inputRequests.approval.params.url).split('/').at(-1);
+    if (decision !== undefined)
+      expect((await here.http('POST', `/approvals/${id}`, 'person', { decision })).status).toBe(200);
+    const back = { ...pages, inputResponses: { approval: { action } }, requestState: String(result.requestState) };
+    const said = await call2026(here, 'initiate_purchase', args, back);
+    expect(said.result.structuredContent).toMatchObject(outcome);
+    expect(await effectsOf(here)).toHaveLength(outcome.outcome === 'done' ? 2 : 1);
   });
 
   it('is over after ten minutes, and the answer says that it can be asked anew', async () => {
