@@ -2,9 +2,10 @@ import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { denied, failed } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Decided, decide } from '../engine/people.ts';
+import { listedInput } from '../engine/schema.ts';
 import type { Tool } from '../engine/tool.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { fromStrict, type JsonSchema, listedSchema, strictSchema, wholeSchema } from './schema.ts';
+import { fromStrict, type JsonSchema, strictSchema, wholeSchema } from './schema.ts';
 
 /** What every adapter takes. */
 export interface AdapterOptions {
@@ -63,9 +64,9 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   };
 
   return {
-    entries: offered.map(({ name, say, schema }) => ({
+    entries: offered.map(({ name, say, input, schema }) => ({
       ...{ name, description: say },
-      ...{ listed: listedSchema(schema), strict: strictSchema(schema) },
+      ...{ listed: listedInput(input), strict: strictSchema(schema) },
     })),
     call: (name, args, caller) =>
       call(name, args, caller).catch((failure: unknown) => {

@@ -8,16 +8,10 @@ export const wholeSchema = (input: z.ZodType): JsonSchema =>
   z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input' });
 
 /**
- * The schema as models read it: without what costs context and helps nobody to write, such as lengths, and the pattern that
- * repeats a format. The engine holds every call against the whole shape all the same.
- */
-export const listedSchema = (whole: JsonSchema): JsonSchema => shown(whole, 'listed');
-
-/**
  * The schema for a model whose provider forces its arguments into it: every property is required, nothing else is allowed,
  * what may be left out may be null, and free JSON, which such a schema can't describe, is text that holds JSON.
  */
-export const strictSchema = (whole: JsonSchema): JsonSchema => shown(whole, 'strict');
+export const strictSchema = (whole: JsonSchema): JsonSchema => shown(whole);
 
 /** The engine's arguments behind those of a strict schema. What does not fit is left as it is: the engine tells what is wrong. */
 export function fromStrict(whole: JsonSchema, given: unknown): unknown {
@@ -53,41 +47,34 @@ const strictKeywords: readonly string[] = [
   ...['pattern', 'format', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['minItems', 'maxItems'],
 ];
-const keywords = { strict: strictKeywords, listed: [...strictKeywords, 'default'] } as const;
 const formats: readonly unknown[] = [
   ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
 ];
 
-type Form = keyof typeof keywords;
-
-function shown(whole: JsonSchema, form: Form): JsonSchema {
-  if (form === 'strict' && isFree(whole))
-    return { type: 'string', description: `${String(whole.description ?? '')} As JSON text.`.trim() };
+function shown(whole: JsonSchema): JsonSchema {
+  if (isFree(whole)) return { type: 'string', description: `${String(whole.description ?? '')} As JSON text.`.trim() };
   if (!('type' in whole))
-    throw new Error(`A tool has an argument that no ${form} schema can say: ${Object.keys(whole).join(', ')}`);
-  const says = Object.entries(whole).filter(([keyword, value]) => isSaid(whole, keyword, value, form));
+    throw new Error(`A tool has an argument that no strict schema can say: ${Object.keys(whole).join(', ')}`);
+  const says = Object.entries(whole).filter(([keyword, value]) => isSaid(whole, keyword, value));
   return Object.fromEntries([
-    ...says.map(([keyword, value]) => [keyword, part(whole, keyword, value, form)]),
-    ...(form === 'strict' && 'properties' in whole ? [['required', Object.keys(propertiesOf(whole))]] : []),
+    ...says.map(([keyword, value]) => [keyword, part(whole, keyword, value)]),
+    ...('properties' in whole ? [['required', Object.keys(propertiesOf(whole))]] : []),
   ]);
 }
 
-const isSaid = (whole: JsonSchema, keyword: string, value: unknown, form: Form): boolean =>
-  keywords[form].includes(keyword) &&
-  !(keyword === 'pattern' && isFormat(whole.format, form)) &&
-  !(keyword === 'format' && !isFormat(value, form)) &&
+const isSaid = (whole: JsonSchema, keyword: string, value: unknown): boolean =>
+  strictKeywords.includes(keyword) &&
+  !(keyword === 'pattern' && formats.includes(whole.format)) &&
+  !(keyword === 'format' && !formats.includes(value)) &&
   !(keyword === 'additionalProperties' && value !== false);
 
-const isFormat = (format: unknown, form: Form): boolean =>
-  format !== undefined && (form === 'listed' || formats.includes(format));
-
-function part(whole: JsonSchema, keyword: string, value: unknown, form: Form): unknown {
-  if (keyword === 'items') return shown(child(value), form);
+function part(whole: JsonSchema, keyword: string, value: unknown): unknown {
+  if (keyword === 'items') return shown(child(value));
   if (keyword !== 'properties') return value;
   return Object.fromEntries(
     Object.entries(propertiesOf(whole)).map(([name, property]) => {
-      const schema = shown(child(property), form);
-      return [name, form === 'listed' || isRequired(whole, name) ? schema : nullable(schema)];
+      const schema = shown(child(property));
+      return [name, isRequired(whole, name) ? schema : nullable(schema)];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { Listed } from '../engine/schema.ts';
 import type { Hints } from './annotations.ts';
-import type { Listed } from './schema.ts';
 
 /** A tool as MCP lists it: plain data, so that a build can work it out beforehand. */
 export interface ListedTool {

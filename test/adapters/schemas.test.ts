@@ -7,7 +7,7 @@ import { openaiTools } from '../../src/adapters/openai.ts';
 import { fromStrict, strictSchema, wholeSchema } from '../../src/adapters/schema.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { listedInput } from '../../src/mcp/schema.ts';
+import { listedInput } from '../../src/engine/schema.ts';
 import { tools } from '../../tools/index.ts';
 import { agent } from '../engine/support.ts';
 import { strictly } from './strictly.ts';
