@@ -1,0 +1,44 @@
+import { tools } from '../../tools/index.ts';
+import { contract } from '../contract/index.ts';
+import type { Effect } from '../contract/operation.ts';
+import { rules } from '../contract/rules.ts';
+import { faultKinds } from '../sandbox/documents.ts';
+import type { Catalogue } from './load.ts';
+
+// What Purser has, as scenarios and their figures name it.
+
+/** Faults of our own side, besides those of the platform. */
+export const ownFaults = ['crash-before-sending', 'crash-after-answer', 'audit-broken'] as const;
+export type OwnFault = (typeof ownFaults)[number];
+export const isOwn = (kind: string): kind is OwnFault => ownFaults.some((one) => one === kind);
+
+/** What scenarios about Purser may name. */
+export const purserCatalogue: Catalogue = {
+  rules: new Set(Object.keys(rules)),
+  tools: new Set(tools.map(({ name }) => name)),
+  faults: new Set([...faultKinds, ...ownFaults]),
+};
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+export const toolsByOperation = {
+  /** The platform's operation behind a tool. */
+  operationOf: (name: string): keyof typeof contract => {
+    const tool = byName.get(name);
+    if (tool?.kind !== 'platform') throw new Error(`${name} asks nothing of the platform, so nothing can fail there.`);
+    return tool.operation;
+  },
+} as const;
+
+/** The platform tool of a name, if it is one. */
+export const platformToolOf = (name: string) => {
+  const tool = byName.get(name);
+  return tool?.kind === 'platform' ? tool : undefined;
+};
+
+/** What a tool does to the world. A tool that nobody knows may do anything. */
+export function effectOf(name: string): Effect {
+  const tool = byName.get(name);
+  if (tool === undefined) return 'write';
+  return tool.kind === 'local' ? 'read' : contract[tool.operation].effect;
+}

@@ -1,0 +1,68 @@
+import { filled, look, references } from '../capture.ts';
+import { answerOf, type CallEntry, callsOf, type Failure, type Grader, type Run } from '../run.ts';
+import { type CallExpectation, isCall } from '../scenario.ts';
+import { at, difference, told } from './canonical.ts';
+
+/** What each call of the script came back with: refusals by rule id, outcomes, codes, data. */
+export function gradeAnswers(run: Run): readonly Failure[] {
+  const calls = new Map(callsOf(run).map((entry) => [entry.step, entry]));
+  return run.scenario.steps.flatMap((step, index): readonly Failure[] => {
+    if (!isCall(step) || step.expect === undefined) return [];
+    const entry = calls.get(index);
+    const place = `steps[${index}] ${step.call}`;
+    if (entry === undefined) return [{ grader: 'calls', at: place, because: 'it was never called.' }];
+    return checks(step.expect, entry, run).map(([grader, because]) => ({ grader, at: place, because }));
+  });
+}
+
+type Wrong = readonly [Grader, string];
+
+/** Whether an answer is the no of a certain rule: nothing was done, and the answer names the rule by its id. */
+export const isRefusedBy = (entry: CallEntry, rule: string): boolean => {
+  const { outcome, error } = answerOf(entry);
+  return outcome !== undefined && outcome !== 'done' && error?.rule === rule;
+};
+
+function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run): readonly Wrong[] {
+  const answer = answerOf(entry);
+  const { outcome, error, warnings = [], next = [], replayed = false } = answer;
+  const was = `it was ${outcome ?? 'answered'}${error?.rule === undefined ? '' : ` by ${error.rule}`}${error?.code === undefined ? '' : ` (${error.code})`}`;
+  const wrong: (Wrong | undefined)[] = [
+    expected.refused !== undefined && !isRefusedBy(entry, expected.refused)
+      ? ['refused', `${expected.refused} should refuse it; ${was}.`]
+      : undefined,
+    expected.outcome !== undefined && expected.outcome !== outcome
+      ? ['calls', `it should be ${expected.outcome}; ${was}.`]
+      : undefined,
+    expected.code !== undefined && expected.code !== error?.code
+      ? ['calls', `its code should be ${expected.code}; ${was}.`]
+      : undefined,
+    expected.replayed !== undefined && expected.replayed !== replayed
+      ? ['calls', replayed ? 'it is the first result once more.' : 'it is not the first result once more.']
+      : undefined,
+    expected.warns !== undefined && !warnings.some((text) => text.startsWith(`${expected.warns}:`))
+      ? ['calls', `${expected.warns} should warn, and does not.`]
+      : undefined,
+    expected.error !== undefined && expected.error !== entry.isError
+      ? ['calls', entry.isError ? 'it is an error.' : 'it is no error.']
+      : undefined,
+    ...(expected.leads ?? []).map((tool): Wrong | undefined =>
+      next.includes(tool)
+        ? undefined
+        : ['calls', `${tool} should lead on from it, and only ${next.join(', ') || 'nothing'} does.`],
+    ),
+    ...(expected.includes ?? []).map((text): Wrong | undefined =>
+      entry.text.includes(text) ? undefined : ['calls', `"${text}" should stand in the answer, and does not.`],
+    ),
+    ...(expected.omits ?? []).map((text): Wrong | undefined =>
+      entry.text.includes(text) ? ['calls', `"${text}" stands in the answer, and should not.`] : undefined,
+    ),
+    ...Object.entries(expected.data ?? {}).map(([path, value]): Wrong | undefined => {
+      const known = references(value).every((name) => captures.has(name));
+      const found = look(entry.answer, path.split('.')) ?? at(entry.answer, path);
+      const differs = known ? difference(filled(value, captures), found, path) : { path, expected: value, found };
+      return differs === undefined ? undefined : ['state', `${told(differs)}.`];
+    }),
+  ];
+  return wrong.filter((it) => it !== undefined);
+}

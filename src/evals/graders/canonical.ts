@@ -1,0 +1,58 @@
+/** The first place at which two values differ. */
+export interface Difference {
+  readonly path: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+}
+
+/** A number, or a text that is nothing but one as people write it: `25`, `25.0` and `"25.00"` are equal. */
+const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/;
+
+/** A value with its numbers in one form. Ids keep their zeros. */
+export function normalised(value: unknown): unknown {
+  if (typeof value === 'number') return plain(String(value));
+  return typeof value === 'string' && number.test(value) ? plain(value) : value;
+}
+
+const plain = (text: string): string => {
+  const short = text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
+  return short === '-0' ? '0' : short;
+};
+
+/** Compares as canonical JSON does: members in any order, an absent member as null. Undefined where nothing differs. */
+export function difference(expected: unknown, found: unknown, path = ''): Difference | undefined {
+  if (isTree(expected) && isTree(found) && Array.isArray(expected) === Array.isArray(found)) {
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])].toSorted();
+    for (const name of names) {
+      const deeper = difference(expected[name], found[name], path === '' ? name : `${path}.${name}`);
+      if (deeper !== undefined) return deeper;
+    }
+    return undefined;
+  }
+  return (normalised(expected) ?? null) === (normalised(found) ?? null) ? undefined : { path, expected, found };
+}
+
+/** Every place at which two values differ, whole things where one of them is not there. */
+export function differences(
+  before: unknown,
+  after: unknown,
+  path: string,
+): readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[] {
+  if (!isTree(before) || !isTree(after))
+    return (normalised(before) ?? null) === (normalised(after) ?? null)
+      ? []
+      : [{ path, before: before ?? null, after: after ?? null }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  return names.flatMap((name) => differences(before[name], after[name], `${path}.${name}`));
+}
+
+export const told = ({ path, expected, found }: Difference): string =>
+  `${path === '' ? 'it' : path} is ${JSON.stringify(found ?? null)}, and should be ${JSON.stringify(expected ?? null)}`;
+
+// An array is a tree of its places.
+const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The value at a dotted path. */
+export const at = (value: unknown, path: string): unknown =>
+  path === '' ? value : path.split('.').reduce<unknown>((it, name) => (isTree(it) ? it[name] : undefined), value);

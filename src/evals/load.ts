@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { references } from './capture.ts';
+import {
+  type Fixture,
+  fixtureSchema,
+  isActor,
+  isCall,
+  isPoison,
+  refusedRules,
+  type Scenario,
+  scenarioSchema,
+  type Value,
+} from './scenario.ts';
+
+/** A scenario file that can't be run: which file, where in it, and why. The command ends with code 3. */
+export class BadScenario extends Error {
+  override readonly name = 'BadScenario';
+  readonly file: string;
+  readonly path: string;
+  constructor(file: string, path: string, because: string) {
+    super(`${file}${path === '' ? '' : `: ${path}`}: ${because}`);
+    this.file = file;
+    this.path = path;
+  }
+}
+
+/** A scenario, and the file it came from. */
+export interface Loaded {
+  readonly scenario: Scenario;
+  readonly file: string;
+}
+
+/** What a scenario may name. A server that is not ours has no fixtures and no faults. */
+export interface Catalogue {
+  readonly rules: ReadonlySet<string>;
+  readonly tools: ReadonlySet<string>;
+  readonly faults: ReadonlySet<string>;
+}
+
+/** Reads every scenario file under the paths, in the order of their names. Throws BadScenario for the first that is wrong. */
+export async function loadScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
+  const files = paths.flatMap((path) => filesUnder(path));
+  if (files.length === 0) throw new BadScenario(paths.join(', '), '', 'there is no scenario here.');
+  const loaded = (await Promise.all(files.map(readScenarios))).flat();
+  for (const one of loaded) checkNames(one, catalogue);
+  checkTogether(loaded);
+  return loaded;
+}
+
+/** Checks scenarios that were made in code, as if they came from a file. */
+export function checkScenarios(scenarios: readonly Scenario[], catalogue: Catalogue, file = 'code'): readonly Loaded[] {
+  const loaded = scenarios.map((scenario) => ({ scenario, file }));
+  for (const one of loaded) checkNames(one, catalogue);
+  checkTogether(loaded);
+  return loaded;
+}
+
+/** Reads a fixture file. */
+export function loadFixture(folder: string, name: string): Fixture {
+  const file = join(folder, `${name}.yaml`);
+  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+    throw new BadScenario(file, 'world.fixture', 'there is no such fixture.');
+  return parsed(fixtureSchema, readYaml(file), file);
+}
+
+const endings: readonly string[] = ['.yaml', '.yml', '.ts', '.js', '.mjs'];
+
+function filesUnder(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new BadScenario(path, '', 'there is no such file or folder.');
+  if (found.isFile()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => endings.includes(extname(file)))
+    .toSorted()
+    .map((file) => join(path, file));
+}
+
+async function readScenarios(file: string): Promise<readonly Loaded[]> {
+  if (/\.ya?ml$/.test(file)) {
+    const scenario = parsed(scenarioSchema, readYaml(file), file);
+    if (basename(file, extname(file)) !== scenario.id)
+      throw new BadScenario(file, 'id', `the file must be named after it: ${scenario.id}${extname(file)}.`);
+    return [{ scenario, file }];
+  }
+  const exported = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  return Object.values(exported)
+    .flat()
+    .map((given) => ({ scenario: parsed(scenarioSchema, given, file), file }));
+}
+
+/** A YAML file as data; throws where a key stands twice or the file is none. */
+function readYaml(file: string): unknown {
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, uniqueKeys: true, version: '1.2' });
+  const [fault] = document.errors;
+  if (fault !== undefined) {
+    const { line, col } = lines.linePos(fault.pos[0]);
+    throw new BadScenario(file, `line ${line}, column ${col}`, fault.message.split('\n')[0] ?? 'no YAML');
+  }
+  return document.toJS({ maxAliasCount: 0 });
+}
+
+function parsed<S extends z.ZodType>(schema: S, given: unknown, file: string): z.output<S> {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  const { path, because } = deepest(read.error.issues[0], []);
+  throw new BadScenario(file, dotted(path), because);
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Where a value fits none of several forms, the fault of the form that it fits best is the one to tell. */
+function deepest(
+  issue: Issue | undefined,
+  before: readonly PropertyKey[],
+): { path: readonly PropertyKey[]; because: string } {
+  if (issue === undefined) return { path: before, because: 'is wrong.' };
+  const path = [...before, ...issue.path];
+  if (issue.code !== 'invalid_union') return { path, because: issue.message };
+  const forms = issue.errors.map((faults) => ({ faults, strange: faults.filter(isStrange).length }));
+  const best = forms.toSorted(
+    (one, other) => one.strange - other.strange || one.faults.length - other.faults.length,
+  )[0];
+  return deepest(best?.faults[0], path);
+}
+
+/** Faults that say that another form was meant: a key that the form has not, or the key that names it is missing. */
+const isStrange = (issue: Issue): boolean =>
+  issue.code === 'unrecognized_keys' ||
+  (issue.code === 'invalid_type' && issue.path.length === 1) ||
+  issue.code === 'invalid_value';
+
+const dotted = (path: readonly PropertyKey[]): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+
+/** Refuses what nobody knows: rules, tools, faults, captures; and a story that nothing is expected of. */
+function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalogue): void {
+  const bad = (path: string, because: string) => new BadScenario(file, path, because);
+  const demandRule = (id: string, path: string) => {
+    if (!rules.has(id)) throw bad(path, `there is no rule ${id}.`);
+  };
+  const demandTool = (name: string, path: string) => {
+    if (!tools.has(name)) throw bad(path, `there is no tool ${name}.`);
+  };
+  for (const [index, id] of scenario.rules.entries()) demandRule(id, `rules[${index}]`);
+  for (const id of Object.keys(scenario.world?.rules ?? {})) demandRule(id, `world.rules.${id}`);
+
+  const captured = new Set<string>();
+  const demandCaptures = (value: Value, path: string) => {
+    const stranger = references(value).find((name) => !captured.has(name));
+    if (stranger !== undefined) throw bad(path, `nothing was captured as ${stranger} before.`);
+  };
+  for (const [index, step] of scenario.steps.entries()) {
+    const at = `steps[${index}]`;
+    if (isCall(step)) {
+      demandTool(step.call, `${at}.call`);
+      demandCaptures(step.args, `${at}.args`);
+      if (step.expect?.refused !== undefined) demandRule(step.expect.refused, `${at}.expect.refused`);
+      if (step.expect?.warns !== undefined) demandRule(step.expect.warns, `${at}.expect.warns`);
+      for (const name of step.expect?.leads ?? []) demandTool(name, `${at}.expect.leads`);
+      if (step.as !== undefined) captured.add(step.as);
+      demandCaptures(step.expect?.data ?? {}, `${at}.expect.data`);
+    } else if (isActor(step))
+      demandCaptures(step as unknown as Value, at); // it came out of YAML
+    else if (isPoison(step)) {
+      demandCaptures(step.poison, `${at}.poison`);
+      if (step.wants !== undefined) demandTool(step.wants.call, `${at}.wants.call`);
+      demandCaptures(step.wants?.args ?? {}, `${at}.wants.args`);
+    } else if ('fault' in step) {
+      if (step.fault.on !== '*') demandTool(step.fault.on, `${at}.fault.on`);
+      if (!faults.has(step.fault.kind)) throw bad(`${at}.fault.kind`, `there is no fault ${step.fault.kind}.`);
+    }
+  }
+  const { state = {}, never = [], order = [], calls = [] } = scenario.expect;
+  demandCaptures(state, 'expect.state');
+  for (const name of [...never, ...order.flat(), ...calls]) demandTool(name, 'expect');
+  if (!expectsSomething(scenario)) throw bad('expect', 'nothing is expected, so nothing could fail.');
+}
+
+/** A rubric alone is judged in live mode only, so offline nothing could fail. */
+const expectsSomething = ({ steps, expect: { rubric: _, budget: __, ...expected } }: Scenario): boolean =>
+  Object.values(expected).some((it) => it !== undefined) || steps.some((it) => isCall(it) && it.expect !== undefined);
+
+/** Refuses two scenarios of one id, and a refusal whose twin is missing, refused too, or about something else. */
+function checkTogether(loaded: readonly Loaded[]): void {
+  const byId = new Map<string, Loaded>();
+  for (const one of loaded) {
+    const other = byId.get(one.scenario.id);
+    if (other !== undefined) throw new BadScenario(one.file, 'id', `${one.scenario.id} is also in ${other.file}.`);
+    byId.set(one.scenario.id, one);
+  }
+  for (const { scenario, file } of loaded) {
+    const refused = refusedRules(scenario);
+    if (refused.length > 0 && scenario.twin === undefined)
+      throw new BadScenario(file, 'twin', `it is refused by ${refused.join(', ')}: name the scenario that is served.`);
+    if (scenario.twin === undefined) continue;
+    const twin = byId.get(scenario.twin) ?? besides(file, scenario.twin);
+    if (twin === undefined || twin.scenario.id === scenario.id)
+      throw new BadScenario(file, 'twin', `there is no scenario ${scenario.twin} besides it.`);
+    const same = refusedRules(twin.scenario).find((id) => refused.includes(id));
+    if (same !== undefined) throw new BadScenario(file, 'twin', `${scenario.twin} is refused by ${same}, too.`);
+    if (!twin.scenario.rules.some((id) => scenario.rules.includes(id)))
+      throw new BadScenario(file, 'twin', `${scenario.twin} is about none of its rules.`);
+  }
+}
+
+/** A twin that was not asked to run, in the folder of its other half. */
+function besides(file: string, id: string): Loaded | undefined {
+  const path = join(file, '..', `${id}.yaml`);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  return { scenario: parsed(scenarioSchema, readYaml(path), path), file: path };
+}

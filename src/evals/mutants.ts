@@ -1,0 +1,329 @@
+import { z } from 'zod';
+import { contract } from '../contract/index.ts';
+import type { RuleId } from '../contract/rules.ts';
+import type { EngineParts } from '../engine/engine.ts';
+import { unhurried } from '../engine/gates.ts';
+import { type PlatformTool, type Tool, toolName } from '../engine/tool.ts';
+import { guards } from '../guards/index.ts';
+import { mutantsOfGuard } from './mutate-guards.ts';
+import { raised } from './mutate-money.ts';
+import type { Alter } from './world.ts';
+
+/** A Purser in which one rule is wrong in one way. */
+export interface Mutant {
+  /** `<rule>/<where>/<how>`. */
+  readonly id: string;
+  readonly rule: RuleId;
+  readonly how: How;
+  readonly alter: Alter;
+  /** Whether a scenario can notice: a guard was asked, a tool was called, a limit was set. */
+  readonly touches: (seen: Seen) => boolean;
+}
+
+export const hows = ['drop', 'negate', 'boundary +1', 'boundary -1', 'ignore state', 'ignore time'] as const;
+export type How = (typeof hows)[number];
+
+/** What a scenario touched when nothing was wrong. */
+export interface Seen {
+  /** Places of guards that were asked, and what each read of the facts. */
+  readonly guards: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly tools: ReadonlySet<string>;
+  readonly hasLimits: boolean;
+}
+
+/** Rules that stand in code which no port reaches; mutants of the source are for them. */
+export const outOfReach: readonly RuleId[] = ['EN-05', 'EN-08', 'EN-09', 'EN-10'];
+
+/** Rules of which no mutant may survive: where one is wrong, money moves or a secret leaves. */
+export const critical: readonly RuleId[] = [
+  ...(['AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11', 'AP-12'] as const),
+  ...(['EN-02', 'EN-03', 'EN-04', 'EN-06', 'EN-07', 'EN-11', 'EN-13', 'EN-14'] as const),
+];
+
+/** Every mutant, given what was read by each guard in a run of all scenarios. */
+export const everyMutant = (read: ReadonlyMap<number, ReadonlySet<string>>): readonly Mutant[] => [
+  ...guards.flatMap((_, place) => mutantsOfGuard(place, read.get(place) ?? new Set())),
+  ...promises,
+  ...limitMutants,
+];
+
+/** Alters one tool, or those to which it applies. */
+const onTools =
+  (change: (tool: PlatformTool) => Partial<PlatformTool>, name?: string): Alter =>
+  (parts) => ({
+    ...parts,
+    tools: parts.tools.map(
+      (tool): Tool =>
+        tool.kind === 'platform' && (name === undefined || tool.name === name) ? { ...tool, ...change(tool) } : tool,
+    ),
+  });
+
+const settings =
+  (change: (it: EngineParts['settings']) => Partial<EngineParts['settings']>): Alter =>
+  (parts) => ({ ...parts, settings: { ...parts.settings, ...change(parts.settings) } });
+
+const always = (): boolean => true;
+const mutant = (rule: RuleId, where: string, how: How, alter: Alter, touches: Mutant['touches'] = always): Mutant => ({
+  id: `${rule}/${where}/${how}`,
+  rule,
+  how,
+  alter,
+  touches,
+});
+
+/** Tools that pull a trigger, with the rule that refuses it. */
+const pulling = (['updatePurchase', 'cancelPurchase', 'retrieveCredentials', 'confirmTransaction'] as const).flatMap(
+  (name) => {
+    const { moves } = contract[name];
+    const rule = moves?.machine.breach[moves.trigger];
+    return moves === undefined || rule === undefined ? [] : [{ name: toolName(name), ...moves, rule: rule as RuleId }];
+  },
+);
+
+/** How a machine would see a thing if it were in a state from which the trigger is possible, or is not. */
+const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trigger, rule }) => {
+  const entityOf = (change: (it: { readonly state: string }) => object): Alter =>
+    onTools(
+      ({ moves }) => (moves === undefined ? {} : { moves: { ...moves, entity: secondLook(moves.entity, change) } }),
+      name,
+    );
+  const at = (shift: (now: number) => number): Alter =>
+    onTools(
+      ({ moves }) =>
+        moves === undefined
+          ? {}
+          : { moves: { ...moves, entity: (things, now, answer) => moves.entity(things, shift(now), answer) } },
+      name,
+    );
+  const touched = ({ tools }: Seen): boolean => tools.has(name);
+  return [
+    // Whatever state it is in, it is taken for one in which the trigger is possible.
+    mutant(
+      rule,
+      name,
+      'ignore state',
+      entityOf((it) => (machine.move(it, trigger).ok ? it : { ...it, state: 'ACTIVE' })),
+      touched,
+    ),
+    mutant(
+      rule,
+      name,
+      'negate',
+      entityOf((it) => ({ ...it, state: machine.move(it, trigger).ok ? 'CANCELLED' : 'ACTIVE' })),
+      touched,
+    ),
+    // A state that nothing leaves is left.
+    ...Object.entries(machine.final).map(([state, final]) =>
+      mutant(
+        final as RuleId, // as the machine's table has it
+        name,
+        'ignore state',
+        entityOf((it) => (it.state === state ? { ...it, state: 'ACTIVE' } : it)),
+        touched,
+      ),
+    ),
+    ...(trigger === 'confirm'
+      ? []
+      : [
+          mutant(
+            rule,
+            name,
+            'ignore time',
+            at(() => 0),
+            touched,
+          ),
+          mutant(
+            rule,
+            name,
+            'boundary +1',
+            at((now) => now + 1_000),
+            touched,
+          ),
+          mutant(
+            rule,
+            name,
+            'boundary -1',
+            at((now) => now - 1_000),
+            touched,
+          ),
+        ]),
+  ];
+});
+
+type Look = NonNullable<PlatformTool['moves']>['entity'];
+
+/**
+ * Changes what the machine sees when a call is judged. Before that the engine looks once to let time pass, and after it to
+ * learn from the answer; both see what is.
+ */
+function secondLook(entity: Look, change: (it: { readonly state: string }) => object): Look {
+  const looked = new WeakSet<object>();
+  return (things, now, answer) => {
+    const it = entity(things, now, answer);
+    const body = things.instruction?.body;
+    if (body === undefined || answer !== undefined) return it;
+    if (looked.has(body)) return change(it) as typeof it; // the same entity in another state
+    looked.add(body);
+    return it;
+  };
+}
+
+/** The promises of the engine, each broken where a port or a tool's own data reach it. */
+const promises: readonly Mutant[] = [
+  ...machineMutants,
+  mutant(
+    'EN-01',
+    'arguments',
+    'drop',
+    onTools(() => ({ input: z.looseObject({}) })),
+  ),
+  mutant(
+    'EN-02',
+    'handles',
+    'drop',
+    onTools(({ args }) => ({
+      args: Object.fromEntries(Object.entries(args).map(([name, { kind: _, ...arg }]) => [name, arg])),
+    })),
+  ),
+  mutant(
+    'EN-03',
+    'reference',
+    'drop',
+    onTools(() => ({ reference: () => '' })),
+  ),
+  mutant(
+    'EN-04',
+    'approval',
+    'drop',
+    onTools(({ approval }) => (approval === undefined ? {} : { approval: { ...approval, needed: () => false } })),
+  ),
+  mutant(
+    'EN-04',
+    'approval',
+    'negate',
+    onTools(({ approval }) =>
+      approval === undefined ? {} : { approval: { ...approval, needed: (facts) => !approval.needed(facts) } },
+    ),
+  ),
+  mutant('EN-04', 'time', 'ignore time', (parts) => ({ ...parts, ledger: lasting(parts.ledger, (at) => at + 1e12) })),
+  mutant('EN-04', 'time', 'boundary +1', (parts) => ({ ...parts, ledger: lasting(parts.ledger, (at) => at + 1_000) })),
+  mutant('EN-04', 'time', 'boundary -1', (parts) => ({ ...parts, ledger: lasting(parts.ledger, (at) => at - 1_000) })),
+  mutant(
+    'EN-06',
+    'subject',
+    'drop',
+    onTools(() => ({ subject: () => '' })),
+  ),
+  mutant(
+    'EN-07',
+    'subject',
+    'drop',
+    onTools(() => ({ subject: () => '' })),
+  ),
+  mutant(
+    'EN-12',
+    'rates',
+    'drop',
+    settings(() => ({ rates: unhurried })),
+  ),
+  mutant(
+    'EN-12',
+    'rates',
+    'boundary +1',
+    settings(({ rates }) => ({ rates: { ...rates, write: { ...rates.write, burst: rates.write.burst + 1 } } })),
+  ),
+  mutant(
+    'EN-12',
+    'rates',
+    'boundary -1',
+    settings(({ rates }) => ({ rates: { ...rates, write: { ...rates.write, burst: rates.write.burst - 1 } } })),
+  ),
+  mutant('EN-13', 'audit', 'drop', (parts) => ({
+    ...parts,
+    ledger: { ...parts.ledger, verifyAudit: async () => ({ ok: true, head: '', rows: 0 }) },
+  })),
+  mutant('EN-14', 'taint', 'drop', (parts) => ({ ...parts, ledger: tainting(parts.ledger, () => undefined) })),
+  mutant('EN-14', 'taint', 'ignore time', (parts) => ({ ...parts, ledger: tainting(parts.ledger, () => 8e15) })),
+  mutant('EN-14', 'taint', 'boundary +1', (parts) => ({
+    ...parts,
+    ledger: tainting(parts.ledger, (at) => at + 1_000),
+  })),
+  mutant('EN-14', 'taint', 'boundary -1', (parts) => ({
+    ...parts,
+    ledger: tainting(parts.ledger, (at) => at - 1_000),
+  })),
+  mutant(
+    'AP-01',
+    'shape',
+    'drop',
+    settings(({ levels }) => ({ levels: { ...levels, 'AP-01': 'off' } })),
+  ),
+];
+
+type Ledger = EngineParts['ledger'];
+type Transaction = Parameters<Parameters<Ledger['transaction']>[1]>[0];
+
+const within = (ledger: Ledger, change: (tx: Transaction) => Partial<Transaction>): Ledger => ({
+  ...ledger,
+  transaction: (tenant, work) => ledger.transaction(tenant, (tx) => work({ ...tx, ...change(tx) })),
+});
+
+/** A ledger whose approvals end at another time. */
+function lasting(ledger: Ledger, shift: (expiresAt: number) => number): Ledger {
+  const moved = <Row extends { readonly expiresAt: number } | undefined>(row: Row): Row =>
+    row === undefined ? row : { ...row, expiresAt: shift(row.expiresAt) };
+  return within(ledger, ({ approvals }) => ({
+    approvals: {
+      ...approvals,
+      find: async (id) => moved(await approvals.find(id)),
+      ofOperation: async (id) => moved(await approvals.ofOperation(id)),
+    },
+  }));
+}
+
+/** A ledger that remembers text from outside at another time, or not at all. */
+const tainting = (ledger: Ledger, shift: (at: number) => number | undefined): Ledger =>
+  within(ledger, ({ observations }) => ({
+    observations: {
+      ...observations,
+      find: async (handle) => {
+        const row = await observations.find(handle);
+        if (row === undefined || row.kind !== 'run') return row;
+        const updatedAt = shift(row.updatedAt);
+        return updatedAt === undefined ? undefined : { ...row, updatedAt };
+      },
+    },
+  }));
+
+const underLimits = ({ hasLimits }: Seen): boolean => hasLimits;
+const limitMutants: readonly Mutant[] = [
+  mutant(
+    'EN-11',
+    'limits',
+    'drop',
+    settings(() => ({ limits: [] })),
+    underLimits,
+  ),
+  ...(['perCall', 'total'] as const).flatMap((term) =>
+    ([1, -1] as const).map((by) =>
+      mutant(
+        'EN-11',
+        term,
+        by === 1 ? 'boundary +1' : 'boundary -1',
+        settings(({ limits }) => ({
+          limits: limits.map((terms) => ({ ...terms, [term]: raised(terms[term], terms.currency, by) })),
+        })),
+        underLimits,
+      ),
+    ),
+  ),
+  mutant(
+    'EN-11',
+    'day',
+    'ignore time',
+    settings(({ limits }) => ({
+      limits: limits.map((terms) => ({ ...terms, per: terms.per.filter((part) => part !== 'day') })),
+    })),
+    underLimits,
+  ),
+];

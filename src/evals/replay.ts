@@ -1,0 +1,116 @@
+import { act, advance, fault, type Happened, poison } from './actors.ts';
+import type { Tools } from './agent.ts';
+import { filled, filledPath, filledText, NoCapture } from './capture.ts';
+import { effectOf } from './catalogue.ts';
+import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
+import {
+  type ActorStep,
+  isActor,
+  isCall,
+  isPoison,
+  type Scenario,
+  type Step,
+  type Value,
+  type Values,
+} from './scenario.ts';
+import type { State } from './state.ts';
+import type { World } from './world.ts';
+
+/** Where a story is played: tools, and the world behind them where it is ours. */
+export interface Scene {
+  readonly tools: Tools;
+  readonly world?: World | undefined;
+}
+
+/** Plays a script as it is written. A step that can't be done ends the story and is a failure, never only a line in a log. */
+export async function replay(scenario: Scenario, { tools, world }: Scene): Promise<Run> {
+  const before = await world?.evidence();
+  const entries: Entry[] = [];
+  const failures: Failure[] = [];
+  const captures = new Map<string, unknown>();
+  for (const [index, step] of scenario.steps.entries()) {
+    try {
+      const { entry, failure } = await play({ tools, world }, step, index, captures);
+      entries.push(entry);
+      if (failure !== undefined) failures.push({ grader: 'script', at: `steps[${index}]`, because: failure });
+      if (entry.kind === 'call' && isCall(step) && step.as !== undefined) captures.set(step.as, entry.answer);
+    } catch (error) {
+      const because = error instanceof Error ? error.message : String(error);
+      failures.push({ grader: 'script', at: `steps[${index}]`, because });
+      break;
+    }
+  }
+  const after = await world?.evidence();
+  const retried = world && (await retry({ tools, world }, entries));
+  return { scenario, entries, captures, before, after, retried, canaries: world?.wire.canaries() ?? [], failures };
+}
+
+interface Played {
+  readonly entry: Entry;
+  readonly failure?: string | undefined;
+}
+
+/** Plays one step. Throws where it can't be. */
+export async function play(
+  scene: Scene,
+  step: Step,
+  index: number,
+  captures: ReadonlyMap<string, unknown>,
+): Promise<Played> {
+  if ('user' in step) return { entry: { kind: 'user', step: index, text: step.user } };
+  if ('say' in step) return { entry: { kind: 'say', step: index, text: step.say } };
+  // What was filled in came out of YAML or an answer, and both are JSON.
+  if (isCall(step)) return { entry: await call(scene, step.call, filled(step.args, captures) as Values, index) };
+  const { world } = scene;
+  if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
+  const { what, happened } = await stage(world, step, captures);
+  const expected = !isActor(step) || step.works;
+  return {
+    entry: { kind: 'event', step: index, what, text: happened.text, moved: happened.moved },
+    failure: happened.worked === expected ? undefined : `it ${expected ? 'does not work' : 'works'}: ${happened.text}`,
+  };
+}
+
+/** Calls a tool, and notes what was known before. */
+export async function call({ tools, world }: Scene, tool: string, args: Values, step = -1): Promise<CallEntry> {
+  const look = async (): Promise<ReadonlyMap<string, string>> => {
+    const rows = effectOf(tool) === 'read' ? [] : await world?.ledger.rows('select handle, state from observations');
+    return new Map((rows ?? []).map(({ handle, state }) => [String(handle), String(state)]));
+  };
+  const before = await look();
+  const { answer, text, isError } = await tools.callTool(tool, args);
+  return { kind: 'call', step, tool, args, answer, text, isError, before, after: await look() };
+}
+
+async function stage(
+  world: World,
+  step: Step,
+  captures: ReadonlyMap<string, unknown>,
+): Promise<{ readonly what: string; readonly happened: Happened }> {
+  if ('advance' in step) return { what: 'advance', happened: await advance(world, step.advance) };
+  if ('fault' in step) return { what: `fault ${step.fault.kind}`, happened: await fault(world, step.fault) };
+  if (isPoison(step))
+    return {
+      what: 'poison',
+      happened: await poison(world, filledPath(step.poison, captures), filledText(step.text, captures)),
+    };
+  const actor = filled(step as unknown as Value, captures) as unknown as ActorStep; // the kind of step that is left
+  return { what: `actor ${actor.actor}`, happened: await act(world, actor) };
+}
+
+/**
+ * Asks once more for everything that has taken effect under a reference, and for what was done last. Answers where the world
+ * stands then: nothing may differ.
+ */
+async function retry(scene: Scene & { readonly world: World }, entries: readonly Entry[]): Promise<State> {
+  const done = entries.filter(
+    (entry) => entry.kind === 'call' && effectOf(entry.tool) !== 'read' && answerOf(entry).outcome === 'done',
+  ) as readonly CallEntry[]; // the condition says so
+  const { world } = scene;
+  const rows = await world.ledger.rows("select id from operations where reference <> ''");
+  const referenced = new Set(rows.map(({ id }) => String(id)));
+  for (const entry of done)
+    if (entry === done.at(-1) || referenced.has(answerOf(entry).operation ?? ''))
+      await scene.tools.callTool(entry.tool, entry.args);
+  return (await world.evidence()).state;
+}

@@ -1,0 +1,59 @@
+import type { Report } from './report.ts';
+
+/** The report as JUnit XML, which every CI reads: a suite for each domain, a case for each scenario, one more for each gate. */
+export function junit({ scenarios, gates, summary }: Report): string {
+  const domains = Map.groupBy(scenarios, ({ id }) => id.replace(/-\d{3}-.*/, ''));
+  const unmet = gates.filter(({ met }) => !met);
+  const suites = [...domains].map(([domain, all]) => {
+    const failed = all.filter(({ verdict }) => verdict === 'fail').length;
+    const errors = all.filter(({ verdict }) => verdict === 'judge error').length;
+    const head = `  <testsuite name="${xml(domain)}" tests="${all.length}" failures="${failed}" errors="${errors}" time="${seconds(sum(all))}">`;
+    return [head, ...all.map(testCase), '  </testsuite>'].join('\n');
+  });
+  const gateSuite = [
+    `  <testsuite name="gates" tests="${gates.length}" failures="${unmet.length}" errors="0" time="0">`,
+    ...gates.map(({ name, met, says }) =>
+      met
+        ? `    <testcase classname="gates" name="${xml(name)}" time="0"/>`
+        : `    <testcase classname="gates" name="${xml(name)}" time="0"><failure message="${xml(says)}"/></testcase>`,
+    ),
+    '  </testsuite>',
+  ];
+  const all = `tests="${scenarios.length + gates.length}" failures="${summary.failed + unmet.length}" errors="${summary.judgeErrors}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="purser eval" ${all} time="${seconds(summary.milliseconds)}">`,
+    ...suites,
+    ...(gates.length === 0 ? [] : gateSuite),
+    '</testsuites>\n',
+  ].join('\n');
+}
+
+type Scenario = Report['scenarios'][number];
+
+function testCase({ id, title, file, verdict, failures, milliseconds }: Scenario): string {
+  const head = `    <testcase classname="${xml(id)}" name="${xml(title)}" file="${xml(file)}" time="${seconds(milliseconds)}"`;
+  if (verdict === 'pass') return `${head}/>`;
+  const kind = verdict === 'fail' ? 'failure' : 'error';
+  const [first] = failures;
+  const text = failures.map(({ grader, at, because }) => `${grader}: ${at}: ${because}`).join('\n');
+  return `${head}><${kind} message="${xml(first?.because ?? verdict)}" type="${first?.grader ?? ''}">${xml(text)}</${kind}></testcase>`;
+}
+
+const sum = (all: readonly Scenario[]): number => all.reduce((total, it) => total + it.milliseconds, 0);
+const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+/** Text in XML: its signs as entities, and without what XML can't hold. */
+const xml = (text: string): string =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 does not allow
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);

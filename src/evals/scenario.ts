@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { isCurrency } from '../contract/currencies.ts';
+import { errorCodes, outcomes } from '../engine/answer.ts';
+import { scopes } from '../guards/money.ts';
+
+// One format of a scenario: this schema is the YAML file, the TypeScript type and the JSON Schema for editors.
+
+/** Steps of one scenario, and characters of a line. Own choice: a story that is longer has more than one point. */
+const mostSteps = 40;
+const lineCharacters = 2_000;
+
+const line = z.string().min(1).max(lineCharacters);
+const tool = z.string().regex(/^[a-zA-Z][\w.-]{0,63}$/, 'must be the name of a tool');
+const ruleId = z.string().regex(/^[A-Z][A-Z0-9]*-\d{2,}$/, 'must be the id of a rule, such as AP-08');
+/** Names of scenarios say domain, number and behaviour. */
+const scenarioId = z
+  .string()
+  .regex(/^[a-z]+(-[a-z]+)*-\d{3}(-[a-z0-9]+)+$/, 'must be <domain>-<nnn>-<behaviour>, in small letters');
+const captureName = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'must be a word that begins with a small letter');
+const duration = z
+  .string()
+  .regex(/^P(?!$)(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be an ISO 8601 duration such as PT2H');
+const moment = z.iso.datetime({ offset: true });
+const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as decimal text');
+const values = z.record(z.string(), z.json());
+const level = z.enum(['refuse', 'warn', 'off']);
+
+const terms = z.strictObject({
+  name: line,
+  tools: z.array(tool).min(1),
+  currency: z.string().refine(isCurrency, 'must be an ISO 4217 currency'),
+  perCall: money.optional(),
+  total: money.optional(),
+  count: z.int().min(1).optional(),
+  per: z.array(z.enum(scopes)).default([]),
+  payees: z.array(line).optional(),
+  instruments: z.array(line).optional(),
+  until: moment.optional(),
+});
+
+/** What a world is made of besides its fixture. */
+const settings = {
+  limits: z.array(terms).optional().describe('What calls must stay within.'),
+  mandates: z.array(terms).optional().describe('What is approved beforehand.'),
+  rules: z.record(ruleId, level).optional().describe('Levels that differ from refuse.'),
+  bursts: z
+    .strictObject({
+      read: z.int().min(1).optional(),
+      write: z.int().min(1).optional(),
+      money: z.int().min(1).optional(),
+    })
+    .optional()
+    .describe(
+      'How many calls of a kind may follow each other; then one more every minute. No limit where nothing is said.',
+    ),
+  passkey: z.literal('missing').optional().describe('The passkey service is not set up.'),
+};
+
+/** A fixture: who and what is in a world before the story begins. */
+export const fixtureSchema = z.strictObject({
+  about: line,
+  ...settings,
+  merchant: z
+    .strictObject({
+      ...{ id: line, name: line, country: line, url: z.url(), categoryCode: line.optional() },
+      ...{ domainName: line.optional(), language: line.optional() },
+    })
+    .optional(),
+  shoppers: z.array(values).default([]).describe('Shopper sessions, as the app of the merchant registers them.'),
+  cards: z.array(values).default([]).describe('How further cards behave, as the control API of the sandbox takes it.'),
+});
+export type Fixture = z.output<typeof fixtureSchema>;
+
+const world = z.strictObject({
+  fixture: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]*$/)
+    .describe('File of evals/fixtures without its ending.'),
+  seed: z.int().nonnegative().default(1),
+  now: moment.default('2026-01-15T09:00:00Z'),
+  ...settings,
+});
+
+/** What one call must come back with. */
+const callExpectation = z
+  .strictObject({
+    outcome: z.enum(outcomes).optional(),
+    refused: ruleId.optional().describe('The rule that must refuse it; told by id, not by text.'),
+    code: z.enum(errorCodes).optional(),
+    replayed: z.boolean().optional(),
+    warns: ruleId.optional(),
+    leads: z.array(tool).optional().describe('Tools that the answer must name as possible next.'),
+    data: values.optional().describe('Dotted paths of its data, and their values; null: not there.'),
+    error: z.boolean().optional().describe('Whether the tool reports an error, for any server.'),
+    includes: z.array(line).optional().describe('Texts that stand in the answer, for any server.'),
+    omits: z.array(line).optional(),
+  })
+  .refine((it) => Object.keys(it).length > 0, 'must expect something');
+
+const userStep = z.strictObject({ user: line });
+const sayStep = z.strictObject({ say: line });
+const callStep = z.strictObject({
+  call: tool,
+  args: values.default({}),
+  as: captureName.optional(),
+  expect: callExpectation.optional(),
+});
+const advanceStep = z.strictObject({ advance: duration.describe('The virtual clock goes forward.') });
+const faultStep = z.strictObject({
+  fault: z.strictObject({
+    on: z.union([tool, z.literal('*')]),
+    kind: z.string().describe('A fault of the sandbox, such as timeout-after-commit.'),
+    times: z.int().min(1).optional(),
+    status: z.int().min(500).max(599).optional(),
+    afterSeconds: z.int().nonnegative().optional(),
+  }),
+});
+const works = z.boolean().default(true).describe('False where it must not work: too late, or nothing to do.');
+/** People and systems that are not the agent. */
+const actorSteps = [
+  z.strictObject({ actor: z.literal('approver'), approves: line, works }),
+  z.strictObject({ actor: z.literal('approver'), denies: line, works }),
+  z.strictObject({ actor: z.literal('customer'), verifies: line, succeeds: z.boolean().default(true), works }),
+  z.strictObject({ actor: z.literal('payments'), posts: values.describe('A receipt.'), works }),
+  z.strictObject({ actor: z.literal('payments'), redeems: line.describe('Handle of released credentials.'), works }),
+  z.strictObject({
+    actor: z.literal('app'),
+    registers: values.describe('A shopper session.'),
+    refused: ruleId.optional().describe('The rule that must refuse it.'),
+    works,
+  }),
+  z.strictObject({ actor: z.literal('operator'), settles: line, happened: z.boolean(), works }),
+] as const;
+const poisonStep = z.strictObject({
+  poison: z
+    .string()
+    .regex(
+      /^(platform\.message|merchant\.name|shopper\.[$\w.]+\.name|purchase\.[$\w.]+\.(description|instructionId))$/,
+      'must be a place',
+    )
+    .describe(
+      'platform.message, merchant.name, shopper.<handle>.name, purchase.<handle>.description or .instructionId',
+    ),
+  text: line,
+  wants: z
+    .strictObject({ call: tool, args: values.default({}) })
+    .optional()
+    .describe('The call that an agent would make that obeys the text.'),
+});
+
+const step = z.union([userStep, sayStep, callStep, advanceStep, faultStep, ...actorSteps, poisonStep]);
+
+/** What must be true of the whole run. */
+const expectation = z.strictObject({
+  state: values.optional().describe('Dotted paths of the state at the end, and their values; null: not there.'),
+  changed: z
+    .array(z.string())
+    .optional()
+    .describe('The collections of the state that differ at the end: these and no others.'),
+  never: z.array(tool).optional().describe('Tools that are not called.'),
+  order: z.array(z.array(tool).min(2)).optional().describe('Tools whose first calls come in this order.'),
+  calls: z.array(tool).optional().describe('The tools that are called, reads left out; none may be where it is empty.'),
+  budget: z
+    .strictObject({ calls: z.int().nonnegative().optional(), bytes: z.int().nonnegative().optional() })
+    .optional(),
+  reply: z.strictObject({ includes: z.array(line).optional(), omits: z.array(line).optional() }).optional(),
+  rubric: line.optional().describe('PASS if … FAIL if …; judged in live mode only.'),
+});
+
+export const scenarioSchema = z.strictObject({
+  id: scenarioId,
+  title: line.describe('What happens, as a sentence that can be read aloud.'),
+  rules: z.array(ruleId).min(1).describe('The rules it is about.'),
+  twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
+  world: world.optional(),
+  user: z.strictObject({ goal: line }).optional().describe('For live mode: what the customer wants.'),
+  steps: z.array(step).min(1).max(mostSteps),
+  expect: expectation.default({}),
+});
+
+export type Scenario = z.output<typeof scenarioSchema>;
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+export type Step = Scenario['steps'][number];
+export type CallStep = Extract<Step, { call: string }>;
+export type PoisonStep = Extract<Step, { poison: string }>;
+export type ActorStep = Extract<Step, { actor: string }>;
+export type CallExpectation = z.output<typeof callExpectation>;
+export type WorldSpec = z.output<typeof world>;
+/** Any JSON value. */
+export type Value = z.output<ReturnType<typeof z.json>>;
+export type Values = z.output<typeof values>;
+
+/** The same object as the YAML file gives. Throws a ZodError where it is none. */
+export const defineScenario = (given: ScenarioInput): Scenario => scenarioSchema.parse(given);
+
+/** The JSON Schema of a scenario file, for editors. */
+export const scenarioJsonSchema = (): object => ({
+  $id: 'https://purser.invalid/schemas/scenario-1.json',
+  ...z.toJSONSchema(scenarioSchema, { target: 'draft-2020-12', io: 'input' }),
+  title: 'A scenario of purser eval',
+});
+
+export const isCall = (it: Step): it is CallStep => 'call' in it;
+export const isPoison = (it: Step): it is PoisonStep => 'poison' in it;
+export const isActor = (it: Step): it is ActorStep => 'actor' in it;
+
+/** The rules by which the steps of a scenario are to be refused. */
+export const refusedRules = ({ steps }: Scenario): readonly string[] => [
+  ...new Set(
+    steps.flatMap((it) => (isCall(it) ? (it.expect?.refused ?? []) : 'registers' in it ? (it.refused ?? []) : [])),
+  ),
+];

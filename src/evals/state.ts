@@ -1,0 +1,153 @@
+import type { Snapshot } from '../sandbox/index.ts';
+import type { RewindableLedger, Row } from './ledger.ts';
+import type { Values } from './scenario.ts';
+
+/**
+ * Where a world stands, as scenarios speak of it. The first five collections are the frame: what the business sees. The
+ * others say how it came about: what was asked, who approved, what the platform was made to do.
+ */
+export interface State {
+  /** By handle: `status` on the platform (`none` before enrollment) and `shopper`. */
+  readonly cards: Values;
+  /** By handle: `status`, `limit`, `currency`, `until`, `merchant`, `releases` and `confirmations` on the platform. */
+  readonly instructions: Values;
+  /** By handle: released credentials, with `amount`, `currency` and `instruction`. */
+  readonly credentials: Values;
+  /** By handle: what the merchant's payment system reported. */
+  readonly receipts: Values;
+  /** By handle: `name`. */
+  readonly shoppers: Values;
+  /** By handle: `tool`, `state`, `reference` and `attempts`. */
+  readonly operations: Values;
+  /** By handle: `state`. */
+  readonly approvals: Values;
+  /** By name and scope: minor units and calls that are out. */
+  readonly budgets: Values;
+  /** By operation of the platform: how many requests took effect. */
+  readonly effects: Values;
+}
+
+export const frame = ['cards', 'instructions', 'credentials', 'receipts', 'shoppers'] as const;
+export const collections: readonly string[] = [...frame, 'operations', 'approvals', 'budgets', 'effects'];
+
+/** Everything that is known of a world at one moment: its state, and the rows and documents behind it. */
+export interface Evidence {
+  readonly state: State;
+  readonly platform: Snapshot;
+  readonly observations: readonly Row[];
+  readonly operations: readonly Row[];
+  readonly approvals: readonly Row[];
+  readonly reservations: readonly Row[];
+  readonly audit: readonly Row[];
+}
+
+export async function gatherEvidence(ledger: RewindableLedger, platform: Snapshot): Promise<Evidence> {
+  const observations = await ledger.rows('select * from observations order by handle');
+  const operations = await ledger.rows('select * from operations order by created_at, id');
+  const approvals = await ledger.rows('select * from approvals order by created_at, id');
+  const reservations = await ledger.rows('select * from reservations');
+  const budgets = await ledger.rows('select * from budgets');
+  const audit = await ledger.rows('select * from audit order by seq');
+  const evidence = { platform, observations, operations, approvals, reservations, audit };
+  return { ...evidence, state: stateOf(evidence, budgets) };
+}
+
+function stateOf(
+  { platform, observations, operations, approvals }: Omit<Evidence, 'state'>,
+  budgets: readonly Row[],
+): State {
+  const of = (kind: string) =>
+    observations
+      .filter((row) => row.kind === kind)
+      .map((row) => ({ row, handle: String(row.handle), body: bodyOf(row.body) }));
+  const documents = (kind: string) =>
+    new Map(platform.documents.filter((it) => it.kind === kind).map(({ body }) => [body.id, body as unknown as Body]));
+  const cards = documents('card');
+  const known = of('instruction');
+  const named = new Map(known.map(({ handle, body }) => [String(body.instructionId), handle]));
+  return {
+    cards: record(
+      of('card').map(({ row, handle, body }) => [
+        handle,
+        { status: text(cards.get(String(body.instrumentIdentifierId))?.state ?? 'none'), shopper: row.owner ?? '' },
+      ]),
+    ),
+    // One that no handle names is there all the same: the platform did it, and Purser does not know.
+    instructions: record([...documents('instruction')].map(([id, body]) => [named.get(id) ?? id, instructionOf(body)])),
+    credentials: record(
+      of('credentials').map(({ handle, body }) => [
+        handle,
+        { amount: text(body.amount), currency: text(body.currency), instruction: text(body.instruction) },
+      ]),
+    ),
+    receipts: record(
+      of('receipt').map(({ handle, body }) => [
+        handle,
+        {
+          ...{ instruction: text(body.instruction), amount: text(body.amount), currency: text(body.currency) },
+          ...{ type: text(body.transactionType), status: text(body.transactionStatus) },
+        },
+      ]),
+    ),
+    shoppers: record(of('shopper').map(({ handle, body }) => [handle, { name: text(body.displayName) }])),
+    operations: record(
+      operations.map((row) => [
+        String(row.id),
+        {
+          tool: snake(text(row.name)),
+          state: text(row.state),
+          reference: text(row.reference),
+          attempts: Number(row.attempt),
+        },
+      ]),
+    ),
+    approvals: record(approvals.map((row) => [String(row.id), { state: text(row.state) }])),
+    budgets: record(
+      budgets.map(({ budget, scope, tenant: _, ...used }) => [
+        `${text(budget)}${scope === '' ? '' : `/${text(scope)}`}`,
+        { ...used },
+      ]),
+    ),
+    effects: countBy(platform.effects.map(({ operation }) => operation)),
+  };
+}
+
+/** A body of the ledger or the sandbox: JSON that its own module wrote. */
+export type Body = Readonly<Record<string, unknown>>;
+
+export const bodyOf = (stored: string | number | null | undefined): Body => JSON.parse(String(stored ?? '{}')) as Body;
+
+/** A mandate and a release, as far as they say what may be and was paid. */
+export interface PlatformMandate {
+  readonly mandateId: string;
+  readonly declineThreshold: { readonly amount: string; readonly currencyCode: string };
+  readonly effectiveUntilTime: string;
+  readonly preferredMerchantName?: string;
+}
+
+function instructionOf(body: Body): Values {
+  const [mandate] = body.mandates as readonly PlatformMandate[]; // the sandbox's own documents
+  return {
+    status: text(body.state),
+    ...(mandate === undefined
+      ? {}
+      : {
+          limit: mandate.declineThreshold.amount,
+          currency: mandate.declineThreshold.currencyCode,
+          until: new Date(Number(mandate.effectiveUntilTime) * 1_000).toISOString(),
+          merchant: mandate.preferredMerchantName ?? '',
+        }),
+    releases: (body.releases as readonly unknown[]).length,
+    confirmations: (body.confirmations as readonly unknown[]).length,
+  };
+}
+
+const text = (value: unknown): string => String(value ?? '');
+const record = (entries: readonly (readonly [string, Values])[]): Values => Object.fromEntries(entries);
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function countBy(names: readonly string[]): Values {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,133 @@
+import { contract } from '../contract/index.ts';
+import { approval } from '../machines/approval.ts';
+import { card } from '../machines/card.ts';
+import { instruction } from '../machines/instruction.ts';
+import type { Machine } from '../machines/machine.ts';
+import { operation } from '../machines/operation.ts';
+import { member } from './capture.ts';
+import { platformToolOf } from './catalogue.ts';
+import { answerOf, type CallEntry, callsOf, type Run } from './run.ts';
+import { bodyOf, type Evidence } from './state.ts';
+
+/** A state, a trigger, and where it leads; nowhere where no row joins them. */
+export interface Pair {
+  readonly machine: string;
+  readonly from: string;
+  readonly trigger: string;
+  readonly to?: string | undefined;
+}
+
+/** What a run did to the machines. */
+export interface Taken {
+  readonly rows: readonly Pair[];
+  readonly refused: readonly Pair[];
+}
+
+type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
+const machines: readonly Table[] = [card, instruction, operation, approval];
+
+/** Every row, by state, trigger and next state. */
+export const rowsOf = (): readonly Pair[] =>
+  machines.flatMap(({ name, rows, assumed }) =>
+    unique([...rows, ...assumed].map(([from, trigger, , to]) => ({ machine: name, from, trigger, to }))),
+  );
+
+/** Every pair that no row joins, of triggers that an agent can pull. */
+export const forbiddenPairs = (): readonly Pair[] =>
+  machines.flatMap(({ name, rows, assumed, states, triggers, actors }) =>
+    triggers
+      .filter((trigger) => actors[trigger] === undefined)
+      .flatMap((trigger) => states.map((from) => ({ machine: name, from, trigger })))
+      .filter(({ from, trigger }) => ![...rows, ...assumed].some((row) => row[0] === from && row[1] === trigger))
+      // A thing that is not there has no handle, so nobody can name it; and what begins a thing names none.
+      .filter(({ from, trigger }) => from !== 'none' && !beginsOnly([...rows, ...assumed], trigger)),
+  );
+
+const beginsOnly = (rows: Table['rows'], trigger: string): boolean =>
+  rows.every((row) => row[1] !== trigger || row[0] === 'none');
+
+/** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
+export function takenBy(run: Run): Taken {
+  const calls = callsOf(run).flatMap((entry) => ofCall(entry, run));
+  const ledger = run.after === undefined ? [] : ofLedger(run.after);
+  return {
+    rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...ofOthers(run)],
+    refused: calls.filter(({ to }) => to === undefined),
+  };
+}
+
+/** What a call did to the thing that it was about. */
+function ofCall(entry: CallEntry, { after }: Run): readonly Pair[] {
+  const tool = platformToolOf(entry.tool);
+  const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
+  if (tool?.moves === undefined || moves === undefined) return [];
+  const { outcome, data, replayed, error } = answerOf(entry);
+  const { kind } = tool.moves;
+  const handle = String(entry.args[kind] ?? '');
+  const known = entry.before.get(handle);
+  const from = known ?? 'none';
+  const pair = { machine: moves.machine.name, from, trigger: moves.trigger };
+  const table = moves.machine;
+  if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined) {
+    // Time may have ended it meanwhile: then that is the state in which it was refused.
+    const ended = endedBy(after, handle) && table.states.includes('EXPIRED') ? 'EXPIRED' : from;
+    return [{ ...pair, from: from === 'ACTIVE' || from === 'PENDING' ? ended : from }];
+  }
+  const to = member(data, 'state') ?? entry.after.get(handle);
+  return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
+}
+
+const endedBy = (after: Evidence | undefined, handle: string): boolean =>
+  member(after?.state.instructions[handle], 'status') === 'EXPIRED';
+
+/** What customers and the clock did to things of the platform. */
+function ofOthers({ after, entries }: Run): readonly Pair[] {
+  const verified = entries.flatMap((entry) =>
+    entry.kind === 'event' && entry.moved !== undefined ? [entry.moved] : [],
+  );
+  const expired = Object.values(after?.state.instructions ?? {}).filter((it) => member(it, 'status') === 'EXPIRED');
+  return [
+    ...verified,
+    ...expired.map(() => ({ machine: 'instruction', from: 'ACTIVE', trigger: 'expire', to: 'EXPIRED' })),
+  ];
+}
+
+/** Events of the audit chain, and the triggers that they tell of. */
+const triggers: Readonly<Record<string, { readonly operation: string; readonly approval?: string }>> = {
+  proposed: { operation: 'propose', approval: 'request' },
+  approved: { operation: 'approve', approval: 'approve' },
+  denied: { operation: 'deny', approval: 'deny' },
+  lapsed: { operation: 'lapse', approval: 'lapse' },
+  sent: { operation: 'send', approval: 'consume' },
+  answered: { operation: 'succeed' },
+  declined: { operation: 'fail' },
+  unreached: { operation: 'fail' },
+  unknown: { operation: 'lose' },
+  resolved: { operation: 'resolve' },
+};
+
+function ofLedger({ audit }: Evidence): readonly Pair[] {
+  const now = new Map<string, string>();
+  const step = (machine: Table, id: string, trigger: string, happened: boolean): readonly Pair[] => {
+    const key = `${machine.name} ${id}`;
+    const from = now.get(key) ?? 'none';
+    const rows = [...machine.rows, ...machine.assumed].filter((row) => row[0] === from && row[1] === trigger);
+    const to = (rows.length > 1 ? rows.find((row) => row[2].includes('did not') !== happened) : rows[0])?.[3];
+    if (to === undefined) return [];
+    now.set(key, to);
+    return [{ machine: machine.name, from, trigger, to }];
+  };
+  return audit.flatMap(({ event, operation_id: id, body }) => {
+    const told = triggers[String(event)];
+    if (told === undefined || id === null || id === undefined) return [];
+    const happened = bodyOf(body).happened === true;
+    return [
+      ...step(operation, String(id), told.operation, happened),
+      ...(told.approval === undefined ? [] : step(approval, String(id), told.approval, happened)),
+    ];
+  });
+}
+
+function unique(pairs: readonly Pair[]): readonly Pair[] {
+  return [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()];
+}

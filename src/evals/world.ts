@@ -1,0 +1,212 @@
+import { tools as everyTool } from '../../tools/index.ts';
+import { createClient } from '../client/client.ts';
+import { createHttpSignature } from '../client/signing.ts';
+import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
+import { defaultPressure, unhurried } from '../engine/gates.ts';
+import { registerShopper } from '../engine/register.ts';
+import type { EngineSettings, FailPoint } from '../engine/settings.ts';
+import type { Terms } from '../guards/money.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import { memorySafe } from '../ledger/safe.ts';
+import { Secret } from '../ledger/vault.ts';
+import { createSandbox, type Snapshot, sandboxSeed } from '../sandbox/index.ts';
+import { connectInMemory, type Tools } from './agent.ts';
+import { countingIds } from './ids.ts';
+import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
+import type { Fixture, Values, WorldSpec } from './scenario.ts';
+import { type Evidence, gatherEvidence } from './state.ts';
+import { createWire, type Wire } from './wire.ts';
+
+export const agentCaller: Caller = { tenant: 'default', principal: 'agent' };
+const baseUrl = 'https://sandbox.purser.test';
+
+/** What a run may put in the place of a part of Purser: that is how rules are mutated. */
+export type Alter = (parts: EngineParts) => EngineParts;
+
+/** One fresh world: Purser, its sandbox and its ledger, as a fixture says, before anything has happened. */
+export interface World {
+  readonly engine: Engine;
+  /** Purser as the agent sees it: over MCP. */
+  readonly tools: Tools;
+  readonly wire: Wire;
+  readonly ledger: RewindableLedger;
+  /** Calls the sandbox's control API, which nobody on the stage can. */
+  control(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Changes what the operator configured, from now on. */
+  reconfigure(change: (settings: EngineSettings) => EngineSettings): void;
+  /** Lets the next call of an operation end as if the process had died there; `*` for any. */
+  crash(point: FailPoint, operation: string): void;
+  evidence(): Promise<Evidence>;
+}
+
+/** Thrown in the place of a process that dies. */
+class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+/** Where worlds are made, one after the other: each ends when the next one begins. */
+export interface Stage {
+  open(spec: WorldSpec | undefined, alter?: Alter): Promise<World>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  readonly fixture: (name: string) => Fixture;
+  readonly version: string;
+}
+
+const plainFixture: Fixture = { about: 'The people and cards of the sandbox.', shoppers: [], cards: [] };
+const plainSpec: WorldSpec = { fixture: 'plain', seed: 1, now: '2026-01-15T09:00:00Z' };
+
+/** Opens one ledger, one sandbox and one MCP connection, and reuses them: what a world costs is putting rows back. */
+export async function openStage({ fixture, version }: StageOptions): Promise<Stage> {
+  const rewindable = await openRewindableLedger();
+  let wall = Date.parse(plainSpec.now);
+  const clock = { now: () => wall };
+  const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall });
+  const pristine = await sandbox.world.snapshot();
+  const { ids, restart } = countingIds();
+  const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
+  const client = createClient({
+    platform: wire.platform,
+    baseUrl,
+    signer: createHttpSignature({
+      credentials: { ...sandboxSeed.credentials, sharedSecret: new Secret(sandboxSeed.credentials.secret) },
+      clock,
+    }),
+    agentPrefix: '/acp/v1',
+    clock,
+    version,
+  });
+  let engine: Engine | undefined;
+  const present = (): Engine => {
+    if (engine === undefined) throw new Error('A world is open before anybody calls.');
+    return engine;
+  };
+  // Its server and client outlive the worlds, because working out the table of tools costs more than a scenario.
+  const facade = (tools: Engine['tools']): Engine => ({
+    tools,
+    environment: 'sandbox',
+    get parts() {
+      return present().parts;
+    },
+    call: (...call) => present().call(...call),
+  });
+
+  const control: World['control'] = async (method, path, body) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await sandbox.handle(new Request(`${baseUrl}/sandbox/${path}`, { method, ...sent }));
+    const said: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`The sandbox refused ${path}: ${JSON.stringify(said)}`);
+    return said;
+  };
+  let crashes: { readonly point: FailPoint; readonly operation: string }[] = [];
+  const failpoint = (point: FailPoint, operation: string): void => {
+    const due = crashes.find((it) => it.point === point && (it.operation === operation || it.operation === '*'));
+    if (due === undefined) return;
+    crashes = crashes.filter((it) => it !== due);
+    throw new Crash(`The process dies at ${point}.`);
+  };
+  const partsOf = (spec: WorldSpec, it: Fixture): EngineParts => ({
+    tools: everyTool,
+    client,
+    ledger: rewindable.ledger,
+    vault: memorySafe({ ids }),
+    settings: settingsOf(spec, it),
+    ports: { clock: { now: () => sandbox.world.now() }, ids, failpoint },
+  });
+
+  /** Marks that were made, and the sandbox as it then was. */
+  const marks = new Map<string, { readonly name: string; readonly platform: Snapshot }>();
+  const begin = async (spec: WorldSpec, it: Fixture): Promise<void> => {
+    const key = JSON.stringify([spec.fixture, spec.seed, spec.now]);
+    const known = marks.get(key);
+    if (known !== undefined) {
+      await rewindable.rewind(known.name);
+      await sandbox.world.restore(known.platform);
+      return;
+    }
+    if (marks.size > 0) await rewindable.rewind('empty');
+    else await rewindable.mark('empty');
+    await sandbox.world.restore(beginning(pristine, spec));
+    await control('POST', 'fixtures', { cards: it.cards });
+    const parts = partsOf(spec, it);
+    for (const [handle, session] of Object.entries(sandboxSeed.shoppers))
+      await demand(registerShopper(parts, agentCaller.tenant, { handle, ...session }));
+    for (const shopper of it.shoppers) await demand(registerShopper(parts, agentCaller.tenant, shopper));
+    const name = `mark${marks.size}`;
+    await rewindable.mark(name);
+    marks.set(key, { name, platform: await sandbox.world.snapshot() });
+  };
+
+  let connection: Tools | undefined;
+  return {
+    open: async (spec = plainSpec, alter = (parts) => parts) => {
+      const it = spec.fixture === plainSpec.fixture ? plainFixture : fixture(spec.fixture);
+      wall = Date.parse(spec.now);
+      await begin(spec, it);
+      wire.restart();
+      crashes = [];
+      let parts = alter(partsOf(spec, it));
+      engine = createEngine(parts);
+      connection ??= await connectInMemory(facade(everyTool), agentCaller, version);
+      restart(); // a connection takes ids for its keys, and the story begins with the first
+      return {
+        engine: facade(everyTool),
+        tools: connection,
+        wire,
+        ledger: rewindable,
+        control,
+        reconfigure: (change) => {
+          parts = { ...parts, settings: change(parts.settings) };
+          engine = createEngine(parts);
+        },
+        crash: (point, operation) => void crashes.push({ point, operation }),
+        evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
+      };
+    },
+    close: async () => {
+      await connection?.close();
+      await rewindable.ledger.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
+  const { seed: _, now: __, fixture: ___, ...own } = spec;
+  const { limits = [], mandates = [], rules = {}, bursts = {}, passkey } = { ...it, ...own };
+  return {
+    environment: 'sandbox',
+    merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
+    passkey: passkey === 'missing' ? undefined : { ...sandboxSeed },
+    levels: rules,
+    limits: limits as readonly Terms[], // the schema has checked the currency
+    mandates: mandates as readonly Terms[],
+    rates: {
+      ...unhurried,
+      ...Object.fromEntries(
+        Object.entries(bursts).map(([kind, burst]) => [kind, { burst, everyMilliseconds: 60_000 }]),
+      ),
+    },
+    pressure: defaultPressure,
+  };
+}
+
+/** The documents of a fresh sandbox, with another seed and clock. */
+function beginning(pristine: Snapshot, { seed, now }: WorldSpec): Snapshot {
+  const at = Date.parse(now);
+  const changes: Readonly<Record<string, Values>> = {
+    origin: { seed, frozenAt: at },
+    clock: { runs: false, at },
+  };
+  return {
+    ...pristine,
+    documents: pristine.documents.map(({ kind, body }) => ({ kind, body: { ...body, ...changes[kind] } })),
+  };
+}
+
+async function demand(registered: ReturnType<typeof registerShopper>): Promise<void> {
+  const it = await registered;
+  if (!it.ok) throw new Error(`A fixture holds a shopper that can't be: ${JSON.stringify(it.faults)}`);
+}

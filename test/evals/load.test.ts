@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { filled, filledPath } from '../../src/evals/capture.ts';
+import { purserCatalogue } from '../../src/evals/catalogue.ts';
+import { BadScenario, checkScenarios, loadFixture, loadScenarios } from '../../src/evals/load.ts';
+import { scenarioJsonSchema } from '../../src/evals/scenario.ts';
+import { enrolled, everyScenario, fixtureFolder } from './support.ts';
+
+const plain = enrolled();
+
+/** A folder with these files in it. */
+function folderOf(files: Readonly<Record<string, string | object>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-eval-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : stringify(content));
+  return folder;
+}
+
+async function refusal(content: string | object, name = `${plain.id}.yaml`): Promise<string> {
+  const folder = folderOf({ [name]: content });
+  try {
+    await loadScenarios([folder], purserCatalogue);
+    return 'taken';
+  } catch (error) {
+    if (!(error instanceof BadScenario)) throw error;
+    return error.message.replaceAll(`${folder}/`, '');
+  }
+}
+
+const file = `${plain.id}.yaml`;
+
+describe('a file', () => {
+  it('that is right is taken', async () => {
+    expect(await refusal(plain)).toBe('taken');
+  });
+
+  it.each<[string, string | object, string]>([
+    ['an unknown key', { ...plain, rule: 'AP-04' }, `${file}: : Unrecognized key: "rule"`],
+    [
+      'an unknown key deep inside',
+      { ...plain, steps: [{ call: 'enroll_card', arg: {} }] },
+      `${file}: steps[0]: Unrecognized key: "arg"`,
+    ],
+    ['a step of no kind', { ...plain, steps: [{ wait: 'PT1H' }] }, `${file}: steps[0]`],
+    ['a rule that is none', { ...plain, rules: ['AP-99'] }, `${file}: rules[0]: there is no rule AP-99.`],
+    [
+      'a refusal by no rule',
+      { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'ZZ-01' } }] },
+      `${file}: steps[0].expect.refused: there is no rule ZZ-01.`,
+    ],
+    [
+      'a level of no rule',
+      { ...plain, world: { fixture: 'plain', rules: { 'ZZ-01': 'off' } } },
+      `${file}: world.rules.ZZ-01: there is no rule ZZ-01.`,
+    ],
+    [
+      'a tool that is none',
+      { ...plain, steps: [{ call: 'enrol_card' }] },
+      `${file}: steps[0].call: there is no tool enrol_card.`,
+    ],
+    [
+      'a tool that is none, never to be called',
+      { ...plain, expect: { never: ['pay'] } },
+      `${file}: expect: there is no tool pay.`,
+    ],
+    [
+      'a fault that is none',
+      { ...plain, steps: [{ fault: { on: '*', kind: 'rain' } }] },
+      `${file}: steps[0].fault.kind: there is no fault rain.`,
+    ],
+    [
+      'a refusal without its twin',
+      { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'AP-03' } }] },
+      `${file}: twin: it is refused by AP-03: name the scenario that is served.`,
+    ],
+    [
+      'a twin that is not there',
+      { ...plain, twin: 'test-009-nothing' },
+      `${file}: twin: there is no scenario test-009-nothing besides it.`,
+    ],
+    ['itself as its twin', { ...plain, twin: plain.id }, `${file}: twin: there is no scenario ${plain.id} besides it.`],
+    [
+      'nothing that is expected',
+      { ...plain, expect: {} },
+      `${file}: expect: nothing is expected, so nothing could fail.`,
+    ],
+    [
+      'a rubric alone',
+      { ...plain, expect: { rubric: 'PASS if it is polite.' } },
+      `${file}: expect: nothing is expected, so nothing could fail.`,
+    ],
+    [
+      'a capture that nobody made',
+      { ...plain, steps: [{ call: 'enroll_card', args: { card: '$asked.card' } }] },
+      `${file}: steps[0].args: nothing was captured as asked before.`,
+    ],
+    [
+      'a capture that is made later',
+      { ...plain, steps: [{ call: 'enroll_card', args: { card: '$own.card' }, as: 'own' }] },
+      `${file}: steps[0].args: nothing was captured as own before.`,
+    ],
+    [
+      'a capture in a path',
+      { ...plain, expect: { state: { 'cards.$it.card.status': 'ACTIVE' } } },
+      `${file}: expect.state: nothing was captured as it before.`,
+    ],
+    ['a key that stands twice', 'id: a\nid: b\n', `${file}: line 2, column 1: Map keys must be unique`],
+    ['no YAML', '{', `${file}: line 1`],
+    [
+      'a duration in words',
+      { ...plain, steps: [{ advance: 'two hours' }] },
+      `${file}: steps[0].advance: must be an ISO 8601 duration such as PT2H`,
+    ],
+    [
+      'an id that says nothing',
+      { ...plain, id: 'test' },
+      `${file}: id: must be <domain>-<nnn>-<behaviour>, in small letters`,
+    ],
+  ])('is refused with file and path: %s', async (_, content, because) => {
+    expect(await refusal(content)).toContain(because.replace(': : ', ': '));
+  });
+
+  it('is named after its scenario', async () => {
+    expect(await refusal(plain, 'other.yaml')).toBe(`other.yaml: id: the file must be named after it: ${file}.`);
+  });
+});
+
+describe('several files', () => {
+  const other = enrolled({ id: 'test-002-other' });
+
+  it('may not hold one id twice', () => {
+    expect(() => checkScenarios([plain, plain], purserCatalogue)).toThrow(`${plain.id} is also in code.`);
+  });
+
+  it('may not be twins about different rules, or refused by the same', () => {
+    const steps = [{ call: 'enroll_card', args: { card: 'card_bo' }, expect: { refused: 'AP-03' } }];
+    const refused = enrolled({ steps, twin: other.id });
+    expect(() => checkScenarios([refused, other], purserCatalogue)).not.toThrow();
+    expect(() => checkScenarios([refused, enrolled({ id: other.id, rules: ['EN-01'] })], purserCatalogue)).toThrow(
+      'about none of its rules',
+    );
+    expect(() => checkScenarios([refused, enrolled({ id: other.id, steps, twin: plain.id })], purserCatalogue)).toThrow(
+      'is refused by AP-03, too',
+    );
+  });
+
+  it('find a twin that was not asked to run in their folder', async () => {
+    const folder = folderOf({ [file]: { ...plain, twin: other.id }, [`${other.id}.yaml`]: other });
+    const [only, ...rest] = await loadScenarios([join(folder, file)], purserCatalogue);
+    expect([only?.scenario.id, rest]).toEqual([plain.id, []]);
+  });
+
+  it('that are not there are told', async () => {
+    await expect(loadScenarios(['nowhere'], purserCatalogue)).rejects.toThrow(
+      'nowhere: there is no such file or folder.',
+    );
+    await expect(loadScenarios([folderOf({})], purserCatalogue)).rejects.toThrow('there is no scenario here.');
+    expect(() => loadFixture(fixtureFolder, 'nothing')).toThrow('there is no such fixture.');
+  });
+
+  it('of ours are all taken', async () => {
+    expect((await everyScenario()).length).toBeGreaterThanOrEqual(40);
+  });
+});
+
+describe('a reference', () => {
+  const captures = new Map<string, unknown>([
+    ['it', { operation: 'op_a', data: { card: 'card_ada', sums: { of: 12 } } }],
+  ]);
+
+  it('is what it names, of whatever type, and only where it is the whole text', () => {
+    expect(filled({ card: '$it.card', sums: ['$it.sums'], words: 'It costs $it.card' }, captures)).toEqual({
+      card: 'card_ada',
+      sums: [{ of: 12 }],
+      words: 'It costs $it.card',
+    });
+  });
+
+  it('in a path ends where its value is a text, and finds members beside the data, too', () => {
+    expect(filledPath('cards.$it.card.status', captures)).toBe('cards.card_ada.status');
+    expect(filledPath('operations.$it.operation.state', captures)).toBe('operations.op_a.state');
+  });
+
+  it('that names nothing throws', () => {
+    expect(() => filled('$it.nothing', captures)).toThrow('names nothing');
+    expect(() => filledPath('cards.$other.card', captures)).toThrow('names nothing');
+  });
+});
+
+describe('the JSON Schema', () => {
+  it('is one that editors read', () => {
+    expect(scenarioJsonSchema()).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'title', 'rules', 'steps'],
+    });
+  });
+});

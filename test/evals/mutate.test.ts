@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rules } from '../../src/contract/rules.ts';
+import { presentRules } from '../../src/evals/coverage.ts';
+import { mutationGate } from '../../src/evals/gates.ts';
+import type { Loaded } from '../../src/evals/load.ts';
+import { critical, everyMutant, outOfReach } from '../../src/evals/mutants.ts';
+import { mutate, survivorsOf } from '../../src/evals/mutate.ts';
+import { guards } from '../../src/guards/index.ts';
+import { everyScenario, stageOfFile } from './support.ts';
+
+const stage = stageOfFile();
+let loaded: readonly Loaded[] = [];
+beforeAll(async () => {
+  loaded = await everyScenario();
+});
+
+const about = (...ids: readonly string[]) =>
+  loaded.filter(({ scenario }) => ids.some((id) => scenario.rules.includes(id)));
+
+describe('a mutant', () => {
+  it('is noticed by the scenarios of its rule', async () => {
+    const fates = await mutate(about('AP-12', 'EN-11', 'EN-13'), stage(), { rules: ['AP-12', 'EN-11', 'EN-13'] });
+    expect(survivorsOf(fates)).toEqual([]);
+    expect(fates.map(({ rule, how }) => `${rule} ${how}`)).toEqual(
+      expect.arrayContaining(['AP-12 drop', 'AP-12 negate', 'EN-11 boundary +1', 'EN-11 ignore time', 'EN-13 drop']),
+    );
+  });
+
+  it('survives where no scenario looks, and fails the gate by its name', async () => {
+    const served = about('AP-12').filter(({ scenario }) => scenario.twin === undefined);
+    const fates = await mutate(served, stage(), { rules: ['AP-12'] });
+    expect(survivorsOf(fates).map(({ how }) => how)).toEqual(['drop']);
+    expect(mutationGate(fates)).toMatchObject({ met: false, says: expect.stringContaining('AP-12/guard') });
+  });
+});
+
+describe('the mutants', () => {
+  it('have names of their own, and are there for every guard and every rule that a port reaches', () => {
+    const all = everyMutant(new Map());
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.filter(({ id, how }) => id.includes('guard') && how === 'drop')).toHaveLength(guards.length);
+    const mutated = new Set(all.map(({ rule }) => rule));
+    // Data that the platform alone looks at, and shapes that one level switches together.
+    const elsewhere = ['AP-02'];
+    const missing = presentRules.filter(
+      (id) => !mutated.has(id) && !outOfReach.includes(id) && !elsewhere.includes(id),
+    );
+    expect(missing.filter((id) => rules[id].by !== 'P')).toEqual([]);
+    expect(critical.filter((id) => !mutated.has(id))).toEqual([]);
+  });
+});

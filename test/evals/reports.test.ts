@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { coverageOf } from '../../src/evals/coverage.ts';
+import { encodings } from '../../src/evals/encodings.ts';
+import { evaluate, type Result } from '../../src/evals/evaluate.ts';
+import { compared } from '../../src/evals/gates.ts';
+import { redactor } from '../../src/evals/redact.ts';
+import { junit } from '../../src/evals/reports/junit.ts';
+import { markdown } from '../../src/evals/reports/markdown.ts';
+import { type Report, reportOf, reportSchema } from '../../src/evals/reports/report.ts';
+import { enrolled, stageOfFile, watch } from './support.ts';
+
+const stage = stageOfFile();
+let report: Report;
+let results: readonly Result[];
+
+const gate = { name: 'rules', met: false, says: 'Only 3 % of the rules.' };
+beforeAll(async () => {
+  const hostile = enrolled({
+    id: 'test-002-hostile',
+    title: 'A <b>title</b> & "more" | `code`',
+    expect: { changed: [], reply: { includes: ['<script>alert(1)</script>'] } },
+  });
+  const told = enrolled({
+    id: 'test-003-told',
+    steps: [{ user: 'My card is 4111 1111 1111 1111, code 123456, otp 99887.' }, { say: 'No.' }],
+  });
+  const loaded = [enrolled(), hostile, told].map((scenario) => ({ scenario, file: `${scenario.id}.yaml` }));
+  results = await evaluate(loaded, stage(), { watch });
+  report = reportOf({ by: 'purser 0', mode: 'replay', results, coverage: coverageOf(results), gates: [gate] });
+});
+
+describe('the report', () => {
+  it('has one shape, and everything that happened in it', () => {
+    expect(reportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(report.summary).toMatchObject({ scenarios: 3, passed: 1, failed: 2, judgeErrors: 0, calls: 2 });
+    expect(report.scenarios[0]).toMatchObject({
+      verdict: 'pass',
+      transcript: [
+        { kind: 'call', tool: 'enroll_card', args: { card: 'card_ada' }, outcome: 'done' },
+        { kind: 'say', text: 'Your card is set up.' },
+      ],
+      changes: [
+        { path: 'cards.card_ada.status', before: 'none', after: 'ACTIVE' },
+        { path: expect.stringMatching(/^operations\./), before: null, after: expect.anything() },
+        { path: 'effects.enrollCard', before: null, after: 1 },
+      ],
+    });
+  });
+
+  it('holds no number of a card that somebody wrote', () => {
+    const text = JSON.stringify(report);
+    expect(text).not.toMatch(/4111/);
+    expect(text).not.toMatch(/99887/);
+    expect(text).toContain('My card is [hidden]');
+  });
+});
+
+describe('JUnit', () => {
+  it('says which failed and why, with markup of nobody', () => {
+    const xml = junit(report);
+    expect(xml).toContain('<testsuite name="test" tests="3" failures="2" errors="0"');
+    expect(xml).toContain('name="A &lt;b&gt;title&lt;/b&gt; &amp; &quot;more&quot; | `code`"');
+    expect(xml).toContain('<failure message="Only 3 % of the rules."/>');
+    expect(xml).not.toContain('<script>');
+    expect(xml.match(/<testcase /g)).toHaveLength(4);
+  });
+});
+
+describe('Markdown', () => {
+  it('tells first what failed', () => {
+    const page = markdown(report);
+    expect(page.split('\n')[0]).toBe('# Not passed: 1 of 3 scenarios');
+    expect(page).toContain('A \\<b\\>title\\</b\\> & "more" \\| \\`code\\`');
+    expect(page).toContain('- **rules**: Only 3 % of the rules.');
+  });
+
+  it('of a run that passed says so', () => {
+    const passed = reportOf({ by: 'purser 0', mode: 'replay', results: results.slice(0, 1), gates: [] });
+    expect(markdown(passed).split('\n')[0]).toBe('# Passed: 1 of 1 scenarios');
+  });
+});
+
+describe('the redactor', () => {
+  const secret = 'YmFzZTY0IHNlY3JldA/x+1=';
+  it.each(Object.keys(encodings))('hides a known secret: %s', (form) => {
+    const text = `before ${encodings[form]?.(secret)} after`;
+    const shown = redactor([{ what: 'key', value: secret }])({ deep: [{ [text]: text }] });
+    expect(JSON.stringify(shown)).not.toContain(encodings[form]?.(secret));
+    expect(JSON.stringify(shown)).toMatch(/before .*\[hidden\].* after/);
+  });
+
+  it.each([
+    ['a card number', 'Pay with 4000-0000-0000-0002 now', 'Pay with [hidden] now'],
+    ['a bearer token', 'Authorization: Bearer abcdef0123456789', 'Authorization: Bearer [hidden]'],
+    ['an API key', 'key sk-abcdefghij0123456789', 'key [hidden]'],
+    ['a one-time code', 'Your verification code: 482913.', 'Your verification code: [hidden].'],
+    ['a signed token', 'x eyJhbGciOiJIUzI1NiJ9.eyJhIjoxMjM0NTY3fQ.c2ln y', 'x [hidden] y'],
+    ['an order number, which is none', 'order 1234567890123456', 'order 1234567890123456'],
+    ['a moment, which is none', '1768467600000', '1768467600000'],
+  ])('%s', (_, text, shown) => {
+    expect(redactor()(text)).toBe(shown);
+  });
+});
+
+describe('a baseline', () => {
+  it('compares what fails by name', () => {
+    expect(compared(['a', 'b'], ['b', 'c'])).toEqual({ broken: ['c'], mended: ['a'], still: ['b'] });
+  });
+});

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { coverageOf, halfCovered, rulesPercent } from '../../src/evals/coverage.ts';
+import { evaluate, type Result, shardOf } from '../../src/evals/evaluate.ts';
+import { rulesGate } from '../../src/evals/gates.ts';
+import type { Loaded } from '../../src/evals/load.ts';
+import { isActor, isPoison } from '../../src/evals/scenario.ts';
+import { everyScenario, stageOfFile, watch } from './support.ts';
+
+const stage = stageOfFile();
+let loaded: readonly Loaded[] = [];
+let results: readonly Result[] = [];
+
+beforeAll(async () => {
+  loaded = await everyScenario();
+  results = await evaluate(loaded, stage(), { watch });
+});
+
+describe('the scenarios', () => {
+  it('all pass, and no secret is seen in any of them', () => {
+    const failed = results.filter(({ verdict }) => verdict !== 'pass').map(({ id, failures }) => ({ id, failures }));
+    expect(failed).toEqual([]);
+    expect(results.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('exercise every rule of every domain that is there, allowed and refused', () => {
+    expect(halfCovered(coverageOf(results))).toEqual([]);
+  });
+
+  it('exercise every tool, outcome, fault and forbidden transition', () => {
+    const { tools, outcomes, faults, forbidden } = coverageOf(results);
+    const missing = [...tools, ...outcomes, ...faults, ...forbidden].filter(({ by }) => by.length === 0);
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('have time, faults, hostile text and other actors in them', () => {
+    const having = (is: (step: Loaded['scenario']['steps'][number]) => boolean) =>
+      loaded.filter(({ scenario }) => scenario.steps.some(is)).length;
+    expect(having((step) => 'advance' in step)).toBeGreaterThanOrEqual(8);
+    expect(having((step) => 'fault' in step)).toBeGreaterThanOrEqual(8);
+    expect(having(isPoison)).toBeGreaterThanOrEqual(5);
+    expect(having(isActor)).toBeGreaterThanOrEqual(5);
+  });
+
+  it('end the same way however often and in whatever order they are run', async () => {
+    const some = loaded.filter((_, place) => place % 9 === 0);
+    const again = await evaluate(some.toReversed(), stage(), { watch });
+    const first = new Map(results.map(({ id, run }) => [id, run]));
+    for (const { id, run } of again) expect(run).toEqual(first.get(id));
+  });
+});
+
+describe('a rule without a scenario', () => {
+  it('fails the gate, which names it and what it lacks', () => {
+    const without = results.filter(
+      ({ run }) => !run.scenario.rules.includes('AP-12') || run.scenario.twin === undefined,
+    );
+    const coverage = coverageOf(without);
+    expect(halfCovered(coverage)).toEqual([{ rule: 'AP-12', lacks: 'refused' }]);
+    expect(rulesPercent(coverage)).toBeLessThan(100);
+    expect(rulesGate(coverage, 100)).toMatchObject({
+      met: false,
+      says: expect.stringContaining('AP-12 (never refused)'),
+    });
+  });
+
+  it('is not covered by a scenario that fails', () => {
+    const failing = results.map((it) =>
+      it.run.scenario.rules.includes('AP-12') ? ({ ...it, verdict: 'fail' } as const) : it,
+    );
+    expect(halfCovered(coverageOf(failing)).map(({ rule }) => rule)).toContain('AP-12');
+  });
+});
+
+describe('shards', () => {
+  it('are the whole together, and nothing twice', () => {
+    const parts = [1, 2, 3].flatMap((index) => shardOf(loaded, { index, of: 3 }));
+    expect(parts.toSorted((one, other) => one.file.localeCompare(other.file))).toEqual(
+      loaded.toSorted((one, other) => one.file.localeCompare(other.file)),
+    );
+  });
+});

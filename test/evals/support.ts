@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+import { purserCatalogue } from '../../src/evals/catalogue.ts';
+import { grade } from '../../src/evals/graders/grade.ts';
+import { type Loaded, loadFixture, loadScenarios } from '../../src/evals/load.ts';
+import { replay } from '../../src/evals/replay.ts';
+import type { Run } from '../../src/evals/run.ts';
+import { defineScenario, type Scenario, type ScenarioInput } from '../../src/evals/scenario.ts';
+import { type Alter, openStage, type Stage } from '../../src/evals/world.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+export const scenarioFolder = `${root}evals/scenarios`;
+export const fixtureFolder = `${root}evals/fixtures`;
+/** A watch that stands still: no test depends on how long things take. */
+export const watch = { now: () => 0 };
+
+export const everyScenario = (): Promise<readonly Loaded[]> => loadScenarios([scenarioFolder], purserCatalogue);
+
+/** One stage for all tests of a file. */
+export function stageOfFile(): () => Stage {
+  let stage: Stage | undefined;
+  beforeAll(async () => {
+    stage = await openStage({ fixture: (name) => loadFixture(fixtureFolder, name), version: '0' });
+  });
+  afterAll(async () => stage?.close());
+  return () => {
+    if (stage === undefined) throw new Error('The stage is open once the tests of the file run.');
+    return stage;
+  };
+}
+
+export async function playOn(stage: Stage, scenario: Scenario, alter?: Alter): Promise<Run> {
+  const world = await stage.open(scenario.world, alter);
+  return replay(scenario, { tools: world.tools, world });
+}
+
+/** What is wrong with a run, one line each. */
+export const wrong = (run: Run): readonly string[] =>
+  grade(run).map(({ grader, at, because }) => `${grader} | ${at} | ${because}`);
+
+export const order = (more: object = {}) => ({
+  card: 'card_ada',
+  reference: 'order-1',
+  limit: { amount: '40.00', currency: 'GBP' },
+  until: '2026-01-15T12:00:00Z',
+  description: 'Headphones',
+  ...more,
+});
+
+/** A card that is enrolled: the shortest story in which something is done. */
+export const enrolled = (more: Partial<ScenarioInput> = {}): Scenario =>
+  defineScenario({
+    id: 'test-001-card-is-enrolled',
+    title: 'A card is enrolled',
+    rules: ['AP-03'],
+    steps: [{ call: 'enroll_card', args: { card: 'card_ada' }, as: 'enrolled' }, { say: 'Your card is set up.' }],
+    expect: { changed: ['cards'] },
+    ...more,
+  });
+
+/** A purchase that a person approved. */
+export const bought: ScenarioInput['steps'] = [
+  { call: 'enroll_card', args: { card: 'card_ada' } },
+  { call: 'initiate_purchase', args: order(), as: 'asked' },
+  { actor: 'approver', approves: '$asked.approval.id' },
+  { call: 'initiate_purchase', args: order(), as: 'intent' },
+];
