@@ -14,6 +14,8 @@ const purposes: Readonly<Record<string, string>> = {
   'src/mcp': 'A face: MCP over stdio and HTTP, and the routes for the merchant and for people.',
   'src/adapters': 'Faces for programs: OpenAI functions, LangChain tools.',
   'src/console': 'A face for people. Not there yet.',
+  'src/evals':
+    'The eval harness: scenarios, worlds, graders, coverage, mutants, reports. A composition root of its own, in memory.',
   'src/bin': 'Composition root and command line: everything real is made here.',
 };
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { evalCommands } from './eval-line.ts';
 import type { Common } from './main.ts';
 import { tell } from './say.ts';
 import { version } from './version.ts';
@@ -108,6 +109,7 @@ function commandLine(done: (code: number) => void): Command {
     .action(async (options: Common & { format: string }) =>
       done(await (await import('./commands/audit.ts')).exportRows(options)),
     );
+  evalCommands(program, done);
   return program;
 }
 

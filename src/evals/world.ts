@@ -1,6 +1,7 @@
 import { tools as everyTool } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpSignature } from '../client/signing.ts';
+import { watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, unhurried } from '../engine/gates.ts';
 import { registerShopper } from '../engine/register.ts';
@@ -67,8 +68,10 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
   const pristine = await sandbox.world.snapshot();
   const { ids, restart } = countingIds();
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
+  const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() });
+  let watched = watch();
   const client = createClient({
-    platform: wire.platform,
+    platform: (request) => watched.platform(request),
     baseUrl,
     signer: createHttpSignature({
       credentials: { ...sandboxSeed.credentials, sharedSecret: new Secret(sandboxSeed.credentials.secret) },
@@ -91,6 +94,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
       return present().parts;
     },
     call: (...call) => present().call(...call),
+    inspect: () => present().inspect(),
   });
 
   const control: World['control'] = async (method, path, body) => {
@@ -113,7 +117,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     ledger: rewindable.ledger,
     vault: memorySafe({ ids }),
     settings: settingsOf(spec, it),
-    ports: { clock: { now: () => sandbox.world.now() }, ids, failpoint },
+    ports: { clock: { now: () => sandbox.world.now() }, ids, skew: () => watched.skew(), failpoint },
   });
 
   /** Marks that were made, and the sandbox as it then was. */
@@ -146,6 +150,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
       wall = Date.parse(spec.now);
       await begin(spec, it);
       wire.restart();
+      watched = watch();
       crashes = [];
       let parts = alter(partsOf(spec, it));
       engine = createEngine(parts);

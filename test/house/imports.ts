@@ -21,7 +21,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/mcp':      { from: ['src/engine', 'tools', 'src/contract'], types: ['src/ledger'] },
   'src/adapters': { from: ['src/engine', 'tools', 'src/contract'], types: ['src/ledger'] },
   'src/console':  { from: ['src/engine', 'tools', 'src/contract'], types: ['src/ledger'] },
-  'src/bin':      { from: ['src/machines', 'src/contract', 'src/client', 'src/sandbox', 'src/guards', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/adapters', 'src/console'] },
+  'src/evals':    { from: ['src/machines', 'src/contract', 'src/client', 'src/sandbox', 'src/guards', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/adapters'] },
+  'src/bin':      { from: ['src/machines', 'src/contract', 'src/client', 'src/sandbox', 'src/guards', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/adapters', 'src/console', 'src/evals'] },
 };
 // One file, one name: the client writes secrets to the platform, so it alone opens them.
 const exceptions: readonly { readonly layer: string; readonly to: string; readonly names: readonly string[] }[] = [

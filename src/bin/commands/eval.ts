@@ -29,8 +29,6 @@ export interface EvalOptions {
 }
 
 const usualPaths = ['evals/scenarios'];
-export const usualFixtures = 'evals/fixtures';
-export const usualOut = 'evals/results';
 
 /** `purser eval [paths]`: 0 passed · 1 a scenario failed · 2 a gate was not met · 3 a bad scenario file · 4 it could not be judged. */
 export const evaluateScenarios = (paths: readonly string[], options: EvalOptions): Promise<number> =>
