@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EvalOptions } from './commands/eval.ts';
+import type { EvalOptions, FuzzOptions } from './commands/eval.ts';
 
 /** Where scenarios, fixtures and results are unless somebody says otherwise. */
 const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
@@ -42,6 +42,12 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .action(async (paths: readonly string[], options: { fixtures: string; json?: true }) =>
       done(await (await load()).showCoverage(paths, options)),
     );
+  below('fuzz', 'Walk without aim over tools, people, time and faults, and look at what must always hold')
+    .option('--seed <number>', 'seed of the first walk', '1')
+    .option('--runs <number>', 'how many walks', '500')
+    .option('--fixture <name>', 'the world to walk in', 'merchant')
+    .option('--out <dir>', 'folder for a scenario of each break', folders.out)
+    .action(async (options: FuzzOptions) => done(await (await load()).walkAbout(options)));
   parent
     .command('schema')
     .description('Print the JSON Schema of scenario files, for editors')

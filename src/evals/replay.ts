@@ -22,13 +22,27 @@ export interface Scene {
   readonly world?: World | undefined;
 }
 
-/** Plays a script as it is written. A step that can't be done ends the story and is a failure, never only a line in a log. */
-export async function replay(scenario: Scenario, { tools, world }: Scene): Promise<Run> {
+/** What has come of a story so far. */
+export interface SoFar {
+  readonly entries: readonly Entry[];
+  readonly captures: ReadonlyMap<string, unknown>;
+}
+
+/** Tells the next steps, one after the other; each is asked for when the one before it is done. */
+export type Teller = (soFar: SoFar) => Iterable<Step> | AsyncIterable<Step>;
+
+/**
+ * Plays a script as it is written, or as a teller makes it up. A step that can't be done ends the story and is a failure,
+ * never only a line in a log.
+ */
+export async function replay(scenario: Scenario, { tools, world }: Scene, tell?: Teller): Promise<Run> {
   const before = await world?.evidence();
   const entries: Entry[] = [];
   const failures: Failure[] = [];
   const captures = new Map<string, unknown>();
-  for (const [index, step] of scenario.steps.entries()) {
+  let index = -1;
+  for await (const step of tell?.({ entries, captures }) ?? scenario.steps) {
+    index += 1;
     try {
       const { entry, failure } = await play({ tools, world }, step, index, captures);
       entries.push(entry);

@@ -5,13 +5,15 @@ import { members } from '../../evals/cast.ts';
 import { check } from '../../evals/check.ts';
 import { halfCovered, rulesPercent, tally } from '../../evals/coverage.ts';
 import type { Result } from '../../evals/evaluate.ts';
+import { fileOf, fuzz } from '../../evals/fuzz.ts';
 import { type Compared, compared } from '../../evals/gates.ts';
-import { BadScenario } from '../../evals/load.ts';
+import { BadScenario, loadFixture } from '../../evals/load.ts';
 import { survivorsOf } from '../../evals/mutate.ts';
 import { junit } from '../../evals/reports/junit.ts';
 import { markdown } from '../../evals/reports/markdown.ts';
 import { type Report, reportSchema } from '../../evals/reports/report.ts';
 import { scenarioJsonSchema } from '../../evals/scenario.ts';
+import { openStage } from '../../evals/world.ts';
 import { BadConfiguration } from '../config.ts';
 import { columns, say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
@@ -25,6 +27,16 @@ export interface EvalOptions {
   readonly out: string;
   readonly baseline?: string;
   readonly minRules?: string;
+  readonly json?: true;
+}
+
+/** What `purser eval fuzz` may be told. */
+export interface FuzzOptions {
+  readonly fixtures: string;
+  readonly fixture: string;
+  readonly seed: string;
+  readonly runs: string;
+  readonly out: string;
   readonly json?: true;
 }
 
@@ -101,6 +113,46 @@ export const showCoverage = (
     return codeOf(report, undefined);
   });
 
+/** `purser eval fuzz`: walks without aim; only what must always hold is looked at. Each break is written as a scenario. */
+export const walkAbout = (options: FuzzOptions): Promise<number> =>
+  guarded(async () => {
+    const [seed, runs] = [wholeIn(options.seed, '--seed'), wholeIn(options.runs, '--runs')];
+    const stage = await openStage({ fixture: (name) => loadFixture(options.fixtures, name), version });
+    try {
+      const bar = progressOf();
+      const { finds, calls } = await fuzz(stage, {
+        ...{ seed, runs, fixture: options.fixture },
+        onRun: (find, done) => {
+          bar(done, runs, `seed ${seed + done - 1}`);
+          if (find !== undefined) tell(`found: seed ${find.seed}: ${find.failure.because}`);
+        },
+      });
+      if (finds.length > 0) mkdirSync(options.out, { recursive: true });
+      const files = finds.map((find) => {
+        const { name, text } = fileOf(find);
+        writeFileSync(join(options.out, name), text);
+        return join(options.out, name);
+      });
+      if (options.json)
+        sayJson({
+          seed,
+          runs,
+          calls,
+          finds: finds.map(({ scenario: _, ...find }, at) => ({ ...find, file: files[at] })),
+        });
+      else
+        say(
+          [
+            ...finds.map(({ failure }, at) => `${failure.at}: ${failure.because}  (${files[at]})`),
+            `${runs} walks from seed ${seed}, ${calls} calls; ${finds.length} invariants broke.`,
+          ].join('\n'),
+        );
+      return finds.length === 0 ? 0 : 1;
+    } finally {
+      await stage.close();
+    }
+  });
+
 /** `purser eval schema`: the JSON Schema of scenario files, for editors. */
 export async function showSchema(): Promise<number> {
   sayJson(scenarioJsonSchema());
@@ -125,14 +177,22 @@ const common = (paths: readonly string[], { fixtures }: { readonly fixtures: str
   watch: performance,
 });
 
-/** One line that is written over on a terminal, and a plain line for each failure where there is none. */
+/** A bar on a terminal; a plain line for each failure, and nothing else, where there is none. */
 function progress() {
-  const { stderr } = process;
+  const show = progressOf();
   return ({ id, verdict }: Result, done: number, of: number): void => {
-    if (stderr.isTTY) stderr.write(done === of ? '\r\u001b[2K' : `\r\u001b[2K${bar(done, of)} ${done}/${of}  ${id}`);
-    else if (verdict !== 'pass') tell(`${verdict}: ${id}`);
+    show(done, of, id);
+    if (!process.stderr.isTTY && verdict !== 'pass') tell(`${verdict}: ${id}`);
   };
 }
+
+/** One line that is written over on a terminal. */
+const progressOf = () => {
+  const { stderr } = process;
+  return (done: number, of: number, about: string): void => {
+    if (stderr.isTTY) stderr.write(done === of ? '\r\u001b[2K' : `\r\u001b[2K${bar(done, of)} ${done}/${of}  ${about}`);
+  };
+};
 
 const barWidth = 24;
 const bar = (done: number, of: number): string => {
@@ -170,6 +230,11 @@ function shardIn(given: string | undefined) {
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index >= 1 && shard.index <= shard.of) return shard;
   throw new BadConfiguration('A shard is a part of a whole, such as 1/4.');
+}
+
+function wholeIn(given: string, option: string): number {
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw new BadConfiguration(`${option} must be a whole number.`);
 }
 
 function percentIn(given: string | undefined): number | undefined {

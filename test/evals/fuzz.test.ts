@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { purserCatalogue } from '../../src/evals/catalogue.ts';
+import { fileOf, fuzz } from '../../src/evals/fuzz.ts';
+import { grade } from '../../src/evals/graders/grade.ts';
+import { checkScenarios } from '../../src/evals/load.ts';
+import { everyMutant } from '../../src/evals/mutants.ts';
+import { randomFrom } from '../../src/evals/random.ts';
+import { replay } from '../../src/evals/replay.ts';
+import { answerOf, callsOf } from '../../src/evals/run.ts';
+import { defineScenario, type ScenarioInput } from '../../src/evals/scenario.ts';
+import { walk } from '../../src/evals/walk.ts';
+import { tools } from '../../tools/index.ts';
+import { enrolled, playOn, stageOfFile } from './support.ts';
+
+const stage = stageOfFile();
+const seed = 1;
+const world = { fixture: 'merchant' };
+const alter = everyMutant(new Map()).find(({ id }) => id === 'EN-04/approval/drop')?.alter;
+
+/** A walk of a seed, as a run. */
+async function walked(from: number) {
+  const scenario = enrolled({ world });
+  const open = await stage().open(scenario.world);
+  return replay(scenario, { tools: open.tools, world: open }, walk(open, randomFrom(from)));
+}
+
+describe('a walk', () => {
+  it('is the same for the same seed, and another one for another', async () => {
+    const [one, again, other] = [await walked(7), await walked(7), await walked(8)];
+    expect(again).toEqual(one);
+    expect(other.entries).not.toEqual(one.entries);
+  });
+
+  it('gets as far as paying, and calls every tool', async () => {
+    const calls = [];
+    for (let from = 1; from <= 30; from++) calls.push(...callsOf(await walked(from)));
+    const done = new Set(calls.filter((it) => answerOf(it).outcome === 'done').map(({ tool }) => tool));
+    expect(done).toContain('retrieve_credentials');
+    expect(tools.map(({ name }) => name).filter((name) => !calls.some(({ tool }) => tool === name))).toEqual([]);
+  });
+
+  it(`breaks no invariant, from seed ${seed} on`, async () => {
+    expect((await fuzz(stage(), { seed, runs: 30, fixture: 'merchant' })).finds).toEqual([]);
+  });
+});
+
+describe('a fault', () => {
+  it('is found, and shrunk to a scenario that fails for it and passes without it', async () => {
+    const { finds } = await fuzz(stage(), { seed, runs: 10, fixture: 'merchant', alter });
+    expect(finds.map(({ failure }) => failure.at)).toEqual(['approval']);
+    const [find] = finds;
+    if (find === undefined) throw new Error('There is one.');
+    expect(find.scenario.steps.length).toBeLessThanOrEqual(5);
+    const { name, text } = fileOf(find);
+    const scenario = defineScenario(parse(text) as ScenarioInput); // the schema judges it
+    expect(name).toBe(`${scenario.id}.yaml`);
+    expect(() => checkScenarios([scenario], purserCatalogue)).not.toThrow();
+    const failed = grade(await playOn(stage(), scenario, alter));
+    expect(failed.map(({ grader, at }) => `${grader} ${at}`)).toContain('invariant approval');
+    const mended = grade(await playOn(stage(), scenario));
+    expect(mended.filter(({ grader }) => grader === 'invariant')).toEqual([]);
+  });
+
+  it('leaves one find of its kind, however many walks meet it', async () => {
+    const seen: (string | undefined)[] = [];
+    await fuzz(stage(), {
+      ...{ seed, runs: 10, fixture: 'merchant', alter },
+      onRun: (find) => void seen.push(find?.failure.at),
+    });
+    expect(seen).toHaveLength(10);
+    expect(seen.filter((at) => at === 'approval')).toHaveLength(1);
+  });
+});
