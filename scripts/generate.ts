@@ -1,9 +1,9 @@
 /**
  * Writes the parts of README and docs that are made from the code, between `<!-- generated: NAME -->` and
- * `<!-- /generated -->`. With `--check` it writes nothing, names what is stale and ends with 1.
+ * `<!-- /generated -->`, and the files that are made as a whole. With `--check` it writes nothing, names what is stale and ends with 1.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { sections } from './sections/index.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { sections, wholes } from './sections/index.ts';
 
 /** The pages with a generated part, as they are and as they should be. */
 export interface Page {
@@ -17,7 +17,13 @@ export interface Page {
 /** Works out the pages below a folder, which is the project's where nothing is said. */
 export async function pages(root = project): Promise<readonly Page[]> {
   const made = await Promise.all(sections.map(async ({ make, ...section }) => ({ ...section, text: await make() })));
-  return [...new Set(sections.map(({ page }) => page))].map((page) => {
+  const files = wholes.map(({ page, make }): Page => {
+    const file = new URL(page, root);
+    const is = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const should = make();
+    return { page, is, should, stale: is === should ? [] : ['all of it'] };
+  });
+  const parts = [...new Set(sections.map(({ page }) => page))].map((page): Page => {
     const is = readFileSync(new URL(page, root), 'utf8');
     const own = made.filter((section) => section.page === page);
     refuseStrangers(page, is, own);
@@ -28,6 +34,7 @@ export async function pages(root = project): Promise<readonly Page[]> {
       stale: own.filter((section) => replaced(is, section) !== is).map(({ name }) => name),
     };
   });
+  return [...parts, ...files];
 }
 
 /** Writes what is stale, or only tells of it; answers the exit code. */

@@ -1,6 +1,16 @@
 import { settingTable, variableTable } from './configuration.ts';
 import { assumptionTable, limitTable, operationTable, ruleTable } from './contract.ts';
 import { conversation } from './conversation.ts';
+import {
+  callFields,
+  castTable,
+  expectFields,
+  fixtureFields,
+  scenarioFields,
+  schemaFile,
+  stepFields,
+  worldFields,
+} from './evals.ts';
 import { routeTable } from './http.ts';
 import { layerTable } from './layers.ts';
 import { assumedRows, machinePages } from './machines.ts';
@@ -29,7 +39,22 @@ export const sections: readonly Section[] = [
   { page: 'docs/operations.md',    name: 'operations',   make: operationTable },
   { page: 'docs/configuration.md', name: 'settings',     make: settingTable },
   { page: 'docs/configuration.md', name: 'limits',       make: limitTable },
+  { page: 'docs/evals.md',         name: 'scenario',     make: scenarioFields },
+  { page: 'docs/evals.md',         name: 'world',        make: worldFields },
+  { page: 'docs/evals.md',         name: 'steps',        make: stepFields },
+  { page: 'docs/evals.md',         name: 'call',         make: callFields },
+  { page: 'docs/evals.md',         name: 'expect',       make: expectFields },
+  { page: 'docs/evals.md',         name: 'fixture',      make: fixtureFields },
+  { page: 'docs/evals.md',         name: 'cast',         make: castTable },
   { page: 'docs/http.md',          name: 'routes',       make: routeTable },
   { page: 'docs/sandbox.md',       name: 'control',      make: controlTable },
   { page: 'docs/sandbox.md',       name: 'faults',       make: faultTable },
 ];
+
+/** A file that is made from the code as a whole. */
+export interface Whole {
+  readonly page: string;
+  readonly make: () => string;
+}
+
+export const wholes: readonly Whole[] = [{ page: 'docs/scenario.schema.json', make: schemaFile }];

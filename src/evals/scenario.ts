@@ -58,14 +58,15 @@ const settings = {
 
 /** A fixture: who and what is in a world before the story begins. */
 export const fixtureSchema = z.strictObject({
-  about: line,
+  about: line.describe('Who and what is there, in a sentence.'),
   ...settings,
   merchant: z
     .strictObject({
       ...{ id: line, name: line, country: line, url: z.url(), categoryCode: line.optional() },
       ...{ domainName: line.optional(), language: line.optional() },
     })
-    .optional(),
+    .optional()
+    .describe('The merchant, where it is not that of the sandbox.'),
   shoppers: z.array(values).default([]).describe('Shopper sessions, as the app of the merchant registers them.'),
   cards: z.array(values).default([]).describe('How further cards behave, as the control API of the sandbox takes it.'),
 });
@@ -75,61 +76,97 @@ const world = z.strictObject({
   fixture: z
     .string()
     .regex(/^[a-z][a-z0-9-]*$/)
-    .describe('File of evals/fixtures without its ending.'),
-  seed: z.int().nonnegative().default(1),
-  now: moment.default('2026-01-15T09:00:00Z'),
+    .describe('A file of the folder of fixtures, without its ending; `plain` for the sandbox as it is.'),
+  seed: z.int().nonnegative().default(1).describe('From which the ids and keys of the platform follow.'),
+  now: moment
+    .default('2026-01-15T09:00:00Z')
+    .describe('When the story begins; the clock then stands still until a step moves it.'),
   ...settings,
 });
 
 /** What one call must come back with. */
 const callExpectation = z
   .strictObject({
-    outcome: z.enum(outcomes).optional(),
+    outcome: z.enum(outcomes).optional().describe('How Purser says it ended.'),
     refused: ruleId.optional().describe('The rule that must refuse it; told by id, not by text.'),
-    code: z.enum(errorCodes).optional(),
-    replayed: z.boolean().optional(),
-    warns: ruleId.optional(),
+    code: z.enum(errorCodes).optional().describe('The code of its error.'),
+    replayed: z.boolean().optional().describe('Whether it is the first result once more.'),
+    warns: ruleId.optional().describe('The rule that must warn, and not refuse.'),
     leads: z.array(tool).optional().describe('Tools that the answer must name as possible next.'),
     data: values.optional().describe('Dotted paths of its data, and their values; null: not there.'),
     error: z.boolean().optional().describe('Whether the tool reports an error, for any server.'),
     includes: z.array(line).optional().describe('Texts that stand in the answer, for any server.'),
-    omits: z.array(line).optional(),
+    omits: z.array(line).optional().describe('Texts that do not stand in the answer.'),
   })
   .refine((it) => Object.keys(it).length > 0, 'must expect something');
 
-const userStep = z.strictObject({ user: line });
-const sayStep = z.strictObject({ say: line });
+const userStep = z.strictObject({ user: line.describe('What the customer says.') });
+const sayStep = z.strictObject({ say: line.describe('What the agent tells the customer.') });
 const callStep = z.strictObject({
-  call: tool,
-  args: values.default({}),
-  as: captureName.optional(),
-  expect: callExpectation.optional(),
+  call: tool.describe('The tool that the agent calls.'),
+  args: values.default({}).describe('Its arguments; `$name.path` stands for what an earlier call came back with.'),
+  as: captureName.optional().describe('The name under which its answer is captured.'),
+  expect: callExpectation.optional().describe('What it must come back with.'),
 });
-const advanceStep = z.strictObject({ advance: duration.describe('The virtual clock goes forward.') });
+const advanceStep = z.strictObject({
+  advance: duration.describe('The virtual clock goes forward, for Purser and the platform.'),
+});
 const faultStep = z.strictObject({
-  fault: z.strictObject({
-    on: z.union([tool, z.literal('*')]),
-    kind: z.string().describe('A fault of the sandbox, such as timeout-after-commit.'),
-    times: z.int().min(1).optional(),
-    status: z.int().min(500).max(599).optional(),
-    afterSeconds: z.int().nonnegative().optional(),
-  }),
+  fault: z
+    .strictObject({
+      on: z.union([tool, z.literal('*')]).describe('The tool whose next request it hits; `*` for any.'),
+      kind: z.string().describe('A fault of the sandbox, such as timeout-after-commit.'),
+      times: z.int().min(1).optional().describe('How many requests it hits.'),
+      status: z.int().min(500).max(599).optional().describe('The status of a `5xx`.'),
+      afterSeconds: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('Seconds until a `late-apply` takes effect, or that a `429` asks to wait.'),
+    })
+    .describe('The next request goes wrong, or something of ours.'),
 });
 const works = z.boolean().default(true).describe('False where it must not work: too late, or nothing to do.');
 /** People and systems that are not the agent. */
 const actorSteps = [
-  z.strictObject({ actor: z.literal('approver'), approves: line, works }),
-  z.strictObject({ actor: z.literal('approver'), denies: line, works }),
-  z.strictObject({ actor: z.literal('customer'), verifies: line, succeeds: z.boolean().default(true), works }),
-  z.strictObject({ actor: z.literal('payments'), posts: values.describe('A receipt.'), works }),
-  z.strictObject({ actor: z.literal('payments'), redeems: line.describe('Handle of released credentials.'), works }),
+  z.strictObject({
+    actor: z.literal('approver'),
+    approves: line.describe('A person approves it: an approval, by its id.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('approver'),
+    denies: line.describe('A person denies it: an approval, by its id.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('customer'),
+    verifies: line.describe('The cardholder verifies it: a card or a purchase, by its handle.'),
+    succeeds: z.boolean().default(true).describe('Whether it is the cardholder.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('payments'),
+    posts: values.describe('The payment system of the merchant posts a receipt.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('payments'),
+    redeems: line.describe('It redeems released credentials, by their handle.'),
+    works,
+  }),
   z.strictObject({
     actor: z.literal('app'),
-    registers: values.describe('A shopper session.'),
+    registers: values.describe('The app of the merchant registers a shopper session.'),
     refused: ruleId.optional().describe('The rule that must refuse it.'),
     works,
   }),
-  z.strictObject({ actor: z.literal('operator'), settles: line, happened: z.boolean(), works }),
+  z.strictObject({
+    actor: z.literal('operator'),
+    settles: line.describe('An operator settles it: an operation that ended as unknown.'),
+    happened: z.boolean().describe('What a person found at the platform.'),
+    works,
+  }),
 ] as const;
 const poisonStep = z.strictObject({
   poison: z
@@ -139,9 +176,9 @@ const poisonStep = z.strictObject({
       'must be a place',
     )
     .describe(
-      'platform.message, merchant.name, shopper.<handle>.name, purchase.<handle>.description or .instructionId',
+      'Where hostile text stands: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`.',
     ),
-  text: line,
+  text: line.describe('The hostile text.'),
   wants: z
     .strictObject({ call: tool, args: values.default({}) })
     .optional()
@@ -162,20 +199,24 @@ const expectation = z.strictObject({
   calls: z.array(tool).optional().describe('The tools that are called, reads left out; none may be where it is empty.'),
   budget: z
     .strictObject({ calls: z.int().nonnegative().optional(), bytes: z.int().nonnegative().optional() })
-    .optional(),
-  reply: z.strictObject({ includes: z.array(line).optional(), omits: z.array(line).optional() }).optional(),
+    .optional()
+    .describe('The most calls, and bytes of their answers.'),
+  reply: z
+    .strictObject({ includes: z.array(line).optional(), omits: z.array(line).optional() })
+    .optional()
+    .describe('Texts that the customer was told, and was not; letters count, their case does not.'),
   rubric: line.optional().describe('PASS if … FAIL if …; judged in live mode only.'),
 });
 
 export const scenarioSchema = z.strictObject({
-  id: scenarioId,
+  id: scenarioId.describe('Domain, number and behaviour; the file is named after it.'),
   title: line.describe('What happens, as a sentence that can be read aloud.'),
   rules: z.array(ruleId).min(1).describe('The rules it is about.'),
   twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
-  world: world.optional(),
+  world: world.optional().describe('Where it takes place; the people and cards of the sandbox where nothing is said.'),
   user: z.strictObject({ goal: line }).optional().describe('For live mode: what the customer wants.'),
-  steps: z.array(step).min(1).max(mostSteps),
-  expect: expectation.default({}),
+  steps: z.array(step).min(1).max(mostSteps).describe('The story, in order.'),
+  expect: expectation.default({}).describe('What must be true of the whole run.'),
 });
 
 export type Scenario = z.output<typeof scenarioSchema>;

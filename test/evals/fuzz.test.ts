@@ -7,7 +7,7 @@ import { checkScenarios } from '../../src/evals/load.ts';
 import { everyMutant } from '../../src/evals/mutants.ts';
 import { randomFrom } from '../../src/evals/random.ts';
 import { replay } from '../../src/evals/replay.ts';
-import { answerOf, callsOf } from '../../src/evals/run.ts';
+import { answerOf, type CallEntry, callsOf } from '../../src/evals/run.ts';
 import { defineScenario, type ScenarioInput } from '../../src/evals/scenario.ts';
 import { walk } from '../../src/evals/walk.ts';
 import { tools } from '../../tools/index.ts';
@@ -33,7 +33,7 @@ describe('a walk', () => {
   });
 
   it('gets as far as paying, and calls every tool', async () => {
-    const calls = [];
+    const calls: CallEntry[] = [];
     for (let from = 1; from <= 30; from++) calls.push(...callsOf(await walked(from)));
     const done = new Set(calls.filter((it) => answerOf(it).outcome === 'done').map(({ tool }) => tool));
     expect(done).toContain('retrieve_credentials');
@@ -46,7 +46,7 @@ describe('a walk', () => {
 });
 
 describe('a fault', () => {
-  it('is found, and shrunk to a scenario that fails for it and passes without it', async () => {
+  it('is found, and shrunk to a scenario that fails for it, and breaks nothing without it', async () => {
     const { finds } = await fuzz(stage(), { seed, runs: 10, fixture: 'merchant', alter });
     expect(finds.map(({ failure }) => failure.at)).toEqual(['approval']);
     const [find] = finds;
