@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { EvalOptions, FuzzOptions } from './commands/eval.ts';
+import type { EvalOptions } from './commands/eval.ts';
+import type { FuzzOptions } from './commands/fuzz.ts';
 
 /** Where scenarios, fixtures and results are unless somebody says otherwise. */
 const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
@@ -9,6 +10,7 @@ const list = (value: string, before: readonly string[] = []): readonly string[] 
 
 /** `purser eval` and the commands under it. Each is a function here, and loads what it needs when it is called. */
 export function evalCommands(program: Command, done: (code: number) => void): void {
+  program.enablePositionalOptions(); // the commands below have options of the same names
   const parent = program
     .command('eval')
     .description('Run scenarios: 0 passed, 1 one failed, 2 a gate was not met, 3 a bad file, 4 it could not be judged')
@@ -47,7 +49,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--runs <number>', 'how many walks', '500')
     .option('--fixture <name>', 'the world to walk in', 'merchant')
     .option('--out <dir>', 'folder for a scenario of each break', folders.out)
-    .action(async (options: FuzzOptions) => done(await (await load()).walkAbout(options)));
+    .action(async (options: FuzzOptions) => done(await (await import('./commands/fuzz.ts')).walkAbout(options)));
   parent
     .command('schema')
     .description('Print the JSON Schema of scenario files, for editors')

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { tools } from '../../tools/index.ts';
 import { contract } from '../contract/index.ts';
+import { listedInput } from '../engine/schema.ts';
 import type { Tool } from '../engine/tool.ts';
 import { look } from './capture.ts';
 import { ownFaults, purserCatalogue, toolsByOperation } from './catalogue.ts';
@@ -142,8 +142,7 @@ interface Schema {
 
 const schemas = new Map<string, Schema>();
 function schemaOf(tool: Tool): Schema {
-  const known =
-    schemas.get(tool.name) ?? (z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as Schema);
+  const known = schemas.get(tool.name) ?? (listedInput(tool.input) as Schema); // a JSON Schema of an object
   schemas.set(tool.name, known);
   return known;
 }

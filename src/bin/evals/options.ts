@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type Report, reportSchema } from '../../evals/reports/report.ts';
+import { BadConfiguration } from '../config.ts';
+
+// What the options of `purser eval` mean. Throws BadConfiguration for one that means nothing.
+
+export function shardIn(given: string | undefined) {
+  if (given === undefined) return undefined;
+  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  if (shard.index >= 1 && shard.index <= shard.of) return shard;
+  throw new BadConfiguration('A shard is a part of a whole, such as 1/4.');
+}
+
+export function wholeIn(given: string, option: string): number {
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw new BadConfiguration(`${option} must be a whole number.`);
+}
+
+export function percentIn(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const percent = Number(given);
+  if (given !== '' && percent >= 0 && percent <= 100) return percent;
+  throw new BadConfiguration('--min-rules must be a number from 0 to 100.');
+}
+
+export function baselineAt(file: string): Report {
+  if (!existsSync(file))
+    throw new BadConfiguration(`There is no baseline ${file}: name a report.json of an earlier run.`);
+  try {
+    return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new BadConfiguration(`${file} is no report of purser eval: name a report.json of an earlier run.`, {
+      cause: error,
+    });
+  }
+}
