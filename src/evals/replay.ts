@@ -36,7 +36,6 @@ export type Teller = (soFar: SoFar) => Iterable<Step> | AsyncIterable<Step>;
  * never only a line in a log.
  */
 export async function replay(scenario: Scenario, { tools, world }: Scene, tell?: Teller): Promise<Run> {
-  const before = await world?.evidence();
   const entries: Entry[] = [];
   const failures: Failure[] = [];
   const captures = new Map<string, unknown>();
@@ -56,7 +55,16 @@ export async function replay(scenario: Scenario, { tools, world }: Scene, tell?:
   }
   const after = await world?.evidence();
   const retried = world && (await retry({ tools, world }, entries));
-  return { scenario, entries, captures, before, after, retried, canaries: world?.wire.canaries() ?? [], failures };
+  return {
+    scenario,
+    entries,
+    captures,
+    before: world?.beginning,
+    after,
+    retried,
+    canaries: world?.wire.canaries() ?? [],
+    failures,
+  };
 }
 
 interface Played {

@@ -37,6 +37,8 @@ export interface World {
   reconfigure(change: (settings: EngineSettings) => EngineSettings): void;
   /** Lets the next call of an operation end as if the process had died there; `*` for any. */
   crash(point: FailPoint, operation: string): void;
+  /** Where it stood before anything happened. */
+  readonly beginning: Evidence;
   evidence(): Promise<Evidence>;
 }
 
@@ -120,15 +122,15 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     ports: { clock: { now: () => sandbox.world.now() }, ids, skew: () => watched.skew(), failpoint },
   });
 
-  /** Marks that were made, and the sandbox as it then was. */
-  const marks = new Map<string, { readonly name: string; readonly platform: Snapshot }>();
-  const begin = async (spec: WorldSpec, it: Fixture): Promise<void> => {
+  /** Marks that were made, and how everything then stood. */
+  const marks = new Map<string, { readonly name: string; readonly evidence: Evidence }>();
+  const begin = async (spec: WorldSpec, it: Fixture): Promise<Evidence> => {
     const key = JSON.stringify([spec.fixture, spec.seed, spec.now]);
     const known = marks.get(key);
     if (known !== undefined) {
       await rewindable.rewind(known.name);
-      await sandbox.world.restore(known.platform);
-      return;
+      await sandbox.world.restore(known.evidence.platform);
+      return known.evidence;
     }
     if (marks.size > 0) await rewindable.rewind('empty');
     else await rewindable.mark('empty');
@@ -140,15 +142,25 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     for (const shopper of it.shoppers) await demand(registerShopper(parts, agentCaller.tenant, shopper));
     const name = `mark${marks.size}`;
     await rewindable.mark(name);
-    marks.set(key, { name, platform: await sandbox.world.snapshot() });
+    const evidence = await gatherEvidence(rewindable, await sandbox.world.snapshot());
+    marks.set(key, { name, evidence });
+    return evidence;
+  };
+
+  /** Fixtures that were read: a file is read once, however many stories begin with it. */
+  const fixtures = new Map<string, Fixture>([[plainSpec.fixture, plainFixture]]);
+  const fixtureOf = (name: string): Fixture => {
+    const it = fixtures.get(name) ?? fixture(name);
+    fixtures.set(name, it);
+    return it;
   };
 
   let connection: Tools | undefined;
   return {
     open: async (spec = plainSpec, alter = (parts) => parts) => {
-      const it = spec.fixture === plainSpec.fixture ? plainFixture : fixture(spec.fixture);
+      const it = fixtureOf(spec.fixture);
       wall = Date.parse(spec.now);
-      await begin(spec, it);
+      const beginning = await begin(spec, it);
       wire.restart();
       watched = watch();
       crashes = [];
@@ -167,6 +179,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
           engine = createEngine(parts);
         },
         crash: (point, operation) => void crashes.push({ point, operation }),
+        beginning,
         evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
       };
     },

@@ -16,8 +16,10 @@ export const failures = ({ scenarios }: Report): readonly string[] =>
 
 export const figures = (report: Report): readonly string[] => {
   const { summary, coverage, cast } = report;
+  const { time, fault, poison, actor } = summary.having;
   return [
     `${summary.passed} of ${summary.scenarios} scenarios passed, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
+    `Time goes by in ${time}, something fails in ${fault}, text is hostile in ${poison}, others act in ${actor}.`,
     ...(coverage === undefined
       ? []
       : [

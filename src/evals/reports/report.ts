@@ -8,6 +8,7 @@ import { differences } from '../graders/canonical.ts';
 import type { Fate } from '../mutate.ts';
 import { redactor } from '../redact.ts';
 import { answerOf, callsOf, type Entry, graders } from '../run.ts';
+import { isActor, isPoison, type Step } from '../scenario.ts';
 import { collections, type State } from '../state.ts';
 
 // The report that every other one is made from. A reader of version 1 can read every later report of version 1.
@@ -41,6 +42,8 @@ export const reportSchema = z.object({
     calls: z.number(),
     bytes: z.number(),
     milliseconds: z.number(),
+    /** Scenarios with a step of this kind. */
+    having: z.object({ time: z.number(), fault: z.number(), poison: z.number(), actor: z.number() }),
   }),
   scenarios: z.array(
     z.object({
@@ -111,6 +114,8 @@ export function reportOf({ by, mode, results, coverage, cast, mutation, gates }:
   const count = (verdict: Result['verdict']): number => results.filter((it) => it.verdict === verdict).length;
   const total = (of: (it: (typeof scenarios)[number]) => number): number =>
     scenarios.reduce((sum, it) => sum + of(it), 0);
+  const having = (is: (step: Step) => boolean): number =>
+    results.filter(({ run }) => run.scenario.steps.some(is)).length;
   const rest = redactor()({ coverage, cast, mutation, gates });
   return reportSchema.parse({
     version: 1,
@@ -124,6 +129,12 @@ export function reportOf({ by, mode, results, coverage, cast, mutation, gates }:
       calls: total((it) => it.calls),
       bytes: total((it) => it.bytes),
       milliseconds: total((it) => it.milliseconds),
+      having: {
+        time: having((step) => 'advance' in step),
+        fault: having((step) => 'fault' in step),
+        poison: having(isPoison),
+        actor: having(isActor),
+      },
     },
     scenarios,
     ...rest,
