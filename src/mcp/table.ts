@@ -13,7 +13,7 @@ export const tableOf = (tools: readonly Tool[]): readonly Row[] =>
   Object.freeze(tools.map((tool) => rowOf(listedTool(tool), answerCheck(tool))));
 
 /** Holds an answer of a tool against its whole schema, which is made for the first one: a start has no use for it. */
-export function answerCheck(tool: Tool) {
+export function answerCheck(tool: Tool): z.ZodType['~standard']['validate'] {
   let answer: z.ZodType | undefined;
   return (value: unknown) => {
     answer ??= answerSchema(tool.shows);
