@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAstray } from '../client/skew.ts';
 import { contract } from '../contract/index.ts';
 import type { RuleId } from '../contract/rules.ts';
 import type { EngineParts } from '../engine/engine.ts';
@@ -37,7 +38,7 @@ export const outOfReach: readonly RuleId[] = ['EN-05', 'EN-08', 'EN-09', 'EN-10'
 /** Rules of which no mutant may survive: where one is wrong, money moves or a secret leaves. */
 export const critical: readonly RuleId[] = [
   ...(['AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11', 'AP-12'] as const),
-  ...(['EN-02', 'EN-03', 'EN-04', 'EN-06', 'EN-07', 'EN-11', 'EN-13', 'EN-14'] as const),
+  ...(['EN-02', 'EN-03', 'EN-04', 'EN-06', 'EN-07', 'EN-11', 'EN-13', 'EN-14', 'EN-15'] as const),
 ];
 
 /** Every mutant, given what was read by each guard in a run of all scenarios. */
@@ -251,6 +252,11 @@ const promises: readonly Mutant[] = [
   mutant('EN-14', 'taint', 'boundary -1', (parts) => ({
     ...parts,
     ledger: tainting(parts.ledger, (at) => at - 1_000),
+  })),
+  mutant('EN-15', 'clocks', 'drop', (parts) => ({ ...parts, ports: { ...parts.ports, skew: () => undefined } })),
+  mutant('EN-15', 'clocks', 'negate', (parts) => ({
+    ...parts,
+    ports: { ...parts.ports, skew: () => (isAstray(parts.ports.skew()) ? 0 : Number.MAX_SAFE_INTEGER) },
   })),
   mutant(
     'AP-01',

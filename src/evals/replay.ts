@@ -1,6 +1,6 @@
 import { act, advance, fault, type Happened, poison } from './actors.ts';
 import type { Tools } from './agent.ts';
-import { filled, filledPath, filledText, NoCapture } from './capture.ts';
+import { filled, filledPath, filledText, member, NoCapture } from './capture.ts';
 import { effectOf } from './catalogue.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
 import {
@@ -131,8 +131,11 @@ async function retry(scene: Scene & { readonly world: World }, entries: readonly
   const { world } = scene;
   const rows = await world.ledger.rows("select id from operations where reference <> ''");
   const referenced = new Set(rows.map(({ id }) => String(id)));
+  // What waits for the customer is to be called again, and then it moves.
+  const last = done.at(-1);
+  const settled = last !== undefined && member(answerOf(last).data, 'state') !== 'PENDING' ? last : undefined;
   for (const entry of done)
-    if (entry === done.at(-1) || referenced.has(answerOf(entry).operation ?? ''))
+    if (entry === settled || referenced.has(answerOf(entry).operation ?? ''))
       await scene.tools.callTool(entry.tool, entry.args);
   return (await world.evidence()).state;
 }
