@@ -1,11 +1,12 @@
 import { type Member, type Performance, perform } from './cast.ts';
 import { purserCatalogue } from './catalogue.ts';
 import { coverageOf } from './coverage.ts';
-import { evaluate, type Result, type Stopwatch, shardOf } from './evaluate.ts';
+import { evaluate, type Result, shardOf } from './evaluate.ts';
 import { castGates, type Gate, mutationGate, rulesGate } from './gates.ts';
 import { type Loaded, loadFixture, loadScenarios } from './load.ts';
 import { type Fate, mutate } from './mutate.ts';
 import { type Report, reportOf } from './reports/report.ts';
+import type { Stopwatch } from './watch.ts';
 import { openStage, type Stage } from './world.ts';
 
 /** What a check runs, and what it demands. */
@@ -32,6 +33,7 @@ export async function check(options: CheckOptions): Promise<Report> {
   const loaded = options.shard === undefined ? all : shardOf(all, options.shard);
   const stage = await openStage({ fixture: (name) => loadFixture(options.fixtures, name), version });
   try {
+    const began = watch.timeOrigin === undefined ? undefined : new Date(watch.timeOrigin + watch.now());
     let done = 0;
     const results = await evaluate(loaded, stage, {
       watch,
@@ -50,7 +52,7 @@ export async function check(options: CheckOptions): Promise<Report> {
       ...(cast === undefined ? [] : castGates(cast)),
       ...(mutation === undefined ? [] : [mutationGate(mutation)]),
     ];
-    return reportOf({ by: `purser ${version}`, mode: 'replay', results, coverage, cast, mutation, gates });
+    return reportOf({ by: `purser ${version}`, mode: 'replay', began, results, coverage, cast, mutation, gates });
   } finally {
     await stage.close();
   }

@@ -2,6 +2,7 @@ import { grade } from './graders/grade.ts';
 import type { Loaded } from './load.ts';
 import { replay } from './replay.ts';
 import type { Failure, Run, Verdict } from './run.ts';
+import type { Stopwatch } from './watch.ts';
 import type { Alter, Stage } from './world.ts';
 
 /** What came of one scenario. */
@@ -11,12 +12,9 @@ export interface Result {
   readonly verdict: Verdict;
   readonly failures: readonly Failure[];
   readonly run: Run;
+  /** On the stopwatch. */
+  readonly began: number;
   readonly milliseconds: number;
-}
-
-/** The time, in milliseconds, for how long things take; no verdict depends on it. */
-export interface Stopwatch {
-  now(): number;
 }
 
 /** Replays scenarios one after the other, each in a fresh world. */
@@ -31,12 +29,13 @@ export async function evaluate(
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const { scenario, file } of loaded) {
-    const begun = watch.now();
+    const began = watch.now();
     const world = await stage.open(scenario.world, alter);
-    const run = await replay(scenario, { tools: world.tools, world });
+    const run = await replay(scenario, { tools: world.tools, world, watch });
     const failures = grade(run);
     const verdict = failures.length === 0 ? 'pass' : 'fail';
-    const result: Result = { id: scenario.id, file, verdict, failures, run, milliseconds: watch.now() - begun };
+    const milliseconds = watch.now() - began;
+    const result: Result = { id: scenario.id, file, verdict, failures, run, began, milliseconds };
     results.push(result);
     onResult?.(result);
   }

@@ -14,12 +14,14 @@ import {
   type Values,
 } from './scenario.ts';
 import type { State } from './state.ts';
+import type { Stopwatch } from './watch.ts';
 import type { World } from './world.ts';
 
 /** Where a story is played: tools, and the world behind them where it is ours. */
 export interface Scene {
   readonly tools: Tools;
   readonly world?: World | undefined;
+  readonly watch?: Stopwatch | undefined;
 }
 
 /** What has come of a story so far. */
@@ -35,7 +37,7 @@ export type Teller = (soFar: SoFar) => Iterable<Step> | AsyncIterable<Step>;
  * Plays a script as it is written, or as a teller makes it up. A step that can't be done ends the story and is a failure,
  * never only a line in a log.
  */
-export async function replay(scenario: Scenario, { tools, world }: Scene, tell?: Teller): Promise<Run> {
+export async function replay(scenario: Scenario, { tools, world, watch }: Scene, tell?: Teller): Promise<Run> {
   const entries: Entry[] = [];
   const failures: Failure[] = [];
   const captures = new Map<string, unknown>();
@@ -43,7 +45,7 @@ export async function replay(scenario: Scenario, { tools, world }: Scene, tell?:
   for await (const step of tell?.({ entries, captures }) ?? scenario.steps) {
     index += 1;
     try {
-      const { entry, failure } = await play({ tools, world }, step, index, captures);
+      const { entry, failure } = await play({ tools, world, watch }, step, index, captures);
       entries.push(entry);
       if (failure !== undefined) failures.push({ grader: 'script', at: `steps[${index}]`, because: failure });
       if (entry.kind === 'call' && isCall(step) && step.as !== undefined) captures.set(step.as, entry.answer);
@@ -94,14 +96,16 @@ export async function play(
 }
 
 /** Calls a tool, and notes what was known before. */
-export async function call({ tools, world }: Scene, tool: string, args: Values, step = -1): Promise<CallEntry> {
+export async function call({ tools, world, watch }: Scene, tool: string, args: Values, step = -1): Promise<CallEntry> {
   const look = async (): Promise<ReadonlyMap<string, string>> => {
     const rows = effectOf(tool) === 'read' ? [] : await world?.ledger.rows('select handle, state from observations');
     return new Map((rows ?? []).map(({ handle, state }) => [String(handle), String(state)]));
   };
   const before = await look();
+  const began = watch?.now();
   const { answer, text, isError } = await tools.callTool(tool, args);
-  return { kind: 'call', step, tool, args, answer, text, isError, before, after: await look() };
+  const took = watch && began !== undefined ? { began, milliseconds: watch.now() - began } : undefined;
+  return { kind: 'call', step, tool, args, answer, text, isError, took, before, after: await look() };
 }
 
 async function stage(

@@ -26,9 +26,17 @@ export interface CallEntry {
   readonly answer: unknown;
   readonly text: string;
   readonly isError: boolean;
+  /** When it was made and how long it took, on the stopwatch of the run; absent where nobody held one. */
+  readonly took?: Took | undefined;
   /** States of the things that the ledger knew before and after the call, by handle; empty where nobody looked. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
+}
+
+/** A stretch of time, in milliseconds. */
+export interface Took {
+  readonly began: number;
+  readonly milliseconds: number;
 }
 
 /** Something that is not as it should be. */

@@ -15,6 +15,8 @@ import { collections, type State } from '../state.ts';
 
 const covered = z.array(z.object({ name: z.string(), by: z.array(z.string()) }));
 const failure = z.object({ grader: z.enum(graders), at: z.string(), because: z.string() });
+/** Milliseconds: since the first scenario began, and how long. */
+const took = z.object({ began: z.number(), milliseconds: z.number() });
 const entry = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['user', 'say']), text: z.string() }),
   z.object({ kind: z.literal('event'), what: z.string(), text: z.string() }),
@@ -25,6 +27,7 @@ const entry = z.discriminatedUnion('kind', [
     outcome: z.enum(outcomes).optional(),
     rule: z.string().optional(),
     code: z.enum(errorCodes).optional(),
+    took: took.optional(),
     isError: z.boolean(),
     answer: z.unknown(),
   }),
@@ -33,6 +36,8 @@ const entry = z.discriminatedUnion('kind', [
 export const reportSchema = z.object({
   version: z.literal(1),
   by: z.string(),
+  /** When the first scenario began. */
+  began: z.iso.datetime().optional(),
   mode: z.enum(['replay', 'live']),
   summary: z.object({
     scenarios: z.number(),
@@ -54,6 +59,7 @@ export const reportSchema = z.object({
       twin: z.string().optional(),
       verdict: z.enum(['pass', 'fail', 'judge error']),
       failures: z.array(failure),
+      began: z.number(),
       milliseconds: z.number(),
       calls: z.number(),
       bytes: z.number(),
@@ -101,6 +107,7 @@ export type Report = z.output<typeof reportSchema>;
 export interface Reported {
   readonly by: string;
   readonly mode: Report['mode'];
+  readonly began?: Date | undefined;
   readonly results: readonly Result[];
   readonly coverage?: Coverage | undefined;
   readonly cast?: readonly Performance[] | undefined;
@@ -109,8 +116,9 @@ export interface Reported {
 }
 
 /** Makes the report. Nothing gets into it but through the redactor. */
-export function reportOf({ by, mode, results, coverage, cast, mutation, gates }: Reported): Report {
-  const scenarios = results.map(scenarioOf);
+export function reportOf({ by, mode, began, results, coverage, cast, mutation, gates }: Reported): Report {
+  const zero = results[0]?.began ?? 0;
+  const scenarios = results.map((result) => scenarioOf(result, zero));
   const count = (verdict: Result['verdict']): number => results.filter((it) => it.verdict === verdict).length;
   const total = (of: (it: (typeof scenarios)[number]) => number): number =>
     scenarios.reduce((sum, it) => sum + of(it), 0);
@@ -120,6 +128,7 @@ export function reportOf({ by, mode, results, coverage, cast, mutation, gates }:
   return reportSchema.parse({
     version: 1,
     by,
+    began: began?.toISOString(),
     mode,
     summary: {
       scenarios: results.length,
@@ -128,7 +137,7 @@ export function reportOf({ by, mode, results, coverage, cast, mutation, gates }:
       judgeErrors: count('judge error'),
       calls: total((it) => it.calls),
       bytes: total((it) => it.bytes),
-      milliseconds: total((it) => it.milliseconds),
+      milliseconds: thousandths(total((it) => it.milliseconds)),
       having: {
         time: having((step) => 'advance' in step),
         fault: having((step) => 'fault' in step),
@@ -141,22 +150,27 @@ export function reportOf({ by, mode, results, coverage, cast, mutation, gates }:
   });
 }
 
-function scenarioOf({ id, file, verdict, failures, run, milliseconds }: Result) {
+function scenarioOf({ id, file, verdict, failures, run, began, milliseconds }: Result, zero: number) {
   const { title, rules, twin } = run.scenario;
   const redact = redactor(run.canaries);
   const calls = callsOf(run);
   const bytes = calls.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  const told = redact({ failures, transcript: run.entries.map(entryOf), changes: changesOf(run) });
-  return { id, title, file, rules, twin, verdict, milliseconds, calls: calls.length, bytes, ...told };
+  const told = redact({ failures, transcript: run.entries.map((it) => entryOf(it, zero)), changes: changesOf(run) });
+  const when = { began: thousandths(began - zero), milliseconds: thousandths(milliseconds) };
+  return { id, title, file, rules, twin, verdict, ...when, calls: calls.length, bytes, ...told };
 }
 
-function entryOf(it: Entry) {
+function entryOf(it: Entry, zero: number) {
   if (it.kind === 'event') return { kind: it.kind, what: it.what, text: it.text };
   if (it.kind !== 'call') return { kind: it.kind, text: it.text };
   const { outcome, error } = answerOf(it);
   const { kind, tool, args, isError, answer } = it;
-  return { kind, tool, args, outcome, rule: error?.rule, code: error?.code, isError, answer };
+  const took = it.took && { began: thousandths(it.took.began - zero), milliseconds: thousandths(it.took.milliseconds) };
+  return { kind, tool, args, outcome, rule: error?.rule, code: error?.code, took, isError, answer };
 }
+
+/** A stopwatch tells no more; and a long row of digits might be taken for a card number, and be hidden. */
+const thousandths = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
 const changesOf = ({ before, after }: Result['run']) =>
   before === undefined || after === undefined
