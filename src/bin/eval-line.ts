@@ -19,7 +19,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
     .option('--cast', 'let eight bad agents play each script, too')
     .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
-    .option('--report <formats>', 'write json, junit, md: separated by commas')
+    .option('--report <formats>', 'write json, junit, md, html, otel: separated by commas')
     .option('--out <dir>', 'folder of the reports', folders.out)
     .option('--baseline <file>', 'a report.json of an earlier run: only what fails since then counts')
     .option('--min-rules <percent>', 'demand that so many rules were allowed and refused')

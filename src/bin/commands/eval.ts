@@ -43,7 +43,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
       minRules: percentIn(options.minRules),
       onResult: progress(),
     });
-    write(report, formats, options.out);
+    await write(report, formats, options.out);
     const against =
       options.baseline === undefined ? undefined : compared(failedIn(baselineAt(options.baseline)), failedIn(report));
     if (options.json) sayJson(report);

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { junit } from '../../evals/reports/junit.ts';
-import { markdown } from '../../evals/reports/markdown.ts';
 import type { Report } from '../../evals/reports/report.ts';
 import { BadConfiguration } from '../config.ts';
 
 /** The reports that can be written, by the name that `--report` gives them. */
 const writers = {
-  json: { file: 'report.json', text: (report: Report) => `${JSON.stringify(report)}\n` },
-  junit: { file: 'junit.xml', text: junit },
-  md: { file: 'summary.md', text: markdown },
+  json: { file: 'report.json', load: async () => (report: Report) => `${JSON.stringify(report)}\n` },
+  junit: { file: 'junit.xml', load: async () => (await import('../../evals/reports/junit.ts')).junit },
+  md: { file: 'summary.md', load: async () => (await import('../../evals/reports/markdown.ts')).markdown },
+  html: { file: 'report.html', load: async () => (await import('../../evals/reports/html.ts')).htmlPage },
+  otel: { file: 'traces.json', load: async () => (await import('../../evals/reports/otel.ts')).otel },
 } as const;
 type Format = keyof typeof writers;
 
@@ -22,10 +22,11 @@ export function formatsOf(given: string | undefined): readonly Format[] {
   );
 }
 
-export function write(report: Report, formats: readonly Format[], folder: string): void {
+export async function write(report: Report, formats: readonly Format[], folder: string): Promise<void> {
   if (formats.length > 0) mkdirSync(folder, { recursive: true });
   for (const format of formats) {
-    const { file, text } = writers[format];
+    const { file, load } = writers[format];
+    const text = await load();
     writeFileSync(join(folder, file), text(report));
   }
 }

@@ -1,37 +1,13 @@
-import { halfCovered, rulesPercent, tally } from '../coverage.ts';
-import { survivorsOf } from '../mutate.ts';
+import { halfCovered } from '../coverage.ts';
+import { figuresOf } from './figures.ts';
 import type { Report } from './report.ts';
 
 /** The report as a page of Markdown, for the summary of a CI run: what failed first, then the figures. */
-export function markdown({ summary, scenarios, coverage, cast, mutation, gates }: Report): string {
+export function markdown(report: Report): string {
+  const { summary, scenarios, coverage, gates } = report;
   const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
   const unmet = gates.filter(({ met }) => !met);
   const good = failed.length === 0 && unmet.length === 0;
-  const figures: readonly (readonly [string, string])[] = [
-    ['Scenarios passed', `${summary.passed} of ${summary.scenarios}`],
-    ...(coverage === undefined
-      ? []
-      : ([
-          ['Rules allowed and refused', `${rulesPercent(coverage).toFixed(1)} %`],
-          ...(['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const).map((name) => {
-            const { covered, of } = tally(coverage[name]);
-            return [words[name], `${covered} of ${of}`] as const;
-          }),
-        ] as const)),
-    ...(cast === undefined
-      ? []
-      : [
-          [
-            'Bad agents noticed or harmless',
-            `${cast.filter(({ ending }) => ending !== 'unnoticed').length} of ${cast.length}`,
-          ] as const,
-        ]),
-    ...(mutation === undefined
-      ? []
-      : [['Mutants noticed', `${mutation.length - survivorsOf(mutation).length} of ${mutation.length}`] as const]),
-    ['Calls', String(summary.calls)],
-    ['Bytes that the agent reads', String(summary.bytes)],
-  ];
   return [
     `# ${good ? 'Passed' : 'Not passed'}: ${summary.passed} of ${summary.scenarios} scenarios`,
     ...(failed.length === 0 ? [] : ['## What failed', ...failed.map(failureOf)]),
@@ -39,7 +15,7 @@ export function markdown({ summary, scenarios, coverage, cast, mutation, gates }
       ? []
       : ['## Gates that were not met', unmet.map(({ name, says }) => `- **${cell(name)}**: ${cell(says)}`).join('\n')]),
     '## Figures',
-    ['| | |', '|---|---|', ...figures.map(([name, value]) => `| ${name} | ${value} |`)].join('\n'),
+    ['| | |', '|---|---|', ...figuresOf(report).map(({ name, value }) => `| ${name} | ${value} |`)].join('\n'),
     ...(coverage === undefined || halfCovered(coverage).length === 0
       ? []
       : [
@@ -52,15 +28,6 @@ export function markdown({ summary, scenarios, coverage, cast, mutation, gates }
     .join('\n\n')
     .concat('\n');
 }
-
-const words = {
-  transitions: 'Transitions taken',
-  forbidden: 'Forbidden transitions refused',
-  tools: 'Tools',
-  outcomes: 'Outcomes',
-  codes: 'Error codes',
-  faults: 'Faults',
-} as const;
 
 const failureOf = ({ id, title, file, failures }: Report['scenarios'][number]): string =>
   [

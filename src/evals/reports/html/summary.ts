@@ -1,0 +1,53 @@
+import { figuresOf } from '../figures.ts';
+import type { Report } from '../report.ts';
+import { html, type Markup } from './markup.ts';
+import { anchorOf, duration, plural } from './section.ts';
+
+const isGood = ({ scenarios, gates }: Report): boolean =>
+  scenarios.every(({ verdict }) => verdict === 'pass') && gates.every(({ met }) => met);
+
+/** The verdict, and what it is about. */
+export function head(report: Report): Markup {
+  const { by, mode, began, summary: counts } = report;
+  const good = isGood(report);
+  const when =
+    began === undefined
+      ? undefined
+      : html` · <time datetime="${began}">${began.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`;
+  return html`<header class="${good ? 'good' : 'bad'}">
+<p class="by">${by} · eval, ${mode}${when}</p>
+<h1><span class="mark" aria-hidden="true">${good ? '✓' : '✗'}</span> ${good ? 'Passed' : 'Not passed'}: ${counts.passed} of ${plural(counts.scenarios, 'scenario')}</h1>
+<p class="by">${plural(counts.calls, 'call')} in ${duration(counts.milliseconds)}</p>
+<button type="button" id="theme" hidden>Dark</button>
+</header>`;
+}
+
+/** The figures, as tiles. */
+export const summary = (report: Report): Markup => html`<section id="summary" aria-labelledby="summary-title">
+<h2 id="summary-title">Summary</h2>
+<dl class="tiles">${figuresOf(report).map(
+  ({ name, value, complete }) =>
+    html`<div class="${complete === undefined ? 'plain' : complete ? 'good' : 'lacking'}"><dt>${name}</dt><dd>${value}</dd></div>`,
+)}</dl>
+${gates(report)}
+</section>`;
+
+const gates = ({ gates: all }: Report): Markup | undefined =>
+  all.length === 0
+    ? undefined
+    : html`<h3>Gates</h3><ul class="gates">${all.map(
+        ({ name, met, says }) =>
+          html`<li class="${met ? 'good' : 'bad'}"><strong>${met ? '✓ met' : '✗ not met'}: ${name}.</strong> ${says}</li>`,
+      )}</ul>`;
+
+/** What failed, first: whoever opens the page wants to know that. */
+export function problems({ scenarios }: Report): Markup | undefined {
+  const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
+  if (failed.length === 0) return undefined;
+  return html`<section id="failed" aria-labelledby="failed-title"><h2 id="failed-title">What failed</h2>
+<ul class="failed">${failed.map(
+    ({ id, title, verdict, failures }) =>
+      html`<li><a href="#${anchorOf(id)}">${title}</a> <code>${id}</code>${verdict === 'fail' ? undefined : html` <span class="badge">${verdict}</span>`}
+<ul>${failures.map(({ grader, at, because }) => html`<li><span class="badge">${grader}</span> <code>${at}</code> ${because}</li>`)}</ul></li>`,
+  )}</ul></section>`;
+}
