@@ -123,7 +123,7 @@ describe('the page', () => {
     const tried = [
       "document.body.innerHTML = '<b>text</b>'",
       "Object.assign(document.createElement('script'), { textContent: 'document.title = 1' })",
-      "fetch('https://example.com')",
+      "await fetch('https://example.com')",
       "const it = document.head.appendChild(document.createElement('style')); it.textContent = 'body { color: red }'; if (it.sheet === null) throw new Error()",
     ];
     for (const one of tried)
