@@ -101,7 +101,9 @@ for (let number = 0; number < ${stories}; number++) it('order ' + number, () => 
 import { createHarness, describeEval } from 'vitest-evals';
 import { openShop } from ${work};
 ${suite}
-const harness = createHarness({ name: 'shop', run: async ({ input }) => ({ output: await shop.tell(Number(input)).then(() => 'told') }) });
+const messages = [{ role: 'assistant', content: 'told' }];
+const run = async ({ input }) => ({ output: await shop.tell(Number(input)).then(() => 'told'), messages });
+const harness = createHarness({ name: 'shop', run });
 describeEval('stories', { harness }, (it) => {
   for (let number = 0; number < ${stories}; number++)
     it('order ' + number, async ({ run }) => expect((await run(String(number))).output).toBe('told'));
@@ -173,7 +175,7 @@ function promptfoo(): Runner {
 function timed(args: readonly string[]): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       XDG_CACHE_HOME: cache,
@@ -184,9 +186,10 @@ function timed(args: readonly string[]): Promise<number> {
     },
   });
   let told = '';
-  child.stderr.on('data', (text) => {
-    told += text;
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      told += text;
+    });
   return new Promise((done, failed) => {
     child.once('error', failed);
     child.once('exit', (code) =>
