@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Report } from '../../evals/reports/report.ts';
 import { BadConfiguration } from '../config.ts';
 
-/** The reports that can be written, by the name that `--report` gives them. */
+/** The reports that can be written, by the name that `--report` gives them. Each is loaded when it is asked for. */
 const writers = {
   json: { file: 'report.json', load: async () => (report: Report) => `${JSON.stringify(report)}\n` },
   junit: { file: 'junit.xml', load: async () => (await import('../../evals/reports/junit.ts')).junit },
