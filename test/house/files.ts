@@ -21,7 +21,9 @@ export function files(places: readonly string[], ends: readonly string[]): reado
         ? [place]
         : readdirSync(`${root}${place}`, { recursive: true, encoding: 'utf8' }).map((file) => `${place}/${file}`),
     );
-  return found.filter((file) => ends.some((end) => file.endsWith(end))).toSorted();
+  // What is installed beside the benchmark is not ours.
+  const own = found.filter((file) => !file.includes('/node_modules/'));
+  return own.filter((file) => ends.some((end) => file.endsWith(end))).toSorted();
 }
 
 export const read = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
