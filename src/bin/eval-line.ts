@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { EvalOptions } from './commands/eval.ts';
 import type { FuzzOptions } from './commands/fuzz.ts';
+import { liveOptions, moreCommands, otherMode } from './eval-more.ts';
 
 /** Where scenarios, fixtures and results are unless somebody says otherwise. */
 const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
@@ -11,8 +12,7 @@ const list = (value: string, before: readonly string[] = []): readonly string[] 
 /** `purser eval` and the commands under it. Each is a function here, and loads what it needs when it is called. */
 export function evalCommands(program: Command, done: (code: number) => void): void {
   program.enablePositionalOptions(); // the commands below have options of the same names
-  const parent = program
-    .command('eval')
+  const parent = liveOptions(program.command('eval'))
     .description('Run scenarios: 0 passed, 1 one failed, 2 a gate was not met, 3 a bad file, 4 it could not be judged')
     .enablePositionalOptions()
     .argument('[paths...]', 'scenario files or folders; evals/scenarios where none is named')
@@ -25,7 +25,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--min-rules <percent>', 'demand that so many rules were allowed and refused')
     .option('--json', 'print JSON')
     .action(async (paths: readonly string[], options: EvalOptions) =>
-      done(await (await load()).evaluateScenarios(paths, options)),
+      done((await otherMode(paths, options)) ?? (await (await load()).evaluateScenarios(paths, options))),
     );
   const below = (name: string, about: string): Command =>
     parent
@@ -54,4 +54,5 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .command('schema')
     .description('Print the JSON Schema of scenario files, for editors')
     .action(async () => done(await (await load()).showSchema()));
+  moreCommands(parent, done);
 }

@@ -34,9 +34,10 @@ export interface Loaded {
   readonly file: string;
 }
 
-/** What a scenario may name. A server that is not ours has no fixtures and no faults. */
+/** What a scenario may name. */
 export interface Catalogue {
-  readonly rules: ReadonlySet<string>;
+  /** The rules; `declared` where the scenario file itself says them, because the server is not ours. */
+  readonly rules: ReadonlySet<string> | 'declared';
   readonly tools: ReadonlySet<string>;
   readonly faults: ReadonlySet<string>;
 }
@@ -143,12 +144,15 @@ const dotted = (path: readonly PropertyKey[]): string =>
 /** Refuses what nobody knows: rules, tools, faults, captures; and a story that nothing is expected of. */
 function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalogue): void {
   const bad = (path: string, because: string) => new BadScenario(file, path, because);
+  const known = rules === 'declared' ? new Set(Object.keys(scenario.declares ?? {})) : rules;
   const demandRule = (id: string, path: string) => {
-    if (!rules.has(id)) throw bad(path, `there is no rule ${id}.`);
+    if (!known.has(id)) throw bad(path, `there is no rule ${id}.`);
   };
   const demandTool = (name: string, path: string) => {
     if (!tools.has(name)) throw bad(path, `there is no tool ${name}.`);
   };
+  checkWhose({ scenario, file }, rules === 'declared');
+  for (const { call } of Object.values(scenario.observe ?? {})) demandTool(call, 'observe');
   for (const [index, id] of scenario.rules.entries()) demandRule(id, `rules[${index}]`);
   for (const id of Object.keys(scenario.world?.rules ?? {})) demandRule(id, `world.rules.${id}`);
 
@@ -182,6 +186,20 @@ function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalo
   demandCaptures(state, 'expect.state');
   for (const name of [...never, ...order.flat(), ...calls]) demandTool(name, 'expect');
   if (!expectsSomething(scenario)) throw bad('expect', 'nothing is expected, so nothing could fail.');
+}
+
+/** Worlds, time, faults, actors and poison are for Purser; rules and state of its own are for a server that is not ours. */
+function checkWhose({ scenario, file }: Loaded, isForeign: boolean): void {
+  const { declares, observe, world, steps, expect } = scenario;
+  const own = declares === undefined ? observe && 'observe' : 'declares';
+  if (!isForeign && own !== undefined) throw new BadScenario(file, own, 'Purser has rules and a state: leave it away.');
+  if (!isForeign) return;
+  if (world !== undefined) throw new BadScenario(file, 'world', 'a server that is not ours has no world.');
+  if (observe === undefined && (expect.state ?? expect.changed) !== undefined)
+    throw new BadScenario(file, 'expect', 'there is a state only where `observe` says how it is read.');
+  const index = steps.findIndex((it) => !isCall(it) && !('user' in it || 'say' in it));
+  if (index !== -1)
+    throw new BadScenario(file, `steps[${index}]`, 'a server that is not ours is only called and spoken about.');
 }
 
 /** A rubric alone is judged in live mode only, so offline nothing could fail. */

@@ -128,7 +128,7 @@ async function stage(
  * Asks once more for everything that has taken effect under a reference, and for what was done last. Answers where the world
  * stands then: nothing may differ.
  */
-async function retry(scene: Scene & { readonly world: World }, entries: readonly Entry[]): Promise<State> {
+export async function retry(scene: Scene & { readonly world: World }, entries: readonly Entry[]): Promise<State> {
   const done = entries.filter(
     (entry) => entry.kind === 'call' && effectOf(entry.tool) !== 'read' && answerOf(entry).outcome === 'done',
   ) as readonly CallEntry[]; // the condition says so

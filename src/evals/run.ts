@@ -28,6 +28,8 @@ export interface CallEntry {
   readonly isError: boolean;
   /** When it was made and how long it took, on the stopwatch of the run; absent where nobody held one. */
   readonly took?: Took | undefined;
+  /** The rule by which a server that is not ours refused it, as the scenario file tells by its words. */
+  readonly refusedBy?: string | undefined;
   /** States of the things that the ledger knew before and after the call, by handle; empty where nobody looked. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
@@ -61,6 +63,8 @@ export interface Run {
   /** Where the world stood before the first step and after the last; absent for a server that is not ours. */
   readonly before: Evidence | undefined;
   readonly after: Evidence | undefined;
+  /** What was read of a server that is not ours, before the first step and after the last. */
+  readonly observed?: { readonly before: Values; readonly after: Values } | undefined;
   /** Where it stood once everything that must not happen twice was asked for again. */
   readonly retried: State | undefined;
   readonly canaries: readonly Canary[];

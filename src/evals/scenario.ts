@@ -208,12 +208,31 @@ const expectation = z.strictObject({
   rubric: line.optional().describe('PASS if … FAIL if …; judged in live mode only.'),
 });
 
+/** For a server that is not ours: its rules, and where its state is read. */
+const foreign = {
+  declares: z
+    .record(
+      ruleId,
+      z.strictObject({
+        says: line.describe('The rule, as a sentence.'),
+        refusal: line.optional().describe('A text of the error by which the server refuses what is against it.'),
+      }),
+    )
+    .optional()
+    .describe('The rules of a server that is not ours.'),
+  observe: z
+    .record(captureName, z.strictObject({ call: tool, args: values.default({}) }))
+    .optional()
+    .describe('The collections of the state of a server that is not ours: the calls that read them.'),
+};
+
 export const scenarioSchema = z.strictObject({
   id: scenarioId.describe('Domain, number and behaviour; the file is named after it.'),
   title: line.describe('What happens, as a sentence that can be read aloud.'),
   rules: z.array(ruleId).min(1).describe('The rules it is about.'),
   twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
   world: world.optional().describe('Where it takes place; the people and cards of the sandbox where nothing is said.'),
+  ...foreign,
   user: z.strictObject({ goal: line }).optional().describe('For live mode: what the customer wants.'),
   steps: z.array(step).min(1).max(mostSteps).describe('The story, in order.'),
   expect: expectation.default({}).describe('What must be true of the whole run.'),

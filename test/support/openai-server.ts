@@ -18,13 +18,22 @@ export interface Completion {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly refusal?: string;
+  readonly usage?: Usage;
+}
+
+/** Tokens that a completion is said to have cost; none where nothing is said. */
+export interface Usage {
+  readonly input: number;
+  readonly cached?: number;
+  readonly output: number;
+  readonly reasoning?: number;
 }
 
 /** An error of the API instead of a completion, such as 429. */
 export interface Failure {
   readonly status: number;
-  /** `Retry-After`, in seconds. */
-  readonly retryAfter?: number;
+  /** `Retry-After`: seconds, or a date. */
+  readonly retryAfter?: number | string;
 }
 
 /** A connection that breaks: before anything was answered, or in the middle of a completion. */
@@ -41,6 +50,8 @@ export type Line = Turn | ((asked: Asked) => Turn);
 export interface Asked {
   readonly api: Api;
   readonly stream: boolean;
+  /** The key that it came with. */
+  readonly key: string;
   // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the client under test sends
   readonly body: any;
   /** What the tools have answered so far, in order, read as JSON. */
@@ -69,7 +80,7 @@ export async function openaiServer(script: readonly Line[]): Promise<OpenaiServe
     const api = paths[request.url ?? ''];
     if (request.method !== 'POST' || api === undefined) return fail(response, 404, 'There is nothing here.');
     const body = JSON.parse(text);
-    const now: Asked = { api, stream: body.stream === true, body, outputs: outputsIn(api, body) };
+    const now: Asked = { api, stream: body.stream === true, key: keyOf(request), body, outputs: outputsIn(api, body) };
     asked.push(now);
     const line = lines.shift();
     // 400, because a client repeats a request that got a 5xx.
@@ -108,11 +119,13 @@ function play(turn: Turn, { api, stream, body }: Asked, number: number, response
     : response.end(whole);
 }
 
-function fail(response: ServerResponse, status: number, message: string, retryAfter?: number): void {
+function fail(response: ServerResponse, status: number, message: string, retryAfter?: number | string): void {
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   response.writeHead(status, { 'content-type': 'application/json', ...wait });
   response.end(JSON.stringify({ error: { message, type: 'scripted', param: null, code: null } }));
 }
+
+const keyOf = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace(/^Bearer /, '');
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

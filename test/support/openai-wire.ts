@@ -40,7 +40,10 @@ const pieces = (text: string): readonly string[] => text.match(/[\s\S]{1,7}/g) ?
 
 // Chat Completions.
 
-const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+const usageOf = ({ usage: { input, cached = 0, output, reasoning = 0 } = { input: 0, output: 0 } }: Completion) => ({
+  ...{ prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  ...{ prompt_tokens_details: { cached_tokens: cached }, completion_tokens_details: { reasoning_tokens: reasoning } },
+});
 const finish = ({ calls = [] }: Completion) => (calls.length > 0 ? 'tool_calls' : 'stop');
 
 const chatCalls = ({ calls = [] }: Completion, number: number) =>
@@ -55,7 +58,7 @@ const chatAnswer = (it: Completion, model: string, number: number) => {
   const message = { role: 'assistant', content: it.text ?? null, refusal: it.refusal ?? null };
   const said = { ...message, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
   const choices = [{ index: 0, message: said, logprobs: null, finish_reason: finish(it) }];
-  return { id: `chatcmpl-${number}`, object: 'chat.completion', created: 0, model, choices, usage };
+  return { id: `chatcmpl-${number}`, object: 'chat.completion', created: 0, model, choices, usage: usageOf(it) };
 };
 
 function chatChunks(it: Completion, { model, stream_options }: Body, number: number): readonly object[] {
@@ -74,16 +77,16 @@ function chatChunks(it: Completion, { model, stream_options }: Body, number: num
     ...pieces(it.refusal ?? '').map((refusal) => delta({ refusal })),
     ...parts.flat().map((part) => delta({ tool_calls: [part] })),
     delta({}, finish(it)),
-    ...(stream_options?.include_usage === true ? [chunk([], { usage })] : []),
+    ...(stream_options?.include_usage === true ? [chunk([], { usage: usageOf(it) })] : []),
   ];
 }
 
 // Responses.
 
-const noTokens = {
-  ...{ input_tokens: 0, input_tokens_details: { cached_tokens: 0 } },
-  ...{ output_tokens: 0, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 0 },
-};
+const tokensOf = ({ usage: { input, cached = 0, output, reasoning = 0 } = { input: 0, output: 0 } }: Completion) => ({
+  ...{ input_tokens: input, input_tokens_details: { cached_tokens: cached }, total_tokens: input + output },
+  ...{ output_tokens: output, output_tokens_details: { reasoning_tokens: reasoning } },
+});
 
 const contentOf = ({ text, refusal }: Completion) => [
   ...(text === undefined ? [] : [{ type: 'output_text', text, annotations: [], logprobs: [] }]),
@@ -109,7 +112,7 @@ const response = (it: Completion, model: string, number: number, status: 'in_pro
   ...{ id: `resp_${number}`, object: 'response', created_at: 0, status, model, error: null, incomplete_details: null },
   ...{ instructions: null, metadata: {}, parallel_tool_calls: true, temperature: 1, top_p: 1, tools: [] },
   ...{ tool_choice: 'auto', output: status === 'completed' ? itemsOf(it, number, status) : [] },
-  usage: status === 'completed' ? noTokens : null,
+  usage: status === 'completed' ? tokensOf(it) : null,
 });
 
 type Event = { readonly type: string; readonly [member: string]: unknown };

@@ -105,7 +105,7 @@ export async function showSchema(): Promise<number> {
   return 0;
 }
 
-const common = (paths: readonly string[], { fixtures }: { readonly fixtures: string }) => ({
+export const common = (paths: readonly string[], { fixtures }: { readonly fixtures: string }) => ({
   paths: paths.length === 0 ? usualPaths : paths,
   fixtures,
   version,

@@ -5,6 +5,7 @@ import type { Coverage } from '../coverage.ts';
 import type { Result } from '../evaluate.ts';
 import type { Gate } from '../gates.ts';
 import { differences } from '../graders/canonical.ts';
+import { liveSchema } from '../live/report.ts';
 import type { Fate } from '../mutate.ts';
 import { redactor } from '../redact.ts';
 import { answerOf, callsOf, type Entry, graders } from '../run.ts';
@@ -99,6 +100,7 @@ export const reportSchema = z.object({
       }),
     )
     .optional(),
+  live: liveSchema.optional(),
   gates: z.array(z.object({ name: z.string(), met: z.boolean(), says: z.string() })),
 });
 export type Report = z.output<typeof reportSchema>;
@@ -122,8 +124,6 @@ export function reportOf({ by, mode, began, results, coverage, cast, mutation, g
   const count = (verdict: Result['verdict']): number => results.filter((it) => it.verdict === verdict).length;
   const total = (of: (it: (typeof scenarios)[number]) => number): number =>
     scenarios.reduce((sum, it) => sum + of(it), 0);
-  const having = (is: (step: Step) => boolean): number =>
-    results.filter(({ run }) => run.scenario.steps.some(is)).length;
   const rest = redactor()({ coverage, cast, mutation, gates });
   return reportSchema.parse({
     version: 1,
@@ -138,19 +138,26 @@ export function reportOf({ by, mode, began, results, coverage, cast, mutation, g
       calls: total((it) => it.calls),
       bytes: total((it) => it.bytes),
       milliseconds: thousandths(total((it) => it.milliseconds)),
-      having: {
-        time: having((step) => 'advance' in step),
-        fault: having((step) => 'fault' in step),
-        poison: having(isPoison),
-        actor: having(isActor),
-      },
+      having: havingIn(results.map(({ run }) => run.scenario)),
     },
     scenarios,
     ...rest,
   });
 }
 
-function scenarioOf({ id, file, verdict, failures, run, began, milliseconds }: Result, zero: number) {
+/** How many scenarios have a step of a kind. */
+export function havingIn(scenarios: readonly { readonly steps: readonly Step[] }[]): Report['summary']['having'] {
+  const having = (is: (step: Step) => boolean): number => scenarios.filter(({ steps }) => steps.some(is)).length;
+  return {
+    time: having((step) => 'advance' in step),
+    fault: having((step) => 'fault' in step),
+    poison: having(isPoison),
+    actor: having(isActor),
+  };
+}
+
+/** What a report says of one scenario. */
+export function scenarioOf({ id, file, verdict, failures, run, began, milliseconds }: Result, zero: number) {
   const { title, rules, twin } = run.scenario;
   const redact = redactor(run.canaries);
   const calls = callsOf(run);

@@ -1,0 +1,63 @@
+import type { Tools } from '../agent.ts';
+import { BadScenario, type Catalogue } from '../load.ts';
+import type { Place } from '../place.ts';
+import type { CallEntry } from '../run.ts';
+import type { Scenario, Value, Values } from '../scenario.ts';
+import { connect, type Server } from './server.ts';
+
+/** Instances of a server that is not ours as a place: rules and state are what the scenario file says of them. */
+export const serverPlace = (server: Server): Place => ({
+  open: async (scenario) => {
+    const tools = await connect(server);
+    const close = () => tools.close();
+    try {
+      const before = await observed(scenario, tools);
+      return {
+        scene: { tools },
+        complete: async (run) => ({
+          ...run,
+          entries: run.entries.map((entry) => (entry.kind === 'call' ? judged(scenario, entry) : entry)),
+          ...(before === undefined ? {} : { observed: { before, after: (await observed(scenario, tools)) ?? {} } }),
+        }),
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  },
+  close: async () => undefined,
+});
+
+/** What scenarios about a server may name: its tools, and the rules that each file declares. */
+export async function catalogueOf(server: Server): Promise<Catalogue> {
+  const tools = await connect(server);
+  try {
+    const names = (await tools.listTools()).map(({ name }) => name);
+    return { rules: 'declared', tools: new Set(names), faults: new Set() };
+  } finally {
+    await tools.close();
+  }
+}
+
+/** Reads the state as the scenario says; undefined where it says nothing. */
+async function observed({ observe }: Scenario, tools: Tools): Promise<Values | undefined> {
+  if (observe === undefined) return undefined;
+  const state: Record<string, Value> = {};
+  for (const [name, { call, args }] of Object.entries(observe)) {
+    const { answer, isError, text } = await tools.callTool(call, args);
+    if (isError) throw new BadScenario('', `observe.${name}`, `${call} answers with an error: ${text}`);
+    state[name] = answer as Value; // it came over JSON
+  }
+  return state;
+}
+
+/** Tells by the words of an error which declared rule refused a call. */
+function judged({ declares = {} }: Scenario, entry: CallEntry): CallEntry {
+  if (!entry.isError) return entry;
+  const rule = Object.keys(declares).find((id) => {
+    const words = declares[id]?.refusal;
+    return words !== undefined && entry.text.includes(words);
+  });
+  return rule === undefined ? entry : { ...entry, refusedBy: rule };
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, ProtocolError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { reveal, type Secret } from '../../ledger/vault.ts';
+import { type Tools, toolsOf } from '../agent.ts';
+
+/** Stands for a fresh folder of the scenario's own, wherever a server is told of one. */
+export const folderMark = '{folder}';
+
+/** An MCP server that is not ours. */
+export interface Server {
+  /** A command line, started afresh for each scenario and without a shell; or the URL of a server that runs. */
+  readonly at: string;
+  /** What the command finds in its environment, besides what any program needs. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Sent as a bearer token to a URL. */
+  readonly token?: Secret<string> | undefined;
+  readonly version: string;
+}
+
+export const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
+
+/** Connects to a server as an agent's host would: with the real client, over stdio or HTTP. */
+export async function connect(server: Server): Promise<Tools> {
+  const { transport, leave } = await transportTo(server);
+  const client = new Client({ name: 'purser-eval', version: server.version }, { versionNegotiation: { mode: 'auto' } });
+  try {
+    await client.connect(transport);
+  } catch (error) {
+    await leave();
+    throw new Error(`No MCP server answers at ${server.at}: ${error instanceof Error ? error.message : ''}`, {
+      cause: error,
+    });
+  }
+  const { listTools, callTool } = toolsOf(client);
+  return {
+    listTools,
+    callTool: (name, args) => callTool(name, args).catch(asAnswer),
+    close: async () => {
+      await client.close();
+      await leave();
+    },
+  };
+}
+
+/** The way to a server, and how to leave nothing of it behind. */
+export async function transportTo({
+  at,
+  environment,
+  token,
+}: Server): Promise<{ readonly transport: Transport; readonly leave: () => Promise<void> }> {
+  if (isUrl(at)) {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${reveal(token)}` };
+    const transport = new StreamableHTTPClientTransport(new URL(at), { requestInit: { headers } });
+    return { transport, leave: async () => undefined };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'purser-eval-'));
+  const placed = (text: string): string => text.replaceAll(folderMark, folder);
+  const [command = '', ...args] = wordsOf(at).map(placed);
+  const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, placed(value)]));
+  // What it has to say for itself is not ours to print between results.
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    env: { ...getDefaultEnvironment(), ...env },
+    stderr: 'ignore',
+  });
+  return { transport, leave: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** An error of the protocol is what the server said to the call; whatever else goes wrong is none of its words. */
+function asAnswer(error: unknown) {
+  if (!(error instanceof ProtocolError)) throw error;
+  return { answer: error.message, text: error.message, isError: true };
+}
+
+/** The words of a command line. Quotes keep blanks; nothing else means anything, because no shell reads it. */
+export const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Scenario } from '../scenario.ts';
+import type { Trial } from './trial.ts';
+
+/** A journal that can't be gone on with. */
+export class UnusableJournal extends Error {
+  override readonly name = 'UnusableJournal';
+}
+
+/** Trials that are finished, so that a run that was interrupted goes on where it was. */
+export interface Journal {
+  finished(scenario: Scenario, trial: number): Trial | undefined;
+  /** Writes a finished trial down, before the next one begins. */
+  add(scenario: Scenario, trial: Trial): void;
+}
+
+/** A journal in memory, for a run that nobody needs to resume. */
+export const noJournal: Journal = { finished: () => undefined, add: () => undefined };
+
+/**
+ * Opens a journal: a line of JSON says which run it belongs to, and one more each finished trial. `run` is what makes trials
+ * alike: the model, how it is asked, the policy. A trial of a scenario that was changed since is not taken. Throws
+ * UnusableJournal for the journal of another run.
+ */
+export function openJournal(file: string, run: object): Journal {
+  const of = digest(run);
+  const finished = new Map<string, Trial>();
+  if (existsSync(file)) for (const [key, trial] of linesOf(file, of)) finished.set(key, trial);
+  else {
+    mkdirSync(dirname(file), { recursive: true });
+    // For its owner alone: conversations of a model may hold anything.
+    writeFileSync(file, `${JSON.stringify({ journal: 1, run: of })}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  return {
+    finished: (scenario, trial) => finished.get(keyOf(scenario, trial)),
+    add: (scenario, trial) => {
+      const key = keyOf(scenario, trial.trial);
+      finished.set(key, trial);
+      appendFileSync(file, `${JSON.stringify({ key, trial })}\n`);
+    },
+  };
+}
+
+function linesOf(file: string, of: string): readonly (readonly [string, Trial])[] {
+  const text = readFileSync(file, 'utf8');
+  const [head = '', ...lines] = text.split('\n');
+  if (memberOf(head, 'run') !== of)
+    throw new UnusableJournal(`${file} is the journal of another run: name another one, or delete it.`);
+  // The last line may have been cut off in the middle; its trial was not finished then.
+  if (!text.endsWith('\n')) writeFileSync(file, `${[head, ...lines.slice(0, -1)].join('\n')}\n`);
+  return lines.slice(0, -1).map((line) => {
+    const { key, trial } = JSON.parse(line) as { readonly key: string; readonly trial: Trial }; // add wrote it
+    return [key, trial];
+  });
+}
+
+function memberOf(line: string, name: string): unknown {
+  try {
+    return (JSON.parse(line) as Readonly<Record<string, unknown>> | null)?.[name];
+  } catch {
+    return undefined; // no journal at all
+  }
+}
+
+const keyOf = (scenario: Scenario, trial: number): string => `${scenario.id}/${trial}/${digest(scenario)}`;
+const digest = (value: object): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);

@@ -1,0 +1,176 @@
+import { BadScenario, type Loaded } from '../load.ts';
+import type { Place } from '../place.ts';
+import { redactor } from '../redact.ts';
+import { havingIn, type Report, reportSchema } from '../reports/report.ts';
+import type { Verdict } from '../run.ts';
+import type { Stopwatch } from '../watch.ts';
+import type { Journal } from './journal.ts';
+import { noTokens, plus, type Tokens } from './model.ts';
+import { InfrastructureError } from './patience.ts';
+import type { Live } from './report.ts';
+import { mean, passAt, passHat, wilson } from './score.ts';
+import { type Players, type Trial, tryOnce } from './trial.ts';
+
+/** A run in live mode. */
+export interface LiveOptions {
+  readonly loaded: readonly Loaded[];
+  /** One place for each trial that may be under way at the same time. */
+  readonly places: readonly Place[];
+  readonly players: Players;
+  readonly trials: number;
+  /** The share of its counted trials that a scenario must pass. */
+  readonly threshold: number;
+  readonly journal: Journal;
+  readonly watch: Stopwatch;
+  readonly by: string;
+  /** How the report names who played. */
+  readonly named: Pick<Live, 'model' | 'api' | 'stream' | 'customer' | 'judge'>;
+  readonly onTrial?: ((trial: Trial | Lost, done: number, of: number) => void) | undefined;
+}
+
+/** A trial that says nothing about the agent. */
+export interface Lost {
+  readonly scenario: string;
+  readonly trial: number;
+  readonly because: string;
+}
+
+/** Lets a model play every scenario several times. Throws BadScenario for one in which nobody says anything to the agent. */
+export async function live(options: LiveOptions): Promise<Report> {
+  const { loaded, trials, places, onTrial } = options;
+  for (const { scenario, file } of loaded) demandLine(scenario, file, options.players.customer !== undefined);
+  const queue = loaded.flatMap((one) => Array.from({ length: trials }, (_, index) => ({ one, trial: index + 1 })));
+  const of = queue.length;
+  const ended: Trial[] = [];
+  const lost: Lost[] = [];
+  let isHopeless = false;
+  const work = async (place: Place): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = isHopeless ? undefined : queue.shift()) {
+      const it = await attempt(next.one, next.trial, place, options);
+      if ('because' in it) lost.push(it);
+      else ended.push(it);
+      if ('because' in it && it.hopeless) isHopeless = true;
+      onTrial?.(it, ended.length + lost.length, of);
+    }
+  };
+  await Promise.all(places.map(work));
+  return reportOfLive(options, ended, lost, queue.length);
+}
+
+function demandLine({ steps, user }: Loaded['scenario'], file: string, simulated: boolean): void {
+  if (user !== undefined || (!simulated && steps.some((it) => 'user' in it))) return;
+  throw new BadScenario(file, 'user', 'nobody says anything to the agent: give a goal.');
+}
+
+async function attempt(
+  one: Loaded,
+  trial: number,
+  place: Place,
+  { journal, players, watch }: LiveOptions,
+): Promise<Trial | (Lost & { readonly hopeless: boolean })> {
+  const known = journal.finished(one.scenario, trial);
+  if (known !== undefined) return known;
+  try {
+    const it = await tryOnce(one, trial, place, players, watch);
+    journal.add(one.scenario, it);
+    return it;
+  } catch (error) {
+    if (!(error instanceof InfrastructureError)) throw error;
+    return { scenario: one.scenario.id, trial, because: error.message, hopeless: error.hopeless };
+  }
+}
+
+function reportOfLive(options: LiveOptions, ended: readonly Trial[], lost: readonly Lost[], left: number): Report {
+  const { loaded, named, trials, threshold, players, by } = options;
+  const rows = loaded.map((one) => rowOf(one, options, ended, lost));
+  const scenarios = rows.map(({ told }) => told);
+  const count = (verdict: Verdict): number => scenarios.filter((it) => it.verdict === verdict).length;
+  const total = (of: (it: (typeof scenarios)[number]) => number): number =>
+    scenarios.reduce((sum, it) => sum + of(it), 0);
+  const redact = redactor(players.secrets.map((value) => ({ what: 'key', value })));
+  const figures = figuresOf(ended);
+  const scores = rows.map(({ score }) => score).filter(({ counted }) => counted > 0);
+  const curve = (name: 'hat' | 'at'): readonly number[] =>
+    Array.from({ length: trials }, (_, index) => scores.flatMap((it) => it[name][index] ?? []))
+      .filter((shares) => shares.length > 0)
+      .map(mean);
+  const report = {
+    version: 1,
+    by,
+    mode: 'live',
+    summary: {
+      scenarios: scenarios.length,
+      passed: count('pass'),
+      failed: count('fail'),
+      judgeErrors: count('judge error'),
+      calls: total((it) => it.calls),
+      bytes: total((it) => it.bytes),
+      milliseconds: total((it) => it.milliseconds),
+      having: havingIn(loaded.map(({ scenario }) => scenario)),
+    } satisfies Report['summary'],
+    scenarios,
+    live: {
+      ...{ ...named, trials, threshold, ...figures, hat: curve('hat'), at: curve('at') },
+      // Trials were redacted one by one, with the secrets of their worlds; figures are no text.
+      infrastructure: lost.map(({ scenario, trial, because }) => ({ scenario, trial, because: redact(because) })),
+      notBegun: left,
+      unjudged: loaded
+        .filter(({ scenario }) => scenario.expect.rubric !== undefined && players.judge === undefined)
+        .map(({ scenario }) => scenario.id),
+      tokens: {
+        agent: sum(ended.map(({ tokens }) => tokens.agent)),
+        customer: sum(ended.map(({ tokens }) => tokens.customer)),
+        judge: sum(ended.map(({ tokens }) => tokens.judge)),
+      },
+      scenarios: rows.map(({ score }) => score),
+    },
+    gates: [],
+  };
+  return reportSchema.parse(report);
+}
+
+function rowOf(
+  { scenario, file }: Loaded,
+  { trials, threshold }: LiveOptions,
+  ended: readonly Trial[],
+  lost: readonly Lost[],
+) {
+  const own = ended.filter((it) => it.scenario === scenario.id);
+  const { counted, passed, harmed, judgeErrors, interval } = figuresOf(own);
+  const curve = (share: typeof passHat): readonly number[] =>
+    Array.from({ length: Math.min(counted, trials) }, (_, index) => share(counted, passed, index + 1));
+  const score = {
+    ...{ id: scenario.id, counted, passed, harmed, judgeErrors, interval, hat: curve(passHat), at: curve(passAt) },
+    infrastructure: lost.filter((it) => it.scenario === scenario.id).length,
+    tokens: sum(own.map(({ tokens }) => tokens.agent)),
+  };
+  const verdict: Verdict = counted === 0 ? 'judge error' : passed / counted >= threshold ? 'pass' : 'fail';
+  // The trial that says most is shown: one that ended as the scenario did.
+  const shown = own.toSorted((one, other) => one.trial - other.trial);
+  const told = (shown.find((it) => it.verdict === verdict) ?? shown[0])?.told ?? untold(scenario, file);
+  return { score, told: { ...told, verdict } };
+}
+
+/** A scenario of which no trial came to an end. */
+const untold = ({ id, title, rules, twin }: Loaded['scenario'], file: string) => ({
+  ...{ id, title, file, rules, twin, began: 0, milliseconds: 0, calls: 0, bytes: 0, transcript: [], changes: [] },
+  failures: [{ grader: 'script' as const, at: 'trials', because: 'no trial of it came to a verdict.' }],
+});
+
+/** What a set of trials shows. Judge errors are no verdicts, so they are not counted. */
+function figuresOf(trials: readonly Trial[]) {
+  const counted = trials.filter(({ verdict }) => verdict !== 'judge error');
+  const passed = counted.filter(({ verdict }) => verdict === 'pass').length;
+  const total = (of: (it: Trial) => number): number => trials.reduce((all, it) => all + of(it), 0);
+  return {
+    counted: counted.length,
+    passed,
+    harmed: counted.filter(({ harm }) => harm).length,
+    interval: wilson(counted.length, passed),
+    judgeErrors: trials.length - counted.length,
+    ...{ turns: total(({ turns }) => turns), refusals: total(({ refusals }) => refusals) },
+    malformed: total(({ malformed }) => malformed),
+  };
+}
+
+const sum = (all: readonly Tokens[]): Tokens => all.reduce(plus, noTokens);

@@ -1,0 +1,83 @@
+/** Something between us and the model went wrong: it says nothing about the agent, and is counted apart. */
+export class InfrastructureError extends Error {
+  override readonly name = 'InfrastructureError';
+  /** No other trial would fare better: the key is refused, or there is no such model. */
+  readonly hopeless: boolean;
+  constructor(message: string, { hopeless = false, cause }: { readonly hopeless?: boolean; readonly cause?: unknown }) {
+    super(message, { cause });
+    this.hopeless = hopeless;
+  }
+}
+
+/** How a request that failed for a moment is made again. */
+export interface Waiting {
+  /** Waits; tests do not. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** The time, in milliseconds, for a `Retry-After` that is a date. */
+  readonly now: () => number;
+}
+
+/** Own choice: with waits of 1, 2, 4 and 8 seconds a restart of a gateway is outlasted. */
+const mostAttempts = 5;
+const firstWaitMilliseconds = 1_000;
+/** Who is told to wait longer had better come back later: the journal keeps what is finished. */
+const longestWaitMilliseconds = 60_000;
+
+/** Asks a model. What is busy or cut is asked again, as it wishes; a turn that did not arrive whole has had no effect. */
+export async function patiently<T>(ask: () => Promise<T>, { wait, now }: Waiting): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { status, again, hopeless } = troubleOf(error);
+      const pause = retryAfter(error, now()) ?? firstWaitMilliseconds * 2 ** (attempt - 1);
+      if (again && attempt < mostAttempts && pause <= longestWaitMilliseconds) {
+        await wait(pause);
+        continue;
+      }
+      throw new InfrastructureError(because({ status, again, pause, attempt }), { hopeless, cause: error });
+    }
+  }
+}
+
+interface Trouble {
+  readonly status: number | undefined;
+  readonly again: boolean;
+  readonly hopeless: boolean;
+}
+
+/** Statuses that say that the same request may succeed later. */
+const passing: readonly number[] = [408, 409, 425, 429];
+/** Statuses that say that no request will. */
+const lasting: readonly number[] = [401, 403, 404];
+
+/** Without a status there was no answer, or only a part of one. */
+function troubleOf(error: unknown): Trouble {
+  const { status } = error as { readonly status?: unknown };
+  if (typeof status !== 'number') return { status: undefined, again: true, hopeless: false };
+  return { status, again: passing.includes(status) || status >= 500, hopeless: lasting.includes(status) };
+}
+
+function because({
+  status,
+  again,
+  pause,
+  attempt,
+}: Omit<Trouble, 'hopeless'> & { pause: number; attempt: number }): string {
+  const what = status === undefined ? 'The connection to the model broke' : `The model's API answered ${status}`;
+  if (!again) return `${what}.`;
+  return pause > longestWaitMilliseconds
+    ? `${what}, and asks to wait for ${Math.ceil(pause / 1_000)} seconds.`
+    : `${what}, ${attempt} times.`;
+}
+
+/** What `Retry-After` asks for, in milliseconds: seconds, or a date (RFC 9110, 10.2.3). */
+function retryAfter(error: unknown, now: number): number | undefined {
+  const { headers } = error as { readonly headers?: unknown };
+  const text = headers instanceof Headers ? headers.get('retry-after') : null;
+  if (text === null || text.trim() === '') return undefined;
+  const seconds = Number(text);
+  const until = Date.parse(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now);
+}

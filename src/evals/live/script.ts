@@ -1,0 +1,85 @@
+import { references } from '../capture.ts';
+import { effectOf } from '../catalogue.ts';
+import { answerOf, type CallEntry } from '../run.ts';
+import { type CallStep, isCall, type Scenario, type Step, type Value } from '../scenario.ts';
+
+/** A step that the agent has no part in: a line of the customer, time, a fault, an actor, hostile text. */
+export type OtherStep = Exclude<Step, CallStep | { say: string }>;
+
+/** A script as the reference of a conversation that a model leads: it says what happens around the agent, and when. */
+export interface Script {
+  /**
+   * Takes the next step of others, if every call that changes something before it was made. A line of the customer is taken
+   * only while the agent listens.
+   */
+  take(listening: boolean): { readonly step: OtherStep; readonly index: number } | undefined;
+  /** Notes a call of the agent. Answers the index of the scripted call that it stands for; -1 where there is none. */
+  made(entry: CallEntry): number;
+  /** The agent waits: the calls before the next step of others are not waited for any longer. */
+  giveUp(): void;
+  /** Whether a call that changes something is waited for. */
+  isWaiting(): boolean;
+  /** Whether calls that change something are left that the agent has not made. */
+  isUnfinished(): boolean;
+}
+
+/**
+ * Follows a script. Reading is never waited for, because agents know things in other ways, too; a call stands for a scripted
+ * one if it is of the same tool and came back in the same way, whatever its arguments are.
+ */
+export function follow({ steps }: Scenario): Script {
+  const matched = new Set<number>();
+  const skipped = new Set<number>();
+  let at = 0;
+  const isWaitedFor = (step: Step, index: number): boolean =>
+    isCall(step) && effectOf(step.call) !== 'read' && !matched.has(index) && !skipped.has(index);
+  /** Index of the first step of others from here on: what the agent does now comes before it. */
+  const border = (): number => {
+    const found = steps.findIndex((step, index) => index >= at && !isCall(step) && !('say' in step));
+    return found === -1 ? steps.length : found;
+  };
+  return {
+    take: (listening) => {
+      for (; at < steps.length; at++) {
+        const step = steps[at] as Step; // within the bounds
+        if (isWaitedFor(step, at) || ('user' in step && !listening)) return undefined;
+        if (!isCall(step) && !('say' in step)) {
+          at += 1;
+          return { step, index: at - 1 };
+        }
+      }
+      return undefined;
+    },
+    made: (entry) => {
+      const end = border();
+      const index = steps.findIndex(
+        (step, place) =>
+          place < end && !matched.has(place) && isCall(step) && step.call === entry.tool && cameBack(step, entry),
+      );
+      if (index !== -1) matched.add(index);
+      return index;
+    },
+    giveUp: () => {
+      for (let index = at; index < border(); index++) skipped.add(index);
+    },
+    isWaiting: () => steps.slice(0, border()).some(isWaitedFor),
+    isUnfinished: () =>
+      steps.some((step, index) => isCall(step) && effectOf(step.call) !== 'read' && !matched.has(index)),
+  };
+}
+
+/** Whether an answer is what a scripted call expects, as far as its outcome goes. */
+function cameBack({ expect, as }: CallStep, entry: CallEntry): boolean {
+  const { outcome, error } = answerOf(entry);
+  if (expect?.outcome !== undefined && expect.outcome !== outcome) return false;
+  if (expect?.refused !== undefined && expect.refused !== (entry.refusedBy ?? error?.rule)) return false;
+  if (expect?.code !== undefined && expect.code !== error?.code) return false;
+  if (expect?.error !== undefined && expect.error !== entry.isError) return false;
+  const saysNothing = [expect?.outcome, expect?.refused, expect?.code, expect?.error].every((it) => it === undefined);
+  // Where the script is silent, what is captured for later must be an answer that has something to capture.
+  return !saysNothing || as === undefined || !entry.isError || outcome === 'needs_approval';
+}
+
+/** Whether everything that a step refers to was captured. */
+export const isPossible = (step: OtherStep, captures: ReadonlyMap<string, unknown>): boolean =>
+  references(step as unknown as Value).every((name) => captures.has(name)); // it came out of YAML

@@ -1,0 +1,163 @@
+import type { ListedTool } from '../agent.ts';
+import { call, play, type Scene } from '../replay.ts';
+import type { CallEntry, Entry, Failure } from '../run.ts';
+import { isCall, type Scenario, type Values } from '../scenario.ts';
+import type { Customer } from './customer.ts';
+import { type AskedCall, type Conversation, noTokens, plus, type Tokens, type Turn } from './model.ts';
+import { follow, isPossible, type OtherStep, type Script } from './script.ts';
+
+/** Who takes part in a conversation. */
+export interface Talkers {
+  readonly agent: Conversation;
+  /** A model that speaks for the customer; the lines of the script where nobody does. */
+  readonly customer: Customer | undefined;
+  /** The tools that the agent was told of. */
+  readonly tools: readonly ListedTool[];
+  /** Requests to the agent's model, after which the conversation ends. */
+  readonly mostTurns: number;
+}
+
+/** What came of a conversation. */
+export interface Talk {
+  readonly entries: readonly Entry[];
+  readonly captures: ReadonlyMap<string, unknown>;
+  readonly failures: readonly Failure[];
+  readonly turns: number;
+  /** How often the model declined to go on. */
+  readonly refusals: number;
+  /** Calls whose arguments were no JSON object, or of a tool that there is not. They reach no server. */
+  readonly malformed: number;
+  readonly tokens: Tokens;
+}
+
+/** What the customer says where the script has no line for it: somebody approved meanwhile, or time went by. */
+const goOn = 'Please go on.';
+
+/** A conversation under way. */
+interface Room extends Talkers {
+  readonly scenario: Scenario;
+  readonly scene: Scene;
+  readonly script: Script;
+  readonly entries: Entry[];
+  readonly captures: Map<string, unknown>;
+  readonly counts: { turns: number; refusals: number; malformed: number; tokens: Tokens };
+  /** Whether something has happened that the agent was not spoken to since. */
+  isNew: boolean;
+}
+
+/** Lets a model play a scenario: it speaks and calls, and around it happens what the script says. */
+export async function talk(scenario: Scenario, scene: Scene, talkers: Talkers): Promise<Talk> {
+  const counts = { turns: 0, refusals: 0, malformed: 0, tokens: noTokens };
+  const begun = { entries: [], captures: new Map<string, unknown>(), counts, isNew: false };
+  const room: Room = { ...talkers, ...begun, scenario, scene, script: follow(scenario) };
+  const failures: Failure[] = [];
+  let line = await opening(room);
+  while (line !== undefined) {
+    room.entries.push({ kind: 'user', step: -1, text: line });
+    room.agent.hear(timed(line, scene));
+    room.isNew = false;
+    const said = await act(room);
+    if (said === undefined) {
+      const because = `the agent was not done after ${talkers.mostTurns} requests.`;
+      failures.push({ grader: 'script', at: 'turns', because });
+      break;
+    }
+    line = await reply(room, said);
+  }
+  return { entries: room.entries, captures: room.captures, failures, ...counts };
+}
+
+/** The first line of the customer. */
+async function opening(room: Room): Promise<string | undefined> {
+  const line = await happen(room, true);
+  return room.customer === undefined
+    ? (line ?? room.scenario.user?.goal ?? (await reply(room, '')))
+    : room.customer.answer(undefined);
+}
+
+/** What the customer says to what the agent said; undefined where the conversation is over. */
+async function reply(room: Room, said: string): Promise<string | undefined> {
+  const { script, customer } = room;
+  // Who was interrupted by what has happened is asked to go on, before time and others go on without its call.
+  const isInterrupted = room.isNew && script.isWaiting();
+  if (!isInterrupted) script.giveUp();
+  const line = isInterrupted ? goOn : await happen(room, true);
+  if (customer !== undefined) return customer.answer(said);
+  return line ?? (room.isNew && script.isUnfinished() ? goOn : undefined);
+}
+
+/** The agent acts until it speaks without calling anything. Answers what it said; undefined where it never ends. */
+async function act(room: Room): Promise<string | undefined> {
+  const { agent, counts, entries } = room;
+  while (counts.turns < room.mostTurns) {
+    counts.turns += 1;
+    const turn: Turn = await agent.next();
+    counts.tokens = plus(counts.tokens, turn.tokens);
+    if (turn.refused) counts.refusals += 1;
+    if (turn.text !== '') entries.push({ kind: 'say', step: -1, text: turn.text });
+    if (turn.calls.length === 0) return turn.text;
+    const results: { readonly id: string; readonly text: string }[] = [];
+    // Those of one turn are made one after the other, as the model wrote them, so that a trial can be read again.
+    for (const asked of turn.calls) {
+      results.push({ id: asked.id, text: await made(room, asked) });
+      await happen(room, false);
+    }
+    agent.told(results);
+  }
+  return undefined;
+}
+
+/** Makes a call, and answers what the model reads of it. */
+async function made(room: Room, asked: AskedCall): Promise<string> {
+  const args = argsOf(asked, room.tools);
+  if (typeof args === 'string') {
+    room.counts.malformed += 1;
+    room.entries.push({ kind: 'event', step: -1, what: 'malformed call', text: `${asked.name}: ${args}` });
+    return JSON.stringify({ error: args });
+  }
+  const entry: CallEntry = await call(room.scene, asked.name, args);
+  const step = room.script.made(entry);
+  room.entries.push({ ...entry, step });
+  const scripted = room.scenario.steps[step];
+  if (scripted !== undefined && isCall(scripted) && scripted.as !== undefined)
+    room.captures.set(scripted.as, entry.answer);
+  return entry.text;
+}
+
+/** The arguments of a call, or what is wrong with it. The text of a model is quoted nowhere: it may hold anything. */
+function argsOf({ name, text }: AskedCall, tools: readonly ListedTool[]): Values | string {
+  if (!tools.some((tool) => tool.name === name)) return 'There is no such tool. Nothing was called.';
+  const wrong = 'The arguments are no JSON object. Nothing was called: write them again.';
+  try {
+    const args: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    const isObject = typeof args === 'object' && args !== null && !Array.isArray(args);
+    return isObject ? (args as Values) : wrong; // it came out of JSON
+  } catch {
+    return wrong;
+  }
+}
+
+/** Lets happen what is due. Answers the next line of the script's customer, while the agent listens. */
+async function happen(room: Room, listening: boolean): Promise<string | undefined> {
+  const simulated = room.customer !== undefined;
+  for (;;) {
+    const due = room.script.take(listening || simulated);
+    if (due === undefined) return undefined;
+    const { step, index } = due;
+    if (!('user' in step)) {
+      room.entries.push(await happened(room, step, index));
+      room.isNew = true;
+    } else if (!simulated) return step.user;
+  }
+}
+
+/** Lets one thing happen. What hangs on a call that the agent did not make can't, and the graders see what became of it. */
+async function happened({ scene, captures }: Room, step: OtherStep, index: number): Promise<Entry> {
+  if (isPossible(step, captures)) return (await play(scene, step, index, captures)).entry;
+  const what = Object.keys(step)[0] ?? '';
+  return { kind: 'event', step: index, what, text: 'It does not happen: the agent did not do what it hangs on.' };
+}
+
+/** A line with the time, as hosts give it: an agent has no clock, and rules have ends. */
+const timed = (line: string, { world }: Scene): string =>
+  world === undefined ? line : `[${new Date(world.engine.parts.ports.clock.now()).toISOString()}] ${line}`;

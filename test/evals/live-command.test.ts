@@ -1,0 +1,198 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { reportSchema } from '../../src/evals/reports/report.ts';
+import { defineScenario } from '../../src/evals/scenario.ts';
+import { fileWith, folder, run } from '../bin/support.ts';
+import type { Line } from '../support/openai-server.ts';
+import { key, scripted } from './live-support.ts';
+import { enrolled, fixtureFolder, playOn, scenarioFolder, stageOfFile, wrong } from './support.ts';
+
+// The command as people start it, and a model on loopback.
+
+const stage = stageOfFile();
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const purser = `"${process.execPath}" "${root}dist/purser.js"`;
+const good: readonly Line[] = [
+  { calls: [{ name: 'enroll_card', arguments: { card: 'card_ada' } }], usage: { input: 90, output: 9 } },
+  { text: 'Done.', usage: { input: 95, output: 2 } },
+];
+
+/** A scenario in a file of its name, and the arguments that play it. */
+function playing(more: object = {}): readonly string[] {
+  const { user, ...scenario } = { ...enrolled(), user: { goal: 'Have my card set up' }, ...more };
+  const file = fileWith(stringify({ ...scenario, user }), `${scenario.id}.yaml`);
+  return ['eval', file, '--mode', 'live', '--model', 'scripted', '--policy', fileWith('Be good.'), '--out', folder()];
+}
+
+describe('purser eval --mode live', () => {
+  it.each(['chat', 'responses', 'langchain'])(
+    'plays scenarios with a model over %s, and tells what it cost',
+    async (api) => {
+      const server = await scripted([...good, ...good]);
+      const args = [...playing(), '--base-url', server.url, '--api', api, '--trials', '2', '--jobs', '1'];
+      const ended = await run(args, { env: { OPENAI_API_KEY: key } });
+      expect(ended).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('2/2  test-001-card-is-enrolled, trial 2: pass'),
+        out: expect.stringContaining('2 of 2 trials passed, 34.2 % to 100.0 % at 95 %; 0 did harm.'),
+      });
+      expect(ended.out).toContain('pass^k: 1 100.0 %, 2 100.0 %.');
+      expect(ended.out).toContain('agent: 370 tokens in (0 cached), 22 out.');
+      expect(server.asked.every((asked) => asked.key === key)).toBe(true);
+      expect(server.asked[0]?.body.stream ?? false).toBe(false);
+    },
+  );
+
+  it('ends with 1 where a scenario failed, and with 4 where a trial was lost', async () => {
+    const bad = await scripted([{ text: 'No.' }]);
+    const at = (url: string) => ({ env: { OPENAI_API_KEY: key }, args: ['--base-url', url] });
+    expect((await run([...playing(), ...at(bad.url).args], at(bad.url))).code).toBe(1);
+    const gone = await scripted([{ status: 401 }]);
+    const lost = await run([...playing(), ...at(gone.url).args], at(gone.url));
+    expect(lost).toMatchObject({
+      code: 4,
+      out: expect.stringContaining("lost: test-001-card-is-enrolled, trial 1: The model's API answered 401."),
+    });
+  });
+
+  it('ends with 4 where a verdict of the judge can not be read', async () => {
+    const server = await scripted([...good, { text: 'It went well.' }]);
+    const args = playing({ expect: { changed: ['cards'], rubric: 'PASS if polite' } });
+    const ended = await run([...args, '--base-url', server.url, '--judge-model', 'judge'], {
+      env: { OPENAI_API_KEY: key },
+    });
+    expect([ended.code, server.asked.map(({ body }) => body.model)]).toEqual([4, ['scripted', 'scripted', 'judge']]);
+  });
+
+  it('goes on where it was interrupted, with the key in a file', async () => {
+    const first = await scripted([...good, { status: 403 }]);
+    const args = [...playing(), '--trials', '2', '--jobs', '1', '--key-file', fileWith(`${key}\n`), '--report', 'json'];
+    expect((await run([...args, '--base-url', first.url])).code).toBe(4);
+    expect((await run([...args, '--base-url', `${first.url}/other`])).err).toContain('is the journal of another run');
+  });
+
+  it('writes a report without the key', async () => {
+    const server = await scripted([{ text: `Your key is ${key}.` }]);
+    const args = [...playing(), '--base-url', server.url, '--report', 'json,junit,md'];
+    await run(args, { env: { OPENAI_API_KEY: key } });
+    const out = args[args.indexOf('--out') + 1] ?? '';
+    const files = ['report.json', 'junit.xml', 'summary.md', 'live.jsonl'].map((name) =>
+      readFileSync(join(out, name), 'utf8'),
+    );
+    expect(files.map((text) => text.includes(key))).toEqual([false, false, false, false]);
+    expect(reportSchema.parse(JSON.parse(files[0] ?? '')).mode).toBe('live');
+  });
+
+  it.each([
+    [
+      'Live mode needs --model.',
+      (args: readonly string[]) => args.filter((it) => it !== '--model' && it !== 'scripted'),
+    ],
+    ['There is no key: set OPENAI_API_KEY', (args: readonly string[]) => [...args, '--key-file', fileWith('')]],
+    ['--trials must be a whole number', (args: readonly string[]) => [...args, '--trials', 'many']],
+    ['--threshold must be above 0', (args: readonly string[]) => [...args, '--threshold', '0']],
+    ['--min-rules is for the replay', (args: readonly string[]) => [...args, '--min-rules', '100']],
+    ['There is no policy', (args: readonly string[]) => [...args, '--policy', 'nowhere.md']],
+  ])('could not start: %s', async (because, change) => {
+    const ended = await run(change(playing()), { env: { OPENAI_API_KEY: key } });
+    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(because) });
+  });
+});
+
+describe('purser eval --server', () => {
+  const server = `"${process.execPath}" "${root}test/support/counter-server.ts"`;
+  const counting = (by: number) => ({
+    id: 'count-001-goes-up',
+    title: 'The counter goes up',
+    rules: ['CT-01'],
+    declares: { 'CT-01': { says: 'The counter never goes down.' } },
+    observe: { counter: { call: 'read' } },
+    steps: [{ call: 'add', args: { by }, expect: { error: false } }],
+    expect: { state: { 'counter.count': 2 } },
+  });
+  const evaluated = (scenario: object) =>
+    run([
+      'eval',
+      fileWith(stringify(scenario), 'count-001-goes-up.yaml'),
+      '--server',
+      server,
+      '--server-env',
+      'COUNTER_FILE={folder}/count',
+    ]);
+
+  it('puts another server on trial', async () => {
+    expect(await evaluated(counting(2))).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 of 1 scenarios passed'),
+    });
+    expect(await evaluated(counting(3))).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('counter.count is 3, and should be 2'),
+    });
+    expect(await evaluated({ ...counting(2), rules: ['CT-02'] })).toMatchObject({ code: 3 });
+  });
+});
+
+describe('purser eval record', () => {
+  it('stands between a host and Purser, and writes a draft that replays green', async () => {
+    const to = join(folder(), 'recorded-001-a-card.yaml');
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [`${root}dist/purser.js`, 'eval', 'record', '--from', `${purser} mcp --data ${folder()}`, '--to', to],
+      stderr: 'pipe',
+    });
+    const heard: string[] = [];
+    const ended = new Promise<void>((resolve) => {
+      transport.stderr?.on('data', (piece) => heard.push(String(piece)));
+      transport.stderr?.on('end', resolve);
+    });
+    const host = new Client({ name: 'host', version: '0' });
+    await host.connect(transport);
+    onTestFinished(() => host.close());
+    expect((await host.listTools()).tools.length).toBeGreaterThan(5);
+    await host.callTool({ name: 'find_shopper', arguments: { name: 'Ada' } });
+    const { structuredContent } = await host.callTool({ name: 'enroll_card', arguments: { card: 'card_ada' } });
+    expect(structuredContent).toMatchObject({ outcome: 'done' });
+    await host.close();
+    await ended;
+    expect(heard.join('')).toContain('holds a draft of the session');
+    const scenario = defineScenario(parse(readFileSync(to, 'utf8')));
+    expect(wrong(await playOn(stage(), scenario))).toEqual([]);
+    expect(scenario.expect.changed).toEqual(['cards']);
+  });
+
+  it('reads messages, and refuses what is no recording', async () => {
+    const messages = fileWith(
+      JSON.stringify([
+        { role: 'user', content: 'Hello.' },
+        { role: 'assistant', content: 'Hello?' },
+      ]),
+    );
+    const to = join(folder(), 'recorded-001-a-greeting.yaml');
+    const args = (from: string) => ['eval', 'record', '--from', from, '--to', to, '--fixtures', fixtureFolder];
+    expect(await run(args(fileWith('nothing')))).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('neither JSON'),
+    });
+    expect(existsSync(to)).toBe(false);
+    expect((await run(args(messages))).code).toBe(0);
+    writeFileSync(to, 'mine');
+    expect(await run(args(messages))).toMatchObject({ code: 2, err: expect.stringContaining('is there already') });
+    expect(readFileSync(to, 'utf8')).toBe('mine');
+  });
+});
+
+describe('purser eval export', () => {
+  it("prints tasks in tau2's fields, with the arguments of a replay", async () => {
+    const file = join(scenarioFolder, 'purchase/purchase-109-expired-instruction.yaml');
+    const { out } = await run(['eval', 'export', file, '--fixtures', fixtureFolder]);
+    const [task] = JSON.parse(out);
+    expect(task).toMatchSnapshot();
+    expect(JSON.stringify(task)).not.toContain('$');
+  });
+});

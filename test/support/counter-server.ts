@@ -1,0 +1,25 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+
+// A server that is not ours, with one number in a file: the smallest thing that has a rule and a state.
+
+const file = process.env.COUNTER_FILE;
+if (file === undefined) throw new Error('COUNTER_FILE names the file of the number.');
+const count = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+const answer = (value: object) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(value) }],
+  structuredContent: { ...value },
+});
+
+serveStdio(() => {
+  const server = new McpServer({ name: 'counter', version: '1' });
+  server.registerTool('add', { inputSchema: z.object({ by: z.int() }) }, async ({ by }) => {
+    if (by < 0) return { content: [{ type: 'text', text: 'The counter only goes up.' }], isError: true };
+    writeFileSync(file, String(count() + by));
+    return answer({ count: count() });
+  });
+  server.registerTool('read', { inputSchema: z.object({}) }, async () => answer({ count: count() }));
+  return server;
+});
