@@ -100,7 +100,8 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
     replicas,
     start,
     replace: async (index) => {
-      const fresh = await start();
+      // One that starts while the database is away for long ends with an error; whoever runs replicas starts another.
+      const fresh = await start().catch(() => start());
       replicas[index] = fresh;
       return fresh;
     },
