@@ -15,15 +15,9 @@ export async function similarCall(
   now: number,
 ): Promise<readonly string[]> {
   if (reference === '' || tool.outlay === undefined) return [];
-  const { rows } = await tx.operations.list({ states: ['SUCCEEDED'] }, { limit: limits.pageRowsMost });
+  const rows = await tx.operations.doneSince(tool.operation, now - limits.similarMinutes * 60_000 + 1);
   const essence = essenceOf(args);
-  const earlier = rows.find(
-    (row) =>
-      row.name === tool.operation &&
-      row.reference !== reference &&
-      now - row.createdAt < limits.similarMinutes * 60_000 &&
-      essenceOf(JSON.parse(row.args)) === essence,
-  );
+  const earlier = rows.find((row) => row.reference !== reference && essenceOf(JSON.parse(row.args)) === essence);
   return earlier === undefined
     ? []
     : [

@@ -57,7 +57,7 @@ export async function standing(tx: LedgerTransaction, call: Call): Promise<Stand
 /** The operation that already stands for this call, if there is one. Another call under its reference is a conflict. */
 async function earlierCall(tx: LedgerTransaction, call: Call): Promise<OperationRow | undefined> {
   const { tool, facts, caller, argsDigest } = call;
-  if (facts.reference === '') return tx.operations.sameCall(tool.operation, argsDigest, caller.principal, openStates);
+  if (facts.reference === '') return tx.operations.openCall(tool.operation, argsDigest, caller.principal);
   const row = await tx.operations.byReference(tool.operation, facts.reference);
   if (row === undefined || (row.argsDigest === argsDigest && row.principal === caller.principal)) return row;
   throw new Refused({
@@ -71,8 +71,6 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
     operation: row.id,
   });
 }
-
-const openStates = ['PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN'] as const;
 
 /** Refuses while another call is under way, or its outcome unknown, on the same thing. Changes nothing. */
 export async function refuseWhileBusy(tx: LedgerTransaction, subject: string): Promise<void> {

@@ -6,12 +6,15 @@ import type { Tables } from './tables.ts';
 /** Rows that one claim takes at most: the others are for the next one, here or in another process. Own choice. */
 const ROWS_PER_CLAIM = 100;
 
+/** Said as the partial index says it, with no parameter: otherwise it is not used. */
+const UNDER_WAY = sql<boolean>`state = 'SENDING'`;
+
 /** The operations that recovery must look at: under way, and their quiet period has ended. The longest waiting first. */
 export async function overdue(db: Kysely<Tables>, now: number): Promise<readonly OperationRow[]> {
   const rows = await db
     .selectFrom('operations')
     .selectAll()
-    .where('state', '=', 'SENDING')
+    .where(UNDER_WAY)
     .where('quietUntil', '<=', now)
     .orderBy('quietUntil')
     .orderBy('id')
@@ -42,7 +45,7 @@ export async function claimOverdue(
         .selectFrom('operations')
         .select('operations.id as dueId')
         .where('tenant', '=', tenant)
-        .where('state', '=', 'SENDING')
+        .where(UNDER_WAY)
         .where('quietUntil', '<=', now)
         .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', clock)]))
         .orderBy('quietUntil')

@@ -139,15 +139,15 @@ export interface LedgerTransaction {
     find(id: string): Promise<OperationRow | undefined>;
     /** The operation that is SENDING or UNKNOWN on this subject. */
     openOn(subject: string): Promise<OperationRow | undefined>;
-    /** The newest operation of this name with these arguments in one of these states, by this principal. */
-    sameCall(
-      name: string,
-      argsDigest: string,
-      principal: string,
-      states: readonly string[],
-    ): Promise<OperationRow | undefined>;
+    /** The newest operation of this name with these arguments, by this principal, that has not come to an end. */
+    openCall(name: string, argsDigest: string, principal: string): Promise<OperationRow | undefined>;
     /** The operation of this name that holds this reference: any that is not FAILED or EXPIRED. */
     byReference(name: string, reference: string): Promise<OperationRow | undefined>;
+    /** What was begun by an operation of this name since a moment and has succeeded, newest first, a hundred at most. */
+    doneSince(
+      name: string,
+      since: number,
+    ): Promise<readonly Pick<OperationRow, 'id' | 'reference' | 'args' | 'createdAt'>[]>;
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: OperationRow, change: Partial<OperationRow>): Promise<OperationRow>;
     /** Newest first. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { fresh, keepFixed } from './compare-and-set.ts';
 import { fromText, toText } from './json-column.ts';
 import type { LedgerTransaction, OperationRow } from './ledger.ts';
@@ -5,10 +6,17 @@ import { startOf, toPage } from './paging.ts';
 import type { StoredOperation } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
+// Said as the partial indexes say it, word for word and with no parameter: otherwise they are not used, and every call reads
+// through all that ever was.
+
 /** Sent, and nothing final is known: no second operation may touch the subject. */
-const OPEN = ['SENDING', 'UNKNOWN'];
+const IS_OPEN = sql<boolean>`state in ('SENDING', 'UNKNOWN')`;
+const HAS_SUBJECT = sql<boolean>`subject <> ''`;
+const HAS_NOT_ENDED = sql<boolean>`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')`;
 /** Over without effect: the reference is free again. */
 const WITHOUT_EFFECT = ['FAILED', 'EXPIRED'];
+/** Enough to notice what was done twice. */
+const RECENT = 100;
 /** What was proposed and approved is what is sent. */
 const FIXED = [
   'id',
@@ -32,22 +40,20 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
     openOn: async (subject) =>
       subject === ''
         ? undefined
-        : first(operations.select().selectAll().where('subject', '=', subject).where('state', 'in', OPEN)),
-    sameCall: async (name, argsDigest, principal, states) =>
-      states.length === 0
-        ? undefined
-        : first(
-            operations
-              .select()
-              .selectAll()
-              .where('name', '=', name)
-              .where('argsDigest', '=', argsDigest)
-              .where('principal', '=', principal)
-              .where('state', 'in', states)
-              .orderBy('createdAt', 'desc')
-              .orderBy('id', 'desc')
-              .limit(1),
-          ),
+        : first(operations.select().selectAll().where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT)),
+    openCall: async (name, argsDigest, principal) => {
+      const rows = await operations
+        .select()
+        .selectAll()
+        .where('name', '=', name)
+        .where('argsDigest', '=', argsDigest)
+        .where('principal', '=', principal)
+        .where(HAS_NOT_ENDED)
+        .execute();
+      // They are one or two: sorting them in the database would have it walk through an index by time instead.
+      const [newest] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+      return newest && toOperation(newest);
+    },
     byReference: async (name, reference) =>
       reference === ''
         ? undefined
@@ -59,6 +65,17 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
               .where('reference', '=', reference)
               .where('state', 'not in', WITHOUT_EFFECT),
           ),
+    doneSince: async (name, since) =>
+      operations
+        .select()
+        .select(['id', 'reference', 'args', 'createdAt'])
+        .where('createdAt', '>=', since)
+        .where('name', '=', name)
+        .where('state', '=', 'SUCCEEDED')
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(RECENT)
+        .execute(),
     update: async (row, { request, result, ...change }) => {
       keepFixed<OperationRow>(row, change, FIXED);
       const written = await operations

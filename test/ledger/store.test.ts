@@ -106,26 +106,47 @@ describe.each(databases)('on $name', (database) => {
       });
     });
 
-    it('finds the newest same call of the same principal in the given states', async () => {
+    it('finds the newest same call of the same principal that has not come to an end', async () => {
       const it = await ledger();
       await it.transaction('shop', async (tx) => {
-        await tx.operations.insert(operation({ id: 'old', createdAt: 1 }));
-        await tx.operations.insert(operation({ id: 'new', createdAt: 2 }));
-        await tx.operations.insert(operation({ id: 'newer but failed', createdAt: 3, state: 'FAILED' }));
-        await tx.operations.insert(operation({ id: 'other principal', createdAt: 4, principal: 'boss' }));
-        await tx.operations.insert(operation({ id: 'other arguments', createdAt: 5, argsDigest: 'x' }));
-        await tx.operations.insert(operation({ id: 'other name', createdAt: 6, name: 'x' }));
-        const same = (states: string[]) => tx.operations.sameCall('confirmTransaction', 'digest', 'clerk', states);
-        expect([
-          await same(['SENDING']),
-          await same(['SENDING', 'FAILED']),
-          await same(['UNKNOWN']),
-          await same([]),
-        ]).toEqual([
-          expect.objectContaining({ id: 'new' }),
-          expect.objectContaining({ id: 'newer but failed' }),
-          undefined,
-          undefined,
+        const same = async () => (await tx.operations.openCall('confirmTransaction', 'digest', 'clerk'))?.id;
+        const found = [await same()];
+        const rows = [
+          { id: 'old', state: 'UNKNOWN' },
+          { id: 'asked', state: 'PROPOSED', quietUntil: null },
+          { id: 'approved', state: 'APPROVED', quietUntil: null },
+          { id: 'sent' },
+          { id: 'failed', state: 'FAILED' },
+          { id: 'done', state: 'SUCCEEDED' },
+          { id: 'lapsed', state: 'EXPIRED' },
+          { id: 'settled', state: 'RESOLVED' },
+          { id: 'other principal', principal: 'boss' },
+          { id: 'other arguments', argsDigest: 'x' },
+          { id: 'other name', name: 'x' },
+        ];
+        for (const [index, row] of rows.entries()) {
+          await tx.operations.insert(operation({ subject: '', createdAt: index, ...row }));
+          found.push(await same());
+        }
+        expect(found).toEqual([undefined, 'old', 'asked', 'approved', ...Array.from({ length: 8 }, () => 'sent')]);
+      });
+    });
+
+    it('finds what an operation has done since a moment, and nothing else', async () => {
+      const it = await ledger();
+      await it.transaction('shop', async (tx) => {
+        const rows = [
+          { id: 'before', createdAt: 9 },
+          { id: 'first', createdAt: 10 },
+          { id: 'last', createdAt: 11 },
+          { id: 'failed', createdAt: 12, state: 'FAILED' },
+          { id: 'other name', createdAt: 13, name: 'x' },
+        ];
+        for (const row of rows) await tx.operations.insert(operation({ subject: '', state: 'SUCCEEDED', ...row }));
+        const found = await tx.operations.doneSince('confirmTransaction', 10);
+        expect(found.map(({ id, createdAt }) => [id, createdAt])).toEqual([
+          ['last', 11],
+          ['first', 10],
         ]);
       });
     });

@@ -27,7 +27,7 @@ describe.each(databases)('another tenant on $name', (database) => {
       expect([
         await tx.operations.find('op'),
         await tx.operations.openOn('card'),
-        await tx.operations.sameCall('confirmTransaction', 'digest', 'clerk', ['SENDING']),
+        await tx.operations.openCall('confirmTransaction', 'digest', 'clerk'),
         await tx.operations.byReference('confirmTransaction', 'R1'),
         await tx.approvals.find('ok'),
         await tx.approvals.ofOperation('op'),

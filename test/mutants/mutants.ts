@@ -198,8 +198,8 @@ export const mutants: readonly Mutant[] = [
     id: 'reference-ignored',
     title: 'a reference is not looked up',
     file: 'src/engine/standing.ts',
-    find: "if (facts.reference === '') return tx.operations.sameCall(",
-    replace: "if (facts.reference !== '?') return tx.operations.sameCall(",
+    find: "if (facts.reference === '') return tx.operations.openCall(",
+    replace: "if (facts.reference !== '?') return tx.operations.openCall(",
     caughtBy: writeAhead('is refused for a call with another text'),
   },
 

@@ -5,6 +5,7 @@ import { createLedgerTables } from './0001-ledger.ts';
 import { createBudgetTables } from './0002-budgets.ts';
 import { createSealedTable } from './0003-sealed.ts';
 import { addLeases } from './0004-leases.ts';
+import { indexOpenCalls } from './0005-open-calls.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -12,6 +13,7 @@ const steps = [
   { name: '0002-budgets', up: createBudgetTables },
   { name: '0003-sealed', up: createSealedTable },
   { name: '0004-leases', up: addLeases },
+  { name: '0005-open-calls', up: indexOpenCalls },
 ] as const;
 
 /**
