@@ -1,26 +1,12 @@
-import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { postgresUrl } from '../ledger/support/databases.ts';
+import { ownDatabase } from './database.ts';
 import { startFleet } from './fleet.ts';
 import { race } from './races.ts';
 
 const races = process.env.SOAK === '1' ? 5_000 : 100;
 
-/** A database of this test alone. */
-async function database(name: string): Promise<string> {
-  const url = await postgresUrl();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  onTestFinished(async () => {
-    await client.query(`drop database ${name} with (force)`);
-    await client.end();
-  });
-  return url.replace(/\w+$/, name);
-}
-
 it(`three replicas race ${races} times for each operation, and one of them wins`, { timeout: 7_200_000 }, async () => {
-  const fleet = await startFleet(await database('races'), 'purser_sandbox');
+  const fleet = await startFleet(await ownDatabase('races'), 'purser_sandbox');
   onTestFinished(() => fleet.close());
   const { tallies, verdict, oddities } = await race(fleet, races);
   console.log(

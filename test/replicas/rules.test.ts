@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { postgresUrl } from '../ledger/support/databases.ts';
+import { ownDatabase } from './database.ts';
 import { allOperations, type Fleet, type Said, startFleet } from './fleet.ts';
 import { card, order } from './orders.ts';
 
@@ -9,15 +8,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 /** Two replicas on one database: one of this build, and one that decides under other rules. */
 async function twoBuilds(name: string) {
-  const url = await postgresUrl();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  onTestFinished(async () => {
-    await client.query(`drop database ${name} with (force)`);
-    await client.end();
-  });
-  const fleet = await startFleet(url.replace(/\w+$/, name), 'purser_sandbox', 1);
+  const fleet = await startFleet(await ownDatabase(name), 'purser_sandbox', 1);
   onTestFinished(() => fleet.close());
   const [ours] = fleet.replicas;
   const theirs = await fleet.start({ otherRules: true });
