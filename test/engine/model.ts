@@ -165,9 +165,10 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
   if (!wanted.legal() || isBusy(it, wanted.subject)) return { outcome: 'refused' };
   if (it.spent + wanted.spends > budget) return { outcome: 'refused' };
   if (earlier?.asked !== undefined) {
-    if (earlier.asked.until <= it.seconds) earlier.state = 'EXPIRED';
-    else if (earlier.state === 'PROPOSED') return { outcome: 'needs_approval' };
-    else return wanted.needs() && wanted.reads() === earlier.asked.read ? { op: earlier } : { outcome: 'refused' };
+    // What a person read is no longer so, or their time is over: whatever they said of it is worth nothing.
+    const stillSo = wanted.needs() && wanted.reads() === earlier.asked.read;
+    if (earlier.asked.until <= it.seconds || !stillSo) earlier.state = 'EXPIRED';
+    else return earlier.state === 'PROPOSED' ? { outcome: 'needs_approval' } : { op: earlier };
   }
   const { legal: _, needs, reads, ...rest } = wanted;
   const op: Op = { ...rest, state: 'PROPOSED', effects: 0, attempts: 0, quietUntil: 0 };
