@@ -14,6 +14,8 @@ export const limits = {
   /** Members, and levels within each other, of a tool's arguments. Own choice. */
   argumentElements: 2_000,
   argumentLevels: 16,
+  /** Characters of all of a tool's arguments together: what is looked through before their shape is known. Own choice. */
+  argumentCharacters: 65_536,
   /** Bytes of a request body that is read, and of a message over stdio. Own choice. */
   requestBytes: 262_144,
   /** Bytes of a platform answer that the client reads. Own choice. */

@@ -7,12 +7,14 @@ import type { Refusal } from './refuse.ts';
  */
 export function bulk(given: unknown): Refusal | undefined {
   let members = 0;
+  let characters = 0;
   let level: readonly unknown[] = [given];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limits.argumentLevels) return tooBig;
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
     members += level.length;
-    if (members > limits.argumentElements) return tooBig;
+    characters += level.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+    if (members > limits.argumentElements || characters > limits.argumentCharacters) return tooBig;
   }
   return undefined;
 }
@@ -21,7 +23,7 @@ const tooBig: Refusal = {
   code: 'INVALID_ARGUMENT',
   rule: 'EN-01',
   field: 'arguments',
-  because: `Arguments have at most ${limits.argumentElements} members on at most ${limits.argumentLevels} levels.`,
+  because: `Arguments have at most ${limits.argumentElements} members on at most ${limits.argumentLevels} levels, and ${limits.argumentCharacters} characters.`,
   retry: 'never',
   instead: [],
 };

@@ -39,39 +39,64 @@ const cryptogram = /(?<![\w+/])[\w+/]{27}=(?!=)/;
 export function holdsCardNumber(text: string): boolean {
   const plain = text.normalize('NFKC').replace(invisible, '').replace(otherDigits, westernDigit);
   const runs = plain.match(/\d(?:[^\p{L}\p{N}]{0,2}\d){12,}/gu) ?? [];
-  return runs.some((run) => joined(run.split(/\D+/)).some(isCardNumber));
+  return runs.some(holdsNumber);
 }
 
-/** Every way to read neighbouring groups of digits as one number: an expiry may stand right behind a card number. */
-const joined = (groups: readonly string[]): readonly string[] =>
-  groups.flatMap((_, from) =>
-    groups.slice(from, from + mostDigits).map((__, more) => groups.slice(from, from + more + 1).join('')),
-  );
+const digitCounts = { least: 13, most: 19 } as const;
+const invisible = /[\p{Cf}\p{Mn}]/gu;
+const otherDigits = /[^\P{Nd}0-9]/gu;
 
-const mostDigits = 19;
-const isCardNumber = (digits: string): boolean =>
-  digits.length >= 13 && digits.length <= mostDigits && issued.test(digits) && passesCheck(digits);
+/**
+ * Whether neighbouring groups of a run read as one card number, wherever it begins and ends among them: an expiry may stand
+ * right behind it. Every such reading is looked at once and in the same time, so that no text takes longer than its length.
+ */
+function holdsNumber(run: string): boolean {
+  const groups = run.split(/\D+/);
+  const digits = groups.join('');
+  const ends = new Set<number>();
+  let end = 0;
+  for (const group of groups) {
+    end += group.length;
+    ends.add(end);
+  }
+  const sums = checkSums(digits);
+  for (const from of [0, ...ends]) {
+    if (!issued.test(digits.slice(from, from + 2))) continue;
+    for (let to = from + digitCounts.least; to <= from + digitCounts.most; to++)
+      if (ends.has(to) && sums(from, to) % 10 === 0) return true;
+  }
+  return false;
+}
 
 /** The leading digits that card numbers have. */
 const issued = /^(?:2[2-7]|[3-6])/;
-const invisible = /[\p{Cf}\p{Mn}]/gu;
-const otherDigits = /\p{Nd}/gu;
+
+/** The sum by which a number is checked: every second digit counts double, from the last but one backwards. */
+function checkSums(digits: string): (from: number, to: number) => number {
+  // What all digits before a place come to, where those at even places count double, and where those at odd ones do.
+  const doubled: readonly [number[], number[]] = [[0], [0]];
+  for (let place = 0; place < digits.length; place++)
+    for (const parity of [0, 1] as const) {
+      const digit = Number(digits[place]) * (place % 2 === parity ? 2 : 1);
+      doubled[parity].push((doubled[parity][place] ?? 0) + (digit > 9 ? digit - 9 : digit));
+    }
+  return (from, to) => {
+    const sums = doubled[to % 2 === 0 ? 0 : 1];
+    return (sums[to] ?? 0) - (sums[from] ?? 0);
+  };
+}
+
+const westernDigits = new Map<string, string>();
 
 /** The value of a decimal digit of any script: Unicode sets each script's ten digits in order, from a multiple of its zero. */
 function westernDigit(digit: string): string {
-  let zero = digit.codePointAt(0) ?? 0;
+  const known = westernDigits.get(digit);
+  if (known !== undefined) return known;
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
   for (let steps = 0; steps < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)); steps++) zero--;
-  return digit >= '0' && digit <= '9' ? digit : String((digit.codePointAt(0) ?? 0) - zero);
-}
-
-function passesCheck(digits: string): boolean {
-  let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const doubled = place % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
+  westernDigits.set(digit, String(point - zero));
+  return String(point - zero);
 }
 
 const found = (field: string): Refusal => ({

@@ -202,7 +202,19 @@ describe('the bulk of arguments', () => {
       bulk([list(most - 2), 1]),
       bulk([list(most - 1), 1]),
     ]).toMatchObject([undefined, { rule: 'EN-01' }, undefined, { rule: 'EN-01' }]);
-    expect(bulk(list(most + 1))?.because).toBe('Arguments have at most 2000 members on at most 16 levels.');
+    expect(bulk(list(most + 1))?.because).toBe(
+      'Arguments have at most 2000 members on at most 16 levels, and 65536 characters.',
+    );
+  });
+
+  it('is bounded in characters, of all texts together', () => {
+    const { argumentCharacters: most } = limits;
+    const half = 'x'.repeat(most / 2);
+    expect([bulk([half, [half]]), bulk([half, [half, 'x']]), bulk({ x: 'x'.repeat(most + 1) })]).toMatchObject([
+      undefined,
+      { rule: 'EN-01' },
+      { rule: 'EN-01' },
+    ]);
   });
 
   it.each([undefined, null, 'text', 1, {}])('of %j is none', (given) => {
