@@ -1,0 +1,167 @@
+import { decide, settleUnknown } from '../../src/engine/people.ts';
+import { redeemCredentials } from '../../src/engine/redeem.ts';
+import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
+import type { Caller } from '../../src/ledger/ledger.ts';
+import { tools } from '../../tools/index.ts';
+import { type Found, tally } from '../support/found.ts';
+import { type Numbers, numbers } from '../support/numbers.ts';
+import { bought, change, openWorld, order, payment, person, type World } from './support.ts';
+
+// One tenant has everything there is; strangers name its things (P6). Each call is made with such a handle and with one
+// that never was: nobody may tell the answers apart, and nothing may happen to what is the first tenant's.
+
+const strangers: readonly Caller[] = [
+  { tenant: 'other', principal: 'agent' },
+  { tenant: 'Default', principal: 'agent' },
+  { tenant: 'default2', principal: 'ann', session: 'default' },
+];
+const pairsPerWorld = 500;
+
+/** Arguments that name things, by the name of the argument. */
+const handleArguments = [
+  'shopper',
+  'card',
+  'instruction',
+  'operation',
+  'approval',
+  'credentials',
+  'cursor',
+  'reference',
+];
+
+/** What a stranger's call looks like when only its handles are wrong. */
+const wholeCalls: { readonly [tool: string]: (handle: string) => object } = {
+  initiate_purchase: (card) => order({ card }),
+  update_purchase: (instruction) => change(instruction),
+  retrieve_credentials: (instruction) => payment(instruction),
+};
+
+/** Makes so many calls of strangers, by twos. A finding is an answer that tells, or a trace of them. */
+export async function strange(calls: number, seed: number): Promise<Found> {
+  const it = tally();
+  const random = numbers(seed);
+  const ways = everyWay();
+  for (let made = 0; made < calls; ) {
+    const world = await openWorld();
+    const own = await furnish(world);
+    const before = await traces(world);
+    for (let pair = 0; pair < pairsPerWorld && made < calls; pair++, made += 2) {
+      const way = made / 2 < ways.length ? (ways[made / 2] ?? random.of(ways)) : random.of(ways);
+      const stranger = random.of(strangers);
+      const handle = random.of(own);
+      const nobody = madeUp(handle, random);
+      const [told, toldOfNobody] = [await way.call(world, handle, stranger), await way.call(world, nobody, stranger)];
+      it.count('calls', 2);
+      it.count(`ways: ${way.name}`);
+      const says = `${way.name} with ${handle} by ${stranger.tenant} (seed ${seed}, call ${made})`;
+      if (told.replaceAll(handle, 'HANDLE') !== toldOfNobody.replaceAll(nobody, 'HANDLE'))
+        it.find(`${says}: ${told} differs from ${toldOfNobody}`);
+      if (own.some((one) => one !== handle && told.includes(one))) it.find(`${says} tells of ${told}`);
+    }
+    if ((await traces(world)) !== before) it.find(`Strangers have left traces (seed ${seed}, up to call ${made}).`);
+    await world.running.close();
+  }
+  const { counts, findings } = it.found();
+  const named = Object.keys(counts).filter((name) => name.startsWith('ways: '));
+  return { findings, counts: { calls: counts.calls ?? 0, ways: named.length } };
+}
+
+interface Way {
+  readonly name: string;
+  readonly call: (world: World, handle: string, by: Caller) => Promise<string>;
+}
+
+/** Every tool with every argument that may name something, previews of the same, and what people and the merchant may ask. */
+export function everyWay(): readonly Way[] {
+  const ofTools = tools.flatMap(({ name, input }) =>
+    Object.keys(input.shape)
+      .filter((argument) => handleArguments.includes(argument))
+      .flatMap((argument): readonly Way[] => {
+        const args = (handle: string) => ({ ...wholeCalls[name]?.('card_ada'), [argument]: handle });
+        return [
+          { name: `${name}.${argument}`, call: (world, handle, by) => told(world.call(name, args(handle), by)) },
+          {
+            name: `preview of ${name}.${argument}`,
+            call: (world, handle, by) => told(world.call('preview_call', { tool: name, arguments: args(handle) }, by)),
+          },
+        ];
+      }),
+  );
+  const parts = (world: World) => world.running.engine.parts;
+  const as = ({ tenant }: Caller) => ({ ...person, tenant });
+  const receipt = (instruction: string) => ({
+    ...payment(instruction),
+    transactionType: 'PURCHASE',
+    transactionStatus: 'APPROVED',
+  });
+  return [
+    ...ofTools,
+    { name: 'approve', call: (world, id, by) => told(decide(parts(world), id, 'approve', as(by))) },
+    { name: 'deny', call: (world, id, by) => told(decide(parts(world), id, 'deny', as(by))) },
+    {
+      name: 'resolve',
+      call: (world, id, by) => told(settleUnknown(parts(world), id, { happened: true, note: 'x' }, as(by))),
+    },
+    { name: 'redeem', call: (world, handle, { tenant }) => told(redeemCredentials(parts(world), tenant, handle)) },
+    { name: 'receipt', call: (world, id, { tenant }) => told(registerReceipt(parts(world), tenant, receipt(id))) },
+    {
+      name: 'shopper of a session',
+      call: (world, handle, { tenant }) => told(registerShopper(parts(world), tenant, { handle, cards: [] })),
+    },
+  ];
+}
+
+/** Whatever comes back, as bytes: also what is thrown. */
+const told = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (answer) => JSON.stringify(answer) ?? 'nothing',
+    (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : 'threw'),
+  );
+
+/** A tenant's things, one of each kind: what strangers would like to know. */
+async function furnish(world: World): Promise<readonly string[]> {
+  const instruction = await bought(world);
+  const released = await world.call('retrieve_credentials', payment(instruction));
+  await world.receipt(instruction);
+  const { receipt } = (await world.call('get_purchase', { instruction })).data;
+  const waiting = await world.call('initiate_purchase', order({ reference: 'order-2' }));
+  await world.fault('enrollCard', 'timeout-after-commit');
+  const lost = await world.call('enroll_card', { card: 'card_cleo' });
+  const { more } = (await world.call('list_operations', { limit: 1 })).data;
+  return [
+    'shopper_ada',
+    'card_ada',
+    'card_cleo',
+    instruction,
+    String(released.data.credentials),
+    String(released.operation),
+    String(receipt.receipt),
+    String(waiting.operation),
+    String(waiting.approval?.id),
+    String(lost.operation),
+    String(more),
+    'order-1',
+    'order-2',
+  ];
+}
+
+/** A handle that never was, as long as another and of its kind. */
+const madeUp = (handle: string, random: Numbers): string => {
+  const [kind, ...name] = handle.split(/(?<=[_-])/);
+  const letters = [...name.join('')].map(() => random.of([...'bcdfghjkmnpqrstvwxz']));
+  return `${kind}${letters.join('')}`;
+};
+
+/** What the first tenant has and the platform has done. */
+async function traces(world: World): Promise<string> {
+  const rows = await world.running.engine.parts.ledger.transaction('default', async (tx) => {
+    const page = { limit: 1_000 };
+    const kinds = ['shopper', 'card', 'instruction', 'credentials', 'receipt', 'run'];
+    return [
+      await tx.operations.list({}, page),
+      await tx.approvals.list({}, page),
+      await Promise.all(kinds.map((kind) => tx.observations.list({ kind }, page))),
+    ];
+  });
+  return JSON.stringify([rows, await world.effects()]);
+}
