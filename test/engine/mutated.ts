@@ -133,6 +133,8 @@ async function commit(stage: Stage, { tool, args }: Approved, kind: Kind, random
   sent.length = 0;
   const undo: (() => Promise<unknown>)[] = [];
   const { call, what } = await changed(stage, { tool, args }, asked, kind, random, undo);
+  // Where a person was asked only because text from outside was read, and that is long ago by now, nobody is asked any more.
+  if (kind === 'expiry' && (await judged(stage, tool, args)).approval === undefined) return undefined;
   const said = await call().then(
     (answer) => (answer as Said).outcome,
     (error: unknown) => (error instanceof Error ? error.name : 'threw'),
@@ -143,18 +145,23 @@ async function commit(stage: Stage, { tool, args }: Approved, kind: Kind, random
   return { outcome: said, sent: went, wanted, what };
 }
 
-/** What goes out if nothing is changed: the request of the same judgement, put on a wire that leads nowhere. */
-async function approvedRequest(stage: Stage, name: string, args: object): Promise<string> {
+/** How the engine judges a call now. Changes nothing. */
+async function judged(stage: Stage, name: string, args: object) {
   const { parts } = stage.world.running.engine;
   const tool = parts.tools.find((it) => it.name === name);
   if (tool?.kind !== 'platform') throw new Error(`${name} is a tool of the platform.`);
-  const { request } = await parts.ledger.transaction(stage.caller.tenant, async (tx) => {
+  return parts.ledger.transaction(stage.caller.tenant, async (tx) => {
     const facts = await gather(tool, args as Facts['args'], tx, parts.settings, parts.ports);
-    return judge(parts, tx, tool, facts, stage.caller);
+    return { ...(await judge(parts, tx, tool, facts, stage.caller)), operation: tool.operation };
   });
+}
+
+/** What goes out if nothing is changed: the request of the same judgement, put on a wire that leads nowhere. */
+async function approvedRequest(stage: Stage, name: string, args: object): Promise<string> {
+  const { request, operation } = await judged(stage, name, args);
   stage.dry = true;
   stage.sent.length = 0;
-  const call = parts.client[tool.operation] as (input: object) => Promise<unknown>; // its input is the judged one
+  const call = stage.world.running.engine.parts.client[operation] as (input: object) => Promise<unknown>; // its input is the judged one
   await call({ ...request.names, body: request.body }).catch(() => undefined);
   stage.dry = false;
   return stage.sent.pop() ?? 'nothing';
