@@ -1,0 +1,296 @@
+import { contract, type OperationName } from '../../src/contract/index.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { decide, recover, settleUnknown } from '../../src/engine/people.ts';
+import type { FailPoint } from '../../src/engine/settings.ts';
+import type { Caller, Ledger, OperationRow } from '../../src/ledger/ledger.ts';
+import type { FaultKind } from '../../src/sandbox/index.ts';
+import { change, openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
+import { type Found, tally } from '../support/found.ts';
+import { numbers } from '../support/numbers.ts';
+
+// Crashes without processes: the engine stops at a named point, and a new one finds what it has left in the ledger. The
+// platform and the clock are the sandbox's; its log of effects is the oracle.
+
+export const points = ['F0', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8'] as const satisfies readonly FailPoint[];
+
+/** Every fault of the platform but a wrong clock, which loses nothing, and after which no money moves at all. */
+export const faults = [
+  'none',
+  'decline',
+  'pending',
+  'timeout-after-commit',
+  'late-apply',
+  '429',
+  '5xx',
+  '5xx-after-commit',
+  'truncated',
+  'not-json',
+  'wrong-shape',
+  'oversized',
+] as const satisfies readonly (FaultKind | 'none')[];
+
+/** Where one call crashes, and what the platform does to it. */
+export interface Cell {
+  readonly operation: OperationName;
+  readonly point: FailPoint;
+  readonly fault: (typeof faults)[number];
+}
+
+const names = Object.keys(contract) as OperationName[];
+
+/** Every operation at every point under every fault, once. */
+export const cells: readonly Cell[] = names.flatMap((operation) =>
+  points.flatMap((point) => faults.map((fault) => ({ operation, point, fault }))),
+);
+
+const cellsPerWorld = 24;
+
+/** Crashes each of these cells once: the call is made again at once, past the quiet period, and once a person has looked. */
+export async function crashCells(chosen: readonly Cell[]): Promise<Found> {
+  const it = tally();
+  for (let from = 0; from < chosen.length; from += cellsPerWorld) {
+    const stage = await openStage();
+    for (const [at, cell] of chosen.slice(from, from + cellsPerWorld).entries()) {
+      const says = `${cell.operation} at ${cell.point} under ${cell.fault}`;
+      const story = await begin(stage, cell.operation, from + at);
+      if (cell.fault !== 'none') await stage.world.fault(cell.operation, cell.fault);
+      await crash(stage, story, cell.point);
+      await again(stage, story, it.find, says);
+      await drain(stage);
+      await again(stage, story, it.find, says);
+      await drain(stage);
+      await settle(stage, it);
+      await judge(stage, it, says);
+      await clear(stage);
+      it.count('crashes');
+    }
+    await close(stage, it);
+  }
+  return it.found();
+}
+
+/** So many crashes at random: several of one call, with other faults, other waits, or none, in between. */
+export async function crashAtRandom(crashes: number, seed: number): Promise<Found> {
+  const it = tally();
+  const random = numbers(seed);
+  for (let made = 0; made < crashes; ) {
+    const stage = await openStage();
+    for (let at = 0; at < cellsPerWorld && made < crashes; at++) {
+      const operation = random.of(names);
+      const story = await begin(stage, operation, at);
+      const path: string[] = [];
+      for (let more = 1 + random(3); more > 0; more--, made++) {
+        const [point, fault, seconds] = [
+          random.of(points),
+          random.of(faults),
+          random.of([0, 0, 1, 61, 119, 120, 121, 601]),
+        ];
+        path.push(`${point} ${fault} ${seconds} s`);
+        if (fault !== 'none') await stage.world.fault(operation, fault);
+        await crash(stage, story, point);
+        it.count('crashes');
+        await stage.world.advance(seconds);
+        if (random(2) === 0) await recover(stage.engine().parts);
+      }
+      const says = `${operation}: ${path.join(', ')} (seed ${seed}, crash ${made})`;
+      await again(stage, story, it.find, says);
+      await drain(stage);
+      if (random(2) === 0) await again(stage, story, it.find, says);
+      await drain(stage);
+      await settle(stage, it);
+      await judge(stage, it, says);
+      await clear(stage);
+    }
+    await close(stage, it);
+  }
+  return it.found();
+}
+
+interface Stage {
+  readonly world: World;
+  /** The engine of the process that runs now. */
+  engine(): Engine;
+  /** What a new process is: nothing of the old one is left but the ledger. */
+  restart(): void;
+  /** Where the next call stops. */
+  doom: FailPoint | undefined;
+  /** Resolves when a call has stopped on its way to the platform, or back. */
+  readonly stopped: { promise: Promise<void>; resolve: () => void };
+}
+
+/** One call, by an agent of its own, and all it takes to make it. */
+interface Story {
+  readonly tool: string;
+  readonly args: object;
+  readonly caller: Caller;
+}
+
+async function openStage(): Promise<Stage> {
+  const stopped = Promise.withResolvers<void>();
+  const stage: { doom: FailPoint | undefined; stopped: Stage['stopped'] } = { doom: undefined, stopped };
+  const reach = (point: FailPoint) => {
+    if (stage.doom !== point) return;
+    stage.doom = undefined;
+    throw new Error('killed');
+  };
+  const stop = (): Promise<Response> => {
+    stage.doom = undefined;
+    stage.stopped.resolve();
+    return new Promise(() => undefined); // whoever waits for it is dead
+  };
+  const world = await openWorld({
+    replace: {
+      failpoint: reach,
+      platform: (real) => async (request) => {
+        if (stage.doom === 'F3') return stop();
+        if (stage.doom !== 'F4') return real(request);
+        await real(request).catch(() => undefined);
+        return stop();
+      },
+    },
+  });
+  const { parts } = world.running.engine;
+  // The platform is never taken for gone: here it fails more often than that allows.
+  const settings = { ...parts.settings, pressure: { ...parts.settings.pressure, faults: Number.POSITIVE_INFINITY } };
+  // Leases are told by the machine's own clock, which does not move with the one of this stage.
+  const ledger: Ledger = { ...parts.ledger, claimOverdue: (now, holder) => parts.ledger.claimOverdue(now, holder, 0) };
+  const start = () => createEngine({ ...parts, settings, ledger });
+  let engine = start();
+  const restart = () => {
+    engine = start();
+    stage.doom = undefined;
+    stage.stopped = Promise.withResolvers<void>();
+  };
+  await engine.call('enroll_card', { card: 'card_ada' }, { tenant: 'default', principal: 'agent' });
+  return Object.assign(stage, { world, engine: () => engine, restart });
+}
+
+/** Brings the world to where the operation can be called; where a person must say yes, they have. */
+async function begin(stage: Stage, operation: OperationName, number: number): Promise<Story> {
+  const caller: Caller = { tenant: 'default', principal: `agent-${number}` };
+  const tool = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const args = await preparations[operation](stage, caller, number);
+  if (approved.includes(operation)) await approve(stage, (await stage.engine().call(tool, args, caller)) as Said);
+  return { tool, args, caller };
+}
+
+/** What a person approves before the call that crashes. */
+const approved: readonly OperationName[] = ['initiatePurchase', 'updatePurchase'];
+
+const preparations: {
+  readonly [N in OperationName]: (stage: Stage, caller: Caller, number: number) => Promise<object>;
+} = {
+  enrollCard: async () => ({ card: 'card_ada' }),
+  initiatePurchase: async (_, __, number) => order({ reference: `order-${number}` }),
+  updatePurchase: async (stage, caller, number) =>
+    change(await buy(stage, caller, number), { limit: { amount: '200.00', currency: 'GBP' } }),
+  cancelPurchase: async (stage, caller, number) => ({ instruction: await buy(stage, caller, number) }),
+  retrieveCredentials: async (stage, caller, number) => payment(await buy(stage, caller, number)),
+  confirmTransaction: async (stage, caller, number) => {
+    const instruction = await buy(stage, caller, number);
+    await stage.engine().call('retrieve_credentials', payment(instruction), caller);
+    await stage.world.receipt(instruction);
+    return { instruction };
+  },
+};
+
+async function buy(stage: Stage, caller: Caller, number: number): Promise<string> {
+  const args = order({ reference: `order-${number}` });
+  await approve(stage, (await stage.engine().call('initiate_purchase', args, caller)) as Said);
+  return ((await stage.engine().call('initiate_purchase', args, caller)) as Said).data.instruction;
+}
+
+async function approve(stage: Stage, { approval }: Said): Promise<void> {
+  const decided = await decide(stage.engine().parts, approval?.id ?? '', 'approve', person);
+  if (!decided.ok) throw new Error(decided.because);
+}
+
+/** Makes the call in a process that stops at this point, and starts another. */
+async function crash(stage: Stage, { tool, args, caller }: Story, point: FailPoint): Promise<void> {
+  stage.doom = point;
+  const call = stage
+    .engine()
+    .call(tool, args, caller)
+    .catch((error: unknown) => {
+      if (!(error instanceof Error) || error.message !== 'killed') throw error;
+    });
+  const answer = await Promise.race([call, stage.stopped.promise]);
+  if (point === 'F8' && answer !== undefined)
+    await stage.engine().call('get_operation', { operation: answer.operation ?? '' }, caller);
+  stage.restart();
+}
+
+/** Makes the call again: what it answers is what the ledger then says. */
+async function again(stage: Stage, { tool, args, caller }: Story, find: (finding: string) => void, says: string) {
+  const { outcome, operation } = await stage.engine().call(tool, args, caller);
+  if (operation === undefined || outcome === 'refused') return;
+  const { state } = await stage.world.operation(operation);
+  const meant = {
+    done: ['SUCCEEDED', 'RESOLVED'],
+    declined: ['FAILED'],
+    needs_approval: ['PROPOSED'],
+    unknown: ['UNKNOWN', 'SENDING'],
+  };
+  if (!meant[outcome].includes(state)) find(`${says}: told ${outcome}, while the ledger says ${state}.`);
+}
+
+/** Past the quiet period whatever is still under way is given up. */
+async function drain(stage: Stage): Promise<void> {
+  await stage.world.advance(limits.quietSeconds + 1);
+  await recover(stage.engine().parts);
+}
+
+/** Everything unknown is listed, and a person ends it with what the platform's log says. */
+async function settle(stage: Stage, it: ReturnType<typeof tally>): Promise<void> {
+  const { parts } = stage.engine();
+  const effects = await stage.world.effects();
+  for (const row of await stage.world.operations()) {
+    if (row.state !== 'UNKNOWN') continue;
+    it.count('parked');
+    const happened = effects.some(({ correlationId }) => correlationId === correlationOf(row));
+    const listed = (await stage.world.call('list_operations', { state: 'UNKNOWN', limit: 100 })).data.items;
+    if (!listed.some(({ operation }: { readonly operation: string }) => operation === row.id))
+      it.find(`${row.name} is UNKNOWN and not listed.`);
+    const settled = await settleUnknown(parts, row.id, { happened, note: 'looked it up' }, person);
+    if (!settled.ok) it.find(`${row.name} can't be settled: ${settled.because}`);
+  }
+}
+
+const correlationOf = ({ request }: OperationRow): unknown =>
+  (request?.body as { readonly clientCorrelationId?: string } | undefined)?.clientCorrelationId;
+
+/** Holds every operation against the platform's log of effects: invariants I1, I2, I3, I9, I14 and I16. */
+async function judge({ world }: Stage, it: ReturnType<typeof tally>, says: string): Promise<void> {
+  const rows = await world.operations();
+  const effects = await world.effects();
+  let known = 0;
+  for (const row of rows) {
+    const own = effects.filter(({ correlationId }) => correlationId === correlationOf(row)).length;
+    known += own;
+    const most = contract[row.name as OperationName].recovery === 'repeat' ? row.attempt : 1;
+    const wrong =
+      own > most
+        ? 'a duplicate'
+        : row.state === 'SENDING' || row.state === 'UNKNOWN'
+          ? 'not drained'
+          : ended.includes(row.state) === own > 0
+            ? undefined
+            : 'lost';
+    if (wrong === undefined) continue;
+    it.count(wrong);
+    it.find(`${says}: ${row.name} is ${wrong}: ${row.state}, ${own} effects, ${row.attempt} attempts.`);
+  }
+  if (known !== effects.length) it.find(`${says}: ${effects.length - known} effects that the ledger does not know.`);
+}
+
+const ended: readonly string[] = ['SUCCEEDED', 'RESOLVED'];
+
+/** Faults that nobody has met are taken away. */
+const clear = ({ world }: Stage): Promise<unknown> => world.control('DELETE', 'faults');
+
+async function close({ world }: Stage, it: ReturnType<typeof tally>): Promise<void> {
+  const chain = await world.running.engine.parts.ledger.verifyAudit();
+  if (!chain.ok) it.find(`The audit chain is broken at ${chain.seq}: ${chain.because}`);
+  await world.running.close();
+}
