@@ -38,13 +38,14 @@ const at = (value: unknown, steps: readonly string[]): unknown =>
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null;
 
-/** A code: capitals, digits and a little punctuation. Undefined where nothing is left. */
+/**
+ * A code: letters, digits and a little punctuation, no long number. Undefined for anything else: cut down to a code, a
+ * sentence would still say what it says, and hide from whoever looks for secrets in it.
+ */
 const reasonIn = (text: string): string | undefined =>
-  masked(text)
-    .toUpperCase()
-    .replace(/[^A-Z0-9_ .:-]/g, '')
-    .trim()
-    .slice(0, reasonCharacters) || undefined;
+  codeShape.test(text) ? text.toUpperCase().slice(0, reasonCharacters) : undefined;
+
+const codeShape = /^(?!.*\d{4})[A-Za-z][\w .:-]*$/;
 
 /** A path such as `details[0].amount`: no spaces, no long number. Undefined for anything else. */
 const fieldIn = (text: string): string | undefined => /^(?=.{1,120}$)(?!.*\d{4})[A-Za-z][\w.[\]-]*$/.exec(text)?.[0];

@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import type { Refusal } from './refuse.ts';
-import { oneTimeCode } from './scan.ts';
+import { cryptogram, oneTimeCode } from './scan.ts';
 
 /** An answer before the environment's name is put on it. */
 export type Body = Omit<Answer, 'environment'>;
@@ -76,10 +76,15 @@ const secondsUntil = (then: number, now: number): number => Math.max(1, Math.cei
 /** What could be a cryptogram or a key: a long run of letters and digits. */
 const longRun = /[\w+/=-]{20,}/g;
 
+const everyCode = new RegExp(oneTimeCode, 'gi');
+/** Few of them hold no digit; those are no long run that could be a key. */
+const everyCryptogram = new RegExp(cryptogram, 'g');
+
 /** Text without what must not be seen, should the platform repeat it: one-time codes that are named so, cryptograms, keys. */
 const masked = (text: string): string =>
   text
-    .replace(oneTimeCode, (found) => found.replace(/\d/g, '*'))
+    .replace(everyCode, (found) => found.replace(/\d/g, '*'))
+    .replace(everyCryptogram, '*')
     .replace(longRun, (run) => (/\d/.test(run) ? '*' : run));
 
 /** Text from outside, fit to be shown to a model: one line, short, nothing invisible, nothing secret. */

@@ -33,7 +33,7 @@ export const oneTimeCode =
   /\b(?:otp|one[- ]time (?:code|password)|passcode|verification code|cvv2?|cvc2?|security code)\b\D{0,12}\d{3,8}\b/i;
 
 /** Twenty bytes in Base64, as cryptograms of tokens are. */
-const cryptogram = /(?<![\w+/])[\w+/]{27}=(?!=)/;
+export const cryptogram = /(?<![\w+/])[\w+/]{27}=(?!=)/;
 
 /** A run of 13 to 19 digits, alone or with one or two signs between any two, that passes the check digit, in any script's digits. */
 export function holdsCardNumber(text: string): boolean {

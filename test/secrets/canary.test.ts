@@ -14,7 +14,7 @@ import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { tools } from '../../tools/index.ts';
 import { agent, change, openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
-import { encodings, type Sink, search } from './encodings.ts';
+import { encodings, type Sink, search, searchOnce } from './encodings.ts';
 
 /** Secrets that are planted wherever somebody might put them. They are nobody's. */
 const planted = {
@@ -294,12 +294,11 @@ describe('the search itself', () => {
     for (const [canary, secret] of Object.entries(planted)) {
       const hidden = Buffer.from(encodings[name]?.(secret) ?? '');
       const bytes = Buffer.concat([Buffer.from('before '), hidden, Buffer.from(' after')]);
-      expect(search([{ name: 'sink', bytes }], { [canary]: secret }).hits).toContainEqual({
-        sink: 'sink',
-        canary,
-        encoding: name,
-      });
-      expect(search([{ name: 'sink', bytes: Buffer.from('before and after') }], { [canary]: secret }).hits).toEqual([]);
+      for (const look of [search, searchOnce]) {
+        const hit = { sink: 'sink', canary, encoding: name };
+        expect(look([{ name: 'sink', bytes }], { [canary]: secret }).hits).toContainEqual(hit);
+        expect(look([{ name: 'sink', bytes: Buffer.from('before and after') }], { [canary]: secret }).hits).toEqual([]);
+      }
     }
   });
 });

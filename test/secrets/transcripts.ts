@@ -1,0 +1,306 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { decodeJwt } from 'jose';
+import { recover, settleUnknown } from '../../src/engine/people.ts';
+import { redeemCredentials } from '../../src/engine/redeem.ts';
+import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
+import { Secret } from '../../src/ledger/vault.ts';
+import { tools } from '../../tools/index.ts';
+import { openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
+import { type Found, tally } from '../support/found.ts';
+import { type Numbers, numbers } from '../support/numbers.ts';
+import { encodings, type Sink, searchOnce } from './encodings.ts';
+
+// Transcripts at random, each with secrets of its own (P4): the model, the merchant's app and the platform say them wherever
+// they can. Whatever anybody gets to see is searched for them in every encoding.
+
+const transcriptsPerWorld = 20;
+const vaultKey = 'canary-vault-key-0123456789abcdef-0123456789';
+
+interface Canaries {
+  readonly 'card number': string;
+  readonly cryptogram: string;
+  readonly 'one-time code': string;
+}
+
+interface Stage {
+  readonly world: World;
+  readonly folder: string;
+  /** What was answered or thrown since the last search. */
+  readonly seen: string[];
+  /** What the platform answers next, in the place of the truth. */
+  readonly lies: (() => Response)[];
+  /** Canaries planted and released so far, by a name of their own. */
+  readonly secrets: Map<string, string>;
+  instruction: string;
+}
+
+/** Plays so many transcripts. A finding is a secret that somebody got to see, with its encoding and sink. */
+export async function transcripts(count: number, seed: number): Promise<Found> {
+  const it = tally();
+  const random = numbers(seed);
+  for (let played = 0; played < count; ) {
+    const stage = await openStage(random(2) === 0);
+    for (let at = 0; at < transcriptsPerWorld && played < count; at++, played++) {
+      await play(stage, random, at);
+      it.count('transcripts');
+    }
+    await look(stage, it, `seed ${seed}, up to transcript ${played}`);
+  }
+  return it.found();
+}
+
+async function openStage(isSealed: boolean): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-transcripts-'));
+  const lies: Stage['lies'] = [];
+  const secrets = new Map([['vault key', vaultKey]]);
+  const world = await openWorld({
+    configure: { data: folder, vaultKey: isSealed ? new Secret(Buffer.from(vaultKey)) : undefined },
+    replace: {
+      platform: (real) => async (request) => {
+        const lie = lies.shift();
+        if (lie !== undefined) return lie();
+        const answer = await real(request);
+        const { signedPayload } = (await answer.clone().json()) as { readonly signedPayload?: string };
+        if (signedPayload !== undefined) {
+          const { number, cryptogram } = decodeJwt(signedPayload);
+          secrets.set(`token number ${secrets.size}`, String(number));
+          secrets.set(`token cryptogram ${secrets.size}`, String(cryptogram));
+          secrets.set(`signature ${secrets.size}`, signedPayload.split('.')[2] ?? '');
+        }
+        return answer;
+      },
+    },
+  });
+  await world.call('enroll_card', { card: 'card_ada' });
+  const { instruction } = (await world.through('initiate_purchase', order())).data;
+  return { world, folder, seen: [], lies, secrets, instruction };
+}
+
+/** A few steps of one conversation, each of them an attempt to get a secret somewhere. */
+async function play(stage: Stage, random: Numbers, number: number): Promise<void> {
+  const canaries = plant(random);
+  for (const [name, secret] of Object.entries(canaries)) stage.secrets.set(`${name} ${stage.secrets.size}`, secret);
+  const caller = { tenant: 'default', principal: `agent-${random(1_000_000)}` };
+  for (let steps = 3 + random(4); steps > 0; steps--) {
+    try {
+      keep(stage, await random.of(stepsOf)(stage, canaries, random, caller, number));
+    } catch (error) {
+      stage.seen.push(inspect(error, { depth: 20, showHidden: true }), String(error));
+    }
+  }
+  stage.lies.length = 0;
+}
+
+function keep({ seen }: Stage, answer: unknown): void {
+  seen.push(JSON.stringify(answer) ?? '', inspect(answer, { depth: 20 }));
+}
+
+type Step = (
+  stage: Stage,
+  canaries: Canaries,
+  random: Numbers,
+  caller: { readonly tenant: string; readonly principal: string },
+  number: number,
+) => Promise<unknown>;
+
+const stepsOf: readonly Step[] = [
+  // The model says it in any argument of any tool, by its name or as its value, or as the name of the tool.
+  ({ world }, canaries, random, caller) => {
+    const { name, input } = random.of(tools);
+    const argument = random.of([...Object.keys(input.shape), 'stranger']);
+    const said = spoken(canaries, random);
+    const args = random.of<() => object>([
+      () => ({ [argument]: said }),
+      () => ({ [said]: argument }),
+      () => ({ ...order(), [argument]: said }),
+      () => ({ [argument]: [{ deep: [said] }] }),
+      () => ({ [argument]: { amount: said, currency: said } }),
+    ])();
+    return world.call(random(12) === 0 ? said : name, args, caller);
+  },
+  ({ world }, canaries, random, caller, number) =>
+    world.call(
+      'initiate_purchase',
+      order({
+        reference: `order-${number}`,
+        [random.of(['description', 'prompt', 'merchant', 'category', 'reference'])]: spoken(canaries, random),
+      }),
+      caller,
+    ),
+  ({ world, instruction }, canaries, random, caller) =>
+    world.call(
+      'preview_call',
+      { tool: 'update_purchase', arguments: { ...order(), instruction, description: spoken(canaries, random) } },
+      caller,
+    ),
+  // The platform says it in whatever it answers.
+  async ({ world, lies }, canaries, random, caller) => {
+    lies.push(lie(canaries, random));
+    const said = await world.call('enroll_card', { card: 'card_cleo' }, caller);
+    await settleAll(world);
+    return said;
+  },
+  async ({ world, lies, instruction }, canaries, random, caller, number) => {
+    if (random(2) === 0) lies.push(lie(canaries, random));
+    const args = payment(instruction, { reference: `payment-${number}-${random(1_000)}` });
+    const first = (await world.call('retrieve_credentials', args, caller)) as Said;
+    if (first.outcome !== 'needs_approval') return first;
+    await world.approve(first);
+    const said = await world.call('retrieve_credentials', args, caller);
+    await settleAll(world);
+    if (said.data?.credentials !== undefined && random(2) === 0)
+      await redeemCredentials(world.running.engine.parts, 'default', said.data.credentials);
+    return said;
+  },
+  // The merchant's app says it where it has no place.
+  ({ world, instruction }, canaries, random) => {
+    const secret = spoken(canaries, random);
+    const receipt = {
+      instruction,
+      transactionType: secret,
+      transactionStatus: secret,
+      amount: secret,
+      currency: secret,
+    };
+    return registerReceipt(world.running.engine.parts, 'default', { ...receipt, [secret]: secret });
+  },
+  ({ world }, canaries, random) => {
+    const secret = spoken(canaries, random);
+    return registerShopper(world.running.engine.parts, 'default', {
+      handle: secret,
+      displayName: secret,
+      cards: [{ lastFour: secret }],
+    });
+  },
+  // Whoever looks around sees it nowhere.
+  ({ world, instruction }, _, random, caller) =>
+    random.of<() => Promise<unknown>>([
+      () => world.call('list_operations', { limit: 20 }, caller),
+      () => world.call('list_approvals', { limit: 20 }, caller),
+      () => world.call('get_purchase', { instruction }, caller),
+      () => world.call('find_shopper', {}, caller),
+    ])(),
+];
+
+/** Secrets that nobody has: of the shape that the look for them knows. */
+function plant(random: Numbers): Canaries {
+  const digits = `4${Array.from({ length: 14 }, () => random(10)).join('')}`;
+  const bytes = Buffer.from(Array.from({ length: 20 }, () => random(256)));
+  return {
+    'card number': digits + checkDigit(digits),
+    cryptogram: bytes.toString('base64'),
+    'one-time code': String(10_000_000 + random(90_000_000)),
+  };
+}
+
+function checkDigit(digits: string): string {
+  const sum = [...digits].toReversed().reduce((all, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 2 : 1);
+    return all + (value > 9 ? value - 9 : value);
+  }, 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** One of the secrets as somebody would write it. */
+function spoken(canaries: Canaries, random: Numbers): string {
+  const written = random.of([
+    'plain',
+    'spaced',
+    'dashed',
+    'groups of four, spaced',
+    'groups of four, dashed',
+    'full-width',
+  ]);
+  const card = String(encodings[written]?.(canaries['card number']));
+  const text = random.of([
+    card,
+    `My card: ${card}.`,
+    `x${random(99)} / ${card} / 12/31`,
+    canaries.cryptogram,
+    `cryptogram ${canaries.cryptogram}`,
+    `one-time code ${canaries['one-time code']}`,
+    `My OTP: ${canaries['one-time code']}.`,
+  ]);
+  return random(10) === 0 ? `{"${text}":${text}` : text;
+}
+
+/** An answer of a broken or hostile platform that says all of them. */
+function lie(canaries: Canaries, random: Numbers): () => Response {
+  const poison = Object.entries(canaries)
+    .map(([name, secret]) => `${name} ${secret}`)
+    .join(random.of([' and ', ', ', '\n', '"}{"']));
+  const status = random.of([200, 201, 202, 400, 401, 403, 404, 409, 422, 429, 500, 502, 503]);
+  return random.of<() => Response>([
+    () =>
+      Response.json(
+        { error: { status: 'X', reason: poison, message: poison, detail: { source: poison } } },
+        { status },
+      ),
+    () =>
+      new Response(poison, {
+        status,
+        headers: { 'content-type': 'text/html', 'retry-after': poison.slice(0, 40).replace(/[^ -~]/g, ' ') },
+      }),
+    () =>
+      new Response(`{"signedPayload":"${canaries.cryptogram}`, {
+        status,
+        headers: { 'content-type': 'application/json' },
+      }),
+    () => Response.json({ status: poison, signedPayload: poison, clientCorrelationId: poison }, { status }),
+    () => Response.json({ [canaries['card number']]: poison, status: 'COMPLETED' }, { status }),
+    () =>
+      new Response(null, { status: 302, headers: { location: `https://x.example.com/${canaries['card number']}` } }),
+  ]);
+}
+
+async function settleAll(world: World): Promise<void> {
+  await world.advance(121);
+  const { parts } = world.running.engine;
+  await recover(parts);
+  for (const { id, state } of await world.operations())
+    if (state === 'UNKNOWN') await settleUnknown(parts, id, { happened: false, note: 'looked it up' }, person);
+}
+
+/** Searches everything that there is to see, and closes the world; its files are searched open and closed. */
+async function look(stage: Stage, it: ReturnType<typeof tally>, says: string): Promise<void> {
+  const { world, folder, seen, secrets } = stage;
+  const { vault, client, settings, ledger, ports } = world.running.engine.parts;
+  const sinks = [
+    { name: 'answers and errors', bytes: Buffer.from(seen.join('\n')) },
+    {
+      name: 'engine',
+      bytes: Buffer.from(inspect({ vault, client, settings, ledger, ports }, { depth: 6, showHidden: true })),
+    },
+    { name: 'rows', bytes: Buffer.from(await rowsOf(world)) },
+    ...filesOf(folder, 'open'),
+  ];
+  await world.running.close();
+  const { hits, searches } = searchOnce([...sinks, ...filesOf(folder, 'closed')], Object.fromEntries(secrets));
+  rmSync(folder, { recursive: true, force: true });
+  it.count('searches', searches);
+  it.count('canaries', secrets.size);
+  for (const { sink, canary, encoding } of hits) it.find(`${sink} holds ${canary} (${encoding}); ${says}.`);
+}
+
+/** All bytes of all files but those of the sandbox, which is the platform. */
+const filesOf = (folder: string, when: string): readonly Sink[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('sandbox-world'))
+    .map((name) => ({ name: `${when} file ${name}`, bytes: readFileSync(join(folder, name)) }));
+
+async function rowsOf({ running }: World): Promise<string> {
+  return running.engine.parts.ledger.transaction('default', async (tx) => {
+    const page = { limit: 1_000 };
+    const kinds = ['shopper', 'card', 'instruction', 'credentials', 'receipt', 'run'];
+    const things = await Promise.all(kinds.map((kind) => tx.observations.list({ kind }, page)));
+    return JSON.stringify([
+      await tx.audit.list(page),
+      await tx.approvals.list({}, page),
+      await tx.operations.list({}, page),
+      things,
+    ]);
+  });
+}
