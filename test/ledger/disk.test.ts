@@ -1,0 +1,171 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ledgerFile } from '../../src/bin/places.ts';
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { configuration, openWorld, order, quiet, type Said, settle, type World } from '../engine/support.ts';
+import { folder } from './rows.ts';
+
+// Time passes at once: a busy ledger is waited for for five seconds.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+
+/** A Purser on a file, what the platform was asked, and the trouble that its disk can be given. */
+interface Shop {
+  readonly it: World;
+  readonly file: string;
+  /** The connection that the ledger itself uses. */
+  readonly own: DatabaseSync;
+  /** What is done when a request is at the platform, and before it answers. */
+  whileSent: () => void;
+  sent: number;
+}
+
+async function shop(): Promise<Shop> {
+  const data = folder();
+  const file = ledgerFile(configuration({ data }));
+  const prepared = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  const made: Omit<Shop, 'it' | 'own'> = { file, whileSent: () => {}, sent: 0 };
+  const it = await openWorld({
+    configure: { data },
+    replace: {
+      platform: (real) => async (request) => {
+        made.sent += 1;
+        made.whileSent();
+        return real(request);
+      },
+    },
+  });
+  const own = [...new Set(prepared.mock.contexts)].find((one) => (one as DatabaseSync).location() === file);
+  prepared.mockRestore();
+  onTestFinished(() => it.running.close());
+  await it.call('enroll_card', { card: 'card_ada' });
+  made.sent = 0;
+  return Object.assign(made, { it, own: own as DatabaseSync });
+}
+
+interface Trouble {
+  readonly says: string;
+  /** Begins the trouble; answers how to end it. */
+  readonly begin: (shop: Shop) => () => void;
+}
+
+const troubles: { readonly [name: string]: Trouble } = {
+  'a full disk': {
+    says: 'There is no room for the ledger',
+    begin: ({ own }) => {
+      own.exec('PRAGMA max_page_count = 1'); // SQLite takes it for the pages that there are
+      return () => own.exec('PRAGMA max_page_count = 4294967294');
+    },
+  },
+  'a disk that can only be read': {
+    says: "can't be written",
+    begin: ({ own }) => {
+      own.exec('PRAGMA query_only = ON'); // answers SQLITE_READONLY, as a disk mounted anew does
+      return () => own.exec('PRAGMA query_only = OFF');
+    },
+  },
+  'a ledger that another process holds': {
+    says: 'is held by another process',
+    begin: ({ file }) => {
+      const holder = new DatabaseSync(file);
+      holder.exec('BEGIN IMMEDIATE');
+      return () => holder.close();
+    },
+  },
+};
+
+/** A little room may be left in the pages of a full disk: so many purchases use it up. */
+const enough = 60;
+
+const found = async ({ it }: Shop, reference: string) =>
+  (await it.operations()).filter((row) => row.name === 'initiatePurchase' && row.reference === reference);
+
+const purchases = async ({ it }: Shop): Promise<number> => (await it.effects('initiatePurchase')).length;
+
+describe.each(Object.entries(troubles))('with %s', (_, { says, begin }) => {
+  it.each(['asked for', 'decided', 'sent'])(
+    'a call that can not be written down when it is %s is not sent',
+    async (stage) => {
+      const all = await shop();
+      const { it } = all;
+      for (let count = 0; count < enough; count++) {
+        const args = order({ reference: `order-${count}` });
+        let end = () => {};
+        const reach = (here: string) => {
+          if (here === stage) end = begin(all);
+        };
+        const buy = async (): Promise<Said> => {
+          reach('asked for');
+          const asked = await it.call('initiate_purchase', args);
+          reach('decided');
+          await it.approve(asked);
+          reach('sent');
+          return it.call('initiate_purchase', args);
+        };
+        const before = all.sent;
+        const said = await buy().catch((error: unknown) => error);
+        end();
+        if (!(said instanceof Error)) {
+          expect(['done', 'unknown']).toContain((said as Said).outcome); // there was room for its intent
+          continue;
+        }
+        expect(said).toBeInstanceOf(LedgerUnavailable);
+        expect(said.message).toContain(says);
+        expect(all.sent).toBe(before);
+        expect((await it.through('initiate_purchase', args)).outcome).toBe('done');
+        expect([all.sent, await found(all, args.reference)]).toMatchObject([before + 1, [{ state: 'SUCCEEDED' }]]);
+        return;
+      }
+      throw new Error('The trouble never came.');
+    },
+  );
+
+  it('a call that was sent says that its end is not recorded, and stays listed', async () => {
+    const all = await shop();
+    const { it } = all;
+    for (let count = 0; count < enough; count++) {
+      const args = order({ reference: `order-${count}` });
+      await it.approve(await it.call('initiate_purchase', args));
+      let end = () => {};
+      all.whileSent = () => {
+        end = begin(all);
+      };
+      const answer = await it.call('initiate_purchase', args);
+      all.whileSent = () => {};
+      const sent = all.sent;
+      if (answer.outcome === 'done') {
+        end();
+        continue; // there was room for its end
+      }
+      expect(answer).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', retry: 'never' } });
+      expect(answer.said).toContain('the ledger could not record how it ended');
+      // In trouble still, the same call finds the first one or an error; either way nothing is sent.
+      const again = await it.call('initiate_purchase', args).catch((error: unknown) => error);
+      expect(again instanceof LedgerUnavailable || (again as Said).outcome === 'unknown').toBe(true);
+      end();
+      expect(await found(all, args.reference)).toMatchObject([{ id: answer.operation, state: 'SENDING' }]);
+      expect(await it.call('initiate_purchase', args)).toMatchObject({
+        outcome: 'unknown',
+        operation: answer.operation,
+      });
+      await quiet(it);
+      expect((await it.operation(answer.operation)).state).toBe('UNKNOWN');
+      expect([all.sent, await purchases(all)]).toEqual([sent, sent]);
+      expect(await settle(it, answer.operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
+      expect((await it.running.engine.parts.ledger.verifyAudit()).ok).toBe(true);
+      return;
+    }
+    throw new Error('The trouble never came.');
+  });
+
+  it('what is known can be read, or the error is clear', async () => {
+    const all = await shop();
+    const { it } = all;
+    const end = begin(all);
+    for (const tool of ['list_operations', 'list_approvals', 'get_limits']) {
+      const said = await it.call(tool, {}).catch((error: unknown) => error);
+      expect(said instanceof LedgerUnavailable || (said as Said).outcome === 'done').toBe(true);
+    }
+    end();
+    expect((await it.call('list_operations')).outcome).toBe('done');
+  });
+});
