@@ -114,14 +114,25 @@ describe('a ledger that can’t be opened', () => {
     expect(await refusal(file)).toContain('was written by a newer Purser (9999-later): start that version');
   });
 
-  it('says that it may not be written', async () => {
+  it.each([
+    ['file', 0o400, 0o700],
+    ['folder', 0o600, 0o500],
+    ['file and folder', 0o400, 0o500],
+  ])('says that its %s may not be written, when it is opened or at the first call', async (_, ofFile, ofFolder) => {
     const inner = folder();
     const file = `${inner}/purser.db`;
     await (await openLedger({ file })).close();
-    chmodSync(file, 0o400);
-    chmodSync(inner, 0o500);
+    chmodSync(file, ofFile);
+    chmodSync(inner, ofFolder);
     await asOrdinaryUser([inner, file], async () => {
-      expect(await refusal(file)).toMatch(/can't be (written|opened)/);
+      // SQLite opens a file that it may not write for reading alone, and says nothing.
+      const write = async () => {
+        const it = await openLedger({ file });
+        await it.transaction('shop', (tx) => tx.operations.insert(operation({ id: 'op' }))).finally(() => it.close());
+      };
+      const said: unknown = await write().catch((error: unknown) => error);
+      expect(said).toBeInstanceOf(LedgerUnavailable);
+      expect(String(said)).toMatch(/can't be (written|opened)/);
     });
     chmodSync(inner, 0o700);
   });
