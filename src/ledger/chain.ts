@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { fromText } from './json-column.ts';
 import { type Anchor, type AuditRow, type Ledger, LedgerUnavailable } from './ledger.ts';
@@ -45,33 +45,43 @@ export function toAudit(row: StoredAudit): AuditRow {
  * every edit, gap, swap and cut-off end that was not also carried through to the head; whoever may rewrite the whole
  * file can only be found by a head that was kept elsewhere.
  */
-export async function verify(inSnapshot: InSnapshot, anchor?: Anchor): Promise<Verdict> {
+export async function verify(inSnapshot: InSnapshot, anchor?: Anchor, ownSeq?: OwnSeq): Promise<Verdict> {
   let last: Link = { seq: 0, hash: GENESIS };
   for (let first = true; ; first = false) {
-    const { rows, head } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq));
-    for (const row of rows) {
-      const because = wrong(row, last) ?? adrift(row, anchor);
+    const { rows, heads } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
+    for (const { own, ...row } of rows) {
+      const because = misplaced(row, own) ?? wrong(row, last) ?? adrift(row, anchor);
       if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
       last = { seq: row.seq, hash: row.hash };
     }
     if (rows.length === ROWS_PER_STEP) continue;
-    return wrongEnd(last, head) ?? tooShort(last, anchor) ?? { ok: true, head: last.hash, rows: last.seq };
+    return wrongEnd(last, heads) ?? tooShort(last, anchor) ?? { ok: true, head: last.hash, rows: last.seq };
   }
 }
 
 /** Runs reads of every tenant's rows, all of which see the database as it was at one moment. */
 export type InSnapshot = <T>(reads: (tx: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
-const step = async (tx: Kysely<Tables>, after: number | undefined) => ({
+/**
+ * What a row itself holds as its `seq`, in a database that takes the column from an index where it walks along one: index
+ * and row need not say the same.
+ */
+export type OwnSeq = Expression<number>;
+
+const step = async (tx: Kysely<Tables>, after: number | undefined, own: OwnSeq = sql<number>`seq`) => ({
   rows: await tx
     .selectFrom('audit')
     .selectAll()
+    .select(() => [sql<number>`${own}`.as('own')])
     .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
     .orderBy('seq')
     .limit(ROWS_PER_STEP)
     .execute(),
-  head: await tx.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst(),
+  heads: await tx.selectFrom('auditHead').select(['seq', 'hash']).execute(),
 });
+
+const misplaced = ({ seq }: StoredAudit, own: number): string | undefined =>
+  own === seq ? undefined : `Row ${seq} says of itself that it is row ${own}.`;
 
 function wrong(row: StoredAudit, before: Link): string | undefined {
   if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} should come here, but it is row ${row.seq}.`;
@@ -91,7 +101,8 @@ const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =
       }
     : undefined;
 
-function wrongEnd(last: Link, head: Link | undefined): Verdict | undefined {
+function wrongEnd(last: Link, [head, ...more]: readonly Link[]): Verdict | undefined {
+  if (more.length > 0) return { ok: false, seq: last.seq, because: 'The chain has more than one head.' };
   if (!head) return { ok: false, seq: last.seq, because: 'The head of the chain is missing.' };
   if (head.seq !== last.seq)
     return {

@@ -51,10 +51,13 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
       ),
     tenants: () => queue.run(() => tenants(db)),
     verifyAudit: (anchor) =>
-      verify((reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads)), anchor),
+      verify((reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads)), anchor, ownSeq),
     close: () => queue.close(() => db.destroy()),
   };
 }
+
+/** Read out of the table by the row's place in it, past the index on `seq`. */
+const ownSeq = sql<number>`(select itself.seq from audit as itself where itself.rowid = audit.rowid)`;
 
 /** The clock of the machine that all processes of a file are on, in milliseconds. */
 const machineClock = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;

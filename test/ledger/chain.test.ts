@@ -150,6 +150,7 @@ describe.each(databases)('the audit chain on $name', (database) => {
     ['another head', `UPDATE audit_head SET hash = 'x'`, 6],
     ['an older head', 'UPDATE audit_head SET seq = 5', 6],
     ['no head', 'DELETE FROM audit_head', 6],
+    ['a second head', 'INSERT INTO audit_head SELECT 2, seq, hash FROM audit_head', 6],
   ])('shows %s', async (_what, statement, seq) => {
     expect(await verdictAfter(await chain(), statement)).toMatchObject({ ok: false, seq });
   });
