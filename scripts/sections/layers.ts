@@ -6,6 +6,7 @@ const purposes: Readonly<Record<string, string>> = {
   'src/machines': 'State machines as tables.',
   'src/contract': 'The platform as data: operations, shapes, rules, numbers, assumptions.',
   'src/client': 'Typed calls of the platform: requests, signatures, connections, answers, errors.',
+  'src/http': 'A port that is opened: what the servers of the faces and of the sandbox have in common.',
   'src/sandbox': 'The platform as a function, from the same contract, with a world and a clock of its own.',
   'src/guards': 'Rules about conversation and money: a sentence, a predicate, a way out.',
   'src/ledger': 'Durable memory: operations, observations, approvals, budgets, sealed secrets, audit chain.',

@@ -1,48 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { type Opened, open, type Port, patience } from '../http/port.ts';
 import { AnswerLost } from './answer.ts';
 import type { Sandbox } from './handler.ts';
 
-/** Milliseconds for the headers and for the whole of a request, so that a slow sender holds nothing. Own choice. */
-const headersTimeout = 10_000;
-const requestTimeout = 30_000;
-
-export interface ServeOptions {
-  /** 0 for any that is free. */
-  readonly port: number;
-  /** This machine alone where nothing is said. */
-  readonly host?: string | undefined;
+export interface ServeOptions extends Port {
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
-export interface Served {
-  readonly url: string;
-  readonly port: number;
+export interface Served extends Opened {
   close(): Promise<void>;
 }
 
 /** Serves a sandbox over HTTP. Throws an Error in one sentence where the port is taken or not allowed. */
 export async function serveSandbox(
   sandbox: Sandbox,
-  { port, host = '127.0.0.1', onFailure = () => undefined }: ServeOptions,
+  { onFailure = () => undefined, ...at }: ServeOptions,
 ): Promise<Served> {
-  const server = createServer({ headersTimeout, requestTimeout }, (incoming, outgoing) => {
+  const server = createServer(patience, (incoming, outgoing) => {
     serveOne(sandbox, incoming, outgoing).catch((failure) => {
       if (!(failure instanceof AnswerLost)) onFailure(failure);
       outgoing.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (failure: NodeJS.ErrnoException) => reject(new Error(unable(failure, host, port))));
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  // A server that listens on a host and a port has an address with a port.
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    port: bound,
+    ...(await open(server, 'The sandbox', at)),
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -50,15 +33,6 @@ export async function serveSandbox(
       }),
   };
 }
-
-const reasons: { readonly [code: string]: string | undefined } = {
-  EADDRINUSE: 'is already in use; choose another port or stop the program that has it',
-  EACCES: 'may not be used by this user; choose a port above 1023',
-  EADDRNOTAVAIL: 'is not an address of this machine',
-};
-
-const unable = ({ code = 'unknown' }: NodeJS.ErrnoException, host: string, port: number): string =>
-  `The sandbox can't listen: ${host}:${port} ${reasons[code] ?? `answered ${code}`}.`;
 
 async function serveOne(sandbox: Sandbox, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const request = requestOf(incoming);

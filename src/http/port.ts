@@ -1,0 +1,38 @@
+import type { Server } from 'node:http';
+
+/** Milliseconds for the headers and for the whole of a request, so that a slow sender holds nothing. Own choice; A66. */
+export const patience = { headersTimeout: 10_000, requestTimeout: 30_000 } as const;
+
+export interface Port {
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** This machine alone where nothing is said. */
+  readonly host?: string | undefined;
+}
+
+/** Where a server can be reached. */
+export interface Opened {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** Opens a port for a server. Throws an Error in one sentence, with the server's name, where it is taken or not allowed. */
+export async function open(server: Server, name: string, { port, host = '127.0.0.1' }: Port): Promise<Opened> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (failure: NodeJS.ErrnoException) => {
+      const { code = 'unknown' } = failure;
+      reject(new Error(`${name} can't listen: ${host}:${port} ${reasons[code] ?? `answered ${code}`}.`));
+    });
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  // A server that listens on a host and a port has an address with a port.
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`, port: bound };
+}
+
+const reasons: { readonly [code: string]: string | undefined } = {
+  EADDRINUSE: 'is already in use; choose another port or stop the program that has it',
+  EACCES: 'may not be used by this user; choose a port above 1023',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+};
