@@ -9,7 +9,7 @@ import type { ObservationRow, Paged } from '../src/ledger/ledger.ts';
 import { instruction as machine } from '../src/machines/instruction.ts';
 import { purchaseEntity } from './purchase.ts';
 
-// Purchase tools that read what Purser knows; they send nothing.
+// Tools that read what Purser knows; they send nothing.
 
 const page = {
   limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
@@ -23,6 +23,7 @@ export const paged = <Row, Shown>({ total, more }: Paged<Row>, items: readonly S
   ...(more === undefined ? {} : { more }),
 });
 
+/** Who is there, and with which cards. */
 export const lookups: readonly LocalTool[] = [
   localTool('find_shopper', {
     title: 'Find a shopper',
@@ -84,7 +85,10 @@ export const lookups: readonly LocalTool[] = [
       };
     },
   }),
+];
 
+/** What Purser knows of a purchase. */
+export const purchaseLookups: readonly LocalTool[] = [
   localTool('get_purchase', {
     title: 'Look at a purchase',
     say: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',

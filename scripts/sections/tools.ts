@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { outcomes } from '../../src/engine/answer.ts';
 import { operationOf, type Tool } from '../../src/engine/tool.ts';
 import { tableOf } from '../../src/mcp/table.ts';
-import { tools } from '../../tools/index.ts';
+import { tools, toolsetOf } from '../../tools/index.ts';
 import { code, paired, table } from './markdown.ts';
 
 /** When a person is asked, for each tool that says so. */
@@ -26,17 +26,36 @@ export function toolTable(): string {
   );
   const rows = tools.map((tool) => [
     code(tool.name),
+    toolsetOf(tool) ?? 'every',
     tool.say,
     effectOf(tool),
     when.get(tool.name) ?? 'no',
     String(tokensOf(tool)),
   ]);
-  const total = tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  const toolsets = [...new Set(tools.flatMap((tool) => toolsetOf(tool) ?? []))];
   return [
-    table(['Tool', 'What the agent reads', 'Effect', 'Asks a person', 'Tokens'], rows),
+    table(['Tool', 'Toolset', 'What the agent reads', 'Effect', 'Asks a person', 'Tokens'], rows),
     '',
-    `${tools.length} tools, ${total} tokens (o200k: name, description and input schema), ${Math.round(total / tools.length)} on average.`,
+    table(
+      ['Toolset', 'Tools', 'Tokens', 'On average'],
+      [
+        ...toolsets.map((one) =>
+          sizeOf(
+            one,
+            tools.filter((tool) => [one, undefined].includes(toolsetOf(tool))),
+          ),
+        ),
+        sizeOf('all', tools),
+      ],
+    ),
+    '',
+    'Tokens are o200k, of name, description and input schema.',
   ].join('\n');
+}
+
+function sizeOf(toolset: string, its: readonly Tool[]): readonly string[] {
+  const tokens = its.reduce((sum, tool) => sum + tokensOf(tool), 0);
+  return [code(toolset), ...[its.length, tokens, Math.round(tokens / its.length)].map(String)];
 }
 
 const effectOf = (tool: Tool): string =>

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import type { ToolOptions } from './config.ts';
 import { evalCommands } from './eval-line.ts';
 import type { Common } from './main.ts';
 import { tell } from './say.ts';
@@ -34,12 +35,20 @@ function commandLine(done: (code: number) => void): Command {
     return hasJson ? made.option('--json', 'print JSON') : made;
   };
 
-  command(program, 'mcp', 'Serve MCP over stdio, for a host that starts this command', false).action(
-    async (options: Common) => done(await (await import('./commands/mcp.ts')).mcp(options)),
+  /** A command that serves tools, of which not all need be there. */
+  const serving = (made: Command) =>
+    made
+      .option('--toolsets <names>', 'the domains whose tools there are, or all')
+      .option('--tools <names>', 'of them these tools alone')
+      .option('--exclude-tools <names>', 'none of these tools')
+      .option('--read-only', 'only tools that change nothing');
+
+  serving(command(program, 'mcp', 'Serve MCP over stdio, for a host that starts this command', false)).action(
+    async (options: Common & ToolOptions) => done(await (await import('./commands/mcp.ts')).mcp(options)),
   );
-  command(program, 'serve', 'Serve MCP over HTTP on this machine, and print how to connect', true)
+  serving(command(program, 'serve', 'Serve MCP over HTTP on this machine, and print how to connect', true))
     .option('--port <number>', 'port; 0 for any that is free')
-    .action(async (options: Common & { port?: string }) =>
+    .action(async (options: Common & ToolOptions & { port?: string }) =>
       done(await (await import('./commands/serve.ts')).serve(options)),
     );
   command(program, 'sandbox', 'Serve the sandbox platform alone over HTTP', true)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { tools } from '../../tools/index.ts';
+import { tools, toolsetOf } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt } from '../client/signing.ts';
@@ -11,6 +11,7 @@ import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';
 import { Secret } from '../ledger/vault.ts';
+import { choiceFault, isChosen } from '../mcp/choice.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { readAnchor, writeAnchor } from './anchor.ts';
@@ -76,7 +77,8 @@ function partsOf(
   const isSandbox = configuration.environment === 'sandbox';
   const watched = watchSkew(replace.platform?.(platform) ?? platform, clock);
   return {
-    tools: toolsOf(configuration),
+    tools,
+    offered: toolsOf(configuration),
     client: createClient({
       platform: watched.platform,
       baseUrl,
@@ -134,9 +136,15 @@ async function closed(
   }
 }
 
-/** The tools of the profile: one that is not there can be neither listed nor called. */
-const toolsOf = ({ profile }: Configuration): readonly Tool[] =>
-  profile === 'full' ? tools : tools.filter((tool) => tool.kind === 'local' || operationOf(tool).effect === 'read');
+/** The tools that are chosen: one that is not can be neither listed nor called. */
+const toolsOf = ({ choice }: Configuration): readonly Tool[] =>
+  tools.filter((tool) => isChosen(choice, choosable(tool)));
+
+const choosable = (tool: Tool) => ({
+  name: tool.name,
+  toolset: toolsetOf(tool),
+  isRead: tool.kind === 'local' || operationOf(tool).effect === 'read',
+});
 
 /** How often calls that a crash left behind are looked after. */
 const recoverMilliseconds = 15_000;
@@ -147,7 +155,9 @@ const inspectMilliseconds = 900_000;
 const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 /** A limit on a tool that does not exist would bound nothing, and nobody would notice. */
-function refuseStrangers({ limits, mandates }: Configuration): void {
+function refuseStrangers({ choice, limits, mandates }: Configuration): void {
+  const fault = choiceFault(choice, tools.map(choosable));
+  if (fault !== undefined) throw new BadConfiguration(fault);
   const known = new Set(tools.map(({ name }) => name));
   const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
   if (stranger !== undefined)

@@ -5,6 +5,7 @@ import { originOf } from '../client/origin.ts';
 import { isRuleId, type Level, type RuleId } from '../contract/rules.ts';
 import { type Terms, termsFault } from '../guards/money.ts';
 import { Secret } from '../ledger/vault.ts';
+import type { Choice } from '../mcp/choice.ts';
 import type { Settings } from './file.ts';
 
 /** A setting that keeps Purser from starting: one line that says what to do. The command ends with code 2. */
@@ -17,6 +18,9 @@ export const variables = {
   PURSER_CONFIG: 'Path of the configuration file; by default `purser.config.yaml` in the working directory.',
   PURSER_ENVIRONMENT: '`environment`',
   PURSER_PROFILE: '`profile`',
+  PURSER_TOOLSETS: '`toolsets`, with commas between them',
+  PURSER_TOOLS: '`tools`, with commas between them',
+  PURSER_EXCLUDE_TOOLS: '`excludeTools`, with commas between them',
   PURSER_ALLOW_LIVE: '`allowLive`: `true` or `false`',
   PURSER_BASE_URL: '`baseUrl`',
   PURSER_MERCHANT_ID: '`credentials.merchantId`',
@@ -34,7 +38,7 @@ export const variables = {
 export interface Configuration {
   readonly environment: 'sandbox' | 'test' | 'live';
   /** Which tools there are. */
-  readonly profile: 'full' | 'read-only';
+  readonly choice: Choice;
   readonly baseUrl: string | undefined;
   readonly signing: 'http-signature' | 'jwt';
   readonly agentPrefix: '/acp/v1' | '/icc/v1';
@@ -87,7 +91,16 @@ export function readConfiguration(env: NodeJS.ProcessEnv, options: Options = {})
   return configurationOf(env, options, secret, {});
 }
 
-export interface Options {
+/** What a command may be told of the tools, in place of the environment and the file. */
+export interface ToolOptions {
+  /** Names with commas between them, as are the next two. */
+  readonly toolsets?: string | undefined;
+  readonly tools?: string | undefined;
+  readonly excludeTools?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
+export interface Options extends ToolOptions {
   /** In place of `PURSER_DATA` and the file's folder. */
   readonly data?: string | undefined;
 }
@@ -101,7 +114,7 @@ function configurationOf(
   const environment = environmentOf(env.PURSER_ENVIRONMENT ?? file.environment ?? 'sandbox');
   const configuration: Configuration = {
     environment,
-    profile: profileOf(env.PURSER_PROFILE ?? file.profile ?? (environment === 'live' ? 'read-only' : 'full')),
+    choice: choiceOf(env, options, file, environment === 'live'),
     baseUrl: addressOf(env.PURSER_BASE_URL ?? file.baseUrl, 'PURSER_BASE_URL'),
     signing: file.signing ?? 'http-signature',
     agentPrefix: file.agentPrefix ?? '/acp/v1',
@@ -138,10 +151,28 @@ function environmentOf(name: string): Configuration['environment'] {
   );
 }
 
-function profileOf(name: string): Configuration['profile'] {
-  if (name === 'full' || name === 'read-only') return name;
-  throw new BadConfiguration('The profile must be "full" or "read-only": correct PURSER_PROFILE or `profile`.');
+/** The choice of tools. Real cards are a reason to begin with the tools that change nothing. */
+function choiceOf(env: NodeJS.ProcessEnv, options: Options, file: Settings, isLive: boolean): Choice {
+  const profile = env.PURSER_PROFILE ?? file.profile ?? (isLive ? 'read-only' : 'full');
+  if (profile !== 'full' && profile !== 'read-only')
+    throw new BadConfiguration('The profile must be "full" or "read-only": correct PURSER_PROFILE or `profile`.');
+  return {
+    toolsets: namesIn(options.toolsets ?? env.PURSER_TOOLSETS) ?? file.toolsets ?? usualToolsets,
+    tools: namesIn(options.tools ?? env.PURSER_TOOLS) ?? file.tools,
+    excluded: namesIn(options.excludeTools ?? env.PURSER_EXCLUDE_TOOLS) ?? file.excludeTools,
+    isReadOnly: options.readOnly === true || profile === 'read-only',
+  };
 }
+
+/** What agents get where nothing is said: to buy for a shopper. From a short list a model chooses better. Own choice. */
+const usualToolsets = ['purchase'];
+
+/** Names with commas between them. */
+const namesIn = (text: string | undefined): readonly string[] | undefined =>
+  text
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
 function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels'] {
   const stranger = Object.keys(given).find((id) => !isRuleId(id));

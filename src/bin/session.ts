@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { AuditRow, Ledger } from '../ledger/ledger.ts';
 import type { Running } from './compose.ts';
+import type { ToolOptions } from './config.ts';
 import { BadConfiguration, type Configuration, loadConfiguration } from './config.ts';
 import type { Common } from './main.ts';
 import { ledgerFile } from './places.ts';
 import { tell } from './say.ts';
 
-export const configured = ({ data }: Common): Promise<Configuration> => loadConfiguration(process.env, { data });
+export const configured = ({ data, toolsets, tools, excludeTools, readOnly }: Common & ToolOptions) =>
+  loadConfiguration(process.env, { data, toolsets, tools, excludeTools, readOnly });
 
 /** Does one piece of work with a running Purser, and closes it. */
 export async function withPurser<T>(configuration: Configuration, work: (running: Running) => Promise<T>): Promise<T> {

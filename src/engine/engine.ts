@@ -25,7 +25,10 @@ import type { LocalTool, PlatformTool, Tool } from './tool.ts';
 
 /** What an engine is made of. */
 export interface EngineParts {
+  /** Every tool there is: what was begun with one must be brought to its end whoever is offered it now. */
   readonly tools: readonly Tool[];
+  /** Those that callers have; all where nothing is said. */
+  readonly offered?: readonly Tool[];
   readonly client: Client;
   readonly ledger: Ledger;
   readonly vault: Safe;
@@ -47,13 +50,17 @@ export interface Engine {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { tools, ledger, settings, ports } = parts;
+  const { offered: tools = parts.tools, ledger, settings, ports } = parts;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const underWay = new Map<string, Promise<Body>>();
   const turnstile = createTurnstile(settings.rates, ports.clock);
   const valve = createValve(settings.pressure, ports.clock);
   const audit = auditLock(parts);
-  const dress = (body: Body): Answer => ({ ...body, environment: settings.environment });
+  const dress = (body: Body): Answer => ({
+    ...body,
+    next: body.next.filter((name) => byName.has(name)),
+    environment: settings.environment,
+  });
 
   const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
     const { rule, code, field = null } = refusal;

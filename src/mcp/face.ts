@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/endings.ts';
-import { instructions } from './instructions.ts';
+import { instructionsOf } from './instructions.ts';
 import { resultOf } from './result.ts';
 import type { Row } from './row.ts';
 
@@ -45,6 +45,7 @@ export function createFace({
   desk,
   onFailure = () => undefined,
 }: FaceOptions): McpServerFactory {
+  const instructions = instructionsOf(new Set(rows.flatMap(({ toolset }) => toolset ?? [])));
   return ({ era }) => {
     const server = new McpServer(
       { name: 'purser', title: 'Purser', version },

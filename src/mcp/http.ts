@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { limits } from '../contract/limits.ts';
@@ -9,10 +8,10 @@ import { loopback, refuseStranger, refuseUnknown, safeHeaders } from './gate.ts'
 import { counted } from './idle.ts';
 import { merchantRoutes } from './merchant.ts';
 import { approvalPage } from './page.ts';
+import { createMcpPaths } from './paths.ts';
 import { peopleRoutes } from './people.ts';
 import { fault, json, notFound } from './reply.ts';
 import type { Route } from './routes.ts';
-import { createMcpFactory } from './server.ts';
 
 export interface HttpOptions {
   readonly engine: Engine;
@@ -41,26 +40,17 @@ export interface Env {
   readonly incoming?: IncomingMessage;
 }
 
-/** Streams of changes that may be open at once. Own choice, A66. */
-const mostSubscriptions = 64;
-const keepAliveMilliseconds = 15_000;
-
 /** The HTTP face: MCP for the agent, registration and credentials for the merchant's app, decisions for people. */
 export function createHttpFace(options: HttpOptions): HttpFace {
   const { tokens, tenant, sandboxControl, onFailure = () => undefined } = options;
   const { hosts = loopback, origins = [] } = options;
   const { engine, idle } = counted(options.engine);
   demandDistinct(tokens);
-  const factory = createMcpFactory({
+  const mcp = createMcpPaths({
     ...options,
     engine,
     caller: { tenant, principal: 'agent' },
     stateKey: questionKey(tokens),
-  });
-  const mcp = createMcpHandler(factory, {
-    keepAliveMs: keepAliveMilliseconds,
-    maxRequestBodySize: limits.requestBytes,
-    maxSubscriptions: mostSubscriptions,
   });
   const app = new Hono<{ Bindings: Env }>();
 
@@ -73,7 +63,8 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   if (sandboxControl !== undefined)
     app.all('/sandbox/*', ({ req, env }) => (isNear(env) ? sandboxControl(req.raw) : notFound()));
   app.use(bodyLimit({ maxSize: limits.requestBytes, onError: tooLarge }));
-  app.all('/mcp', ({ req }) => refuseUnknown(req.raw, 'agent', tokens) ?? mcp.fetch(req.raw));
+  for (const path of ['/mcp', '/mcp/*'])
+    app.all(path, ({ req }) => refuseUnknown(req.raw, 'agent', tokens) ?? mcp.fetch(req.raw) ?? notFound());
   app.get('/approve/:id', () => approvalPage());
   for (const route of [...merchantRoutes(engine.parts, tenant), ...peopleRoutes(engine.parts, tenant)])
     mount(app, route, tokens);

@@ -10,12 +10,15 @@ export interface ListedTool {
   readonly inputSchema: Listed;
   readonly outputSchema: Listed;
   readonly annotations: Hints;
+  /** Absent for a tool that goes with every toolset. */
+  readonly toolset?: string | undefined;
 }
 
 /** A listed tool as the SDK registers it, worked out once and shared by every server object. */
 export interface Row {
   readonly name: string;
-  readonly config: Omit<ListedTool, 'name' | 'inputSchema' | 'outputSchema'> & {
+  readonly toolset: string | undefined;
+  readonly config: Omit<ListedTool, 'name' | 'toolset' | 'inputSchema' | 'outputSchema'> & {
     readonly inputSchema: StandardSchemaWithJSON;
     readonly outputSchema: StandardSchemaWithJSON;
   };
@@ -28,9 +31,10 @@ type Validate = StandardSchemaWithJSON['~standard']['validate'];
  * in an answer with code, field and rule, where the SDK would answer with a bare sentence. Answers are held against the
  * whole schema, by `validate`.
  */
-export const rowOf = ({ name, inputSchema, outputSchema, ...listed }: ListedTool, validate: Validate): Row =>
+export const rowOf = ({ name, toolset, inputSchema, outputSchema, ...listed }: ListedTool, validate: Validate): Row =>
   Object.freeze({
     name,
+    toolset,
     config: Object.freeze({
       ...listed,
       inputSchema: standard(inputSchema, (value) => ({ value })),

@@ -2,6 +2,7 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
+import { type Choice, everything, isChosen } from './choice.ts';
 import { createFace, type Desk } from './face.ts';
 import { resultOf } from './result.ts';
 import { tableOf } from './table.ts';
@@ -13,16 +14,26 @@ export interface McpOptions {
   readonly version: string;
   /** What the state of a question is signed with; by default a key of this process. */
   readonly stateKey?: string | undefined;
+  /** Which of the engine's tools there are; all where nothing is said. */
+  readonly choice?: Choice | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
 /** Makes server objects for an engine. What is costly, the table of tools, is worked out here, once. */
-export function createMcpFactory({ engine, caller, stateKey, ...options }: McpOptions): McpServerFactory {
+export function createMcpFactory({
+  engine,
+  caller,
+  stateKey,
+  choice = everything,
+  ...options
+}: McpOptions): McpServerFactory {
   const desk = createDesk(engine, caller, stateKey);
   return createFace({
     ...options,
-    rows: tableOf(engine.tools),
+    rows: tableOf(engine.tools).filter((row) =>
+      isChosen(choice, { ...row, isRead: row.config.annotations.readOnlyHint }),
+    ),
     environment: engine.environment,
     desk: async () => desk,
   });

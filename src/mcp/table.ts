@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolsetOf } from '../../tools/index.ts';
 import { answerSchema } from '../engine/answer.ts';
 import { type Listed, listedInput, listedOutput } from '../engine/schema.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
@@ -28,6 +29,7 @@ const listedTool = (tool: Tool): ListedTool => ({
   inputSchema: listedInput(tool.input),
   outputSchema: answerOf(listedOutput(tool.shows)),
   annotations: hintsOf(tool),
+  toolset: toolsetOf(tool),
 });
 
 /** The schema of a whole answer whose data have this one: what surrounds the data is the same for every tool. */

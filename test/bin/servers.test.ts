@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import type { ListedTool } from '../../src/mcp/row.ts';
 import { listTools } from '../../src/mcp/table.ts';
 import { tools } from '../../tools/index.ts';
 import { folder, proposed, run, start } from './support.ts';
@@ -23,10 +24,10 @@ describe('purser mcp', () => {
     child.stdin.write(listing);
     expect(JSON.parse(await line())).toMatchObject({ id: 1, result: { serverInfo: { name: 'purser' } } });
     const { result } = JSON.parse(await line());
-    const named = ({ name, title, description, inputSchema, outputSchema, annotations }: Record<string, unknown>) => ({
+    const named = ({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool) => ({
       ...{ name, title, description, inputSchema, outputSchema, annotations },
     });
-    expect(result.tools.map(named)).toEqual(JSON.parse(JSON.stringify(listTools(tools))));
+    expect(result.tools.map(named)).toEqual(JSON.parse(JSON.stringify(listTools(tools).map(named))));
     child.stdin.end();
     const { code, out } = await over;
     expect([code, out.trimEnd().split('\n').length]).toEqual([0, 2]);

@@ -98,8 +98,8 @@ function calledOf(result: object): Called {
 }
 
 /** MCP over HTTP without a port: the face itself answers. */
-export const inProcess = ({ face }: World, token: string = tokens.agent) =>
-  new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+export const inProcess = ({ face }: World, token: string = tokens.agent, path = '/mcp') =>
+  new StreamableHTTPClientTransport(new URL(path, 'http://localhost'), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
     fetch: (url, init) => face.fetch(new Request(url, init)),
   });

@@ -41,7 +41,10 @@ export interface World extends Others {
 export async function world(
   options: { replace?: Replacements; configure?: (running: Running) => void; face?: Partial<HttpOptions> } = {},
 ): Promise<World> {
-  const running = await compose(readConfiguration({ PURSER_DATA: ':memory:' }), options.replace);
+  const running = await compose(
+    readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }),
+    options.replace,
+  );
   options.configure?.(running);
   const failures: unknown[] = [];
   const face = createHttpFace({

@@ -3,8 +3,8 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { toolName } from '../../src/engine/tool.ts';
-import { instructions } from '../../src/mcp/instructions.ts';
-import { tools } from '../../tools/index.ts';
+import { instructionsOf } from '../../src/mcp/instructions.ts';
+import { tools, toolsetOf } from '../../tools/index.ts';
 import { connect, inProcess, type Listed, ways } from './agents.ts';
 import { root, world } from './support.ts';
 
@@ -13,6 +13,7 @@ import { root, world } from './support.ts';
 
 const folder = `${root}test/snapshots/tools/`;
 const mostTokensEach = 150;
+const toolsets = new Set(tools.flatMap((tool) => toolsetOf(tool) ?? []));
 
 const list = async (): Promise<readonly Listed[]> => {
   const here = await world();
@@ -133,7 +134,7 @@ describe('the list', () => {
   it('names no tool in its words that is not there', async () => {
     const listed = await list();
     const words = [
-      instructions,
+      instructionsOf(toolsets),
       ...listed.flatMap((tool) => [JSON.stringify(tool.description), JSON.stringify(tool.inputSchema)]),
     ];
     const mentioned = words.flatMap(
@@ -146,6 +147,6 @@ describe('the list', () => {
 it.each(ways)('introduces itself in at most 1 KB, with its version: $name', async ({ open }) => {
   const { agent } = await open();
   expect(agent.server).toMatchObject({ name: 'purser', version: '0.0.0' });
-  expect(agent.instructions).toBe(instructions);
-  expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(1_024);
+  expect(agent.instructions).toBe(instructionsOf(toolsets));
+  for (const one of toolsets) expect(Buffer.byteLength(instructionsOf(new Set([one])))).toBeLessThanOrEqual(1_024);
 });

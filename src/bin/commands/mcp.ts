@@ -1,7 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
+import { choiceFault, isChosen } from '../../mcp/choice.ts';
 import { serveStdioEarly } from '../../mcp/stdio-early.ts';
 import type { Running } from '../compose.ts';
+import { BadConfiguration, type ToolOptions } from '../config.ts';
 import { listed } from '../listed.ts';
 import type { Common } from '../main.ts';
 import { demandWritable, ledgerFile, makeFolder } from '../places.ts';
@@ -13,8 +15,11 @@ import { version } from '../version.ts';
  * the list of tools before anything else and waits for it. So what can keep Purser from starting is found out first, then
  * the list is served, and only then is everything loaded that a call needs.
  */
-export async function mcp(options: Common): Promise<number> {
+export async function mcp(options: Common & ToolOptions): Promise<number> {
   const configuration = await configured(options);
+  const offered = listed.map((tool) => ({ ...tool, isRead: tool.annotations.readOnlyHint }));
+  const fault = choiceFault(configuration.choice, offered);
+  if (fault !== undefined) throw new BadConfiguration(fault);
   makeFolder(configuration.data);
   if (configuration.databaseUrl === undefined) demandWritable(ledgerFile(configuration));
   let starting: Promise<Running> | undefined;
@@ -23,7 +28,7 @@ export async function mcp(options: Common): Promise<number> {
     return starting;
   };
   const stdio = serveStdioEarly({
-    listed,
+    listed: offered.filter((tool) => isChosen(configuration.choice, tool)),
     environment: configuration.environment,
     caller: { tenant: configuration.tenant, principal: 'agent' },
     version,

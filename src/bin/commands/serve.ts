@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { createHttpFace } from '../../mcp/http.ts';
 import { listen } from '../../mcp/listen.ts';
 import { compose } from '../compose.ts';
+import type { ToolOptions } from '../config.ts';
 import { BadConfiguration, portIn } from '../config.ts';
 import { hostConfigurations } from '../hosts.ts';
 import type { Common } from '../main.ts';
@@ -11,7 +12,7 @@ import { openTokens } from '../tokens.ts';
 import { version } from '../version.ts';
 
 /** `purser serve`: serves MCP, the merchant's app and people over HTTP, until the process is asked to end. */
-export async function serve(options: Common & { readonly port?: string }): Promise<number> {
+export async function serve(options: Common & ToolOptions & { readonly port?: string }): Promise<number> {
   const configuration = await configured(options);
   const port = options.port === undefined ? configuration.port : portIn(options.port, '--port');
   const running = await compose(configuration);
