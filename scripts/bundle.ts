@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module';
 import { dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { listed } from '../src/bin/listed.ts';
+import { prompts } from '../src/bin/prompts.ts';
 
 /**
  * Bundles a command with its packages. What is imported dynamically stays a file of its own, read when it is needed. The
@@ -25,7 +26,7 @@ export async function bundled(entryPoints: { readonly [name: string]: string }, 
     banner: {
       js: `import{createRequire as purserRequire}from'node:module';const require=purserRequire(import.meta.url);`,
     },
-    plugins: [listedBeforehand],
+    plugins: [workedOutBeforehand],
     entryPoints: { ...entryPoints },
     outdir,
     write: false,
@@ -36,13 +37,15 @@ export async function bundled(entryPoints: { readonly [name: string]: string }, 
   }
 }
 
-/** Puts the list of tools in the place of the file that works it out, so that no start has to. */
-const listedBeforehand: Plugin = {
-  name: 'listed-beforehand',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]src[\\/]bin[\\/]listed\.ts$/ }, () => ({
-      contents: `export const listed = JSON.parse(${JSON.stringify(JSON.stringify(listed))});`,
-    })),
+/** Puts the list of tools, and the prompts, in the place of the files that work them out, so that no start has to. */
+const workedOutBeforehand: Plugin = {
+  name: 'worked-out-beforehand',
+  setup: ({ onLoad }) => {
+    for (const [name, value] of Object.entries({ listed, prompts }))
+      onLoad({ filter: new RegExp(`[\\\\/]src[\\\\/]bin[\\\\/]${name}\\.ts$`) }, () => ({
+        contents: `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
+      }));
+  },
 };
 
 /** An import of one of Node's own modules, as the bundler writes it; what comes before it ends a statement. */

@@ -14,6 +14,7 @@ import {
 import { routeTable } from './http.ts';
 import { layerTable } from './layers.ts';
 import { assumedRows, machinePages } from './machines.ts';
+import { promptPage } from './prompts.ts';
 import { controlTable, faultTable, shopperTable } from './sandbox.ts';
 import { outcomeTable, toolTable } from './tools.ts';
 
@@ -57,4 +58,7 @@ export interface Whole {
   readonly make: () => string;
 }
 
-export const wholes: readonly Whole[] = [{ page: 'docs/scenario.schema.json', make: schemaFile }];
+export const wholes: readonly Whole[] = [
+  { page: 'docs/prompts.md', make: promptPage },
+  { page: 'docs/scenario.schema.json', make: schemaFile },
+];

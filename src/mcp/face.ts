@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/endings.ts';
 import { instructionsOf } from './instructions.ts';
+import { type Prompt, registerPrompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import type { Row } from './row.ts';
 
@@ -23,6 +24,8 @@ export interface Desk {
 
 export interface FaceOptions {
   readonly rows: readonly Row[];
+  /** Briefs for whole pieces of work; those whose toolset is there are offered. */
+  readonly prompts?: readonly Prompt[] | undefined;
   readonly environment: string;
   readonly version: string;
   /** The desk, which may still be on its way when the first client asks for the list. */
@@ -31,8 +34,8 @@ export interface FaceOptions {
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
-/** How long a client may keep the list of tools: it is fixed while the process runs. Own choice. */
-const listMilliseconds = 300_000;
+/** How long a client may keep a list: it is fixed while the process runs. Own choice. */
+const fixed = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /**
  * Makes server objects: a new one for each HTTP request or stdio connection, because one that is shared can send an answer
@@ -40,19 +43,25 @@ const listMilliseconds = 300_000;
  */
 export function createFace({
   rows,
+  prompts = [],
   environment,
   version,
   desk,
   onFailure = () => undefined,
 }: FaceOptions): McpServerFactory {
-  const instructions = instructionsOf(new Set(rows.flatMap(({ toolset }) => toolset ?? [])));
+  const toolsets = new Set(rows.flatMap(({ toolset }) => toolset ?? []));
+  const instructions = instructionsOf(toolsets);
+  const offered = prompts.filter(({ toolset }) => toolsets.has(toolset));
   return ({ era }) => {
     const server = new McpServer(
       { name: 'purser', title: 'Purser', version },
       {
         instructions,
-        capabilities: { tools: { listChanged: false } },
-        cacheHints: { 'tools/list': { ttlMs: listMilliseconds, cacheScope: 'public' } },
+        capabilities: {
+          tools: { listChanged: false },
+          ...(offered.length === 0 ? {} : { prompts: { listChanged: false } }),
+        },
+        cacheHints: { 'tools/list': fixed, 'prompts/list': fixed },
         requestState: { verify: async (state, ctx) => (await desk()).verify(state, ctx) },
       },
     );
@@ -65,6 +74,7 @@ export function createFace({
           return resultOf(failed(environment));
         }
       });
+    for (const prompt of offered) registerPrompt(server, prompt);
     return server;
   };
 }

@@ -10,6 +10,7 @@ import { merchantRoutes } from './merchant.ts';
 import { approvalPage } from './page.ts';
 import { createMcpPaths } from './paths.ts';
 import { peopleRoutes } from './people.ts';
+import type { Prompt } from './prompts.ts';
 import { fault, json, notFound } from './reply.ts';
 import type { Route } from './routes.ts';
 
@@ -18,6 +19,7 @@ export interface HttpOptions {
   readonly tokens: Tokens;
   readonly tenant: string;
   readonly version: string;
+  readonly prompts?: readonly Prompt[] | undefined;
   /** Host names that are served, with or without a port; those of this machine where nothing is said. */
   readonly hosts?: readonly string[] | undefined;
   /** Origins whose pages may call besides our own. */

@@ -4,6 +4,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
 import { type Choice, everything, isChosen } from './choice.ts';
 import { createFace, type Desk } from './face.ts';
+import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import { tableOf } from './table.ts';
 
@@ -16,6 +17,7 @@ export interface McpOptions {
   readonly stateKey?: string | undefined;
   /** Which of the engine's tools there are; all where nothing is said. */
   readonly choice?: Choice | undefined;
+  readonly prompts?: readonly Prompt[] | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }

@@ -3,11 +3,13 @@ import type { Caller } from '../ledger/ledger.ts';
 import { createFace, type Desk } from './face.ts';
 import { countedCalls } from './idle.ts';
 import { type Ends, overStdio, type Stdio } from './over-stdio.ts';
+import type { Prompt } from './prompts.ts';
 import { type ListedTool, rowOf } from './row.ts';
 
 export interface EarlyOptions extends Ends {
   /** The tools of the engine that will come. */
   readonly listed: readonly ListedTool[];
+  readonly prompts?: readonly Prompt[] | undefined;
   readonly environment: string;
   readonly caller: Caller;
   readonly version: string;

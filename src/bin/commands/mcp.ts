@@ -7,6 +7,7 @@ import { BadConfiguration, type ToolOptions } from '../config.ts';
 import { listed } from '../listed.ts';
 import type { Common } from '../main.ts';
 import { demandWritable, ledgerFile, makeFolder } from '../places.ts';
+import { prompts } from '../prompts.ts';
 import { configured, failed, onStop, tellAuditHead } from '../session.ts';
 import { version } from '../version.ts';
 
@@ -29,6 +30,7 @@ export async function mcp(options: Common & ToolOptions): Promise<number> {
   };
   const stdio = serveStdioEarly({
     listed: offered.filter((tool) => isChosen(configuration.choice, tool)),
+    prompts,
     environment: configuration.environment,
     caller: { tenant: configuration.tenant, principal: 'agent' },
     version,

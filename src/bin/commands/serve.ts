@@ -6,6 +6,7 @@ import type { ToolOptions } from '../config.ts';
 import { BadConfiguration, portIn } from '../config.ts';
 import { hostConfigurations } from '../hosts.ts';
 import type { Common } from '../main.ts';
+import { prompts } from '../prompts.ts';
 import { say, sayJson } from '../say.ts';
 import { configured, failed, onStop, tellAuditHead } from '../session.ts';
 import { openTokens } from '../tokens.ts';
@@ -21,6 +22,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
     const { sandbox } = running;
     const face = createHttpFace({
       engine: running.engine,
+      prompts,
       tokens,
       tenant: configuration.tenant,
       version,

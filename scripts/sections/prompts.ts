@@ -1,0 +1,21 @@
+import { prompts } from '../../src/bin/prompts.ts';
+import { code, table } from './markdown.ts';
+
+/** The page of the prompts, as a model gets them. */
+export const promptPage = (): string =>
+  [
+    '# Prompts',
+    'Briefs for whole pieces of work. A host offers them to its user (`prompts/list`), with what the user says of them beforehand;\nthose are offered whose toolset is there. They stand in `prompts/`, and the code fills in states and numbers.',
+    ...prompts.flatMap(({ name, title, toolset, description, arguments: known, text }) => [
+      `## ${title}`,
+      `${code(name)}, of the toolset ${code(toolset)}. ${description}`,
+      table(
+        ['Argument', 'What it is'],
+        Object.entries(known).map(([argument, about]) => [code(argument), about]),
+      ),
+      text.replace(/^/gm, '> ').replace(/^> $/gm, '>'),
+    ]),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
