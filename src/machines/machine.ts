@@ -15,8 +15,11 @@ export interface Entity {
   readonly state: string;
 }
 
-/** Who pulls a trigger. Everything that is not listed is the agent's. */
-export type Actor = 'customer' | 'clock' | 'person' | 'engine';
+/**
+ * Who pulls a trigger. Everything that is not listed is the agent's. `clock`: anybody can tell from the time alone that it
+ * happened; `platform`: only the platform knows.
+ */
+export type Actor = 'customer' | 'clock' | 'person' | 'engine' | 'platform';
 
 /** Predicates, each of which looks at the machine's own kind of entity. */
 type Predicates = { readonly [sentence: string]: (it: never) => boolean };
@@ -132,7 +135,10 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     const starts = new Set(all.filter((row) => row[1] === trigger).map((row) => row[0]));
     if (starts.has(it.state)) return [];
     const reaches = reachable(all, starts);
-    const onwards = all.filter((row) => row[0] === it.state && reaches.has(row[3]) && actors[row[1]] !== 'clock');
+    const onwards = all.filter(
+      (row) =>
+        row[0] === it.state && reaches.has(row[3]) && actors[row[1]] !== 'clock' && actors[row[1]] !== 'platform',
+    );
     return unique(onwards.map((row) => row[1])) as T[];
   };
   const settle = (it: E): string => {

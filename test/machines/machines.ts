@@ -2,6 +2,9 @@ import { approval } from '../../src/machines/approval.ts';
 import { card } from '../../src/machines/card.ts';
 import { instruction } from '../../src/machines/instruction.ts';
 import { operation } from '../../src/machines/operation.ts';
+import { payment } from '../../src/machines/payment.ts';
+import { plan } from '../../src/machines/plan.ts';
+import { subscription } from '../../src/machines/subscription.ts';
 import { type Any, type Facts, type Grid, no, valuations } from './grid.ts';
 
 /**
@@ -133,4 +136,84 @@ const approvals: Expectation = {
   },
 };
 
-export const expectations: readonly Expectation[] = [cards, instructions, operations, approvals];
+const plans: Expectation = {
+  name: 'plan',
+  machine: any(plan),
+  facts: valuations({ draft: either, assigned: either }),
+  grid: {
+    none: { create: { draft: ['ACTIVE', 'DRAFT'] } },
+    DRAFT: { amend: 'DRAFT', activate: { assigned: ['ACTIVE', no] }, delete: 'deleted' },
+    ACTIVE: { amend: 'ACTIVE', deactivate: 'INACTIVE', delete: { assigned: ['deleted', no] } },
+    INACTIVE: { activate: 'ACTIVE', delete: { assigned: ['deleted', no] } },
+    deleted: {},
+  },
+  ends: ['deleted'],
+  actors: {},
+};
+
+const subscriptions: Expectation = {
+  name: 'subscription',
+  machine: any(subscription),
+  facts: valuations({
+    ...{ declined: either, processing: either, outstanding: either, ends: either },
+    changes: ['names', 'terms', 'start'],
+  }),
+  grid: {
+    none: { create: { declined: ['PENDING', 'FAILED'] } },
+    PENDING: { start: 'ACTIVE', update: 'PENDING', cancel: { processing: ['CANCELLED', no] } },
+    ACTIVE: {
+      fail: 'DELINQUENT',
+      stop: 'SUSPENDED',
+      suspend: 'SUSPENDED',
+      complete: { ends: [no, 'COMPLETED'] },
+      update: { 'changes=start': ['ACTIVE', no] },
+      cancel: { processing: ['CANCELLED', no] },
+    },
+    DELINQUENT: {
+      fail: 'DELINQUENT',
+      recover: { outstanding: ['ACTIVE', no] },
+      exhaust: 'SUSPENDED',
+      stop: 'SUSPENDED',
+      update: { 'changes=names': [no, 'DELINQUENT'] },
+      cancel: { processing: ['CANCELLED', no] },
+    },
+    SUSPENDED: {
+      reactivate: 'ACTIVE',
+      update: { 'changes=names': [no, 'SUSPENDED'] },
+      cancel: { processing: ['CANCELLED', no] },
+    },
+    CANCELLED: {},
+    COMPLETED: {},
+    FAILED: {},
+  },
+  ends: ['CANCELLED', 'COMPLETED', 'FAILED'],
+  actors: {
+    start: 'platform',
+    fail: 'platform',
+    recover: 'platform',
+    exhaust: 'platform',
+    stop: 'platform',
+    complete: 'platform',
+  },
+};
+
+const payments: Expectation = {
+  name: 'payment',
+  machine: any(payment),
+  facts: valuations({ modifiable: either }),
+  grid: {
+    none: { schedule: 'SCHEDULED' },
+    SCHEDULED: { skip: { modifiable: [no, 'SCHEDULED_SKIPPED'] }, pay: 'PAID', fail: 'FAILED' },
+    SCHEDULED_SKIPPED: { restore: { modifiable: [no, 'SCHEDULED'] }, pass: 'SKIPPED' },
+    PAID: {},
+    FAILED: {},
+    SKIPPED: {},
+  },
+  ends: ['FAILED', 'PAID', 'SKIPPED'],
+  actors: { schedule: 'platform', pay: 'platform', fail: 'platform', pass: 'platform' },
+};
+
+export const expectations: readonly Expectation[] = [
+  ...[cards, instructions, operations, approvals],
+  ...[plans, subscriptions, payments],
+];

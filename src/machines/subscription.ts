@@ -1,0 +1,68 @@
+import { machine } from './machine.ts';
+
+/** A customer's token on a plan, as far as its machine looks at it. */
+export interface Subscription {
+  readonly state: string;
+  /** The verification, or the payment of the first day, was declined. */
+  readonly declined: boolean;
+  /** A payment begins processing within ten minutes, or began within the last ten. */
+  readonly processing: boolean;
+  /** A failed payment of it is still to be retried. */
+  readonly outstanding: boolean;
+  /** What an update changes: `names` (name, code, reference), `start` (start date or setup fee), `terms` (anything else). */
+  readonly changes: string;
+  /** Whether its number of payments is fixed. */
+  readonly ends: boolean;
+}
+
+/** Document 2, "Subscription"; decisions D-14 to D-17. What the billing engine does is the platform's own doing. */
+export const subscription = machine('subscription', {
+  source: 'document 2',
+  // biome-ignore format: a table
+  rows: [
+    ['none',       'create',     'accepted',                                        'PENDING',    ''],
+    ['ACTIVE',     'fail',       '',                                                'DELINQUENT', 'the system retries the payment'],
+    ['DELINQUENT', 'exhaust',    '',                                                'SUSPENDED',  ''],
+    ['DELINQUENT', 'stop',       '',                                                'SUSPENDED',  'all retries stop'],
+    ['ACTIVE',     'suspend',    '',                                                'SUSPENDED',  ''],
+    ['SUSPENDED',  'reactivate', 'after collecting a different payment method',     'ACTIVE',     ''],
+    ['ACTIVE',     'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['PENDING',    'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['DELINQUENT', 'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['SUSPENDED',  'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['ACTIVE',     'complete',   'subscription has an end date',                    'COMPLETED',  'cannot be reactivated'],
+  ],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',       'create',     'verification or first payment declined',          'FAILED',     'nothing is scheduled (D-16)'],
+    ['PENDING',    'start',      '',                                                'ACTIVE',     'its start date is reached (D-14)'],
+    ['ACTIVE',     'stop',       '',                                                'SUSPENDED',  'a first attempt, too, can be declined for good'],
+    ['DELINQUENT', 'fail',       '',                                                'DELINQUENT', 'another payment fails while one is retried'],
+    ['DELINQUENT', 'recover',    'nothing else is to be retried',                   'ACTIVE',     'a retry succeeds (D-15)'],
+    ['PENDING',    'update',     '',                                                'PENDING',    ''],
+    ['ACTIVE',     'update',     'neither start date nor setup fee changes',        'ACTIVE',     'what was paid stays as it is'],
+    ['DELINQUENT', 'update',     'only names change',                               'DELINQUENT', ''],
+    ['SUSPENDED',  'update',     'only names change',                               'SUSPENDED',  ''],
+  ],
+  conditions: {
+    accepted: (it: Subscription) => !it.declined,
+    'verification or first payment declined': (it: Subscription) => it.declined,
+    // Nobody can see from here what the customer has changed; the tool's words ask for it.
+    'after collecting a different payment method': (_: Subscription) => true,
+    'not within 10 minutes before or after a payment begins processing': (it: Subscription) => !it.processing,
+    'subscription has an end date': (it: Subscription) => it.ends,
+    'nothing else is to be retried': (it: Subscription) => !it.outstanding,
+    'neither start date nor setup fee changes': (it: Subscription) => it.changes !== 'start',
+    'only names change': (it: Subscription) => it.changes === 'names',
+  },
+  breach: { create: 'SB-01', suspend: 'SB-09', reactivate: 'SB-10', cancel: 'SB-11', update: 'EN-09' },
+  final: { CANCELLED: 'SB-12', COMPLETED: 'SB-12', FAILED: 'SB-12' },
+  actors: {
+    start: 'platform',
+    fail: 'platform',
+    recover: 'platform',
+    exhaust: 'platform',
+    stop: 'platform',
+    complete: 'platform',
+  },
+});
