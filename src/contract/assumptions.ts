@@ -41,6 +41,59 @@ export const assumptions = {
     decision:
       'A signed token (JWS) over card token, cryptogram, amount, merchant and mandate; the sandbox signs with its own key. It is opened straight into the vault.',
   },
+  'D-11': {
+    point: 'The status of a plan that is created without one',
+    decision: '`ACTIVE`. The tool asks for a draft explicitly: `draft`.',
+  },
+  'D-12': {
+    point: '"Activation requires that the plan was never assigned"',
+    decision: 'This is about a draft, of which it always holds. An inactive plan may be activated, as the table says.',
+  },
+  'D-13': {
+    point: '"Move it to active or draft first", of an inactive plan',
+    decision: 'There is activation alone: no call makes a draft of a plan again.',
+  },
+  'D-14': {
+    point: 'When a pending subscription becomes active',
+    decision:
+      'When its start date is reached: at once where it starts on the day of its creation and the first payment succeeds, else when the clock gets there.',
+  },
+  'D-15': {
+    point: 'When a delinquent subscription becomes active again',
+    decision: 'When a retry succeeds and no other payment is still to be retried.',
+  },
+  'D-16': {
+    point: 'A first payment, or a verification, that is declined when the subscription is created',
+    decision: 'The answer is 201 with status `DECLINED`; the subscription is `FAILED`, for good.',
+  },
+  'D-17': {
+    point: 'Which subscriptions can be suspended',
+    decision:
+      'Document 2: an active one. Public models of the platform allow pending and delinquent ones, too: `SB-09: published` in the settings lets the platform decide.',
+  },
+  'D-18': {
+    point: 'When a payment begins processing',
+    decision:
+      'At the date and time of its cycle, counted from the start date in UTC; a day that a month has not is its last one. The windows of ten minutes and of two hours are counted from it, their ends included.',
+  },
+  'D-19': {
+    point: 'Retries where the billing frequency is none of the four',
+    decision:
+      'By the length of one period: up to a day as daily, up to a week as weekly, up to a month as monthly, longer as yearly.',
+  },
+  'D-20': {
+    point: 'How long before a payment its notice is sent',
+    decision: 'Three days; where a payment is nearer than that when it is scheduled, it has no notice.',
+  },
+  'D-21': {
+    point: 'The two networks that need the authorized amount of the original transaction',
+    decision: 'Discover and Diners Club.',
+  },
+  'D-24': {
+    point: 'Calls whose method is named in two ways',
+    decision:
+      'Purser sends POST to activate and deactivate, PUT to skip and restore. The sandbox takes PATCH and POST as well.',
+  },
   'D-30': {
     point: 'Rate limits of the platform',
     decision: 'None are assumed. A sandbox can be given one; it then answers 429 with `Retry-After`.',
@@ -67,7 +120,16 @@ export const assumptions = {
   'D-37': {
     point: 'What counts as moving money',
     decision:
-      '`money`: initiate or update a purchase, release credentials. `write`: enroll, cancel, confirm. `read`: everything that looks something up.',
+      '`money`: initiate or update a purchase, release credentials; create, reactivate or update a subscription, amend a plan. `write`: enroll, cancel, confirm; plans, suspension, skipped payments. `read`: everything that looks something up.',
+  },
+  'D-38': {
+    point: 'What a subscription without an end commits to, as limits and approvals count it',
+    decision: 'The setup fee and the payments of its first twelve months; the approval says that it has no end.',
+  },
+  'D-39': {
+    point: 'Payments that a suspended subscription missed',
+    decision:
+      'Those whose retries were used up, and those whose date passed meanwhile. Reactivation processes them at once where it is told to, oldest first; billing goes on with the next cycle.',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;
 

@@ -49,4 +49,38 @@ export const limits = {
   tokenSeconds: 120,
   /** Characters of text that comes from outside and is shown to the model. Own choice. */
   untrustedCharacters: 120,
+  /** Characters of a plan code and of a subscription code. Document 2, limit 1. */
+  billingCodeCharacters: 10,
+  /** Months between two payments of a subscription, at most. Document 2, limit 2. */
+  billingIntervalMonths: 12,
+  /** Plans or subscriptions that the platform lists where nothing is said, and the most. Document 2, limit 3. */
+  billingRows: 20,
+  billingRowsMost: 100,
+  /** Minutes before and after a payment begins processing in which nothing is cancelled. Document 2, limit 4. */
+  cancelWindowMinutes: 10,
+  /** Minutes before a payment is processed from which on it can be neither skipped nor restored. Document 2, limit 5. */
+  skipWindowMinutes: 120,
+  /** Retries of a failed payment, and what is between them: billed daily. Document 2, limit 6. */
+  retriesDailyAttempts: 1,
+  retriesDailyMinutes: 60,
+  /** Retries of a failed payment, and what is between them: billed weekly. Document 2, limit 6. */
+  retriesWeeklyAttempts: 3,
+  retriesWeeklyDays: 1,
+  /** Retries of a failed payment, and what is between them: billed monthly. Document 2, limit 6. */
+  retriesMonthlyAttempts: 5,
+  retriesMonthlyDays: 2,
+  /** Retries of a failed payment, and what is between them: billed yearly. Document 2, limit 6. */
+  retriesYearlyAttempts: 3,
+  retriesYearlyDays: 15,
+  /** Minutes until a payment that an internal error kept from the bank network is tried again. Own choice. */
+  internalErrorMinutes: 60,
+  /** Days before a payment at which the customer is told of it. Decision D-20. */
+  prepaymentNoticeDays: 3,
+  /** Payments to come that a list of payments shows where nothing is said, and the most. Public models of the platform. */
+  scheduledRows: 5,
+  scheduledRowsMost: 9_999,
+  /** Billing cycles of a plan, at most: the longest list of payments to come. Own choice. */
+  billingCycleElements: 9_999,
+  /** Months whose payments count as the commitment of a subscription without an end. Decision D-38. */
+  openEndMonths: 12,
 } as const;

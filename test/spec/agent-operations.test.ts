@@ -2,47 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { purchase } from '../../src/contract/purchase.ts';
 import { agentError, confirmationByTransaction } from '../../src/contract/purchase-shapes.ts';
+import { apart, bare, type Differences, each, stated } from './compare.ts';
 import { list } from './document.ts';
 import { parts, printed } from './shape.ts';
 
 const page = 'agent-fields.md';
-
-type Difference = readonly [field: string, why: string];
-interface Differences {
-  /** In the public list, not in ours. A real client may send it all the same: every object is loose. */
-  readonly leftOut?: readonly Difference[];
-  /** In ours, not in the public list. */
-  readonly added?: readonly Difference[];
-  /** Required by us alone. */
-  readonly stricter?: readonly Difference[];
-  /** Required by the public list alone. */
-  readonly looser?: readonly Difference[];
-}
-
-const bare = (line: string) => line.replace(/ \*$/, '');
-
-/** What sets ours apart from the public list; sorted, so that only content counts. */
-function apart(ours: readonly string[], theirs: readonly string[]) {
-  const [mine, other] = [new Set(ours.map(bare)), new Set(theirs.map(bare))];
-  const needs = (lines: readonly string[]) => lines.filter((line) => line.endsWith(' *')).map(bare);
-  const [myNeeds, otherNeeds] = [new Set(needs(ours)), new Set(needs(theirs))];
-  const both = [...mine].filter((field) => other.has(field));
-  return {
-    leftOut: [...other].filter((field) => !mine.has(field)).toSorted(),
-    added: [...mine].filter((field) => !other.has(field)).toSorted(),
-    stricter: both.filter((field) => myNeeds.has(field) && !otherNeeds.has(field)).toSorted(),
-    looser: both.filter((field) => !myNeeds.has(field) && otherNeeds.has(field)).toSorted(),
-  };
-}
-
-const stated = ({ leftOut = [], added = [], stricter = [], looser = [] }: Differences) => ({
-  leftOut: leftOut.map(([field]) => field).toSorted(),
-  added: added.map(([field]) => field).toSorted(),
-  stricter: stricter.map(([field]) => field).toSorted(),
-  looser: looser.map(([field]) => field).toSorted(),
-});
-
-const each = (fields: readonly string[], why: string): readonly Difference[] => fields.map((field) => [field, why]);
 
 const spelling = 'document 1 spells it issuedBy in the enrollment; one buyer has one spelling';
 const buyer: Differences = {
