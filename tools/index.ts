@@ -1,5 +1,6 @@
 import type { domains } from '../src/contract/index.ts';
 import type { Tool } from '../src/engine/tool.ts';
+import { billing } from './billing.ts';
 import { lookups, purchaseLookups } from './lookups.ts';
 import { operations } from './operations.ts';
 import { purchase } from './purchase.ts';
@@ -7,6 +8,7 @@ import { purchase } from './purchase.ts';
 /** The tools of each domain: a domain without any does not compile. */
 const byDomain: { readonly [D in keyof typeof domains]: readonly Tool[] } = {
   purchase: [...purchase, ...purchaseLookups],
+  billing,
 };
 
 /** A toolset is the tools of a domain, and with each of them go those that look up who is there and what was done. */

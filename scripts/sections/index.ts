@@ -15,7 +15,7 @@ import { routeTable } from './http.ts';
 import { layerTable } from './layers.ts';
 import { assumedRows, machinePages } from './machines.ts';
 import { promptPage } from './prompts.ts';
-import { controlTable, faultTable, shopperTable } from './sandbox.ts';
+import { amountTable, controlTable, faultTable, shopperTable } from './sandbox.ts';
 import { outcomeTable, toolTable } from './tools.ts';
 
 /** A part of a page that is made from the code. */
@@ -29,6 +29,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   { page: 'README.md',             name: 'conversation', make: conversation },
   { page: 'README.md',             name: 'shoppers',     make: shopperTable },
+  { page: 'README.md',             name: 'amounts',      make: amountTable },
   { page: 'README.md',             name: 'variables',    make: variableTable },
   { page: 'README.md',             name: 'tools',        make: toolTable },
   { page: 'README.md',             name: 'outcomes',     make: outcomeTable },

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { faultKinds } from '../../src/sandbox/documents.ts';
+import { chargeEndings } from '../../src/sandbox/billing-charges.ts';
+import { type ChargeOutcome, chargeOutcomes, faultKinds } from '../../src/sandbox/documents.ts';
 import { createSandbox } from '../../src/sandbox/handler.ts';
 import { sandboxSeed } from '../../src/sandbox/seed.ts';
 import { code, paired, table } from './markdown.ts';
 
 const fixtures = z.object({
-  cards: z.array(z.object({ instrumentIdentifierId: z.string(), enrolls: z.string(), credentials: z.string() })),
+  cards: z.array(
+    z.object({
+      ...{ instrumentIdentifierId: z.string(), enrolls: z.string(), credentials: z.string() },
+      charges: z.array(z.enum(chargeOutcomes)).default(['paid']),
+    }),
+  ),
 });
 
 const enrolls: Readonly<Record<string, string>> = {
@@ -17,6 +23,19 @@ const releases: Readonly<Record<string, string>> = {
   released: 'released',
   declined: 'declined by the platform',
   asked: 'released once the customer has verified that step',
+};
+
+const charged: { readonly [O in ChargeOutcome]: string } = {
+  paid: 'paid',
+  declined: 'declined',
+  doNotRetry: 'declined for good',
+  error: 'not sent',
+};
+
+/** What becomes of the attempts to charge a card, one after the other. */
+const chargesOf = (outcomes: readonly ChargeOutcome[]): string => {
+  const words = outcomes.map((outcome) => charged[outcome]);
+  return words.length === 1 ? `always ${words[0]}` : `${words.slice(0, -1).join(', ')}, then always ${words.at(-1)}`;
 };
 
 /** The shoppers of a fresh sandbox, and what their cards do. */
@@ -33,12 +52,30 @@ export async function shopperTable(): Promise<string> {
         `${code(card)} ending ${lastFour}`,
         enrolls[behaves?.enrolls ?? ''] ?? '',
         releases[behaves?.credentials ?? ''] ?? '',
+        chargesOf(behaves?.charges ?? []),
         code(instrumentIdentifierId),
       ];
     }),
   );
-  return table(['Shopper', 'Card', 'Enrollment', 'Credentials', 'Id for the control API'], rows);
+  return table(
+    ['Shopper', 'Card', 'Enrollment', 'Credentials', 'Charges of subscriptions', 'Id for the control API'],
+    rows,
+  );
 }
+
+const amounts: { readonly [O in ChargeOutcome]: string } = {
+  paid: 'It is paid.',
+  declined: 'The issuer declines it; it is retried as its frequency says.',
+  doNotRetry: 'The issuer declines it for good (Do Not Retry): the subscription is suspended at once.',
+  error: 'It never reaches the bank network, and is sent again until it does; that uses up no retry.',
+};
+
+/** Amounts of a subscription that decide what becomes of its charges. */
+export const amountTable = (): string =>
+  table(
+    ['Amount ends in', 'Every charge of it'],
+    Object.entries(chargeEndings).map(([ending, outcome]) => [code(ending), amounts[outcome]]),
+  );
 
 /** What each call of the control API does. */
 const controls: Readonly<Record<string, string>> = {
@@ -56,6 +93,10 @@ const controls: Readonly<Record<string, string>> = {
   'POST /sandbox/reset': 'Begins the world anew.',
   'GET /sandbox/snapshot': 'The whole world as JSON.',
   'PUT /sandbox/snapshot': 'Puts such a world in place of this one.',
+  'GET /sandbox/outbox':
+    'Every e-mail that customers were sent, oldest first: recipient, template, and its placeholders.',
+  'GET /sandbox/events': 'Every event that webhooks would be told of, oldest first.',
+  'DELETE /sandbox/outbox': 'Empties it.',
   'GET /sandbox/effects': 'Everything that took effect, oldest first: what a test compares.',
 };
 

@@ -10,6 +10,11 @@ const asks: Readonly<Record<string, string>> = {
   initiate_purchase: 'always',
   update_purchase: 'when it widens what was approved',
   retrieve_credentials: 'beyond the approved release, or from another card',
+  amend_plan: 'when it reaches existing subscriptions',
+  create_subscription: 'always',
+  create_follow_on_subscription: 'always',
+  update_subscription: 'when it changes price, number of payments, plan or start',
+  reactivate_subscription: 'always',
 };
 
 const effects = { read: 'reads', write: 'changes', money: 'moves money' } as const;

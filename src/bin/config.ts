@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { originOf } from '../client/origin.ts';
-import { isRuleId, type Level, type RuleId } from '../contract/rules.ts';
+import { isRuleId, isTwofold, type Level, type RuleId } from '../contract/rules.ts';
 import { type Terms, termsFault } from '../guards/money.ts';
 import { Secret } from '../ledger/vault.ts';
 import type { Choice } from '../mcp/choice.ts';
@@ -179,6 +179,9 @@ function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels
   const promise = Object.keys(given).find((id) => id.startsWith('EN-'));
   if (promise !== undefined)
     throw new BadConfiguration(`${promise} is a promise of Purser itself and has no level: take it out of \`rules\`.`);
+  const single = Object.keys(given).find((id) => given[id] === 'published' && !isTwofold(id));
+  if (single !== undefined)
+    throw new BadConfiguration(`${single} is stated in one way only: set it to refuse, warn or off in \`rules\`.`);
   if (stranger === undefined) return given;
   throw new BadConfiguration(`There is no rule ${stranger}: correct \`rules\`; the README lists every rule.`);
 }

@@ -76,9 +76,9 @@ export const fileShape = z.strictObject({
     })
     .optional(),
   rules: z
-    .record(z.string(), z.enum(['refuse', 'warn', 'off']))
+    .record(z.string(), z.enum(['refuse', 'warn', 'off', 'published']))
     .optional()
-    .describe('Level of a rule, by its id.'),
+    .describe('Level of a rule, by its id; `published` for the two that are stated in two ways, PL-05 and SB-09.'),
   limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
   auditAnchorFile: text

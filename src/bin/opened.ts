@@ -1,4 +1,5 @@
 import type { HttpPlatform } from '../client/platform.ts';
+import { twofold } from '../contract/rules.ts';
 import type { Ports } from '../engine/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { makePrivate } from '../ledger/private-file.ts';
@@ -60,7 +61,12 @@ export async function openSandbox(
   const file = sandboxFile(configuration);
   if (file !== nowhere) makePrivate(file);
   try {
-    return createSandbox({ file, clock, ...(frozenAt === undefined ? {} : { frozenAt }) });
+    return createSandbox({
+      file,
+      clock,
+      published: twofold.filter((id) => configuration.levels[id] === 'published'),
+      frozenAt,
+    });
   } catch (error) {
     throw new BadConfiguration(
       `The sandbox can't use ${file}: give this user the right to write it, or delete it to have a new one made.`,

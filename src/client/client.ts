@@ -34,12 +34,18 @@ export interface Description {
   readonly body: unknown;
 }
 
+/** What goes with a call beside its input. */
+export interface More {
+  /** Names the call for the platform's logs (D-40). */
+  readonly requestId?: string | undefined;
+}
+
 /**
  * One method per operation. Each sends its request once and answers the status and body that the contract states, or
  * throws PlatformRefusal, PlatformFault, or InvalidCall before anything is sent.
  */
 export type ClientOf<O extends Operations> = {
-  readonly [N in keyof O]: (input: Input<O[N]>) => Promise<Output<O[N]>>;
+  readonly [N in keyof O]: (input: Input<O[N]>, more?: More) => Promise<Output<O[N]>>;
 } & {
   /** The request that the method of this name would send, for a preview. Sends nothing; throws InvalidCall as it would. */
   readonly describe: <N extends keyof O & string>(name: N, input: Input<O[N]>) => Description;
@@ -55,7 +61,7 @@ export function createClientOf<O extends Operations>(operations: O, settings: Cl
   const origin = originOf(settings.baseUrl);
   const methods = Object.entries(operations).map(([name, operation]) => [
     name,
-    async (input: LooseInput) => call(name, operation, input, origin, settings),
+    async (input: LooseInput, more: More = {}) => call(name, operation, input, more, origin, settings),
   ]);
   const describe = (name: string, input: LooseInput): Description => {
     const operation = operations[name];
@@ -74,6 +80,7 @@ async function call(
   name: string,
   operation: Operation,
   input: LooseInput,
+  { requestId }: More,
   origin: string,
   { platform, signer, agentPrefix, clock, version }: ClientSettings,
 ): Promise<unknown> {
@@ -92,6 +99,7 @@ async function call(
       'content-type': 'application/json',
       'user-agent': `purser/${version}`,
       'v-c-client-id': `purser-${version}`,
+      ...(requestId === undefined ? {} : { 'x-requestid': requestId }),
     },
   });
   const request = new Request(url, { method, headers, redirect: 'error', ...bytes });

@@ -131,6 +131,11 @@ export const assumptions = {
     decision:
       'Those whose retries were used up, and those whose date passed meanwhile. Reactivation processes them at once where it is told to, oldest first; billing goes on with the next cycle.',
   },
+  'D-40': {
+    point: 'By which name a call that has no correlation id is found again in the logs of the platform',
+    decision:
+      'None is documented but for currency conversion: the header `x-requestid`. Purser sends it with every call, the same with a repeat; the sandbox keeps it with the effect.',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type AssumptionId = keyof typeof assumptions;

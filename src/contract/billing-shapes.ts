@@ -85,13 +85,14 @@ export const paging = { offset: model(digits).optional(), limit: rows.optional()
 export const planPaging = { ...paging, limit: under('PL-12', rows).optional() };
 
 const term = '(name|code|status):[^:]+';
+const terms = new RegExp(`^${term}( AND ${term})*$`);
 export const filters = under(
   'PL-12',
   model(
     z
       .string()
       .max(limits.textCharacters)
-      .regex(new RegExp(`^${term}( AND ${term})*$`), 'must be terms such as name:Gold joined by AND'),
+      .refine((given) => terms.test(given), 'must be terms such as name:Gold joined by AND'),
   ),
 );
 export const planStatus = z.enum(['DRAFT', 'ACTIVE', 'INACTIVE']);
@@ -257,7 +258,7 @@ export const paymentsAnswer = z.looseObject({
     }),
   ),
 });
-export const cyclesToSkip = under('SB-14', model(z.array(z.int().positive()).max(limits.arrayElements)));
+export const cyclesToSkip = z.array(under('SB-14', model(z.int().positive()))).max(limits.arrayElements);
 export const skippedAnswer = z.looseObject({
   _links: links('self', 'update'),
   submitTimeUtc,

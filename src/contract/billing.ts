@@ -256,7 +256,7 @@ export const billing = {
     title: 'Update a subscription',
     about: 'Changes what one subscription is called, costs or ends with, or the plan that it is on.',
     effect: 'money',
-    recovery: 'repeat',
+    recovery: 'park',
     shape: 'EN-09',
     path: subscriptionPath,
     body: z.looseObject({

@@ -1,7 +1,8 @@
+import { billing } from './billing.ts';
 import { purchase } from './purchase.ts';
 
 /** Every operation of the platform, by domain. */
-export const domains = { purchase } as const;
+export const domains = { purchase, billing } as const;
 
 type Together<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer All) => void ? All : never;
 

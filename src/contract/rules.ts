@@ -3,8 +3,15 @@
  * a sandbox check, a test and a scenario that serve a rule name it by its id. A rule's level is configurable by id.
  */
 
-/** What a breach gets: nothing is sent · it is sent, and the answer warns · nothing. */
-export type Level = 'refuse' | 'warn' | 'off';
+/**
+ * What a breach gets: nothing is sent · it is sent, and the answer warns · nothing. `published`: the rule is kept as public
+ * models of the platform's clients state it, where the document says otherwise (D-01, D-17).
+ */
+export type Level = 'refuse' | 'warn' | 'off' | 'published';
+
+/** The rules that are stated in two ways. */
+export const twofold = ['PL-05', 'SB-09'] as const;
+export const isTwofold = (id: string): boolean => twofold.some((one) => one === id);
 
 /** Who enforces a rule: `P` the platform (and so the sandbox), `G` Purser before anything is sent. */
 export type By = 'P' | 'G' | 'PG';

@@ -8,13 +8,24 @@ import { operationOf } from './tool.ts';
  * Fills an operation's request from where each field may come from: the tool's arguments, the shopper session, or the
  * facts of the call. Nothing else gets in; what is missing stays missing and is refused by the contract's shape.
  */
-export function assemble(tool: PlatformTool, facts: Facts): { readonly body: unknown; readonly names: Names } {
+export function assemble(tool: PlatformTool, facts: Facts): Request {
   const operation = operationOf(tool);
-  const body =
-    operation.body && fill(operation.body, '', { facts, given: valuesOf(tool, facts), item: session(facts) });
+  const values = valuesOf(tool, facts);
+  const given = new Map(values.filter(([path]) => !path.startsWith('?')));
+  const asked = new Map(values.filter(([path]) => path.startsWith('?')).map(([path, value]) => [path.slice(1), value]));
+  const body = operation.body && fill(operation.body, '', { facts, given, item: session(facts) });
+  // What a query may leave out, it may leave out altogether.
+  const query = operation.query && (fill(operation.query, '', { facts, given: asked, item: undefined }) ?? {});
   const sources: Readonly<Record<string, string>> = 'path' in operation ? operation.path : {};
   const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
-  return { body, names: Object.fromEntries(names) as Names };
+  return { ...(query === undefined ? {} : { query }), body, names: Object.fromEntries(names) as Names };
+}
+
+/** What goes to the client. */
+export interface Request {
+  readonly names: Names;
+  readonly query?: unknown;
+  readonly body: unknown;
 }
 
 export type Names = Readonly<Record<string, string>>;
@@ -60,11 +71,11 @@ function fillArray(element: z.ZodType, path: string, source: Source): unknown {
 const ofSession = (element: z.ZodType): boolean =>
   leaves(element).every(({ field }) => (field.from === 'shopper' || field.from === 'device') && field.at === undefined);
 
-function valuesOf(tool: PlatformTool, facts: Facts): ReadonlyMap<string, unknown> {
+function valuesOf(tool: PlatformTool, facts: Facts): readonly (readonly [path: string, value: unknown])[] {
   const filled = Object.entries(tool.args).flatMap(([name, arg]) =>
     arg.fills.map(({ path, value }) => [path, value(facts.args[name])] as const),
   );
-  return new Map(filled.filter(([, value]) => value !== undefined));
+  return filled.filter(([, value]) => value !== undefined);
 }
 
 const session = (facts: Facts): unknown => facts.things.shopper?.body;
@@ -75,8 +86,10 @@ function look(facts: Facts, place: string): unknown {
   const things: Readonly<Record<string, { readonly body: unknown } | undefined>> = { ...facts.things };
   const own: Readonly<Record<string, unknown>> = {
     new: facts.new,
+    args: facts.args,
     merchant: facts.merchant,
-    reference: facts.reference,
+    // A call that stands under no reference tells the platform none.
+    reference: facts.reference === '' ? undefined : facts.reference,
   };
   return at_(Object.hasOwn(own, head) ? own[head] : things[head]?.body, rest.join('.'));
 }

@@ -1,12 +1,13 @@
 import { contract } from '../contract/index.ts';
 import { fillPath } from '../contract/operation.ts';
-import { isRuleId, type RuleId } from '../contract/rules.ts';
+import { isRuleId } from '../contract/rules.ts';
 import type { Facts, Thing, Things } from '../guards/facts.ts';
+import type { Guard } from '../guards/guard.ts';
 import { guards } from '../guards/index.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import type { Move, On, Refusal as Refusing } from '../machines/machine.ts';
-import { assemble, type Names } from './assemble.ts';
+import { assemble, type Names, type Request } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
@@ -21,7 +22,7 @@ export interface Checked {
   readonly reference: string;
   /** The state the thing is in, and the one it will be in. */
   readonly state: { readonly kind: string; readonly from: string; readonly to: string };
-  readonly request: { readonly names: Names; readonly body: unknown };
+  readonly request: Request;
   readonly warnings: readonly string[];
   /** Whether a person must look because the conversation has read text from outside. */
   readonly tainted: boolean;
@@ -41,7 +42,7 @@ export async function gather(
   const facts: Facts = {
     now: ports.clock.now(),
     args,
-    things: settle(tool, things, ports.clock.now()),
+    things: settle(tool, things, ports.clock.now(), args),
     merchant: settings.merchant,
     passkey: settings.passkey,
     reference: '',
@@ -60,25 +61,30 @@ export function check(
 ): Checked {
   const operation = operationOf(tool);
   const warnings: string[] = [];
-  const object = (refusal: Refusal): void => {
-    const level = isRuleId(refusal.rule) ? levelOf(settings, refusal.rule) : 'refuse';
+  const object = (refusal: Refusal, level = levelOf(settings, refusal.rule)): void => {
     if (level === 'refuse') throw new Refused(refusal);
     if (level === 'warn') warnings.push(`${refusal.rule}: ${refusal.because}`);
   };
 
   const move = moveOf(tool, facts);
-  const guarded = (settings.guards ?? guards).filter((guard) => guard.on.includes(tool.operation));
+  const guarded = (settings.guards ?? guards).filter(
+    (guard) => guard.on.includes(tool.operation) && isRead(guard, settings),
+  );
   // Where only a condition of the machine fails, a guard tells more closely what is missing, so guards are asked first.
   for (const guard of move.ok || move.unmet.length > 0 ? guarded : [])
     if (!guard.holds(facts))
-      object({
-        code: 'RULE',
-        rule: guard.id,
-        because: guard.sees(facts),
-        field: guard.field,
-        retry: 'never',
-        instead: guard.instead,
-      });
+      object(
+        {
+          code: 'RULE',
+          rule: guard.id,
+          because: guard.sees(facts),
+          field: guard.field,
+          retry: 'never',
+          instead: guard.instead,
+        },
+        guard.reading === 'published' ? 'refuse' : levelOf(settings, guard.id),
+      );
+  // Where a machine's rule is kept as it is published, the platform alone knows what it then allows.
   if (!move.ok)
     object({
       code: 'RULE',
@@ -89,10 +95,13 @@ export function check(
       instead: waysOut(operation.moves, move.before),
     });
 
-  const { body, names } = assemble(tool, facts);
-  const shape = operation.body?.safeParse(body);
-  if (shape && !shape.success && operation.body) object(requestFault(shape.error, operation.body, operation.shape));
-  if (!isAddressed(operation.template, names)) throw new Refused(nameless);
+  const request = assemble(tool, facts);
+  for (const part of ['body', 'query'] as const) {
+    const schema = operation[part];
+    const shape = schema?.safeParse(request[part]);
+    if (schema && shape && !shape.success) object(requestFault(shape.error, schema, operation.shape));
+  }
+  if (!isAddressed(operation.template, request.names)) throw new Refused(nameless);
 
   const watched = tainted && operation.effect === 'money';
   const needed = watched || (tool.approval?.needed(facts) ?? operation.effect === 'money');
@@ -101,7 +110,7 @@ export function check(
     subject: tool.subject(facts),
     reference: facts.reference,
     state: { kind: tool.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
-    request: { names, body },
+    request,
     warnings,
     tainted: watched,
     ...(needed ? { approval: approvalOf(tool, facts, caller) } : {}),
@@ -137,7 +146,12 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
 
 const unborn: Facts['new'] = { correlationId: '', mandateId: '' };
 
-const levelOf = (settings: EngineSettings, rule: RuleId) => settings.levels[rule] ?? 'refuse';
+const levelOf = (settings: EngineSettings, rule: string) =>
+  (isRuleId(rule) ? settings.levels[rule] : undefined) ?? 'refuse';
+
+/** Whether a guard keeps its rule in the way that the operator has chosen. */
+const isRead = ({ id, reading }: Guard, settings: EngineSettings): boolean =>
+  reading === undefined || (reading === 'published') === (levelOf(settings, id) === 'published');
 
 /** Whether every name of the path is one that the platform can have given. */
 function isAddressed(template: string, names: Names): boolean {
@@ -160,17 +174,20 @@ const nameless: Refusal = {
 /** Where the call takes the thing it is about; an operation that moves nothing is always possible. */
 function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonly from: string } {
   const { moves } = operationOf(tool);
-  const entity = tool.moves?.entity(facts.things, facts.now);
+  const entity = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
   if (moves === undefined || entity === undefined) return { ok: true, from: '', to: '', follows: '' };
   return { ...moves.machine.move(entity, moves.trigger), from: entity.state };
 }
 
 /** Lets the clock's triggers of the thing's machine happen, so that a call sees what time has done. */
-export function settle(tool: PlatformTool, things: Things, now: number): Things {
+export function settle(tool: PlatformTool, things: Things, now: number, args: Facts['args']): Things {
   const it = tool.moves && things[tool.moves.kind];
   const { moves } = operationOf(tool);
   if (it === undefined || moves === undefined || tool.moves === undefined) return things;
-  return { ...things, [it.kind]: { ...it, state: moves.machine.settle(tool.moves.entity(things, now)) } };
+  return {
+    ...things,
+    [it.kind]: { ...it, state: moves.machine.settle(tool.moves.entity(things, now, undefined, args)) },
+  };
 }
 
 /** The tools that lead out of a state: those that pull one of the triggers, or else those that start anew. */

@@ -2,16 +2,19 @@ import type { Client } from '../client/client.ts';
 import { PlatformFault } from '../client/errors.ts';
 import { contract } from '../contract/index.ts';
 import type { Effect } from '../contract/operation.ts';
+import type { Facts } from '../guards/facts.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Anchor, Caller, Json, Ledger, OperationRow } from '../ledger/ledger.ts';
 import { BadCursor, LedgerUnavailable } from '../ledger/ledger.ts';
 import type { Safe } from '../ledger/safe.ts';
 import { anew } from './anew.ts';
 import type { Answer } from './answer.ts';
+import { askFirst, lookUp } from './ask.ts';
+import type { Request } from './assemble.ts';
 import { type Begun, begin } from './begin.ts';
 import { bulk } from './bulk.ts';
 import { finish, type Reply } from './finish.ts';
-import { createTurnstile, createValve } from './gates.ts';
+import { createTurnstile, createValve, type Valve } from './gates.ts';
 import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
@@ -20,8 +23,9 @@ import { argumentFault, type Refusal, Refused, unknownTool } from './refuse.ts';
 import { type Body, refused, unrecorded } from './render.ts';
 import { resolve } from './resolve.ts';
 import { scan } from './scan.ts';
+import { answered, send } from './send.ts';
 import type { EngineSettings, Ports } from './settings.ts';
-import type { LocalTool, PlatformTool, Tool } from './tool.ts';
+import { type LocalTool, operationOf, type PlatformTool, type Tool } from './tool.ts';
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -84,7 +88,7 @@ export function createEngine(parts: EngineParts): Engine {
     const alarm = bulk(raw) ?? scan(raw);
     if (alarm !== undefined) return refuse(name, caller, alarm);
     const args = tool.input.safeParse(normalised(raw ?? {}));
-    if (!args.success) return refuse(name, caller, argumentFault(args.error, name));
+    if (!args.success) return refuse(name, caller, argumentFault(args.error, tool));
     try {
       if (effectOf(tool) !== 'read') await audit.demandWhole();
       return tool.kind === 'local'
@@ -163,6 +167,8 @@ async function act(
   caller: Caller,
 ) {
   const { ports } = parts;
+  if (operationOf(tool).effect === 'read') return lookUp(parts, valve, tool, args, caller);
+  await askFirst(parts, valve, tool, args, caller);
   ports.failpoint('F0', tool.operation);
   // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.
   const { begun, reply } = await valve.run(async (admit) => {
@@ -171,7 +177,7 @@ async function act(
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
     // A process that was stopped meanwhile may find its call given up, settled and made anew.
-    const reply = isTooLate(begun.row, ports.clock.now()) ? neverSent : await send(parts, tool, begun.row);
+    const reply = isTooLate(begun.row, ports.clock.now()) ? neverSent : await sendStored(parts.client, tool, begun.row);
     return { begun, reply };
   }, answered);
   if (reply === undefined) return begun.body;
@@ -179,6 +185,12 @@ async function act(
   const body = await finishOrLose(parts, tool, begun, reply, caller);
   ports.failpoint('F6', tool.operation);
   return body;
+}
+
+/** Sends a request as it was written down, under the id that was made for it: a repeat has the same. */
+function sendStored(client: Client, tool: PlatformTool, row: OperationRow): Promise<Reply> {
+  const { new: made, ...request } = row.request as unknown as Request & Pick<Facts, 'new'>; // as `storedRequest` keeps it
+  return send(client, tool, request, made.correlationId);
 }
 
 const neverSent: Reply = { ok: false, error: new PlatformFault('unreachable') };
@@ -214,24 +226,6 @@ async function finishOrLose(
   } catch (error) {
     if (error instanceof LedgerUnavailable) return unrecorded(begun.row.id);
     throw error;
-  }
-}
-
-/** Whether the platform is there, whatever it said; undefined where it was not asked. */
-const answered = ({ reply }: { readonly reply?: Reply }): boolean | undefined =>
-  reply && (reply.ok || !(reply.error instanceof PlatformFault) || !gone.includes(reply.error.kind));
-const gone: readonly string[] = ['unreachable', 'no-answer'];
-
-type Valve = ReturnType<typeof createValve>;
-
-async function send({ client }: EngineParts, tool: PlatformTool, row: OperationRow): Promise<Reply> {
-  const { names, body } = row.request as unknown as { names: object; body: unknown }; // as begin stored it
-  const call = client[tool.operation] as (input: object) => Promise<unknown>;
-  try {
-    // The client answers exactly the statuses and shapes of the contract.
-    return { ok: true, answer: (await call({ ...names, body })) as Extract<Reply, { ok: true }>['answer'] };
-  } catch (error) {
-    return { ok: false, error };
   }
 }
 

@@ -43,7 +43,7 @@ export function finish(
         ...(ended.again ? { reference: '' } : {}),
         updatedAt: now,
       });
-    if (body.error?.untrusted !== undefined) await taint(tx, caller, now);
+    if (body.error?.untrusted !== undefined || (reply.ok && tool.outside)) await taint(tx, caller, now);
     const budget = decides ? budgetAfter[ended.again ? 'fail' : ended.trigger] : undefined;
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     await tx.audit.append({
@@ -87,19 +87,19 @@ async function endOf(
 }
 
 /** The platform did it: remembers what the answer says and shows the few fields that an agent needs. */
-async function learn(
+export async function learn(
   parts: EngineParts,
   tx: LedgerTransaction,
   tool: PlatformTool,
-  { facts }: Sent,
+  { facts }: Pick<Sent, 'facts'>,
   answer: PlatformAnswer,
   caller: Caller,
 ): Promise<Ended> {
   const { ids } = parts.ports;
   const { moves } = operationOf(tool);
-  const seen = tool.moves?.entity(facts.things, facts.now, answer);
+  const seen = tool.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
-  const state = move?.ok ? move.to : (seen?.state ?? '');
+  const state = tool.tells?.(answer) ?? (move?.ok ? move.to : (seen?.state ?? ''));
   const learned = await tool.learns(facts, answer, {
     state,
     mint: (kind) => ids.handle(kind),
@@ -107,18 +107,21 @@ async function learn(
   });
   let things: Things = facts.things;
   for (const one of learned) things = await remember(parts, tx, tool, things, one, state);
-  const legal = tool.moves && moves ? moves.machine.legal({ ...tool.moves.entity(things, facts.now), state }) : [];
+  const legal =
+    tool.moves && moves
+      ? moves.machine.legal({ ...tool.moves.entity(things, facts.now, undefined, facts.args), state })
+      : [];
   const next = tool.leads?.[state] ?? (moves ? toolsPulling(moves.machine, legal) : []);
   const said = tool.said[state] ?? tool.said.done ?? 'Done.';
   return {
     trigger: 'succeed',
     event: 'answered',
-    body: { outcome: 'done', said, data: tool.show(things, facts), next },
+    body: { outcome: 'done', said, data: tool.show(things, facts, answer), next },
     again: tool.again?.includes(state) ?? false,
   };
 }
 
-/** Keeps one piece of knowledge and answers the things as they are known with it. */
+/** Keeps one piece of knowledge and answers the things as they are known with it. A member that is undefined is forgotten. */
 async function remember(
   parts: EngineParts,
   tx: LedgerTransaction,
@@ -128,16 +131,17 @@ async function remember(
   state: string,
 ): Promise<Things> {
   const now = parts.ports.clock.now();
-  const known = one.handle === undefined ? (things[one.kind] as Thing | undefined) : undefined; // as any kind of thing
-  const reached = one.state ?? (one.kind === tool.moves?.kind ? state : (known?.state ?? ''));
-  const row = known && (await tx.observations.find(known.handle));
+  const handle = one.handle ?? (things[one.kind] as Thing | undefined)?.handle; // as any kind of thing
+  const row = handle === undefined ? undefined : await tx.observations.find(handle);
+  if (row === undefined && one.ifKnown) return things;
+  const reached = one.state ?? (one.kind === tool.moves?.kind ? state : (row?.state ?? ''));
   const kept = row
-    ? await tx.observations.update(row, { state: reached, body: { ...row.body, ...json(one.body) } }, now)
+    ? await tx.observations.update(row, { state: reached, body: json({ ...row.body, ...one.body }) }, now)
     : await tx.observations.insert(
         {
-          handle: one.handle ?? parts.ports.ids.handle(one.kind),
+          handle: handle ?? parts.ports.ids.handle(one.kind),
           kind: one.kind,
-          owner: things.shopper?.handle ?? '',
+          owner: one.owner ?? things.shopper?.handle ?? '',
           state: reached,
           body: json(one.body),
         },
@@ -163,7 +167,7 @@ async function impossible(
   const ended = declined(error);
   const { moves } = operationOf(tool);
   const proven = tool.refusedAfter?.(facts);
-  const seen = tool.moves?.entity(facts.things, facts.now);
+  const seen = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
   const move = proven && moves && seen ? moves.machine.move(seen, proven.trigger) : undefined;
   if (proven === undefined || move?.ok !== true || tool.moves === undefined) return ended;
   await remember(parts, tx, tool, facts.things, { kind: tool.moves.kind, body: { waiting: '' } }, move.to);
@@ -207,7 +211,7 @@ const lostBecause: Readonly<Record<string, string>> = {
   fault: 'It was sent, and the platform failed.',
 };
 
-function declined(error: PlatformRefusal): Ended {
+export function declined(error: PlatformRefusal): Ended {
   const [code, retry] = declines[error.status] ?? (['DECLINED', 'never'] as const);
   const wait = error.retryAfterSeconds;
   return {

@@ -33,6 +33,8 @@ export const unhurried: Readonly<Record<Effect, Rate>> = {
 
 export const defaultPressure: Pressure = { atOnce: 16, waiting: 64, faults: 5, pauseMilliseconds: 10_000 };
 
+export type Valve = ReturnType<typeof createValve>;
+
 /** A call that comes too soon. `first`: the ones before it were let through. */
 export interface Held {
   readonly refusal: Refusal;

@@ -103,7 +103,12 @@ async function reach({ tools }: EngineParts, tx: LedgerTransaction, row: Operati
   if (thing === undefined || typeof to !== 'string') return;
   const tool = tools.find((it) => it.kind === 'platform' && it.operation === row.name);
   const learned = tool?.kind === 'platform' ? (tool.happened?.(thing.body, row.request?.body) ?? {}) : {};
-  await tx.observations.update(thing, { state: to, body: { ...thing.body, ...learned } }, now);
+  // A call that moves nothing has no state to reach.
+  await tx.observations.update(
+    thing,
+    { state: to === '' ? thing.state : to, body: { ...thing.body, ...learned } },
+    now,
+  );
 }
 
 const settledAnswer = (row: OperationRow, happened: boolean) => ({

@@ -21,7 +21,7 @@ export async function preview(
   const verdict = (body: Body) => ({ ...body, environment: parts.settings.environment });
   if (tool?.kind !== 'platform') return { answer: verdict(refused(unknownTool)) };
   const args = tool.input.safeParse(given ?? {});
-  if (!args.success) return { answer: verdict(refused(argumentFault(args.error, tool.name))) };
+  if (!args.success) return { answer: verdict(refused(argumentFault(args.error, tool))) };
   try {
     const call = callOf(tool, await gather(tool, args.data, tx, parts.settings, parts.ports), caller);
     const stands = await standing(tx, call);
@@ -61,5 +61,5 @@ const wouldRepeat = (tool: PlatformTool, row: OperationRow): Body => ({
 /** The request of a call, without secrets. */
 function describe(client: Client, tool: PlatformTool, { request }: Checked): unknown {
   const show = client.describe as (name: string, input: object) => unknown; // its input was checked by the same contract
-  return show(tool.operation, { ...request.names, body: request.body });
+  return show(tool.operation, { ...request.names, query: request.query, body: request.body });
 }

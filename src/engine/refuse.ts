@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../contract/fields.ts';
 import type { ErrorCode, Retry } from './answer.ts';
+import type { Tool } from './tool.ts';
 
 /** Why a call is not sent. Carried as a value inside the engine, thrown only to leave a transaction without a trace. */
 export interface Refusal {
@@ -27,13 +28,13 @@ export class Refused extends Error {
 }
 
 /** What is wrong with a tool's arguments: the first fault, without the value. */
-export function argumentFault(error: z.ZodError, tool: string): Refusal {
+export function argumentFault(error: z.ZodError, { name: tool, ...rest }: Tool): Refusal {
   // A misspelt argument is told first: the one that then seems to be missing is the same.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   const field = issue === undefined ? '' : pathOf(issue.path);
   return {
     code: 'INVALID_ARGUMENT',
-    rule: 'EN-01',
+    rule: (rest.kind === 'platform' ? rest.args[String(issue?.path[0])]?.rule : undefined) ?? 'EN-01',
     field: misspelt(issue) ?? (field || 'arguments'),
     because: issue === undefined ? `The arguments of ${tool} are wrong.` : argumentSentence(issue, field, tool),
     retry: 'never',

@@ -33,6 +33,7 @@ const cardShape = z.strictObject({
   lastFour: z.string().regex(/^\d{4}$/, 'must be four digits'),
   expires: z.string().regex(/^(0[1-9]|1[0-2])\/\d{4}$/, 'must be MM/YYYY'),
   label: z.string().max(40).optional(),
+  network: z.string().max(40).optional(),
   tokenReferenceId: z.string().max(limits.textCharacters).optional(),
   enrollmentReferenceType: z.string().max(limits.textCharacters).optional(),
   enrollmentReferenceProvider: z.string().max(limits.textCharacters).optional(),

@@ -55,6 +55,9 @@ const finders: Readonly<Record<Kind, readonly string[]>> = {
   instruction: ['list_operations'],
   credentials: ['get_purchase'],
   receipt: ['get_purchase'],
+  plan: ['list_plans'],
+  subscription: ['list_subscriptions'],
+  followOn: ['get_follow_on'],
 };
 
 /** Adds what a thing points to: its owner, and every member that is named like a kind. */

@@ -4,7 +4,7 @@ import type { Json, LedgerTransaction } from '../ledger/ledger.ts';
 import type { PlatformTool } from './tool.ts';
 
 /** Arguments in which two calls may differ and still look like one that was made twice. */
-const incidental = ['reference', 'description', 'prompt', 'until'];
+const incidental = ['reference', 'description', 'prompt', 'until', 'name', 'code'];
 
 /** A warning where a call under another reference did very nearly the same only minutes ago. */
 export async function similarCall(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, currency, type PathOf, schemaAt, text } from '../contract/fields.ts';
+import { amount, currency, fieldOf, type PathOf, schemaAt, text } from '../contract/fields.ts';
 import type { Contract, OperationName } from '../contract/index.ts';
 import { contract } from '../contract/index.ts';
 import type { Output } from '../contract/operation.ts';
@@ -15,16 +15,30 @@ export interface Arg<P extends string = string> {
   readonly fills: readonly { readonly path: P; readonly value: (given: unknown) => unknown }[];
   /** The kind of thing it names, for a handle. */
   readonly kind?: Kind;
+  /** The rule that a wrong value breaks, where the contract names one. */
+  readonly rule?: string | undefined;
 }
 
 type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
+type QueryOf<N extends OperationName> = NonNullable<Contract[N]['query']>;
+
+/** What an argument of a tool may fill: a path of the body, or one of the query after a question mark. */
+export type FillOf<N extends OperationName> = PathOf<BodyOf<N>> | `?${PathOf<QueryOf<N>>}`;
 type AnswerOf<N extends OperationName> = Output<Contract[N]>;
 
-/** A thing to be remembered after an answer: a new one, or new knowledge of the one of that kind the call was about. */
+/**
+ * A thing to be remembered after an answer: the one with a handle, known or new, or else the one of that kind that the call
+ * was about.
+ */
 export interface Remembered {
   readonly kind: Kind;
-  /** Its handle, for a new one that others point to; by default the engine mints one. */
+  /** By default that of the thing the call was about; a new one is minted where there is none. */
   readonly handle?: string;
+  /** Who it belongs to, for a new one; by default the shopper of the call. */
+  readonly owner?: string | undefined;
+  /** Nothing is remembered of a thing that is not known yet. */
+  readonly ifKnown?: true;
+  /** Merged into what was known; a member that is undefined is forgotten. */
   readonly body: { readonly [field: string]: unknown };
   /** Give one for a kind without a machine. */
   readonly state?: string;
@@ -56,7 +70,19 @@ export interface Learning {
 export interface ToolSpec<N extends OperationName> {
   /** When to use it, when not, what is irreversible. */
   readonly say: string;
-  readonly args: Readonly<Record<string, Arg<PathOf<BodyOf<N>>>>>;
+  readonly args: Readonly<Record<string, Arg<FillOf<N>>>>;
+  /**
+   * What is asked of the platform before a call is decided, for things that change without us: each tool with its arguments,
+   * or undefined where it need not be asked. Where the platform gives no answer, what was known counts.
+   */
+  readonly asksFirst?: readonly {
+    readonly tool: PlatformTool;
+    readonly args: (given: Facts['args']) => object | undefined;
+  }[];
+  /** Whether its answer shows text that somebody else wrote (EN-14). */
+  readonly outside?: true;
+  /** The state that an answer itself tells; by default the one that the machine's move leads to. */
+  readonly tells?: (answer: AnswerOf<N>) => string;
   /** The kind of thing that no second call may touch meanwhile. */
   readonly subject: (facts: Facts) => string;
   /** The merchant's reference the call stands under; a call under a used reference is a replay or a conflict. */
@@ -64,7 +90,7 @@ export interface ToolSpec<N extends OperationName> {
   /** The kind of thing whose machine the operation moves, and how that machine sees it. */
   readonly moves?: {
     readonly kind: Kind;
-    readonly entity: (things: Things, now: number, answer?: AnswerOf<N>) => Entity;
+    readonly entity: (things: Things, now: number, answer: AnswerOf<N> | undefined, args: Facts['args']) => Entity;
   };
   /** What the call would move, to whom, and from what: what limits and mandates look at. */
   readonly outlay?: (facts: Facts) => Moved | undefined;
@@ -94,7 +120,7 @@ export interface ToolSpec<N extends OperationName> {
   readonly leads?: Readonly<Record<string, readonly string[]>>;
   /** The fields that the agent sees. */
   readonly shows: z.ZodObject;
-  readonly show: (things: Facts['things'], facts: Facts) => { readonly [field: string]: unknown };
+  readonly show: (things: Facts['things'], facts: Facts, answer: AnswerOf<N>) => { readonly [field: string]: unknown };
 }
 
 /** A platform tool, with its name, shape and operation worked out. */
@@ -171,8 +197,18 @@ export const handle = (kind: Kind, about: string): Arg<never> => ({
 export const field =
   <N extends OperationName>(operation: N) =>
   <P extends PathOf<BodyOf<N>>>(path: P, about: string): Arg<P> => ({
-    schema: shapeOf(operation, path).describe(about),
+    schema: shapeOf(operation, 'body', path).describe(about),
     fills: [{ path, value: (given) => given }],
+    rule: fieldOf(shapeOf(operation, 'body', path)).rule,
+  });
+
+/** A field of the query, with the contract's own shape. */
+export const asked =
+  <N extends OperationName>(operation: N) =>
+  <P extends PathOf<QueryOf<N>>>(path: P, about: string): Arg<`?${P}`> => ({
+    schema: shapeOf(operation, 'query', path).describe(about),
+    fills: [{ path: `?${path}`, value: (given) => given }],
+    rule: fieldOf(shapeOf(operation, 'query', path)).rule,
   });
 
 /** An amount and its currency, as one argument. */
@@ -199,14 +235,21 @@ export const reference = (about: string): Arg<never> => ({
   fills: [],
 });
 
+/** Text of a certain form that stands in the path or nowhere in the request. */
+export const word = (form: RegExp, about: string): Arg<never> => ({
+  schema: z.string().regex(form, 'has not the form of an id').describe(about),
+  fills: [],
+});
+
 /** The same argument, but it may be left out. */
 export const optional = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: arg.schema.optional() });
 
 const member = (given: unknown, name: string): unknown =>
   given === undefined ? undefined : (given as Readonly<Record<string, unknown>>)[name]; // checked by the tool's shape
 
-function shapeOf(operation: OperationName, path: string): z.ZodType {
-  const shape = contract[operation].body && schemaAt(contract[operation].body, path);
+function shapeOf(operation: OperationName, part: 'body' | 'query', path: string): z.ZodType {
+  const whole = contract[operation][part];
+  const shape = whole && schemaAt(whole, path);
   if (shape === undefined) throw new Error(`${operation} has no field ${path}`);
   return shape instanceof z.ZodOptional ? (shape.unwrap() as z.ZodType) : shape;
 }

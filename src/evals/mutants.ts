@@ -93,7 +93,7 @@ const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trig
       ({ moves }) =>
         moves === undefined
           ? {}
-          : { moves: { ...moves, entity: (things, now, answer) => moves.entity(things, shift(now), answer) } },
+          : { moves: { ...moves, entity: (things, now, ...more) => moves.entity(things, shift(now), ...more) } },
       name,
     );
   const touched = ({ tools }: Seen): boolean => tools.has(name);
@@ -159,8 +159,8 @@ type Look = NonNullable<PlatformTool['moves']>['entity'];
  */
 function secondLook(entity: Look, change: (it: { readonly state: string }) => object): Look {
   const looked = new WeakSet<object>();
-  return (things, now, answer) => {
-    const it = entity(things, now, answer);
+  return (things, now, answer, args) => {
+    const it = entity(things, now, answer, args);
     const body = things.instruction?.body;
     if (body === undefined || answer !== undefined) return it;
     if (looked.has(body)) return change(it) as typeof it; // the same entity in another state

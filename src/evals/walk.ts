@@ -1,4 +1,4 @@
-import { tools } from '../../tools/index.ts';
+import { tools, toolsetOf } from '../../tools/index.ts';
 import { contract } from '../contract/index.ts';
 import { listedInput } from '../engine/schema.ts';
 import type { Tool } from '../engine/tool.ts';
@@ -17,10 +17,12 @@ export const walkSteps = 32;
 export const walk = (world: World, random: Random, length = walkSteps): Teller =>
   async function* (soFar) {
     const made: CallStep[] = [];
+    const offered = random.pick(offers);
     const asked = new Set<string>();
     let mayComeLate = false;
     for (let count = 0; count < length; count++) {
-      const step = (await others(world, random, soFar, asked, mayComeLate)) ?? callOf(random, soFar, made, count);
+      const step =
+        (await others(world, random, soFar, asked, mayComeLate)) ?? callOf(random, offered, soFar, made, count);
       if (isCall(step)) made.push(step);
       else asked.add(JSON.stringify(step));
       if ('fault' in step && step.fault.kind === 'late-apply') mayComeLate = true;
@@ -105,17 +107,31 @@ function faultOf(random: Random): Step {
 }
 
 /** The next call: one that was made before, word for word, or a new one, of those that an answer led to more often than not. */
-function callOf(random: Random, soFar: SoFar, made: readonly CallStep[], count: number): CallStep {
+function callOf(
+  random: Random,
+  offered: readonly Tool[],
+  soFar: SoFar,
+  made: readonly CallStep[],
+  count: number,
+): CallStep {
   const pending = made.filter(({ as }) => as !== undefined && look(soFar.captures.get(as), ['approval']) !== undefined);
   if (pending.length > 0 && random.chance(35)) return { ...random.pick(pending), as: `call${count}` };
   if (made.length > 0 && random.chance(8)) return { ...random.pick(made), as: `call${count}` };
-  const able = tools.filter((tool) => random.chance(2) || isAble(tool, soFar));
+  const able = offered.filter((tool) => random.chance(2) || isAble(tool, soFar));
   const led = soFar.entries.slice(-lately).flatMap((it) => (it.kind === 'call' ? (answerOf(it).next ?? []) : []));
   const leading = able.filter(({ name }) => led.includes(name));
   const writes = able.filter((tool) => tool.kind === 'platform');
   const tool = random.pick(leading.length > 0 && random.chance(50) ? leading : random.chance(80) ? writes : able);
   return { call: tool.name, args: argsOf(tool, random, soFar), as: `call${count}` };
 }
+
+/** What a walk keeps to, so that it gets somewhere: the tools of one domain with those that all have, or every tool. */
+const offers: readonly (readonly Tool[])[] = [
+  ...[...new Set(tools.map(toolsetOf))]
+    .filter((toolset) => toolset !== undefined)
+    .map((own) => tools.filter((tool) => [undefined, own].includes(toolsetOf(tool)))),
+  tools,
+];
 
 /** Entries whose way out is still followed. */
 const lately = 4;
@@ -149,7 +165,11 @@ function schemaOf(tool: Tool): Schema {
 
 function argsOf(tool: Tool, random: Random, soFar: SoFar): Values {
   const { properties = {}, required = [] } = schemaOf(tool);
-  const given = Object.entries(properties).filter(([name]) => random.chance(required.includes(name) ? 99 : 6));
+  const isHandle = (name: string) => tool.kind === 'platform' && tool.args[name]?.kind !== undefined;
+  const likely = (name: string) => isHandle(name) && learnedAs(name, soFar).length > 0;
+  const given = Object.entries(properties).filter(([name]) =>
+    random.chance(required.includes(name) ? 99 : likely(name) ? 60 : 6),
+  );
   return Object.fromEntries(
     given.map(([name, schema]) => [
       name,
@@ -190,6 +210,8 @@ const pools: Readonly<Record<string, readonly Value[]>> = {
     '2025-01-01T00:00:00Z',
   ],
   reference: ['order-1', 'order-2', 'order-3'],
+  start: ['2026-01-15T09:00:00Z', '2026-01-15T09:00:00Z', '2026-01-20T09:00:00Z', '2025-01-01T00:00:00Z'],
+  payment: ['earlier-payment-0001', 'earlier-payment-0002', 'no-payment'],
   description: ['Headphones', 'A cable'],
   card: ['card_ada', 'card_ada', 'card_bo', 'card_eve', 'card_eve_travel'],
   shopper: ['shopper_ada', 'shopper_bo', 'shopper_eve'],

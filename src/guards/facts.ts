@@ -1,3 +1,5 @@
+import type { FollowOnFacts, PlanFacts, SubscriptionFacts } from './billing-facts.ts';
+
 /**
  * What is known when a call is decided: who calls, with what, about which things, at what time. Guards read it, the
  * request body is filled from it, approvals are rendered from it. Nothing in it was authored by the model but `args`.
@@ -36,9 +38,15 @@ export interface Things {
   readonly instruction?: Thing<InstructionFacts>;
   readonly credentials?: Thing<CredentialsFacts>;
   readonly receipt?: Thing<ReceiptFacts>;
+  readonly plan?: Thing<PlanFacts>;
+  readonly subscription?: Thing<SubscriptionFacts>;
+  readonly followOn?: Thing<FollowOnFacts>;
 }
 
-export const kinds = ['shopper', 'card', 'instruction', 'credentials', 'receipt'] as const satisfies readonly Kind[];
+export const kinds = [
+  ...(['shopper', 'card', 'instruction', 'credentials', 'receipt'] as const),
+  ...(['plan', 'subscription', 'followOn'] as const),
+] as const satisfies readonly Kind[];
 export type Kind = keyof Things;
 
 /** A shopper session in the platform's own field names, as the merchant's app registered it. */
@@ -55,6 +63,8 @@ export interface CardFacts {
   /** `MM/YYYY`. */
   readonly expires: string;
   readonly type?: string | undefined;
+  /** The network, where the merchant's app has said it. */
+  readonly network?: string | undefined;
   readonly [field: string]: unknown;
 }
 

@@ -7,6 +7,8 @@ export interface Guard {
   readonly id: RuleId;
   readonly rule: string;
   readonly on: readonly OperationName[];
+  /** Which of two statements of its rule it keeps, where there are two. */
+  readonly reading?: 'document' | 'published';
   readonly holds: (facts: Facts) => boolean;
   /** What is wrong with the value or state that was seen. */
   readonly sees: (facts: Facts) => string;

@@ -15,7 +15,8 @@ const hints = {
 
 export type Hints = { readonly [H in keyof (typeof hints)['read']]: boolean };
 
-export const hintsOf = (tool: Tool): Hints => ({
-  ...hints[tool.kind === 'local' ? 'memory' : operationOf(tool).effect],
-  ...(tool.kind === 'platform' ? { idempotentHint: tool.reference !== undefined } : {}),
-});
+export function hintsOf(tool: Tool): Hints {
+  if (tool.kind === 'local') return hints.memory;
+  const { effect } = operationOf(tool);
+  return effect === 'read' ? hints.read : { ...hints[effect], idempotentHint: tool.reference !== undefined };
+}

@@ -10,6 +10,8 @@ export const instructionsOf = (toolsets: ReadonlySet<string>): string =>
 const orders: { readonly [T in Toolset]: string } = {
   purchase:
     "Buys things for a shopper on a card-payment platform. The order: find_shopper → list_cards → enroll_card (once per card) → initiate_purchase → retrieve_credentials → the merchant's payment system pays and posts a receipt → confirm_transaction.",
+  billing:
+    'Bills subscribers of a merchant. The order: find_shopper → list_cards → list_plans → create_subscription; then get_subscription and list_subscription_payments. Ask before you cancel: it is final.',
 };
 
 /** What holds for every tool. */

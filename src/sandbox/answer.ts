@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Contract, OperationName } from '../contract/index.ts';
 import type { PathName } from '../contract/operation.ts';
+import type { RuleId } from '../contract/rules.ts';
 import type { Entity, Machine } from '../machines/machine.ts';
 import type { Kinds, Merchant } from './documents.ts';
 import type { World } from './world.ts';
@@ -16,13 +17,19 @@ export interface Answer {
 /** The checked body of an operation. */
 export type BodyOf<N extends OperationName> = z.output<NonNullable<Contract[N]['body']>>;
 
+/** The checked query of an operation. */
+export type QueryOf<N extends OperationName> = z.output<NonNullable<Contract[N]['query']>>;
+
 /** A call whose shape was checked. */
 export interface Call<N extends OperationName, Other = never> {
   readonly path: { readonly [P in PathName<Contract[N]['call']>]: string };
+  readonly query: QueryOf<N>;
   readonly body: BodyOf<N> | Other;
   readonly merchant: Merchant;
   /** Whether a fault wants the platform to ask the customer first. */
   readonly asks: boolean;
+  /** Whether the platform keeps a rule as public models of its clients state it, where the document says otherwise. */
+  readonly isPublished: (rule: RuleId) => boolean;
 }
 
 export type Handler<N extends OperationName, Other = never> = (
@@ -38,19 +45,28 @@ export class PlatformError extends Error {
   /** The field that is at fault, in dotted names; absent where none is. */
   readonly source: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Everything that is at fault, where the domain's error body has room for it. */
+  readonly details: readonly Detail[];
 
   constructor(
     status: number,
     reason: string,
     message: string,
-    more: { source?: string; retryAfterSeconds?: number } = {},
+    more: { source?: string; retryAfterSeconds?: number; details?: readonly Detail[] } = {},
   ) {
     super(message);
     this.status = status;
     this.reason = reason;
     this.source = more.source;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.details = more.details ?? (more.source === undefined ? [] : [{ field: more.source, reason }]);
   }
+}
+
+/** One thing that is at fault: a field in dotted names, and a code. */
+export interface Detail {
+  readonly field: string;
+  readonly reason: string;
 }
 
 /** Thrown by `handle` where the sender gets no answer: the connection is as good as dead. */

@@ -3,7 +3,7 @@ import { contract } from '../contract/index.ts';
 import { PlatformError } from './answer.ts';
 import { verifyCard } from './cards.ts';
 import { advanced, isoTime, parseDuration, setTo } from './clock.ts';
-import { type ClockDocument, faultKinds, type Snapshot } from './documents.ts';
+import { type ClockDocument, chargeOutcomes, faultKinds, type Snapshot } from './documents.ts';
 import { astray, wire } from './errors.ts';
 import { queueFault, type Wire } from './faults.ts';
 import type { WorldFile } from './file.ts';
@@ -20,6 +20,9 @@ const mostBytes = 67_108_864;
 /** Milliseconds the clock goes forward in one step, and the years it can show. Own choice. */
 const mostMilliseconds = 100 * 366 * 86_400_000;
 const mostTimes = 1_000_000;
+/** Charges that a card is told the outcomes of, and messages that are shown at once. Own choice. */
+const mostCharges = 10_000;
+const mostMessages = 10_000;
 
 const text = z.string().min(1).max(255);
 const durationOrMilliseconds = z.union(
@@ -69,6 +72,9 @@ const cardFixture = z.strictObject({
   expires: z.string().regex(/^(0[1-9]|1[0-2])\/\d{4}$/, 'must be MM/YYYY'),
   enrolls: z.enum(['active', 'pending']),
   credentials: z.enum(['released', 'declined', 'asked']),
+  network: text.optional(),
+  charges: z.array(z.enum(chargeOutcomes)).min(1).max(mostCharges).optional(),
+  verifies: z.boolean().optional(),
 });
 const fixtures = z.strictObject({
   cards: z.array(cardFixture).default([]),
@@ -153,6 +159,18 @@ const route = router<Serves>([
     if (world.get('origin', 'origin') === undefined || world.get('clock', 'clock') === undefined)
       throw new PlatformError(400, 'INVALID_DATA', 'A world has an origin and a clock.', { source: 'documents' });
     return { restored: true };
+  }),
+  on('GET /sandbox/outbox', nothing, ({ world }) => {
+    const emails = world.list('email');
+    return { total: emails.length, emails: emails.slice(-mostMessages).map(({ id: _, ...told }) => told) };
+  }),
+  on('GET /sandbox/events', nothing, ({ world }) => {
+    const events = world.list('event');
+    return { total: events.length, events: events.slice(-mostMessages).map(({ id: _, ...told }) => told) };
+  }),
+  on('DELETE /sandbox/outbox', nothing, ({ world }) => {
+    for (const { id } of world.list('email')) world.remove('email', id);
+    return { total: 0, emails: [] };
   }),
   on('GET /sandbox/effects', nothing, ({ world }) => ({ effects: world.effects() })),
 ]);

@@ -1,5 +1,15 @@
 import type { Card } from '../machines/card.ts';
 import type { Instruction } from '../machines/instruction.ts';
+import type {
+  CodeDocument,
+  EmailDocument,
+  EventDocument,
+  LastCodeDocument,
+  PaymentDocument,
+  PlanDocument,
+  SubscriptionDocument,
+  TransactionDocument,
+} from './billing-documents.ts';
 
 /** Anything the world remembers: plain JSON under a kind and an id. */
 export interface Document {
@@ -25,7 +35,17 @@ export interface CardFixture extends Document {
   readonly expires: string;
   readonly enrolls: 'active' | 'pending';
   readonly credentials: 'released' | 'declined' | 'asked';
+  /** The network it is of, where that matters. */
+  readonly network?: string | undefined;
+  /** What becomes of a subscription's attempts to charge it, one after the other; the last goes for all that follow. */
+  readonly charges?: readonly ChargeOutcome[] | undefined;
+  /** Whether a zero-amount authorization of it succeeds; it does where nothing is said. */
+  readonly verifies?: boolean | undefined;
 }
+
+/** What the issuer, or the way to it, makes of a charge. `error`: the request never reached the bank network. */
+export const chargeOutcomes = ['paid', 'declined', 'doNotRetry', 'error'] as const;
+export type ChargeOutcome = (typeof chargeOutcomes)[number];
 
 /** A shopper session in the platform's shape; the sandbox only hands it out. */
 export interface ShopperFixture extends Document {
@@ -125,6 +145,7 @@ export interface LateDocument extends Document {
   readonly path: { readonly [name: string]: string };
   readonly query: string;
   readonly body: string;
+  readonly requestId: string;
 }
 
 /** The requests of one merchant in the present window of the rate limit. */
@@ -151,6 +172,14 @@ export interface Kinds {
   readonly rate: RateDocument;
   readonly card: CardDocument;
   readonly instruction: InstructionDocument;
+  readonly plan: PlanDocument;
+  readonly subscription: SubscriptionDocument;
+  readonly payment: PaymentDocument;
+  readonly billingCode: CodeDocument;
+  readonly lastCode: LastCodeDocument;
+  readonly transaction: TransactionDocument;
+  readonly email: EmailDocument;
+  readonly event: EventDocument;
 }
 
 export type Kind = keyof Kinds;

@@ -1,13 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { domains, type OperationName } from '../contract/index.ts';
 import type { PlatformError } from './answer.ts';
+import { isoTime } from './clock.ts';
 import type { Wire } from './faults.ts';
 import type { Found } from './routes.ts';
 
 type Domain = keyof typeof domains;
 
 /** The error body of each domain, as its documents or public models show it. */
-const bodies: { readonly [D in Domain]: (error: PlatformError) => unknown } = {
+const bodies: { readonly [D in Domain]: (error: PlatformError, at: number) => unknown } = {
   purchase: ({ status, reason, message, source }) => ({
     error: {
       status: words[status] ?? 'SERVER_ERROR',
@@ -16,6 +17,19 @@ const bodies: { readonly [D in Domain]: (error: PlatformError) => unknown } = {
       ...(source === undefined ? {} : { detail: { reason, source, sourceType: 'FIELD', message } }),
     },
   }),
+  billing: ({ status, reason, message, details }, at) => ({
+    submitTimeUtc: isoTime(at),
+    status: words[status] ?? 'SERVER_ERROR',
+    reason: billingReasons[reason] ?? reason,
+    message,
+    ...(details.length === 0 ? {} : { details }),
+  }),
+};
+
+/** Reasons of recurring billing for what every domain knows. */
+const billingReasons: { readonly [reason: string]: string } = {
+  MISSING_FIELD: 'INVALID_DATA',
+  INVALID_STATE: 'VALIDATION_ERROR',
 };
 
 const words: { readonly [status: number]: string } = {
@@ -25,11 +39,11 @@ const words: { readonly [status: number]: string } = {
   429: 'TOO_MANY_REQUESTS',
 };
 
-/** The platform's no to an operation. */
-export const refusal = (name: OperationName, error: PlatformError): Wire =>
+/** The platform's no to an operation, at a moment of its clock. */
+export const refusal = (name: OperationName, error: PlatformError, at: number): Wire =>
   wire(
     error.status,
-    bodies[domainOf(name)](error),
+    bodies[domainOf(name)](error, at),
     error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) },
   );
 

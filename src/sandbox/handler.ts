@@ -1,6 +1,9 @@
 import { contract, type OperationName } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
+import type { RuleId } from '../contract/rules.ts';
 import { type Answer, AnswerLost, type Call, type Handler, PlatformError } from './answer.ts';
+import { billing } from './billing.ts';
+import { settleSubscription } from './billing-clock.ts';
 import type { LateDocument, Merchant } from './documents.ts';
 import { astray, plainRefusal, refusal, wire } from './errors.ts';
 import { dated, lateSeconds, mishaps, noMishap, takeFault, type Wire } from './faults.ts';
@@ -27,6 +30,8 @@ export interface SandboxOptions {
   readonly frozenAt?: number | undefined;
   /** No limit where nothing is said (D-30). */
   readonly rateLimit?: RateLimit | undefined;
+  /** Rules that it keeps as public models of its clients state them, where the document says otherwise (D-01, D-17). */
+  readonly published?: readonly RuleId[] | undefined;
 }
 
 /** The platform as a function. */
@@ -41,7 +46,13 @@ export interface Sandbox {
 }
 
 /** One handler for each operation of the contract: a forgotten one does not compile. */
-const handlers: { readonly [N in OperationName]: Handler<N> } = { ...purchase };
+const handlers: { readonly [N in OperationName]: Handler<N> } = { ...purchase, ...billing };
+
+/** How this platform behaves towards every request. */
+interface Habits {
+  readonly rateLimit: RateLimit | undefined;
+  readonly isPublished: (rule: RuleId) => boolean;
+}
 
 /** An operation that was called, as it arrived or as it was kept for later. */
 interface Arrived {
@@ -49,18 +60,22 @@ interface Arrived {
   readonly path: { readonly [name: string]: string };
   readonly query: string;
   readonly body: string;
+  /** What its sender calls it; empty where it says nothing (D-40). */
+  readonly requestId: string;
 }
 
 /** Opens a sandbox: its own world, or its share of one. */
-export function createSandbox({ file, clock, seed = 1, frozenAt, rateLimit }: SandboxOptions): Sandbox {
+export function createSandbox({ file, clock, seed = 1, frozenAt, rateLimit, published = [] }: SandboxOptions): Sandbox {
   const wall = () => clock.now();
+  const habits: Habits = { rateLimit, isPublished: (rule) => published.includes(rule) };
+  const settleAll = (it: World): Promise<void> => settle(it, settlersOf(habits));
   const world = new WorldFile({ file, wall, seed, frozenAt: frozenAt ?? null, begin });
   const platform = async (request: Request, url: URL): Promise<Wire | 'lost'> => {
     const found = route(request.method, url.pathname);
     if (found.kind !== 'route') return astray(found, request.method);
     const bytes = await readBody(request, limits.requestBytes);
     if (bytes === null) return plainRefusal(413, { connection: 'close' });
-    return world.transaction((now) => serveSigned(now, request, url, found, bytes, rateLimit));
+    return world.transaction(async (now) => serveSigned(now, request, url, found, bytes, habits, settleAll));
   };
 
   const handle = async (request: Request): Promise<Response> => {
@@ -90,7 +105,8 @@ async function serveSigned(
   url: URL,
   { to: name, path }: Operation,
   bytes: Uint8Array,
-  rateLimit: RateLimit | undefined,
+  habits: Habits,
+  settleAll: (world: World) => Promise<void>,
 ): Promise<Wire | 'lost'> {
   const received = {
     method: request.method,
@@ -103,44 +119,53 @@ async function serveSigned(
   const merchant = await authenticate(received, world.wall, (keyId) => known.find((it) => it.keyId === keyId));
   if (merchant === null) return plainRefusal(401, {}, 'Authentication Failed');
   await settleAll(world);
-  const arrived = { name, path, query: url.search, body: new TextDecoder().decode(bytes) };
-  const limited = checkRate(world, merchant, rateLimit);
-  const answer = limited === null ? await withFaults(world, merchant, arrived) : refusal(name, limited);
+  const requestId = request.headers.get('x-requestid') ?? '';
+  const arrived = { name, path, query: url.search, body: new TextDecoder().decode(bytes), requestId };
+  const limited = checkRate(world, merchant, habits.rateLimit);
+  const answer =
+    limited === null ? await withFaults(world, merchant, arrived, habits) : refusal(name, limited, world.now);
   return answer === 'lost' ? answer : dated(answer, world.now);
 }
 
 /** Applies a request as the next fault says, or as it should be where none waits. */
-async function withFaults(world: World, merchant: Merchant, arrived: Arrived): Promise<Wire | 'lost'> {
+async function withFaults(world: World, merchant: Merchant, arrived: Arrived, habits: Habits): Promise<Wire | 'lost'> {
   const fault = takeFault(world, arrived.name);
   const mishap = fault === undefined ? noMishap : mishaps[fault.kind];
   const applications: { readonly [how in typeof mishap.applies]: () => Promise<Wire> } = {
-    now: () => apply(world, merchant, arrived, false),
-    asked: () => apply(world, merchant, arrived, true),
+    now: () => apply(world, merchant, arrived, habits, false),
+    asked: () => apply(world, merchant, arrived, habits, true),
     later: () => keep(world, merchant, arrived, fault?.afterSeconds ?? lateSeconds),
     never: () => Promise.resolve(wire(200, {})),
   };
   const answer = await applications[mishap.applies]();
   if (mishap.loses === true) return 'lost';
   const refused = fault === undefined ? undefined : mishap.refuses?.(fault);
-  const told = refused === undefined ? answer : refusal(arrived.name, refused);
+  const told = refused === undefined ? answer : refusal(arrived.name, refused, world.now);
   return mishap.spoils?.(told, world.now) ?? told;
 }
 
 /** Lets the operation happen. What it did is kept, with its effect, only if the platform says yes. */
-async function apply(world: World, merchant: Merchant, arrived: Arrived, asks: boolean): Promise<Wire> {
+async function apply(
+  world: World,
+  merchant: Merchant,
+  arrived: Arrived,
+  { isPublished }: Habits,
+  asks: boolean,
+): Promise<Wire> {
   const { name, path } = arrived;
   try {
     const answer = await world.attempt(async () => {
-      checkQuery(new URLSearchParams(arrived.query));
+      const query = checkQuery(name, arrived.query);
       const body = checkBody(name, arrived.body);
-      // The path and the body were just checked against this very operation.
-      const done = await (handlers[name] as AnyHandler)({ path, body, merchant, asks } as Call<OperationName>, world);
+      // Path, query and body were just checked against this very operation.
+      const call = { path, query, body, merchant, asks, isPublished } as Call<OperationName>;
+      const done = await (handlers[name] as AnyHandler)(call, world);
       remember(world, arrived, body, done);
       return done;
     });
     return wire(answer.status, answer.body);
   } catch (failure) {
-    if (failure instanceof PlatformError) return refusal(name, failure);
+    if (failure instanceof PlatformError) return refusal(name, failure, world.now);
     throw failure;
   }
 }
@@ -148,9 +173,14 @@ async function apply(world: World, merchant: Merchant, arrived: Arrived, asks: b
 type AnyHandler = (call: Call<OperationName>, world: World) => Answer | Promise<Answer>;
 
 /** Writes the effect of an operation that changes something. */
-function remember(world: World, { name, body }: Arrived, checked: unknown, { status, entity }: Answer): void {
+function remember(
+  world: World,
+  { name, body, requestId }: Arrived,
+  checked: unknown,
+  { status, entity }: Answer,
+): void {
   // It was checked against the operation's schema; a body without this member says nothing.
-  const { clientCorrelationId = '' } = checked as { readonly clientCorrelationId?: string };
+  const { clientCorrelationId = requestId } = checked as { readonly clientCorrelationId?: string };
   if (contract[name].effect !== 'read')
     world.effect({ operation: name, entity, correlationId: clientCorrelationId, digest: sha256(body), status });
 }
@@ -164,14 +194,23 @@ async function keep(world: World, merchant: Merchant, arrived: Arrived, seconds:
 }
 
 /** What happens when a kept request falls due: its sender is gone, so nobody hears the answer. */
-async function applyLate(world: World, { id, merchantId, operation, ...request }: LateDocument): Promise<void> {
+async function applyLate(
+  world: World,
+  { id, merchantId, operation, ...request }: LateDocument,
+  habits: Habits,
+): Promise<void> {
   world.remove('late', id);
   // It was kept under a name of the contract.
-  await apply(world, world.must('merchant', merchantId), { name: operation as OperationName, ...request }, false);
+  const arrived = { name: operation as OperationName, ...request };
+  await apply(world, world.must('merchant', merchantId), arrived, habits, false);
 }
 
-const settlers: Settlers = { instruction: expireInstruction, late: applyLate };
-const settleAll = (world: World): Promise<void> => settle(world, settlers);
+/** What falls due, by kind, and what then happens. */
+const settlersOf = (habits: Habits): Settlers => ({
+  instruction: expireInstruction,
+  subscription: settleSubscription,
+  late: (world, it) => applyLate(world, it, habits),
+});
 
 function responseTo(method: string, { status, headers, text }: Wire): Response {
   const silent = method === 'HEAD' || status === 204;

@@ -2,7 +2,9 @@ import type { Kinds } from './documents.ts';
 import type { World } from './world.ts';
 
 /** What the clock does to documents that fall due, by kind. Each settler clears or defers `due`. */
-export type Settlers = { readonly [K in 'instruction' | 'late']: (world: World, it: Kinds[K]) => void | Promise<void> };
+export type Settlers = {
+  readonly [K in 'instruction' | 'subscription' | 'late']: (world: World, it: Kinds[K]) => void | Promise<void>;
+};
 
 /** Lets everything happen that the clock has reached, in the order and at the moments in which it fell due. */
 export async function settle(world: World, settlers: Settlers): Promise<void> {

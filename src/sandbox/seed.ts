@@ -95,13 +95,14 @@ const people = {
 } as const satisfies { readonly [handle: string]: Person };
 
 /** How each saved card behaves on the platform, by its handle. */
-const behaviour: { readonly [H in CardHandle]: Pick<CardFixture, 'enrolls' | 'credentials'> } = {
-  card_ada: { enrolls: 'active', credentials: 'released' },
-  card_bo: { enrolls: 'pending', credentials: 'released' },
-  card_cleo: { enrolls: 'active', credentials: 'released' },
-  card_cleo_declines: { enrolls: 'active', credentials: 'declined' },
-  card_dan: { enrolls: 'active', credentials: 'asked' },
+const behaviour: { readonly [H in CardHandle]: Behaviour } = {
+  card_ada: { enrolls: 'active', credentials: 'released', charges: ['paid'] },
+  card_bo: { enrolls: 'pending', credentials: 'released', charges: ['declined', 'paid'] },
+  card_cleo: { enrolls: 'active', credentials: 'released', charges: ['paid', 'declined'] },
+  card_cleo_declines: { enrolls: 'active', credentials: 'declined', charges: ['declined'] },
+  card_dan: { enrolls: 'active', credentials: 'asked', charges: ['paid', 'doNotRetry'], network: 'DISCOVER' },
 };
+type Behaviour = Pick<CardFixture, 'enrolls' | 'credentials' | 'charges' | 'network'>;
 
 /** A shopper session: what the merchant's app registers of who is shopping. */
 export type ShopperSession = ReturnType<typeof session>;
@@ -132,7 +133,17 @@ export function begin(world: World, seed: number, frozenAt: number | null): void
     for (const { handle, instrumentIdentifierId, label, ...saved } of cards)
       world.put('cardFixture', { id: instrumentIdentifierId, ...saved, ...behaviour[handle] });
   }
+  for (const payment of earlierPayments) world.put('transaction', payment);
 }
+
+/** Payments that customers have made in the shop, which a subscription can follow on. */
+const earlierPayments = (['shopper_ada', 'shopper_cleo'] as const).map((handle, index) => ({
+  id: `earlier-payment-000${index + 1}`,
+  customerId: people[handle].cards[0].customerId,
+  networkTransactionId: `network-earlier-000${index + 1}`,
+  authorizedAmount: '25.00',
+  currency: 'GBP',
+}));
 
 function session({ number, first, last, device, cards }: Person) {
   const email = `${first.toLowerCase()}@example.com`;

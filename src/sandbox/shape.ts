@@ -9,15 +9,20 @@ const otherForms: { readonly [N in OperationName]?: { readonly [member: string]:
 
 /** The checked body of an operation. Throws the platform's 400, which names the first field that is at fault. */
 export function checkBody(name: OperationName, text: string): unknown {
-  const raw = parse(text);
+  // What takes no body comes with an empty object, or with nothing.
+  const raw = text === '' && contract[name].body === undefined ? {} : parse(text);
   const form = Object.entries(otherForms[name] ?? {}).find(([member]) => Object.hasOwn(raw, member));
   const schema = form?.[1] ?? contract[name].body;
   return schema === undefined ? raw : check(schema, raw);
 }
 
-/** Refuses a query with a name that has no value. */
-export function checkQuery(query: URLSearchParams): void {
-  for (const [name, value] of query) if (value === '') throw invalid(name, 'The value is empty.');
+/** The checked query of an operation. Refuses one with a name that has no value. */
+export function checkQuery(name: OperationName, text: string): unknown {
+  const query = new URLSearchParams(text);
+  for (const [key, value] of query) if (value === '') throw invalid(key, 'The value is empty.');
+  const raw = Object.fromEntries(query);
+  const schema = contract[name].query;
+  return schema === undefined ? raw : check(schema, raw);
 }
 
 function parse(text: string): object {

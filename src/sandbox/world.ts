@@ -40,6 +40,15 @@ export class World {
     return this.#rows('SELECT body FROM documents WHERE kind = ? ORDER BY id', kind).map((row) => this.#document(row));
   }
 
+  /** Every document of a kind whose id begins with a text, by id. The text holds no character beyond ASCII. */
+  listUnder<K extends Kind>(kind: K, prefix: string): readonly Kinds[K][] {
+    const rows = this.#rows(
+      'SELECT body FROM documents WHERE kind = ? AND id >= ? AND id < ? ORDER BY id',
+      ...[kind, prefix, `${prefix}\u{10ffff}`],
+    );
+    return rows.map((row) => this.#document(row));
+  }
+
   /** Writes a document, in the place of an older one of its kind and id. */
   put<K extends Kind>(kind: K, document: Kinds[K]): Kinds[K] {
     this.#write(kind, document);

@@ -3,6 +3,14 @@ import type { Outcome } from '../../src/engine/answer.ts';
 import { registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
+import {
+  followed,
+  plan as newPlan,
+  subscription as newSubscription,
+  planned,
+  running,
+  subscribed,
+} from '../engine/billing.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
 import { behind, engineItself, type Face, faces } from './faces.ts';
 
@@ -60,6 +68,14 @@ const withoutDevice = async (it: World) => {
 };
 const instruction = (handle: string) => ({ instruction: handle });
 const nothing = () => ({});
+const plan = (handle: string) => ({ plan: handle });
+const subscription = (handle: string) => ({ subscription: handle });
+const { card: _, ...followOn } = newSubscription({ every: 1, unit: 'M', amount: '5.00', currency: 'GBP' });
+const suspended = async (it: World) => {
+  const handle = await running(it);
+  await it.call('suspend_subscription', { subscription: handle });
+  return handle;
+};
 
 // biome-ignore format: a table
 const cases: readonly Case[] = [
@@ -110,6 +126,42 @@ const cases: readonly Case[] = [
   { tool: 'confirm_transaction', when: 'nothing was paid', args: instruction, outcome: 'refused', rule: 'AP-10', given: released },
   { tool: 'get_purchase', when: 'it is completed', args: instruction, outcome: 'done', given: completed },
   { tool: 'get_purchase', when: 'there is none', args: () => ({ instruction: 'instruction_none' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'list_plans', when: 'by name and state, one a page', args: () => ({ name: 'old', status: 'ACTIVE', limit: 1 }), outcome: 'done', given: planned },
+  { tool: 'list_plans', when: 'the limit is above the most', args: () => ({ limit: 101 }), outcome: 'refused', rule: 'PL-12' },
+  { tool: 'get_plan', when: 'it is there', args: plan, outcome: 'done', given: planned },
+  { tool: 'get_plan', when: 'there is none', args: () => ({ plan: 'plan_none' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'get_plan_code', when: 'one is free', args: nothing, outcome: 'done' },
+  { tool: 'create_plan', when: 'it has every argument', args: () => newPlan({ payments: 12, setup_fee: '1.00', code: 'GOLD', description: 'For all', draft: true }), outcome: 'done' },
+  { tool: 'create_plan', when: 'the code is too long', args: () => newPlan({ code: 'A-LONG-CODE' }), outcome: 'refused', rule: 'PL-01' },
+  { tool: 'create_plan', when: 'two payments are too far apart', args: () => newPlan({ every: 13 }), outcome: 'refused', rule: 'PL-03' },
+  { tool: 'amend_plan', when: 'for new subscriptions', args: (it) => ({ ...plan(it), apply_to: 'NEW', every: 2, unit: 'W' }), outcome: 'done', given: planned },
+  { tool: 'amend_plan', when: 'for all of them', args: (it) => ({ ...plan(it), apply_to: 'ALL', every: 2, unit: 'W' }), outcome: 'needs_approval', rule: 'EN-04', given: planned },
+  { tool: 'amend_plan', when: 'it is active and keeps its price', args: (it) => ({ ...plan(it), apply_to: 'NEW', amount: '8.00' }), outcome: 'refused', rule: 'PL-05', given: planned },
+  { tool: 'activate_plan', when: 'it is a draft', args: plan, outcome: 'done', given: (it) => planned(it, { draft: true }) },
+  { tool: 'activate_plan', when: 'it is active', args: plan, outcome: 'refused', rule: 'PL-09', given: planned },
+  { tool: 'deactivate_plan', when: 'it is active', args: plan, outcome: 'done', given: planned },
+  { tool: 'delete_plan', when: 'nobody ever had it', args: plan, outcome: 'done', given: planned },
+  { tool: 'list_subscriptions', when: "of a card's customer", args: () => ({ card: 'card_ada' }), outcome: 'done', given: subscribed },
+  { tool: 'get_subscription', when: 'it is there', args: subscription, outcome: 'done', given: subscribed },
+  { tool: 'get_subscription_code', when: 'one is free', args: nothing, outcome: 'done' },
+  { tool: 'list_subscription_payments', when: 'some are to come', args: (it) => ({ ...subscription(it), scheduled: 2, limit: 1 }), outcome: 'done', given: subscribed },
+  { tool: 'get_follow_on', when: 'it was paid', args: () => ({ payment: 'earlier-payment-0001' }), outcome: 'done' },
+  { tool: 'get_follow_on', when: 'it never was', args: () => ({ payment: 'no-payment' }), outcome: 'declined' },
+  { tool: 'create_subscription', when: 'a person must approve', args: (it) => newSubscription({ plan: it }), outcome: 'needs_approval', rule: 'EN-04', given: planned },
+  { tool: 'create_subscription', when: 'it has a schedule of its own, and every argument', args: () => newSubscription({ every: 1, unit: 'Y', payments: 2, amount: '10', currency: 'EUR', setup_fee: '1', surcharge: '0.50', surcharge_label: 'Insurance', code: 'S-1', original_transaction: '0', original_amount: '1' }), outcome: 'needs_approval', rule: 'EN-04' },
+  { tool: 'create_subscription', when: 'the plan is a draft', args: (it) => newSubscription({ plan: it }), outcome: 'refused', rule: 'SB-02', given: (it) => planned(it, { draft: true }) },
+  { tool: 'create_subscription', when: 'it has neither plan nor schedule', args: () => newSubscription(), outcome: 'refused', rule: 'SB-01' },
+  { tool: 'create_follow_on_subscription', when: 'a person must approve', args: (it) => ({ ...followOn, follow_on: it }), outcome: 'needs_approval', rule: 'EN-04', given: followed },
+  { tool: 'update_subscription', when: 'it is called otherwise', args: (it) => ({ ...subscription(it), name: 'Silver' }), outcome: 'done', given: subscribed },
+  { tool: 'update_subscription', when: 'it gets dearer', args: (it) => ({ ...subscription(it), amount: '19.99' }), outcome: 'needs_approval', rule: 'EN-04', given: subscribed },
+  { tool: 'cancel_subscription', when: 'it waits for its first payment', args: subscription, outcome: 'done', given: subscribed },
+  { tool: 'cancel_subscription', when: 'it was charged just now', args: subscription, outcome: 'refused', rule: 'SB-11', given: running },
+  { tool: 'suspend_subscription', when: 'it is active', args: subscription, outcome: 'done', given: running },
+  { tool: 'suspend_subscription', when: 'it is not active yet', args: subscription, outcome: 'refused', rule: 'SB-09', given: subscribed },
+  { tool: 'reactivate_subscription', when: 'a person must approve', args: (it) => ({ ...subscription(it), collect_missed: true }), outcome: 'needs_approval', rule: 'EN-04', given: suspended },
+  { tool: 'reactivate_subscription', when: 'it is not suspended', args: (it) => ({ ...subscription(it), collect_missed: true }), outcome: 'refused', rule: 'SB-10', given: running },
+  { tool: 'skip_subscription_payments', when: 'they are far ahead', args: (it) => ({ ...subscription(it), cycles: [2, 3] }), outcome: 'done', given: subscribed },
+  { tool: 'skip_subscription_payments', when: 'one is over', args: (it) => ({ ...subscription(it), cycles: [1] }), outcome: 'refused', rule: 'SB-14', given: running },
   { tool: 'list_operations', when: 'of all states', args: nothing, outcome: 'done', given: completed },
   { tool: 'list_operations', when: 'of one state', args: () => ({ state: 'PROPOSED', limit: 5 }), outcome: 'done', given: waiting },
   { tool: 'list_operations', when: 'of no state', args: () => ({ state: 'LOST' }), outcome: 'refused', rule: 'EN-01' },
@@ -148,6 +200,7 @@ describe('the table', () => {
     expect([...new Set(cases.map(({ rule }) => rule))].filter((rule) => rule !== undefined).toSorted()).toEqual([
       ...['AP-01', 'AP-03', 'AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11'],
       ...['EN-01', 'EN-02', 'EN-03', 'EN-04', 'EN-05', 'EN-06', 'EN-10'],
+      ...['PL-01', 'PL-03', 'PL-05', 'PL-09', 'PL-12', 'SB-01', 'SB-02', 'SB-09', 'SB-10', 'SB-11', 'SB-14'],
     ]);
   });
 });

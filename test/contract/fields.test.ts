@@ -12,7 +12,7 @@ import {
   text,
   under,
 } from '../../src/contract/fields.ts';
-import { contract } from '../../src/contract/index.ts';
+import { contract, domains } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { parts } from '../spec/shape.ts';
 
@@ -88,10 +88,15 @@ describe.each(requests)('the request of %s', (name, schema) => {
   });
 
   it('names for what Purser fills where it comes from', () => {
-    const source = /^(reference|(new|card|instruction|merchant|credentials|receipt)\.\w+)$/;
+    const source = /^(reference|(new|card|instruction|merchant|credentials|receipt|plan)\.\w+)$/;
     const filled = all.filter((leaf) => leaf.field.from === 'server');
     expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
-    expect(filled.map((leaf) => leaf.path)).toContain('clientCorrelationId');
+  });
+
+  it.runIf(Object.hasOwn(domains.purchase, name))('carries an identifier of its own', () => {
+    expect(all.filter((leaf) => leaf.field.from === 'server').map((leaf) => leaf.path)).toContain(
+      'clientCorrelationId',
+    );
   });
 
   it('lets the model author what it should, and nothing else', () => {
@@ -119,6 +124,16 @@ const mandate = [
 ];
 const order = 'transactionData[].orderInformation';
 const money = ['totalAmount', 'currency', 'subTotalAmount', 'discountAmount', 'shippingAmount', 'handlingAmount'];
+const period = ['planInformation.billingPeriod.length', 'planInformation.billingPeriod.unit'];
+const cycles = 'planInformation.billingCycles.total';
+const charged = 'orderInformation.amountDetails';
+const planCharges = [`${charged}.currency`, `${charged}.billingAmount`, `${charged}.setupFee`];
+const surcharge = [`${charged}.surcharge.amount`, `${charged}.surcharge.description`];
+const subscribed = ['code', 'name', 'startDate', 'originalTransactionId', 'originalTransactionAuthorizedAmount'];
+const newSubscription = [
+  ...subscribed.map((name) => `subscriptionInformation.${name}`),
+  ...[...period, cycles, ...planCharges, ...surcharge],
+];
 const item = ['productName', 'productSku', 'quantity', 'unitPrice', 'unitPriceCurrency', 'productUrl'];
 
 /** What a language model may write into a request of the platform: written by hand, because it is what Purser is about. */
@@ -134,6 +149,25 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
     `${order}.deliveryMethod`,
   ],
   confirmTransaction: [],
+  createPlan: [
+    ...['code', 'name', 'description', 'status'].map((name) => `planInformation.${name}`),
+    ...[...period, cycles, ...planCharges],
+  ],
+  listPlans: ['filters', 'name', 'code', 'status', 'offset', 'limit'],
+  amendPlan: [
+    ...['code', 'name', 'description', 'status'].map((name) => `planInformation.${name}`),
+    ...[...period, cycles, 'processingInformation.subscriptionBillingOptions.applyTo', ...planCharges],
+  ],
+  createSubscription: newSubscription,
+  listSubscriptions: ['filters', 'code', 'status', 'offset', 'limit'],
+  updateSubscription: [
+    ...['code', 'name', 'startDate'].map((name) => `subscriptionInformation.${name}`),
+    ...[cycles, `${charged}.billingAmount`, `${charged}.setupFee`, ...surcharge],
+  ],
+  reactivateSubscription: ['processMissedPayments'],
+  listSubscriptionPayments: ['offset', 'limit', 'scheduledPaymentsCount'],
+  skipSubscriptionPayments: ['billingCyclesToSkip[]'],
+  createFollowOnSubscription: newSubscription,
 };
 
 describe('the answers of the platform', () => {

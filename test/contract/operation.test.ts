@@ -140,7 +140,7 @@ describe('the contract', () => {
     expect(routes.map((route) => parseCall(route).join(' '))).toEqual(routes);
   });
 
-  it('repeats after an unknown outcome no POST: only what replaces or ends one thing may be sent again', () => {
+  it('repeats after an unknown outcome only what replaces or ends one thing', () => {
     const recoveries = all.map(([name, it]) => [name, it.effect, it.recovery, it.method]);
     expect(recoveries).toEqual([
       ['enrollCard', 'write', 'park', 'POST'],
@@ -149,10 +149,30 @@ describe('the contract', () => {
       ['cancelPurchase', 'write', 'repeat', 'PUT'],
       ['retrieveCredentials', 'money', 'park', 'POST'],
       ['confirmTransaction', 'write', 'park', 'POST'],
+      ['createPlan', 'write', 'park', 'POST'],
+      ['listPlans', 'read', 'repeat', 'GET'],
+      ['getPlan', 'read', 'repeat', 'GET'],
+      ['getPlanCode', 'read', 'repeat', 'GET'],
+      ['amendPlan', 'money', 'repeat', 'PATCH'],
+      ['activatePlan', 'write', 'park', 'POST'],
+      ['deactivatePlan', 'write', 'park', 'POST'],
+      ['deletePlan', 'write', 'repeat', 'DELETE'],
+      ['createSubscription', 'money', 'park', 'POST'],
+      ['listSubscriptions', 'read', 'repeat', 'GET'],
+      ['getSubscription', 'read', 'repeat', 'GET'],
+      ['getSubscriptionCode', 'read', 'repeat', 'GET'],
+      ['updateSubscription', 'money', 'park', 'PATCH'], // another plan charges at once
+      ['cancelSubscription', 'write', 'repeat', 'POST'],
+      ['suspendSubscription', 'write', 'park', 'POST'],
+      ['reactivateSubscription', 'money', 'park', 'POST'],
+      ['listSubscriptionPayments', 'read', 'repeat', 'GET'],
+      ['skipSubscriptionPayments', 'write', 'repeat', 'PUT'],
+      ['getFollowOn', 'read', 'repeat', 'GET'],
+      ['createFollowOnSubscription', 'money', 'park', 'POST'],
     ]);
   });
 
-  it('pulls for every operation the trigger that is named after it', () => {
+  it('pulls for every operation that moves a thing the trigger that is named after it', () => {
     const moves = all.map(([name, it]) => [name, it.moves?.machine.name, it.moves?.trigger]);
     expect(moves).toEqual([
       ['enrollCard', 'card', 'enroll'],
@@ -161,6 +181,26 @@ describe('the contract', () => {
       ['cancelPurchase', 'instruction', 'cancel'],
       ['retrieveCredentials', 'instruction', 'retrieve'],
       ['confirmTransaction', 'instruction', 'confirm'],
+      ['createPlan', 'plan', 'create'],
+      ['listPlans', undefined, undefined],
+      ['getPlan', undefined, undefined],
+      ['getPlanCode', undefined, undefined],
+      ['amendPlan', 'plan', 'amend'],
+      ['activatePlan', 'plan', 'activate'],
+      ['deactivatePlan', 'plan', 'deactivate'],
+      ['deletePlan', 'plan', 'delete'],
+      ['createSubscription', 'subscription', 'create'],
+      ['listSubscriptions', undefined, undefined],
+      ['getSubscription', undefined, undefined],
+      ['getSubscriptionCode', undefined, undefined],
+      ['updateSubscription', 'subscription', 'update'],
+      ['cancelSubscription', 'subscription', 'cancel'],
+      ['suspendSubscription', 'subscription', 'suspend'],
+      ['reactivateSubscription', 'subscription', 'reactivate'],
+      ['listSubscriptionPayments', undefined, undefined],
+      ['skipSubscriptionPayments', undefined, undefined],
+      ['getFollowOn', undefined, undefined],
+      ['createFollowOnSubscription', 'subscription', 'create'],
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { decide, recover, settleUnknown } from '../../src/engine/people.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { Caller, Ledger, OperationRow } from '../../src/ledger/ledger.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
+import { type Changing, isChanging, plan, subscription } from '../engine/billing.ts';
 import { change, openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
 import { type Found, tally } from '../support/found.ts';
 import { numbers } from '../support/numbers.ts';
@@ -32,12 +33,12 @@ export const faults = [
 
 /** Where one call crashes, and what the platform does to it. */
 export interface Cell {
-  readonly operation: OperationName;
+  readonly operation: Changing;
   readonly point: FailPoint;
   readonly fault: (typeof faults)[number];
 }
 
-const names = Object.keys(contract) as OperationName[];
+const names = (Object.keys(contract) as OperationName[]).filter(isChanging);
 
 /** Every operation at every point under every fault, once. */
 export const cells: readonly Cell[] = names.flatMap((operation) =>
@@ -167,7 +168,7 @@ async function openStage(): Promise<Stage> {
 }
 
 /** Brings the world to where the operation can be called; where a person must say yes, they have. */
-async function begin(stage: Stage, operation: OperationName, number: number): Promise<Story> {
+async function begin(stage: Stage, operation: Changing, number: number): Promise<Story> {
   const caller: Caller = { tenant: 'default', principal: `agent-${number}` };
   const tool = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const args = await preparations[operation](stage, caller, number);
@@ -176,10 +177,13 @@ async function begin(stage: Stage, operation: OperationName, number: number): Pr
 }
 
 /** What a person approves before the call that crashes. */
-const approved: readonly OperationName[] = ['initiatePurchase', 'updatePurchase'];
+const approved: readonly Changing[] = [
+  ...(['initiatePurchase', 'updatePurchase', 'createSubscription', 'createFollowOnSubscription'] as const),
+  'reactivateSubscription',
+];
 
 const preparations: {
-  readonly [N in OperationName]: (stage: Stage, caller: Caller, number: number) => Promise<object>;
+  readonly [N in Changing]: (stage: Stage, caller: Caller, number: number) => Promise<object>;
 } = {
   enrollCard: async () => ({ card: 'card_ada' }),
   initiatePurchase: async (_, __, number) => order({ reference: `order-${number}` }),
@@ -193,7 +197,51 @@ const preparations: {
     await stage.world.receipt(instruction);
     return { instruction };
   },
+  createPlan: async (_, __, number) => plan({ name: `Plan ${number}` }),
+  amendPlan: async (stage, caller) => ({ plan: await store(stage, caller), apply_to: 'NEW', every: 2, unit: 'M' }),
+  activatePlan: async (stage, caller) => ({ plan: await store(stage, caller, { draft: true }) }),
+  deactivatePlan: async (stage, caller) => ({ plan: await store(stage, caller) }),
+  deletePlan: async (stage, caller) => ({ plan: await store(stage, caller) }),
+  createSubscription: async (stage, caller, number) =>
+    subscription({ plan: await store(stage, caller), reference: `subscription-${number}` }),
+  updateSubscription: async (stage, caller, number) => ({
+    subscription: await subscribe(stage, caller, number),
+    name: 'Silver',
+  }),
+  cancelSubscription: async (stage, caller, number) => ({ subscription: await subscribe(stage, caller, number) }),
+  suspendSubscription: async (stage, caller, number) => ({
+    subscription: await subscribe(stage, caller, number, true),
+  }),
+  reactivateSubscription: async (stage, caller, number) => {
+    const found = await subscribe(stage, caller, number, true);
+    await stage.engine().call('suspend_subscription', { subscription: found }, caller);
+    return { subscription: found, collect_missed: false };
+  },
+  skipSubscriptionPayments: async (stage, caller, number) => ({
+    subscription: await subscribe(stage, caller, number),
+    cycles: [2],
+  }),
+  createFollowOnSubscription: async (stage, caller, number) => {
+    const { card: _, ...args } = subscription({ plan: await store(stage, caller), reference: `follow-on-${number}` });
+    const { data } = (await stage.engine().call('get_follow_on', { payment: 'earlier-payment-0001' }, caller)) as Said;
+    return { follow_on: data.follow_on, ...args };
+  },
 };
+
+async function store(stage: Stage, caller: Caller, more: object = {}): Promise<string> {
+  return ((await stage.engine().call('create_plan', plan(more), caller)) as Said).data.plan;
+}
+
+async function subscribe(stage: Stage, caller: Caller, number: number, today = false): Promise<string> {
+  const { now } = (await stage.world.control('GET', 'clock')) as { readonly now: string };
+  const args = subscription({
+    plan: await store(stage, caller),
+    reference: `subscription-${number}`,
+    ...(today ? { start: now } : { start: '2027-02-01T10:00:00Z' }),
+  });
+  await approve(stage, (await stage.engine().call('create_subscription', args, caller)) as Said);
+  return ((await stage.engine().call('create_subscription', args, caller)) as Said).data.subscription;
+}
 
 async function buy(stage: Stage, caller: Caller, number: number): Promise<string> {
   const args = order({ reference: `order-${number}` });
@@ -258,7 +306,7 @@ async function settle(stage: Stage, it: ReturnType<typeof tally>): Promise<void>
 }
 
 const correlationOf = ({ request }: OperationRow): unknown =>
-  (request?.body as { readonly clientCorrelationId?: string } | undefined)?.clientCorrelationId;
+  (request?.new as { readonly correlationId?: string } | undefined)?.correlationId;
 
 /** Holds every operation against the platform's log of effects: invariants I1, I2, I3, I9, I14 and I16. */
 async function judge({ world }: Stage, it: ReturnType<typeof tally>, says: string): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { contract, type OperationName } from '../../src/contract/index.ts';
+import { contract, domains, type OperationName } from '../../src/contract/index.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { decide, recover, settleUnknown } from '../../src/engine/people.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
@@ -153,7 +153,7 @@ async function holds(it: model.Model, real: Real): Promise<void> {
 const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED', 'PROPOSED', 'APPROVED'];
 
 const correlationOf = ({ request }: OperationRow): unknown =>
-  (request?.body as { readonly clientCorrelationId?: string } | undefined)?.clientCorrelationId;
+  (request?.new as { readonly correlationId?: string } | undefined)?.correlationId;
 
 const isAbout = (row: OperationRow | undefined, { handle, reference }: model.Purchase): boolean =>
   row !== undefined && (row.subject === handle || (row.name === 'initiatePurchase' && row.reference === reference));
@@ -436,7 +436,9 @@ it(`does what an independent model foretells, in ${operationsWanted} calls`, {
   console.log(`seed ${seed}: ${counted.calls} calls`, Object.fromEntries([...counted.outcomes].toSorted()));
   expect(counted.calls).toBeGreaterThanOrEqual(operationsWanted);
   // A test that never gets anywhere would find nothing.
-  const tools = Object.keys(contract).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const tools = Object.keys(domains.purchase).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
   expect(tools.filter((tool) => !counted.outcomes.has(`${tool}: done`))).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ interface Options {
 }
 
 export const configuration = (more: Partial<Configuration> = {}): Configuration => ({
-  ...readConfiguration({ PURSER_DATA: ':memory:' }),
+  ...readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }),
   ...more,
 });
 

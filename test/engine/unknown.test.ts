@@ -4,6 +4,7 @@ import { contract } from '../../src/contract/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { recover } from '../../src/engine/people.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
+import { type Changing, followed, looking, plan, planned, running, subscribed, subscription } from './billing.ts';
 import { agent, bought, change, order, paid, payment, quiet, type Said, settle, type World, world } from './support.ts';
 
 /** Faults after which nobody knows, and whether the platform did it at once. */
@@ -18,7 +19,7 @@ const faults: readonly (readonly [FaultKind, boolean])[] = [
   ['oversized', true],
 ];
 
-/** Every operation, with what brings a world to where it can be called. */
+/** Every operation that changes something, with what brings a world to where it can be called. */
 const operations = {
   enrollCard: async () => ({ card: 'card_ada' }),
   initiatePurchase: async (it) => {
@@ -29,22 +30,49 @@ const operations = {
   cancelPurchase: async (it) => ({ instruction: await bought(it) }),
   retrieveCredentials: async (it) => payment(await bought(it)),
   confirmTransaction: async (it) => ({ instruction: await paid(it) }),
-} as const satisfies { readonly [N in keyof typeof contract]: (it: World) => Promise<object> };
+  createPlan: async () => plan(),
+  amendPlan: async (it) => ({ plan: await planned(it), apply_to: 'NEW', every: 2, unit: 'M' }),
+  activatePlan: async (it) => ({ plan: await planned(it, { draft: true }) }),
+  deactivatePlan: async (it) => ({ plan: await planned(it) }),
+  deletePlan: async (it) => ({ plan: await planned(it) }),
+  createSubscription: async (it) => subscription({ plan: await planned(it) }),
+  updateSubscription: async (it) => ({ subscription: await subscribed(it), name: 'Silver for Ada' }),
+  cancelSubscription: async (it) => ({ subscription: await subscribed(it) }),
+  suspendSubscription: async (it) => ({ subscription: await running(it) }),
+  reactivateSubscription: async (it) => {
+    const found = await running(it);
+    await it.call('suspend_subscription', { subscription: found });
+    return { subscription: found, collect_missed: false };
+  },
+  skipSubscriptionPayments: async (it) => ({ subscription: await subscribed(it), cycles: [2] }),
+  createFollowOnSubscription: async (it) => {
+    const { card: _, ...args } = subscription({ plan: await planned(it) });
+    return { follow_on: await followed(it), ...args };
+  },
+} as const satisfies {
+  readonly [N in Changing]: (it: World) => Promise<object>;
+};
 type Name = keyof typeof operations;
+
+/** Those for which a person is asked here. */
+const asking: readonly Name[] = [
+  ...(['initiatePurchase', 'createSubscription', 'createFollowOnSubscription', 'reactivateSubscription'] as const),
+];
 
 const toolOf = (name: Name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const cells = (Object.keys(operations) as Name[]).flatMap((name) =>
   faults.map(([kind, applied]) => ({ name, kind, applied })),
 );
 
-/** Keeps what the platform is sent. */
+/** Keeps what the platform is sent, but for what is only asked of it. */
 function wiretap() {
   const sent: string[] = [];
   return {
     sent,
     replace: {
       platform: (real: (request: Request) => Promise<Response>) => async (request: Request) => {
-        sent.push(`${request.method} ${new URL(request.url).pathname} ${await request.clone().text()}`);
+        if (request.method !== 'GET')
+          sent.push(`${request.method} ${new URL(request.url).pathname} ${await request.clone().text()}`);
         return real(request);
       },
     },
@@ -56,6 +84,10 @@ async function lost(it: World, name: Name, kind: FaultKind): Promise<{ readonly 
   await it.fault(name, kind);
   return { said: await it.through(toolOf(name), args), args };
 }
+
+it('is about every operation that changes something', () => {
+  expect(looking.filter((name) => contract[name].effect !== 'read')).toEqual([]);
+});
 
 describe.each(cells)('$name, lost by $kind', ({ name, kind, applied }) => {
   const repeatable = contract[name].recovery === 'repeat';
@@ -123,7 +155,7 @@ describe('a call that is under way when its process dies', () => {
   it.each(Object.keys(operations) as Name[])('is given up after the quiet period, not before: %s', async (name) => {
     const it = await fresh();
     const args = await operations[name](it);
-    if (name === 'initiatePurchase') await it.approve(await it.call(toolOf(name), args));
+    if (asking.includes(name)) await it.approve(await it.call(toolOf(name), args));
     const dead = dying(it);
     await expect(dead.call(toolOf(name), args, agent)).rejects.toThrow('killed');
     const [row] = await it.operations();

@@ -13,6 +13,7 @@ import { root, world } from './support.ts';
 
 const folder = `${root}test/snapshots/tools/`;
 const mostTokensEach = 150;
+const mostToolsEach = 25;
 const toolsets = new Set(tools.flatMap((tool) => toolsetOf(tool) ?? []));
 
 const list = async (): Promise<readonly Listed[]> => {
@@ -79,6 +80,24 @@ describe('the list', () => {
     expect(costs.filter(({ description }) => description === 0 || description > 60)).toEqual([]);
   });
 
+  it(`comes in toolsets of at most ${mostToolsEach} tools, each as cheap with what is common to all`, async () => {
+    const costs = new Map(
+      (await list()).map(({ name, description, inputSchema }) => [
+        name,
+        encode(JSON.stringify({ name, description, inputSchema })).length,
+      ]),
+    );
+    const common = tools.filter((tool) => toolsetOf(tool) === undefined);
+    for (const toolset of toolsets) {
+      const own = tools.filter((tool) => toolsetOf(tool) === toolset);
+      const offered = [...common, ...own].map(({ name }) => costs.get(name) ?? Number.NaN);
+      const average = offered.reduce((sum, tokens) => sum + tokens, 0) / offered.length;
+      console.log(`${toolset}: ${own.length} tools and ${common.length}, ${Math.round(average)} tokens on average`);
+      expect(own.length, toolset).toBeLessThanOrEqual(mostToolsEach);
+      expect(average, toolset).toBeLessThanOrEqual(mostTokensEach);
+    }
+  });
+
   it('states inputs that every host can read, and forbids what nobody knows on every level', async () => {
     for (const { name, inputSchema } of await list()) {
       const all = [...within(inputSchema)];
@@ -113,6 +132,7 @@ describe('the list', () => {
     const memory = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const once = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
     const again = { ...once, idempotentHint: false }; // no reference, so a second one is sent
+    const look = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
     expect(Object.fromEntries((await list()).map(({ name, annotations }) => [name, annotations]))).toEqual({
       find_shopper: memory,
       list_cards: memory,
@@ -123,6 +143,26 @@ describe('the list', () => {
       retrieve_credentials: once,
       confirm_transaction: once,
       get_purchase: memory,
+      list_plans: look,
+      get_plan: look,
+      get_plan_code: look,
+      create_plan: again,
+      amend_plan: again,
+      activate_plan: again,
+      deactivate_plan: again,
+      delete_plan: again,
+      list_subscriptions: look,
+      get_subscription: look,
+      get_subscription_code: look,
+      list_subscription_payments: look,
+      get_follow_on: look,
+      create_subscription: once,
+      create_follow_on_subscription: once,
+      update_subscription: again,
+      cancel_subscription: again,
+      suspend_subscription: again,
+      reactivate_subscription: again,
+      skip_subscription_payments: again,
       list_operations: memory,
       get_operation: memory,
       list_approvals: memory,
@@ -138,7 +178,10 @@ describe('the list', () => {
       ...listed.flatMap((tool) => [JSON.stringify(tool.description), JSON.stringify(tool.inputSchema)]),
     ];
     const mentioned = words.flatMap(
-      (text) => text.match(/\b(?:find|list|enroll|initiate|update|cancel|retrieve|confirm|get|preview)_[a-z_]+/g) ?? [],
+      (text) =>
+        text.match(
+          /\b(?:find|list|enroll|initiate|update|cancel|retrieve|confirm|get|preview|create|amend|activate|deactivate|delete|suspend|reactivate|skip)_[a-z_]+/g,
+        ) ?? [],
     );
     expect(mentioned.filter((name) => !listed.some((tool) => tool.name === name))).toEqual([]);
   });

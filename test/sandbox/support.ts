@@ -126,7 +126,7 @@ export class Bench {
     return { status: response.status, body: written === '' ? undefined : JSON.parse(written) };
   }
 
-  call(method: string, path: string, body: unknown): Promise<Told> {
+  call(method: string, path: string, body?: unknown): Promise<Told> {
     return this.send(signed(`http://${host}`, method, path, JSON.stringify(body), { at: this.wall }));
   }
 

@@ -1,0 +1,160 @@
+import { limits } from '../contract/limits.ts';
+import { dayOf, isBillable, minute } from '../contract/schedule.ts';
+import { amountFault, asked, created, periodIn, updated } from './billing-terms.ts';
+import type { Facts } from './facts.ts';
+import { type Guard, guard } from './guard.ts';
+
+/** The guards of recurring billing. What a machine or a shape already states is not said again here. */
+export const billing: readonly Guard[] = [
+  guard('PL-03', {
+    on: ['createPlan', 'amendPlan', 'createSubscription', 'createFollowOnSubscription'],
+    holds: (facts) => {
+      const period = periodIn(asked(facts));
+      return period === undefined || isBillable(period);
+    },
+    sees: () => 'Between two payments there would be more than 12 months.',
+    field: 'every',
+    instead: [],
+  }),
+  guard('PL-02', {
+    on: ['createPlan', 'amendPlan'],
+    holds: (facts) => amountFault({ ...facts.things.plan?.body, ...asked(facts) }) === null,
+    sees: (facts) => amountFault({ ...facts.things.plan?.body, ...asked(facts) }) ?? '',
+    field: 'amount',
+    instead: [],
+  }),
+  guard('PL-02', {
+    on: ['amendPlan', 'createSubscription', 'createFollowOnSubscription'],
+    holds: ({ args }) => (args.every === undefined) === (args.unit === undefined),
+    sees: () => 'A billing period has a length and a unit; one of them is missing.',
+    field: 'every',
+    instead: [],
+  }),
+  guard('PL-05', {
+    on: ['amendPlan'],
+    reading: 'document',
+    holds: (facts) => !isActive(facts) || refusedByDocument.every((name) => facts.args[name] === undefined),
+    sees: ({ args }) =>
+      `The plan is ACTIVE, and ${refusedByDocument.filter((name) => args[name] !== undefined).join(', ')} of an active plan can't change.`,
+    field: 'plan',
+    instead: ['create_plan'],
+  }),
+  guard('PL-05', {
+    on: ['amendPlan'],
+    reading: 'published',
+    holds: (facts) => !isActive(facts) || refusedAsPublished.every((name) => facts.args[name] === undefined),
+    sees: ({ args }) =>
+      `The plan is ACTIVE, and ${refusedAsPublished.filter((name) => args[name] !== undefined).join(', ')} of an active plan can't change.`,
+    field: 'plan',
+    instead: ['create_plan'],
+  }),
+  guard('PL-07', {
+    on: ['amendPlan'],
+    holds: ({ args, things }) =>
+      args.payments === undefined ||
+      (things.plan?.body.total !== undefined && Number(args.payments) >= Number(things.plan.body.total)),
+    sees: ({ things }) =>
+      things.plan?.body.total === undefined
+        ? 'The plan bills without an end; a number of payments would end it sooner.'
+        : `The plan has ${things.plan.body.total} payments, and their number may only grow.`,
+    field: 'payments',
+    instead: ['create_plan'],
+  }),
+  guard('EN-09', {
+    on: ['amendPlan', 'updateSubscription'],
+    holds: ({ args }) => Object.keys(args).some((name) => !unchanging.includes(name)),
+    sees: () => 'Nothing is to be changed.',
+    instead: [],
+  }),
+  guard('SB-01', {
+    on: ['createSubscription', 'createFollowOnSubscription'],
+    holds: (facts) => {
+      const { currency, amount } = created(facts);
+      return periodIn(created(facts)) !== undefined && currency !== undefined && amount !== undefined;
+    },
+    sees: () => 'There is neither a plan nor a schedule of its own: every, unit, amount and currency.',
+    field: 'plan',
+    instead: ['list_plans'],
+  }),
+  guard('SB-02', {
+    on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
+    holds: ({ things, args }) => args.plan === undefined || usable.includes(things.plan?.state ?? ''),
+    sees: ({ things }) => `The plan is ${things.plan?.state}; only an ACTIVE one can be used.`,
+    field: 'plan',
+    instead: ['list_plans', 'activate_plan'],
+  }),
+  guard('SB-01', {
+    on: ['createSubscription', 'createFollowOnSubscription'],
+    holds: (facts) => amountFault(created(facts)) === null,
+    sees: (facts) => amountFault(created(facts)) ?? '',
+    field: 'amount',
+    instead: [],
+  }),
+  guard('SB-01', {
+    on: ['updateSubscription'],
+    holds: (facts) => amountFault(updated(facts)) === null,
+    sees: (facts) => amountFault(updated(facts)) ?? '',
+    field: 'amount',
+    instead: [],
+  }),
+  guard('SB-01', {
+    on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
+    holds: ({ args, now }) => args.start === undefined || dayOf(Date.parse(String(args.start))) >= dayOf(now),
+    sees: ({ now }) => `The start date has already passed: it is ${new Date(now).toISOString()}.`,
+    field: 'start',
+    instead: [],
+  }),
+  guard('SB-06', {
+    on: ['createSubscription'],
+    holds: ({ args, things }) =>
+      args.original_transaction === undefined ||
+      args.original_amount !== undefined ||
+      !wantAmount.includes(plain(things.card?.body.network)),
+    sees: ({ things }) =>
+      `${things.card?.body.network} asks for the authorized amount of the transaction that began the subscription.`,
+    field: 'original_amount',
+    instead: [],
+  }),
+  guard('SB-14', {
+    on: ['skipSubscriptionPayments'],
+    holds: (facts) => fixed(facts).length === 0,
+    sees: (facts) =>
+      `These billing cycles can be neither skipped nor restored any more: ${fixed(facts).join(', ')}. They are over, being retried, or begin within two hours.`,
+    field: 'cycles',
+    instead: ['list_subscription_payments'],
+  }),
+];
+
+/** Arguments of an amendment that change nothing by themselves. */
+const unchanging: readonly string[] = ['plan', 'apply_to', 'subscription'];
+
+const isActive = ({ things }: Facts): boolean => usable.includes(things.plan?.state ?? '');
+const usable: readonly string[] = ['ACTIVE'];
+
+/** What an active plan keeps, by document 2 and by public models of the platform's clients (D-01). */
+const refusedByDocument: readonly string[] = ['name', 'code', 'description', 'amount', 'setup_fee'];
+const refusedAsPublished: readonly string[] = ['every', 'unit', 'currency'];
+
+/** D-21. */
+const wantAmount: readonly string[] = ['DISCOVER', 'DINERS CLUB'];
+const plain = (network: string | undefined): string => (network ?? '').trim().toUpperCase();
+
+/**
+ * The cycles that a call would change and that can't be changed, as far as the platform has listed payments: one that was not
+ * listed lies far ahead or far behind, and the platform knows which.
+ */
+function fixed({ args, things, now }: Facts): readonly number[] {
+  const { skipped = [], payments = [] } = things.subscription?.body ?? {};
+  const wanted = (args.cycles ?? []) as readonly number[]; // by the tool's shape
+  const changed = [
+    ...skipped.filter((cycle) => !wanted.includes(cycle)),
+    ...wanted.filter((cycle) => !skipped.includes(cycle)),
+  ];
+  const over = (cycle: number) => {
+    const listed = payments.filter((payment) => payment.cycle === cycle);
+    return listed.some(
+      ({ modifiable, at, type }) => type === 'RETRY' || !modifiable || at - limits.skipWindowMinutes * minute <= now,
+    );
+  };
+  return changed.filter(over).toSorted((one, other) => one - other);
+}

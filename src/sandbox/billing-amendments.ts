@@ -1,0 +1,23 @@
+import { subscription } from '../machines/subscription.ts';
+import { dateOf, dueOf, hasCycle, isBilled, noticedBefore } from './billing-cycles.ts';
+import type { Override, SubscriptionDocument, Terms } from './billing-documents.ts';
+import type { World } from './world.ts';
+
+/** An amendment of its plan reaches a subscription: whatever it has not of its own follows the plan. */
+export function amended(world: World, it: SubscriptionDocument, was: Terms, is: Terms): void {
+  if (subscription.final[it.state] !== undefined) return;
+  const parts = (Object.keys(is) as Override[]).filter(
+    (part) => !it.overrides.includes(part) && was[part] !== is[part],
+  );
+  const terms = { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, is[part]])) };
+  const changed = retimed({ ...it, terms }, it, world.now);
+  world.put('subscription', { ...changed, due: dueOf(changed) });
+}
+
+/** With another period the next payment stays where it is, and those after it are counted from there. */
+export function retimed(it: SubscriptionDocument, was: SubscriptionDocument, now: number): SubscriptionDocument {
+  const { period } = was.terms;
+  if (period.length === it.terms.period.length && period.unit === it.terms.period.unit) return it;
+  const anchored = hasCycle(was, was.next) ? { ...it, anchor: dateOf(was, was.next), first: was.next } : it;
+  return isBilled(anchored) ? { ...anchored, noticed: Math.max(it.next - 1, noticedBefore(anchored, now)) } : anchored;
+}

@@ -1,0 +1,44 @@
+import type { OperationName } from '../../src/contract/index.ts';
+import type { World } from './support.ts';
+
+// Plans and subscriptions as an agent asks for them, and worlds that have them.
+
+export const plan = (more: object = {}) => ({
+  ...{ name: 'Gold', every: 1, unit: 'M', amount: '9.99', currency: 'GBP' },
+  ...more,
+});
+
+/** A stored plan's handle. */
+export async function planned(it: World, more: object = {}): Promise<string> {
+  return (await it.call('create_plan', plan(more))).data.plan;
+}
+
+/** Begins well after every world does. */
+export const subscription = (more: object = {}) => ({
+  ...{ card: 'card_ada', name: 'Gold for Ada', start: '2026-02-01T10:00:00Z', reference: 'subscription-1' },
+  ...more,
+});
+
+/** The handle of a subscription on a plan of its own; it is PENDING. */
+export async function subscribed(it: World, more: object = {}): Promise<string> {
+  const args = subscription({ plan: await planned(it), ...more });
+  return (await it.through('create_subscription', args)).data.subscription;
+}
+
+/** One whose first payment was charged at once; it is ACTIVE. */
+export const running = (it: World): Promise<string> => subscribed(it, { start: '2026-01-15T09:00:00Z' });
+
+/** The handle of an earlier payment of Ada's. */
+export async function followed(it: World): Promise<string> {
+  return (await it.call('get_follow_on', { payment: 'earlier-payment-0001' })).data.follow_on;
+}
+
+/** Operations that only look: they leave nothing behind that could be lost, and may be asked again at any time. */
+export const looking = [
+  ...(['listPlans', 'getPlan', 'getPlanCode', 'listSubscriptions', 'getSubscription', 'getSubscriptionCode'] as const),
+  ...(['listSubscriptionPayments', 'getFollowOn'] as const),
+] as const satisfies readonly OperationName[];
+
+/** All others. */
+export type Changing = Exclude<OperationName, (typeof looking)[number]>;
+export const isChanging = (name: OperationName): name is Changing => !looking.some((one) => one === name);

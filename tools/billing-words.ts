@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { amount } from '../src/contract/fields.ts';
+import { limits } from '../src/contract/limits.ts';
+import { type Money, spoken } from '../src/contract/money.ts';
+import { minute, type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
+import { handleFor } from '../src/engine/handles.ts';
+import { untrusted } from '../src/engine/render.ts';
+import type { Arg } from '../src/engine/tool.ts';
+import type { ListedPayment, PlanFacts, SubscriptionFacts, TermsFacts } from '../src/guards/billing-facts.ts';
+import { commitment, periodIn } from '../src/guards/billing-terms.ts';
+import type { Facts, Things } from '../src/guards/facts.ts';
+
+// What the tools for plans and for subscriptions have in common: arguments, and how things are remembered and shown.
+
+/** A whole number, which the platform takes as text. */
+export const count = <P extends string>(path: P, about: string, rule: string): Arg<P> => ({
+  schema: z.int().min(1).max(limits.billingCycleElements).describe(about),
+  fills: [{ path, value: textOf }],
+  rule,
+});
+
+/** D, W, M or Y. */
+export const unitOf = <P extends string>(path: P): Arg<P> => ({
+  schema: z.enum(periodUnits).describe('Days, weeks, months or years.'),
+  fills: [{ path, value: (given) => given }],
+  rule: 'PL-02',
+});
+
+/** Decimal text, without a currency of its own. */
+export const sumOf = <P extends string>(path: P, about: string): Arg<P> => ({
+  schema: amount.describe(about),
+  fills: [{ path, value: (given) => given }],
+});
+
+/** How a list is asked for page by page: the cursor is where the page begins. */
+export const paging = <L extends string, O extends string>(limit: L, offset: O, rule: string) => ({
+  limit: {
+    schema: z.int().min(1).max(limits.billingRowsMost).default(limits.billingRows),
+    fills: [{ path: limit, value: textOf }],
+    rule,
+  } satisfies Arg<L>,
+  cursor: {
+    schema: z
+      .string()
+      .max(9)
+      .refine((at) => /^[1-9]\d*$/.test(at), 'must be the `more` of a list')
+      .optional()
+      .describe('From `more`.'),
+    fills: [{ path: offset, value: (given: unknown) => given }],
+  } satisfies Arg<O>,
+});
+
+const textOf = (given: unknown): unknown => (given === undefined ? undefined : String(given));
+
+/** How a list says whether it is the whole. */
+export function paged<Shown>({ args }: Facts, total: number, items: readonly Shown[]) {
+  const end = Number(args.cursor ?? 0) + items.length;
+  return { items, total, ...(end < total && items.length > 0 ? { more: String(end) } : {}) };
+}
+
+export const listShown = (item: z.ZodObject) =>
+  z.looseObject({ items: z.array(item), total: z.number(), more: z.string().optional() });
+
+// What the platform answers, as it is remembered.
+
+interface PlanAnswer {
+  readonly id: string;
+  readonly planInformation: {
+    readonly code?: string | undefined;
+    readonly status: string;
+    readonly name?: string | undefined;
+    readonly billingPeriod: { readonly length: string; readonly unit: string };
+    readonly billingCycles?: { readonly total?: string | undefined } | undefined;
+  };
+  readonly orderInformation: { readonly amountDetails: AmountsAnswer };
+}
+
+interface AmountsAnswer {
+  readonly currency: string;
+  readonly billingAmount: string;
+  readonly setupFee?: string | undefined;
+  readonly surcharge?: { readonly amount?: string | undefined } | undefined;
+}
+
+/** The terms of an answer. What a thing has no longer is forgotten. */
+const termsAnswered = (
+  { billingPeriod, billingCycles }: Pick<PlanAnswer['planInformation'], 'billingPeriod' | 'billingCycles'>,
+  { currency, billingAmount, setupFee, surcharge }: AmountsAnswer,
+) => ({
+  ...{ length: billingPeriod.length, unit: billingPeriod.unit.toUpperCase(), currency, amount: billingAmount },
+  ...{ total: billingCycles?.total, setupFee, surcharge: surcharge?.amount },
+});
+
+/** A plan that the platform has shown. */
+export const planLearned = (it: PlanAnswer) => ({
+  kind: 'plan' as const,
+  handle: handleFor('plan', it.id),
+  state: it.planInformation.status,
+  owner: '',
+  body: {
+    planId: it.id,
+    code: it.planInformation.code,
+    name: it.planInformation.name,
+    ...termsAnswered(it.planInformation, it.orderInformation.amountDetails),
+  } satisfies PlanFacts,
+});
+
+interface SubscriptionAnswer {
+  readonly id: string;
+  readonly planInformation: Pick<PlanAnswer['planInformation'], 'billingPeriod'> & {
+    readonly billingCycles?: { readonly total?: string | undefined; readonly current?: string | undefined } | undefined;
+  };
+  readonly subscriptionInformation: {
+    readonly code?: string | undefined;
+    readonly planId?: string | undefined;
+    readonly name: string;
+    readonly startDate: string;
+    readonly status: string;
+  };
+  readonly paymentInformation?: { readonly customer?: { readonly id?: string | undefined } | undefined } | undefined;
+  readonly orderInformation: {
+    readonly amountDetails: AmountsAnswer;
+    readonly billTo?: { readonly firstName?: string | undefined; readonly lastName?: string | undefined } | undefined;
+  };
+  readonly reactivationInformation?:
+    | { readonly missedPaymentsCount?: string | undefined; readonly missedPaymentsTotalAmount?: string | undefined }
+    | undefined;
+}
+
+/** A subscription that the platform has shown, and that its plan is in use. */
+export const subscriptionLearned = (it: SubscriptionAnswer) => {
+  const { code, planId, name, startDate, status } = it.subscriptionInformation;
+  const { amountDetails, billTo } = it.orderInformation;
+  const { missedPaymentsCount, missedPaymentsTotalAmount } = it.reactivationInformation ?? {};
+  return [
+    {
+      kind: 'subscription' as const,
+      handle: handleFor('subscription', it.id),
+      state: status,
+      body: {
+        subscriptionId: it.id,
+        ...{ code, name, startDate, current: it.planInformation.billingCycles?.current },
+        ...{ missedCount: missedPaymentsCount ?? '0', missedAmount: missedPaymentsTotalAmount ?? '0' },
+        customerId: it.paymentInformation?.customer?.id,
+        customerName: [billTo?.firstName, billTo?.lastName].filter((part) => part !== undefined).join(' '),
+        onPlan: planId === undefined ? undefined : handleFor('plan', planId),
+        ...termsAnswered(it.planInformation, amountDetails),
+      } satisfies SubscriptionFacts,
+    },
+    ...(planId === undefined ? [] : [planAssigned(handleFor('plan', planId))]),
+  ];
+};
+
+/** A plan that a subscription is on: it can't be deleted any more. */
+export const planAssigned = (handle: string) => ({
+  kind: 'plan' as const,
+  handle,
+  ifKnown: true as const,
+  body: { assigned: true },
+});
+
+// How they are shown.
+
+const units: { readonly [U in PeriodUnit]: string } = { D: 'day', W: 'week', M: 'month', Y: 'year' };
+
+/** "month", "2 weeks". */
+export function everyOf(terms: Partial<TermsFacts>): string {
+  const period = periodIn(terms);
+  if (period === undefined) return 'unknown';
+  return period.length === 1 ? units[period.unit] : `${period.length} ${units[period.unit]}s`;
+}
+
+const termsShape = {
+  amount: z.string(),
+  currency: z.string(),
+  every: z.string(),
+  payments: z.string().optional(),
+  setupFee: z.string().optional(),
+};
+const showTerms = (terms: TermsFacts) => ({
+  ...{ amount: terms.amount, currency: terms.currency, every: everyOf(terms) },
+  ...(terms.total === undefined ? {} : { payments: terms.total }),
+  ...(terms.setupFee === undefined ? {} : { setupFee: terms.setupFee }),
+});
+
+export const planShown = z.looseObject({
+  ...{ plan: z.string(), state: z.string(), code: z.string().optional(), name: z.string().optional() },
+  ...termsShape,
+});
+export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
+  ...{ plan: handle, state },
+  ...(body.code === undefined ? {} : { code: untrusted(body.code) }),
+  ...(body.name === undefined ? {} : { name: untrusted(body.name) }),
+  ...showTerms(body),
+});
+
+/** The plan of a call as it is known after it. */
+export const thePlan = ({ plan }: Things) => (plan === undefined ? {} : showPlan(plan.handle, plan.state, plan.body));
+
+export const subscriptionShown = z.looseObject({
+  ...{ subscription: z.string(), state: z.string(), code: z.string().optional(), name: z.string() },
+  ...{ starts: z.string(), customer: z.string().optional(), plan: z.string().optional() },
+  ...termsShape,
+  missed: z.looseObject({ payments: z.string(), amount: z.string() }).optional(),
+});
+export const showSubscription = (handle: string, state: string, body: SubscriptionFacts) => ({
+  ...{ subscription: handle, state, name: untrusted(body.name), starts: body.startDate },
+  ...(body.code === undefined ? {} : { code: untrusted(body.code) }),
+  ...(body.customerName === undefined || body.customerName === '' ? {} : { customer: untrusted(body.customerName) }),
+  ...(body.onPlan === undefined ? {} : { plan: body.onPlan }),
+  ...showTerms(body),
+  ...(Number(body.missedCount ?? 0) === 0 ? {} : { missed: { payments: body.missedCount, amount: body.missedAmount } }),
+});
+
+/** The subscription of a call as it is known after it. */
+export const theSubscription = ({ subscription }: Things) =>
+  subscription === undefined ? {} : showSubscription(subscription.handle, subscription.state, subscription.body);
+
+const begun: readonly string[] = ['SCHEDULED', 'PAID', 'FAILED'];
+
+/** Whether a payment begins processing within ten minutes, or began within the last ten (SB-11). */
+export const isProcessing = (payments: readonly ListedPayment[] | undefined, now: number): boolean =>
+  (payments ?? []).some(
+    ({ status, at }) => begun.includes(status) && Math.abs(at - now) <= limits.cancelWindowMinutes * minute,
+  );
+
+// What a person reads before money may move.
+
+/** What a subscription charges, how often, from when on, and what that comes to. */
+export function termsRead(terms: Partial<TermsFacts>, start: string): readonly string[] {
+  const { amount: each = 'unknown', currency = '', setupFee, surcharge, total } = terms;
+  const whole = commitment(terms, Date.parse(start));
+  return [
+    `Amount: ${each} ${currency}`,
+    `Every: ${everyOf(terms)}`,
+    total === undefined ? 'Number of payments: no end, until it is cancelled' : `Number of payments: ${total}`,
+    ...(setupFee === undefined ? [] : [`Setup fee, once: ${setupFee} ${currency}`]),
+    ...(surcharge === undefined ? [] : [`Surcharge, each time: ${surcharge} ${currency}`]),
+    `First payment: ${momentOf(start)}`,
+    total === undefined
+      ? `Total commitment: none stated; ${say(whole)} in the first ${limits.openEndMonths} months`
+      : `Total commitment: ${say(whole)}`,
+  ];
+}
+
+/** A moment as a person reads it; what the platform says may be none. */
+const momentOf = (text: string): string =>
+  Number.isNaN(Date.parse(text)) ? 'unknown' : new Date(Date.parse(text)).toISOString();
+
+const say = (it: Money | null): string => (it === null ? 'an unknown amount' : spoken(it));

@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { handleFor } from '../src/engine/handles.ts';
+import { untrusted } from '../src/engine/render.ts';
+import { asked, field, handle, optional, platformTools } from '../src/engine/tool.ts';
+import { asked as termsAsked } from '../src/guards/billing-terms.ts';
+import type { Facts, Things } from '../src/guards/facts.ts';
+import {
+  count,
+  listShown,
+  paged,
+  paging,
+  planLearned,
+  planShown,
+  showPlan,
+  sumOf,
+  thePlan,
+  unitOf,
+} from './billing-words.ts';
+
+// Plans: what the agent says and sees.
+
+const create = field('createPlan');
+const amend = field('amendPlan');
+const list = asked('listPlans');
+const thePlanArg = handle('plan', 'Handle from list_plans.');
+
+/** How the plan's machine sees the plan of a call. */
+const planEntity = ({ plan }: Things) => ({
+  state: plan?.state ?? 'none',
+  draft: false,
+  assigned: plan?.body.assigned === true,
+});
+
+/** What an amendment or a new plan would make of the terms that are known, for what the platform does not repeat. */
+const named = ({ args }: Facts) => ({
+  ...(args.name === undefined ? {} : { name: String(args.name) }),
+  ...(args.code === undefined ? {} : { code: String(args.code) }),
+});
+
+const reads = platformTools({
+  listPlans: {
+    say: 'List stored plans with their state and price, narrowed by name, code or status.',
+    args: {
+      name: optional(list('name', 'Part of the name.')),
+      code: optional(list('code', 'The whole code.')),
+      status: optional(list('status', 'Only these.')),
+      filters: optional(list('filters', 'Instead: name:Gold AND status:ACTIVE.')),
+      ...paging('?limit', '?offset', 'PL-12'),
+    },
+    subject: () => '',
+    outside: true,
+    learns: (_, { body }) => body.plans.map(planLearned),
+    said: { done: 'These are the plans.' },
+    leads: { '': ['get_plan', 'create_subscription'] },
+    shows: listShown(planShown),
+    show: (_, facts, { body }) =>
+      paged(
+        facts,
+        body.totalCount,
+        body.plans.map(planLearned).map(({ handle: found, state, body: it }) => showPlan(found, state, it)),
+      ),
+  },
+
+  getPlan: {
+    say: 'Look at one plan as the platform has it now.',
+    args: { plan: thePlanArg },
+    subject: () => '',
+    outside: true,
+    learns: (_, { body }) => [planLearned(body)],
+    said: { done: 'This is the plan.' },
+    leads: { '': ['amend_plan', 'create_subscription'] },
+    shows: planShown,
+    show: thePlan,
+  },
+
+  getPlanCode: {
+    say: 'Ask for the next free plan code, where the merchant numbers plans consecutively.',
+    args: {},
+    subject: () => '',
+    learns: () => [],
+    said: { done: 'This code comes next.' },
+    leads: { '': ['create_plan'] },
+    shows: z.looseObject({ code: z.string() }),
+    show: (_, __, { body }) => ({ code: untrusted(body.code) }),
+  },
+});
+const [, getPlan] = reads;
+if (getPlan === undefined) throw new Error('There is no tool that asks for a plan.');
+
+/** A plan is asked for before it is changed: the portal, and other agents, change plans, too. */
+export const asksForPlan = [
+  { tool: getPlan, args: ({ plan }: Facts['args']) => (plan === undefined ? undefined : { plan }) },
+] as const;
+
+const changes = platformTools({
+  createPlan: {
+    say: 'Store a billing schedule for many subscriptions. A draft can still be changed freely, but not be used. Charges nobody.',
+    args: {
+      name: create('planInformation.name', 'Its name.'),
+      every: count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02'),
+      unit: unitOf('planInformation.billingPeriod.unit'),
+      amount: create('orderInformation.amountDetails.billingAmount', 'Of each payment.'),
+      currency: create('orderInformation.amountDetails.currency', 'Three letters.'),
+      payments: optional(count('planInformation.billingCycles.total', 'How many; no end without it.', 'PL-02')),
+      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
+      code: optional(create('planInformation.code', 'Its code.')),
+      description: optional(create('planInformation.description', 'What it is for.')),
+      draft: optional({
+        schema: z.boolean().describe('Keep it a draft.'),
+        // D-11: said explicitly, so that no default decides.
+        fills: [{ path: 'planInformation.status', value: (given) => (given === true ? 'DRAFT' : 'ACTIVE') }],
+      }),
+    },
+    subject: () => '',
+    moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
+    learns: (facts, { body }) => {
+      const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
+      const known = { planId: body.id, code: body.planInformation.code, name: String(facts.args.name) };
+      const terms = { length, unit, currency, amount, ...more };
+      const made = { ...known, ...terms, assigned: false };
+      return [{ kind: 'plan', handle: handleFor('plan', body.id), owner: '', body: made }];
+    },
+    said: {
+      ACTIVE: 'The plan is stored, and subscriptions can use it.',
+      DRAFT: 'The plan is stored as a draft; activate it before a subscription uses it.',
+    },
+    leads: { ACTIVE: ['create_subscription', 'amend_plan', 'deactivate_plan'] },
+    shows: planShown,
+    show: thePlan,
+  },
+
+  amendPlan: {
+    say: 'Change a plan. Of an active one only period, payments and currency can change. A person approves it for existing subscriptions.',
+    args: {
+      plan: thePlanArg,
+      apply_to: {
+        ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
+      },
+      name: optional(amend('planInformation.name', 'New name.')),
+      every: optional(count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02')),
+      unit: optional(unitOf('planInformation.billingPeriod.unit')),
+      amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
+      currency: optional(amend('orderInformation.amountDetails.currency', 'Three letters.')),
+      payments: optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
+      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
+      code: optional(amend('planInformation.code', 'New code.')),
+      description: optional(amend('planInformation.description', 'What it is for.')),
+    },
+    asksFirst: asksForPlan,
+    subject: ({ things }) => things.plan?.handle ?? '',
+    moves: { kind: 'plan', entity: planEntity },
+    approval: {
+      needed: ({ args }) => args.apply_to === 'ALL',
+      reads: ({ args, things }) => [
+        args.apply_to === 'ALL'
+          ? 'Allow the agent to change a plan for every subscription that it has'
+          : 'Allow the agent to change a plan for new subscriptions',
+        `Plan: "${untrusted(things.plan?.body.name ?? '')}" (${things.plan?.body.code ?? 'no code'})`,
+        ...(['amount', 'currency', 'every', 'unit', 'payments', 'setup_fee', 'name', 'code', 'description'] as const)
+          .filter((name) => args[name] !== undefined)
+          .map((name) => `${words[name]}: ${was(things, name)} → ${String(args[name])}`),
+        args.apply_to === 'ALL' ? 'Customers: all that are on this plan' : 'Customers: those who subscribe from now on',
+      ],
+    },
+    learns: (facts) => [{ kind: 'plan', body: { ...termsAsked(facts), ...named(facts) } }],
+    happened: (_, sent) => amendedBy(sent),
+    said: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
+    leads: { ACTIVE: ['get_plan'], DRAFT: ['activate_plan', 'amend_plan'] },
+    shows: planShown,
+    show: thePlan,
+  },
+
+  activatePlan: {
+    say: 'Make a draft or an inactive plan usable for new subscriptions.',
+    args: { plan: thePlanArg },
+    asksFirst: asksForPlan,
+    subject: ({ things }) => things.plan?.handle ?? '',
+    moves: { kind: 'plan', entity: planEntity },
+    learns: () => [{ kind: 'plan', body: {} }],
+    said: { ACTIVE: 'The plan is active.' },
+    leads: { ACTIVE: ['create_subscription', 'deactivate_plan'] },
+    shows: planShown,
+    show: thePlan,
+  },
+
+  deactivatePlan: {
+    say: 'Take an active plan away from new subscriptions. Those that it has go on being charged.',
+    args: { plan: thePlanArg },
+    asksFirst: asksForPlan,
+    subject: ({ things }) => things.plan?.handle ?? '',
+    moves: { kind: 'plan', entity: planEntity },
+    learns: () => [{ kind: 'plan', body: {} }],
+    said: { INACTIVE: 'The plan is inactive. Subscriptions on it go on until they are completed or cancelled.' },
+    shows: planShown,
+    show: thePlan,
+  },
+
+  deletePlan: {
+    say: 'Remove a plan for good; only one that no subscription was ever on.',
+    args: { plan: thePlanArg },
+    asksFirst: asksForPlan,
+    subject: ({ things }) => things.plan?.handle ?? '',
+    moves: { kind: 'plan', entity: planEntity },
+    learns: () => [{ kind: 'plan', body: {} }],
+    said: { deleted: 'The plan is deleted. That is final.' },
+    leads: { deleted: ['list_plans'] },
+    shows: planShown,
+    show: thePlan,
+  },
+});
+
+const isDraft = (answer: { readonly body: { readonly planInformation: { readonly status: string } } } | undefined) =>
+  answer?.body.planInformation.status === 'DRAFT';
+
+const words = {
+  amount: 'Amount',
+  currency: 'Currency',
+  every: 'Units between payments',
+  unit: 'Unit',
+  payments: 'Number of payments',
+  setup_fee: 'Setup fee',
+  name: 'Name',
+  code: 'Code',
+  description: 'Description',
+} as const;
+
+/** What is known of a plan under the name of an argument. */
+function was({ plan }: Things, name: keyof typeof words): string {
+  const { amount, currency, length, unit, total, setupFee, name: called, code } = plan?.body ?? {};
+  const known: { readonly [N in keyof typeof words]: string | undefined } = {
+    ...{ amount, currency, unit, code, every: length, payments: total, setup_fee: setupFee },
+    name: called === undefined ? undefined : untrusted(called),
+    description: undefined,
+  };
+  return known[name] ?? 'nothing';
+}
+
+/** The body of an amendment, as far as it says what a plan is. */
+interface AmendSent {
+  readonly planInformation?: {
+    readonly name?: string;
+    readonly code?: string;
+    readonly billingPeriod?: { readonly length: string; readonly unit: string };
+    readonly billingCycles?: { readonly total: string };
+  };
+  readonly orderInformation?: {
+    readonly amountDetails: { readonly currency?: string; readonly billingAmount?: string; readonly setupFee?: string };
+  };
+}
+
+/** What an amendment whose answer was lost has made of a plan. */
+function amendedBy(sent: unknown) {
+  const { planInformation = {}, orderInformation } = sent as AmendSent; // a body that was sent had the contract's shape
+  const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
+  const { name, code, billingPeriod, billingCycles } = planInformation;
+  const changed = {
+    name,
+    code,
+    ...billingPeriod,
+    total: billingCycles?.total,
+    currency,
+    amount: billingAmount,
+    setupFee,
+  };
+  return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+}
+
+export const plans = [...reads, ...changes];

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { handleFor } from '../src/engine/handles.ts';
+import { untrusted } from '../src/engine/render.ts';
+import { asked, handle, optional, platformTools, reference, word } from '../src/engine/tool.ts';
+import type { Facts } from '../src/guards/facts.ts';
+import {
+  listShown,
+  paged,
+  paging,
+  showSubscription,
+  subscriptionLearned,
+  subscriptionShown,
+  theSubscription,
+} from './billing-words.ts';
+
+// Subscriptions: what the agent can look at.
+
+const list = asked('listSubscriptions');
+const theSubscriptionArg = handle('subscription', 'Handle from list_subscriptions.');
+
+export const looksAtSubscriptions = platformTools({
+  listSubscriptions: {
+    say: "List subscriptions with state and price, narrowed by customer, status, code or the merchant's reference.",
+    args: {
+      card: optional(handle('card', 'Of the customer with this card.')),
+      status: optional(list('status', 'Only these.')),
+      code: optional(list('code', 'The whole code.')),
+      reference: optional(reference("Merchant's number.")),
+      ...paging('?limit', '?offset', 'EN-01'),
+    },
+    subject: () => '',
+    reference: ({ args }) => String(args.reference ?? ''),
+    outside: true,
+    learns: (_, { body }) => body.subscriptions.flatMap(subscriptionLearned),
+    said: { done: 'These are the subscriptions.' },
+    leads: { '': ['get_subscription', 'list_subscription_payments'] },
+    shows: listShown(subscriptionShown),
+    show: (_, facts, { body }) =>
+      paged(
+        facts,
+        body.totalCount,
+        body.subscriptions.flatMap((it) => {
+          const [learned] = subscriptionLearned(it);
+          return learned?.kind === 'subscription'
+            ? [showSubscription(learned.handle, learned.state, learned.body)]
+            : [];
+        }),
+      ),
+  },
+
+  getSubscription: {
+    say: 'Look at one subscription as the platform has it now, and at what reactivating it would collect.',
+    args: { subscription: theSubscriptionArg },
+    subject: () => '',
+    outside: true,
+    learns: (_, { body }) => subscriptionLearned(body),
+    tells: ({ body }) => body.subscriptionInformation.status,
+    said: {
+      PENDING: 'Its first payment is still to come.',
+      ACTIVE: 'It is active: payments are charged as scheduled.',
+      DELINQUENT: 'A payment was declined and is being retried. Have the customer see to the card.',
+      SUSPENDED: 'It is suspended: nothing is charged. Have the customer give another card before it is reactivated.',
+      CANCELLED: 'It is cancelled, for good.',
+      COMPLETED: 'All its payments were made.',
+      FAILED: 'It never began: the card was declined when it was created.',
+    },
+    leads: {
+      PENDING: ['list_subscription_payments', 'update_subscription', 'cancel_subscription'],
+      ACTIVE: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
+      DELINQUENT: ['list_subscription_payments', 'cancel_subscription'],
+      SUSPENDED: ['reactivate_subscription', 'cancel_subscription'],
+    },
+    shows: subscriptionShown,
+    show: theSubscription,
+  },
+
+  getSubscriptionCode: {
+    say: 'Ask for the next free subscription code, where the merchant numbers subscriptions consecutively.',
+    args: {},
+    subject: () => '',
+    learns: () => [],
+    said: { done: 'This code comes next.' },
+    leads: { '': ['create_subscription'] },
+    shows: z.looseObject({ code: z.string() }),
+    show: (_, __, { body }) => ({ code: untrusted(body.code) }),
+  },
+
+  listSubscriptionPayments: {
+    say: 'List the payments of a subscription: those to come first, with the cycles that can be skipped, then those made.',
+    args: {
+      subscription: theSubscriptionArg,
+      scheduled: optional({
+        schema: z.int().min(0).max(9_999).describe('How many to come; 5 without it.'),
+        fills: [
+          {
+            path: '?scheduledPaymentsCount',
+            value: (given) => (given === undefined ? undefined : String(given)),
+          },
+        ],
+      }),
+      ...paging('?limit', '?offset', 'EN-01'),
+    },
+    subject: () => '',
+    learns: (facts, { body }) =>
+      // A later page says nothing about what is to come.
+      facts.args.cursor !== undefined
+        ? []
+        : [
+            {
+              kind: 'subscription',
+              body: {
+                skipped: body.billingCyclesToSkip,
+                payments: body.subscriptionPayment.map((it) => ({
+                  cycle: Number(it.billingCycle),
+                  status: it.status,
+                  type: it.paymentType,
+                  at: Date.parse(it.date),
+                  modifiable: it.modifiable,
+                })),
+              },
+            },
+          ],
+    said: { done: 'These are its payments.' },
+    leads: { '': ['skip_subscription_payments', 'get_subscription'] },
+    shows: listShown(
+      z.looseObject({
+        ...{ cycle: z.number(), status: z.string(), type: z.string(), date: z.string() },
+        ...{ amount: z.string(), currency: z.string(), skippable: z.boolean() },
+      }),
+    ).extend({ paid: z.number(), skipped: z.array(z.number()) }),
+    show: (_, facts, { body }) => ({
+      ...paged(
+        facts,
+        body.totalCount,
+        body.subscriptionPayment.map((it) => ({
+          cycle: Number(it.billingCycle),
+          ...{ status: it.status, type: it.paymentType, date: it.date },
+          ...{ amount: it.billingAmount, currency: it.currency, skippable: it.modifiable },
+        })),
+      ),
+      paid: body.cyclesCompletedCount.paid,
+      skipped: body.billingCyclesToSkip,
+    }),
+  },
+
+  getFollowOn: {
+    say: 'Look up an earlier payment by its request id, to create a subscription for its customer.',
+    args: { payment: word(/^[\w-]{1,64}$/, 'Request id of the payment.') },
+    subject: () => '',
+    outside: true,
+    learns: ({ args }, { body }) => {
+      const { card, billTo } = body.paymentInstrument ?? {};
+      return [
+        {
+          kind: 'followOn',
+          handle: handleFor('followOn', String(args.payment)),
+          state: 'FOUND',
+          body: {
+            requestId: String(args.payment),
+            customerName: [billTo?.firstName, billTo?.lastName].filter((part) => part !== undefined).join(' '),
+            expires: [card?.expirationMonth, card?.expirationYear].filter((part) => part !== undefined).join('/'),
+          },
+        },
+      ];
+    },
+    said: { done: 'This is whose payment it was.' },
+    leads: { '': ['create_follow_on_subscription'] },
+    shows: z.looseObject({ follow_on: z.string(), customer: z.string(), expires: z.string() }),
+    show: ({ followOn }) => ({
+      follow_on: followOn?.handle,
+      customer: untrusted(followOn?.body.customerName ?? ''),
+      expires: untrusted(followOn?.body.expires ?? ''),
+    }),
+  },
+});
+
+const byOperation = (operation: string) => {
+  const found = looksAtSubscriptions.find((tool) => tool.operation === operation);
+  if (found === undefined) throw new Error(`There is no tool for ${operation}.`);
+  return found;
+};
+
+const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined ? undefined : { subscription });
+
+/** A subscription is asked for before it is changed: the clock, and people, change subscriptions, too. */
+export const asksForSubscription = [{ tool: byOperation('getSubscription'), args: ofCall }] as const;
+/** The windows around a payment are counted from where the platform has scheduled it. */
+export const asksForPayments = [{ tool: byOperation('listSubscriptionPayments'), args: ofCall }] as const;

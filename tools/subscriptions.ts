@@ -1,0 +1,386 @@
+import { z } from 'zod';
+import { limits } from '../src/contract/limits.ts';
+import { decimal } from '../src/contract/money.ts';
+import { handleFor } from '../src/engine/handles.ts';
+import { hostOf } from '../src/engine/names.ts';
+import { untrusted } from '../src/engine/render.ts';
+import { field, handle, optional, platformTools, reference } from '../src/engine/tool.ts';
+import { commitment, created, updated } from '../src/guards/billing-terms.ts';
+import type { Facts, Things } from '../src/guards/facts.ts';
+import {
+  count,
+  everyOf,
+  isProcessing,
+  planAssigned,
+  subscriptionShown,
+  sumOf,
+  termsRead,
+  theSubscription,
+  unitOf,
+} from './billing-words.ts';
+import { asksForPlan } from './plans.ts';
+import { asksForPayments, asksForSubscription, looksAtSubscriptions } from './subscription-lookups.ts';
+
+// Subscriptions: what the agent says and sees where something changes.
+
+const create = field('createSubscription');
+const follow = field('createFollowOnSubscription');
+const update = field('updateSubscription');
+const theSubscriptionArg = handle('subscription', 'Handle from list_subscriptions.');
+
+/** How the subscription's machine sees the subscription of a call. */
+const subscriptionEntity = ({ subscription }: Things, now: number) => ({
+  state: subscription?.state ?? 'none',
+  declined: false,
+  processing: isProcessing(subscription?.body.payments, now),
+  outstanding: false,
+  changes: 'names',
+  ends: subscription?.body.total !== undefined,
+});
+
+interface Created {
+  readonly body: {
+    readonly id: string;
+    readonly status: string;
+    readonly subscriptionInformation: { readonly code?: string | undefined; readonly status: string };
+  };
+}
+const newSubscription = (_: Things, now: number, answer?: Created) => ({
+  ...subscriptionEntity({}, now),
+  declined: answer?.body.status === 'DECLINED',
+});
+
+/** Arguments of a new subscription; the path of each is the same in both requests that make one. */
+const termsArgs = {
+  every: optional(count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02')),
+  unit: optional(unitOf('planInformation.billingPeriod.unit')),
+  payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
+  amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
+  currency: optional(create('orderInformation.amountDetails.currency', 'Own currency.')),
+  setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),
+  surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'On top of each payment.')),
+  surcharge_label: optional(create('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
+} as const;
+
+const newArgs = {
+  plan: optional(handle('plan', 'Active plan, or none.')),
+  name: create('subscriptionInformation.name', 'What it is called.'),
+  start: create('subscriptionInformation.startDate', 'First payment, UTC; today charges at once.'),
+  reference: reference("Merchant's number; one per subscription."),
+  code: optional(create('subscriptionInformation.code', 'Its code.')),
+  ...termsArgs,
+} as const;
+
+/** What a new subscription commits to, as limits count it. */
+const outlayOf = (facts: Facts) => {
+  const whole = commitment(created(facts), Date.parse(String(facts.args.start)));
+  return whole === null
+    ? undefined
+    : {
+        amount: decimal(whole),
+        currency: whole.currency,
+        payee: facts.merchant.name,
+        instrument: facts.things.card?.handle ?? '',
+      };
+};
+
+/** What a person reads before a subscription is created; every line is rendered from the call. */
+const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => {
+  const { args, things, merchant, reference: number } = facts;
+  return [
+    'Allow the agent to create a subscription that charges the customer',
+    ...termsRead(created(facts), String(args.start)),
+    `Merchant: ${merchant.name}`,
+    `Shop: ${hostOf(merchant.url)}`,
+    ...payer,
+    ...(things.plan === undefined ? [] : [`Plan: "${untrusted(things.plan.body.name ?? '')}"`]),
+    `Reference: ${number}`,
+    `The agent calls it: "${String(args.name)}"`,
+  ];
+};
+
+const learnsNew = (facts: Facts, { body }: Created) => {
+  const { length = '', unit = '', currency = '', amount = '', ...more } = created(facts);
+  const { plan, shopper, followOn } = facts.things;
+  return [
+    {
+      kind: 'subscription' as const,
+      handle: handleFor('subscription', body.id),
+      state: body.subscriptionInformation.status,
+      body: {
+        subscriptionId: body.id,
+        code: body.subscriptionInformation.code,
+        name: String(facts.args.name),
+        startDate: String(facts.args.start),
+        ...{ length, unit, currency, amount, ...more },
+        customerName: shopper?.body.displayName ?? followOn?.body.customerName,
+        ...(plan === undefined ? {} : { onPlan: plan.handle }),
+      },
+    },
+    ...(plan === undefined ? [] : [planAssigned(plan.handle)]),
+  ];
+};
+
+const createdSaid = {
+  PENDING: 'The subscription is created. Its first payment is charged on its start date.',
+  ACTIVE: 'The subscription is created, and its first payment was charged.',
+  COMPLETED: 'The subscription is created, and its only payment was charged.',
+  FAILED:
+    "The customer's card was declined; nothing is charged. Have the customer give another card, then create another one.",
+} as const;
+const createdLeads = {
+  PENDING: ['get_subscription', 'list_subscription_payments', 'cancel_subscription'],
+  ACTIVE: ['get_subscription', 'list_subscription_payments', 'cancel_subscription'],
+  FAILED: ['list_cards'],
+  COMPLETED: [],
+} as const;
+const tells = ({ body }: Created): string => body.subscriptionInformation.status;
+
+/** What an update would have the customer pay otherwise, or at another time. */
+const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'payments', 'start'] as const;
+const reprices = ({ args }: Pick<Facts, 'args'>): boolean => repricing.some((name) => args[name] !== undefined);
+
+/** The strictest of what an update is about, in the words of the machine. */
+const changesOf = (args: Facts['args']): string =>
+  args.start !== undefined || args.setup_fee !== undefined ? 'start' : reprices({ args }) ? 'terms' : 'names';
+
+const changes = platformTools({
+  createSubscription: {
+    say: "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Needs the customer's wish.",
+    args: {
+      card: handle('card', "Card of the customer; the token's default card pays."),
+      ...newArgs,
+      original_transaction: optional(
+        create('subscriptionInformation.originalTransactionId', 'Network id of the first payment.'),
+      ),
+      original_amount: optional(
+        create('subscriptionInformation.originalTransactionAuthorizedAmount', 'What that was authorized for.'),
+      ),
+    },
+    asksFirst: asksForPlan,
+    subject: () => '',
+    reference: ({ args }) => String(args.reference),
+    moves: { kind: 'subscription', entity: newSubscription },
+    outlay: outlayOf,
+    approval: {
+      needed: () => true,
+      reads: (facts) =>
+        readsNew(facts, [
+          `Customer: ${facts.things.shopper?.body.displayName ?? 'unknown'}`,
+          `Paid by: the default card of the token that the card ending ${facts.things.card?.body.lastFour ?? 'unknown'} is in`,
+        ]),
+    },
+    learns: learnsNew,
+    tells,
+    said: createdSaid,
+    leads: createdLeads,
+    shows: subscriptionShown,
+    show: theSubscription,
+  },
+
+  createFollowOnSubscription: {
+    say: 'Charge the customer of an earlier payment regularly. Look the payment up with get_follow_on first. A person approves it.',
+    args: {
+      follow_on: handle('followOn', 'Handle from get_follow_on.'),
+      ...newArgs,
+      name: follow('subscriptionInformation.name', 'What it is called.'),
+    },
+    asksFirst: asksForPlan,
+    subject: () => '',
+    reference: ({ args }) => String(args.reference),
+    moves: { kind: 'subscription', entity: newSubscription },
+    outlay: outlayOf,
+    approval: {
+      needed: () => true,
+      reads: (facts) => {
+        const { followOn } = facts.things;
+        return readsNew(facts, [
+          `Customer: "${untrusted(followOn?.body.customerName ?? 'unknown')}"`,
+          `Paid by: the card of the payment ${followOn?.body.requestId ?? 'unknown'}, which ends in ${followOn?.body.expires ?? 'unknown'}`,
+        ]);
+      },
+    },
+    learns: learnsNew,
+    tells,
+    said: createdSaid,
+    leads: createdLeads,
+    shows: subscriptionShown,
+    show: theSubscription,
+  },
+
+  updateSubscription: {
+    say: 'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
+    args: {
+      subscription: theSubscriptionArg,
+      name: optional(update('subscriptionInformation.name', 'New name.')),
+      code: optional(update('subscriptionInformation.code', 'New code.')),
+      plan: optional(handle('plan', 'Another active plan.')),
+      start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
+      payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
+      amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each payment.')),
+      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
+      surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each payment.')),
+    },
+    asksFirst: [...asksForSubscription, ...asksForPlan],
+    subject: ({ things }) => things.subscription?.handle ?? '',
+    moves: {
+      kind: 'subscription',
+      entity: (things, now, _, args) => ({ ...subscriptionEntity(things, now), changes: changesOf(args) }),
+    },
+    // What it commits to was counted when it was created; a dearer one adds what it has on top.
+    outlay: (facts) => {
+      const start = Date.parse(facts.things.subscription?.body.startDate ?? '');
+      const whole = reprices(facts) ? commitment(updated(facts), start) : null;
+      const before = facts.things.subscription && commitment(facts.things.subscription.body, start);
+      if (whole === null) return undefined;
+      const counted = before?.currency === whole.currency ? decimal(before) : undefined;
+      return { amount: decimal(whole), currency: whole.currency, counted, payee: facts.merchant.name, instrument: '' };
+    },
+    approval: {
+      needed: reprices,
+      reads: (facts) => {
+        const { args, things } = facts;
+        const { subscription, plan } = things;
+        return [
+          reprices(facts)
+            ? 'Allow the agent to change what a subscription charges'
+            : 'Allow the agent to call a subscription otherwise',
+          `Subscription: "${untrusted(subscription?.body.name ?? '')}"`,
+          `Customer: "${untrusted(subscription?.body.customerName ?? 'unknown')}"`,
+          ...(args.name === undefined ? [] : [`New name: "${String(args.name)}"`]),
+          ...(args.code === undefined ? [] : [`New code: "${String(args.code)}"`]),
+          `Until now: ${subscription?.body.amount} ${subscription?.body.currency}`,
+          ...(plan === undefined
+            ? []
+            : [`Another plan: "${untrusted(plan.body.name ?? '')}"; its first payment is charged at once`]),
+          ...termsRead(updated(facts), String(args.start ?? subscription?.body.startDate)),
+          `Merchant: ${facts.merchant.name}`,
+        ];
+      },
+    },
+    learns: (facts) => {
+      const { args, things } = facts;
+      const { length, unit, total, currency, amount, setupFee, surcharge } = updated(facts);
+      const terms = { length, unit, total, currency, amount, setupFee, surcharge };
+      const names = { name: args.name, code: args.code, startDate: args.start, onPlan: things.plan?.handle };
+      const known = Object.entries({ ...terms, ...names }).filter(([, value]) => value !== undefined);
+      const learned = { kind: 'subscription', body: Object.fromEntries(known) } as const;
+      return things.plan === undefined ? [learned] : [learned, planAssigned(things.plan.handle)];
+    },
+    said: {
+      ...{ PENDING: 'The subscription is changed.', ACTIVE: 'The subscription is changed.' },
+      ...{ DELINQUENT: 'The subscription is renamed.', SUSPENDED: 'The subscription is renamed.' },
+    },
+    shows: subscriptionShown,
+    show: theSubscription,
+  },
+
+  cancelSubscription: {
+    say: 'End a subscription for good when the customer wants that. It refunds nothing. Not within ten minutes of a payment.',
+    args: { subscription: theSubscriptionArg },
+    asksFirst: [...asksForSubscription, ...asksForPayments],
+    subject: ({ things }) => things.subscription?.handle ?? '',
+    moves: { kind: 'subscription', entity: subscriptionEntity },
+    learns: () => [{ kind: 'subscription', body: { payments: [] } }],
+    said: { CANCELLED: 'The subscription is cancelled. That is final; nothing more is charged.' },
+    leads: { CANCELLED: [] },
+    shows: subscriptionShown,
+    show: theSubscription,
+  },
+
+  suspendSubscription: {
+    say: 'Pause an active subscription: nothing is charged until it is reactivated.',
+    args: { subscription: theSubscriptionArg },
+    asksFirst: asksForSubscription,
+    subject: ({ things }) => things.subscription?.handle ?? '',
+    moves: { kind: 'subscription', entity: subscriptionEntity },
+    learns: () => [{ kind: 'subscription', body: {} }],
+    // Whatever state it was in: an answer may still show that one.
+    tells: () => 'SUSPENDED',
+    said: { SUSPENDED: 'The subscription is suspended. What falls due meanwhile counts as missed.' },
+    shows: subscriptionShown,
+    show: theSubscription,
+  },
+
+  reactivateSubscription: {
+    say: 'Charge a suspended subscription again from its next cycle on, once the customer has given another card. A person approves it.',
+    args: {
+      subscription: theSubscriptionArg,
+      collect_missed: {
+        schema: z.boolean().describe('Charge what was missed at once.'),
+        fills: [{ path: '?processMissedPayments', value: String }],
+      },
+    },
+    asksFirst: asksForSubscription,
+    subject: ({ things }) => things.subscription?.handle ?? '',
+    moves: { kind: 'subscription', entity: subscriptionEntity },
+    outlay: (facts) => {
+      const { currency = '', missedAmount = '0' } = facts.things.subscription?.body ?? {};
+      const amount = facts.args.collect_missed === true ? missedAmount : '0';
+      return { amount, currency, payee: facts.merchant.name, instrument: '' };
+    },
+    approval: {
+      needed: () => true,
+      reads: ({ args, things, merchant }) => {
+        const {
+          name = '',
+          customerName = 'unknown',
+          amount,
+          currency,
+          missedCount = '0',
+          missedAmount = '0',
+          ...terms
+        } = things.subscription?.body ?? {};
+        return [
+          'Allow the agent to reactivate a suspended subscription',
+          `Subscription: "${untrusted(name)}"`,
+          `Customer: "${untrusted(customerName)}"`,
+          args.collect_missed === true
+            ? `Charged at once: ${missedCount} missed payments, ${missedAmount} ${currency} in all`
+            : `Missed payments: ${missedCount}, which are not charged`,
+          `From the next cycle on: ${amount} ${currency} every ${everyOf(terms)}`,
+          `Merchant: ${merchant.name}`,
+        ];
+      },
+    },
+    learns: () => [{ kind: 'subscription', body: { missedCount: '0', missedAmount: '0' } }],
+    tells,
+    said: {
+      ACTIVE: 'The subscription is active again, from its next billing cycle on.',
+      DELINQUENT: 'The subscription is active again, but what was missed was declined; it is being retried.',
+      SUSPENDED:
+        'What was missed was declined for good: the subscription is suspended again. The customer needs another card.',
+      COMPLETED: 'Everything was charged: the subscription is completed.',
+    },
+    leads: {
+      ACTIVE: ['list_subscription_payments', 'cancel_subscription'],
+      DELINQUENT: ['list_subscription_payments'],
+    },
+    shows: subscriptionShown,
+    show: theSubscription,
+  },
+
+  skipSubscriptionPayments: {
+    say: 'Say which billing cycles to come are skipped. Those left out are charged, so it restores, too. Not within two hours.',
+    args: {
+      subscription: theSubscriptionArg,
+      cycles: {
+        schema: z.array(z.int().positive()).max(limits.arrayElements).describe('All to skip; [] restores every one.'),
+        fills: [{ path: 'billingCyclesToSkip[]', value: (given) => given }],
+        rule: 'SB-14',
+      },
+    },
+    asksFirst: [...asksForSubscription, ...asksForPayments],
+    subject: ({ things }) => things.subscription?.handle ?? '',
+    learns: (_, { body }) => [{ kind: 'subscription', body: { skipped: body.billingCyclesToSkip } }],
+    said: { done: 'These cycles are skipped; all others are charged.' },
+    leads: { '': ['list_subscription_payments'] },
+    shows: z.looseObject({ subscription: z.string(), skipped: z.array(z.number()) }),
+    show: ({ subscription }, _, { body }) => ({
+      subscription: subscription?.handle,
+      skipped: body.billingCyclesToSkip,
+    }),
+  },
+});
+
+export const subscriptions = [...looksAtSubscriptions, ...changes];
