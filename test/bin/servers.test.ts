@@ -20,7 +20,7 @@ const listing =
 
 describe('purser mcp', () => {
   it('lists the tools that the source has, prints nothing else, and ends with its host', async () => {
-    const { child, line, over } = start(['mcp', '--data', folder()]);
+    const { child, line, over } = start(['mcp', '--data', folder()], { env: { PURSER_TOOLSETS: 'all' } });
     child.stdin.write(listing);
     expect(JSON.parse(await line())).toMatchObject({ id: 1, result: { serverInfo: { name: 'purser' } } });
     const { result } = JSON.parse(await line());

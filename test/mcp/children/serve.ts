@@ -7,7 +7,7 @@ import { serveStdio } from '../../../src/mcp/stdio.ts';
 
 // A Purser of its own: MCP over stdio for the agent, and HTTP for everybody else. The first line of stderr is the address.
 
-const running = await compose(readConfiguration({ PURSER_DATA: ':memory:' }));
+const running = await compose(readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }));
 const { engine, sandbox } = running;
 const face = createHttpFace({
   engine,
