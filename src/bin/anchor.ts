@@ -16,7 +16,7 @@ export function readAnchor(file: string | undefined): Anchor | undefined {
 /** Notes the head of a chain that is whole. A broken chain leaves the old note, which shows what is wrong. */
 export async function writeAnchor(file: string | undefined, ledger: Ledger): Promise<void> {
   if (file === undefined) return;
-  const verdict = await ledger.verifyAudit(readAnchor(file));
+  const verdict = await ledger.verify(readAnchor(file));
   if (!verdict.ok || verdict.rows === 0) return;
   writeFileSync(`${file}.new`, `${JSON.stringify({ seq: verdict.rows, hash: verdict.head })}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

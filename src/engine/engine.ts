@@ -133,18 +133,18 @@ const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contr
 
 /** Refuses by EN-13 while the audit chain is broken, by what the first call or the last inspection found. Reads never wait. */
 function auditLock({ ledger, anchor }: EngineParts) {
-  let verdict: ReturnType<EngineParts['ledger']['verifyAudit']> | undefined;
+  let verdict: ReturnType<EngineParts['ledger']['verify']> | undefined;
   return {
     demandWhole: async (): Promise<void> => {
       // A verdict that could not be reached is sought anew by the next call.
-      verdict ??= ledger.verifyAudit(anchor).catch((error: unknown) => {
+      verdict ??= ledger.verify(anchor).catch((error: unknown) => {
         verdict = undefined;
         throw error;
       });
       if (!(await verdict).ok) throw new Refused(broken);
     },
     inspect: async (): Promise<void> => {
-      const found = await ledger.verifyAudit(anchor);
+      const found = await ledger.verify(anchor);
       verdict = Promise.resolve(found);
     },
   };
@@ -153,7 +153,8 @@ function auditLock({ ledger, anchor }: EngineParts) {
 const broken: Refusal = {
   code: 'RULE',
   rule: 'EN-13',
-  because: 'The audit chain of the ledger is broken, so nothing is sent. An operator must look: purser audit verify.',
+  because:
+    'The ledger is damaged, or its audit chain is broken, so nothing is sent. An operator must look: purser audit verify.',
   retry: 'never',
   instead: ['list_operations'],
 };

@@ -241,7 +241,7 @@ const promises: readonly Mutant[] = [
   ),
   mutant('EN-13', 'audit', 'drop', (parts) => ({
     ...parts,
-    ledger: { ...parts.ledger, verifyAudit: async () => ({ ok: true, head: '', rows: 0 }) },
+    ledger: { ...parts.ledger, verify: async () => ({ ok: true, head: '', rows: 0 }) },
   })),
   mutant('EN-14', 'taint', 'drop', (parts) => ({ ...parts, ledger: tainting(parts.ledger, () => undefined) })),
   mutant('EN-14', 'taint', 'ignore time', (parts) => ({ ...parts, ledger: tainting(parts.ledger, () => 8e15) })),

@@ -1,6 +1,8 @@
-import { fresh, keepFixed } from './compare-and-set.ts';
+import { checked, sound } from './checksum.ts';
+import { changed, fresh, keepFixed } from './compare-and-set.ts';
 import type { ApprovalRow, LedgerTransaction } from './ledger.ts';
 import { startOf, toPage } from './paging.ts';
+import type { StoredApproval } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
 /** What the approver saw, and how long the answer holds, stays as it was. */
@@ -20,23 +22,24 @@ const FIXED = [
 export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['approvals'] {
   return {
     insert: async (row) =>
-      approvals
-        .insert({ ...row, version: 1 })
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-    find: async (id) => approvals.select().selectAll().where('id', '=', id).executeTakeFirst(),
-    ofOperation: async (operationId) =>
-      approvals.select().selectAll().where('operationId', '=', operationId).executeTakeFirst(),
+      toApproval(
+        await approvals
+          .insert({ ...row, version: 1 })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ),
+    find: async (id) => first(approvals.select().selectAll().where('id', '=', id)),
+    ofOperation: async (operationId) => first(approvals.select().selectAll().where('operationId', '=', operationId)),
     update: async (row, change) => {
       keepFixed<ApprovalRow>(row, change, FIXED);
       const written = await approvals
         .update()
-        .set({ ...change, version: row.version + 1 })
+        .set(checked('approvals', changed(row, change)))
         .where('id', '=', row.id)
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
-      return fresh(written, 'approval');
+      return toApproval(fresh(written, 'approval'));
     },
     list: async ({ states }, page) => {
       const listing = { of: 'approvals', tenant, filter: { states } };
@@ -56,7 +59,18 @@ export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['a
         .limit(fetch)
         .execute();
       const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      return toPage(listing, page, rows, total, ({ createdAt, id }) => ({ at: createdAt, id }));
+      return toPage(listing, page, rows.map(toApproval), total, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
   };
+}
+
+async function first(query: {
+  executeTakeFirst(): Promise<StoredApproval | undefined>;
+}): Promise<ApprovalRow | undefined> {
+  const row = await query.executeTakeFirst();
+  return row && toApproval(sound('approvals', row));
+}
+
+function toApproval({ checksum: _, ...row }: StoredApproval): ApprovalRow {
+  return row;
 }

@@ -1,14 +1,15 @@
 import { type Expression, type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { fromText } from './json-column.ts';
-import { type Anchor, type AuditRow, type Ledger, LedgerUnavailable } from './ledger.ts';
+import { type Anchor, type AuditRow, LedgerUnavailable, type Verdict } from './ledger.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 
 /** What stands before the first row. */
 const GENESIS = '0'.repeat(64);
+/** The key of the one row that is the head. */
+const HEAD = 1;
 const ROWS_PER_STEP = 500;
 
-type Verdict = Awaited<ReturnType<Ledger['verifyAudit']>>;
 type Link = Pick<AuditRow, 'seq' | 'hash'>;
 
 /**
@@ -45,7 +46,7 @@ export function toAudit(row: StoredAudit): AuditRow {
  * every edit, gap, swap and cut-off end that was not also carried through to the head; whoever may rewrite the whole
  * file can only be found by a head that was kept elsewhere.
  */
-export async function verify(inSnapshot: InSnapshot, anchor?: Anchor, ownSeq?: OwnSeq): Promise<Verdict> {
+export async function verifyChain(inSnapshot: InSnapshot, anchor?: Anchor, ownSeq?: OwnSeq): Promise<Verdict> {
   let last: Link = { seq: 0, hash: GENESIS };
   for (let first = true; ; first = false) {
     const { rows, heads } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
@@ -77,7 +78,7 @@ const step = async (tx: Kysely<Tables>, after: number | undefined, own: OwnSeq =
     .orderBy('seq')
     .limit(ROWS_PER_STEP)
     .execute(),
-  heads: await tx.selectFrom('auditHead').select(['seq', 'hash']).execute(),
+  heads: await tx.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute(),
 });
 
 const misplaced = ({ seq }: StoredAudit, own: number): string | undefined =>
@@ -101,9 +102,9 @@ const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =
       }
     : undefined;
 
-function wrongEnd(last: Link, [head, ...more]: readonly Link[]): Verdict | undefined {
+function wrongEnd(last: Link, [head, ...more]: readonly (Link & { readonly id: number })[]): Verdict | undefined {
   if (more.length > 0) return { ok: false, seq: last.seq, because: 'The chain has more than one head.' };
-  if (!head) return { ok: false, seq: last.seq, because: 'The head of the chain is missing.' };
+  if (head?.id !== HEAD) return { ok: false, seq: last.seq, because: 'The head of the chain is missing.' };
   if (head.seq !== last.seq)
     return {
       ok: false,

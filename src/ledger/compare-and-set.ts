@@ -6,6 +6,12 @@ export function fresh<Row>(written: Row | undefined, what: string): Row {
   return written;
 }
 
+/** A row after a change, in its next version. What is undefined stays as it was. */
+export function changed<Row extends { readonly version: number }>(row: Row, change: Partial<Row>): Row {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return { ...row, ...given, version: row.version + 1 };
+}
+
 /** Throws where a change touches a column that must stay what it was when the row was made. */
 export function keepFixed<Row extends object>(row: Row, change: Partial<Row>, fixed: readonly (keyof Row)[]): void {
   const touched = fixed.filter((column) => column in change && change[column] !== row[column]);

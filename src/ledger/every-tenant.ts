@@ -1,4 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { checked, isSound } from './checksum.ts';
+import { changed } from './compare-and-set.ts';
 import type { OperationRow } from './ledger.ts';
 import { toOperation } from './operations.ts';
 import type { Tables } from './tables.ts';
@@ -39,27 +41,35 @@ export async function claimOverdue(
   tenant: string,
   { now, holder, leaseSeconds, clock, skipsLocked }: Claim,
 ): Promise<readonly OperationRow[]> {
-  const rows = await db
-    .with('due', (cte) =>
-      cte
-        .selectFrom('operations')
-        .select('operations.id as dueId')
-        .where('tenant', '=', tenant)
-        .where(UNDER_WAY)
-        .where('quietUntil', '<=', now)
-        .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', clock)]))
-        .orderBy('quietUntil')
-        .orderBy('id')
-        .limit(ROWS_PER_CLAIM)
-        .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
-    )
-    .updateTable('operations')
-    .set({ leaseHolder: holder, leaseUntil: sql`${clock} + ${leaseSeconds * 1000}`, version: sql`version + 1` })
+  const due = await db
+    .selectFrom('operations')
+    .selectAll()
+    .select(() => [clock.as('clock')])
     .where('tenant', '=', tenant)
-    .where('id', 'in', (eb) => eb.selectFrom('due').select('dueId'))
-    .returningAll()
+    .where(UNDER_WAY)
+    .where('quietUntil', '<=', now)
+    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', clock)]))
+    .orderBy('quietUntil')
+    .orderBy('id')
+    .limit(ROWS_PER_CLAIM)
+    .$if(skipsLocked, (query) => query.forUpdate().skipLocked())
     .execute();
-  return rows.map(toOperation).sort(longestWaiting);
+  const claimed: OperationRow[] = [];
+  for (const { clock: read, checksum, ...row } of due) {
+    // One that is damaged is not acted upon; verifying the ledger tells of it.
+    if (!isSound('operations', { ...row, checksum })) continue;
+    const leased = { ...changed(row, {}), leaseHolder: holder, leaseUntil: read + leaseSeconds * 1000 };
+    const written = await db
+      .updateTable('operations')
+      .set(checked('operations', leased))
+      .where('tenant', '=', tenant)
+      .where('id', '=', row.id)
+      .where('version', '=', row.version)
+      .returningAll()
+      .executeTakeFirst();
+    if (written !== undefined) claimed.push(toOperation(written));
+  }
+  return claimed.sort(longestWaiting);
 }
 
 /** The longest waiting first, as `overdue` has them. */

@@ -216,6 +216,12 @@ export interface LedgerTransaction {
   };
 }
 
+/** What was found when a ledger was verified. */
+export type Verdict =
+  | { readonly ok: true; readonly head: string; readonly rows: number }
+  /** `seq`: the first row of the audit chain that does not fit; absent where the chain is whole, and another row is not. */
+  | { readonly ok: false; readonly seq?: number; readonly because: string };
+
 /** A row of the audit chain that was written down elsewhere. */
 export interface Anchor {
   readonly seq: number;
@@ -245,14 +251,9 @@ export interface Ledger {
   /** The tenants that have rows. */
   tenants(): Promise<readonly string[]>;
   /**
-   * Walks the hash chain; answers the first broken `seq`, or the head. With an anchor, the chain must also hold that row:
-   * an older copy of the ledger, or one that was rewritten as a whole, does not.
+   * Walks the audit chain and looks at every row; answers the head, or what is wrong first. With an anchor, the chain must
+   * also hold that row: an older copy of the ledger, or one that was rewritten as a whole, does not.
    */
-  verifyAudit(
-    anchor?: Anchor,
-  ): Promise<
-    | { readonly ok: true; readonly head: string; readonly rows: number }
-    | { readonly ok: false; readonly seq: number; readonly because: string }
-  >;
+  verify(anchor?: Anchor): Promise<Verdict>;
   close(): Promise<void>;
 }

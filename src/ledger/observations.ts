@@ -1,5 +1,6 @@
 import { canonicalJson } from './canonical.ts';
-import { fresh } from './compare-and-set.ts';
+import { checked, sound } from './checksum.ts';
+import { changed, fresh } from './compare-and-set.ts';
 import { fromText } from './json-column.ts';
 import type { LedgerTransaction, ObservationRow } from './ledger.ts';
 import { startOf, toPage } from './paging.ts';
@@ -11,16 +12,17 @@ export function observationsOf({ tenant, observations }: Scoped): LedgerTransact
   return {
     find: async (handle) => {
       const row = await observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
-      return row && toObservation(row);
+      return row && toObservation(sound('observations', row));
     },
     insert: async (row, at) => {
       const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
       return toObservation(await observations.insert(stored).returningAll().executeTakeFirstOrThrow());
     },
     update: async (row, { state = row.state, body = row.body }, at) => {
+      const next = { ...changed(row, { state, updatedAt: at }), body: canonicalJson(body) };
       const written = await observations
         .update()
-        .set({ state, body: canonicalJson(body), updatedAt: at, version: row.version + 1 })
+        .set(checked('observations', next))
         .where('handle', '=', row.handle)
         .where('version', '=', row.version)
         .returningAll()
@@ -52,6 +54,6 @@ export function observationsOf({ tenant, observations }: Scoped): LedgerTransact
   };
 }
 
-function toObservation(row: StoredObservation): ObservationRow {
+function toObservation({ checksum: _, ...row }: StoredObservation): ObservationRow {
   return { ...row, body: fromText(row.body) };
 }

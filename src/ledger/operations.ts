@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { fresh, keepFixed } from './compare-and-set.ts';
+import { checked, sound } from './checksum.ts';
+import { changed, fresh, keepFixed } from './compare-and-set.ts';
 import { fromText, toText } from './json-column.ts';
 import type { LedgerTransaction, OperationRow } from './ledger.ts';
 import { startOf, toPage } from './paging.ts';
@@ -33,7 +34,7 @@ const FIXED = [
 export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction['operations'] {
   return {
     insert: async (row) => {
-      const stored = { ...row, request: toText(row.request), result: toText(row.result), version: 1 };
+      const stored = { ...toStored({ ...row, tenant, version: 1 }), ...unclaimed };
       return toOperation(await operations.insert(stored).returningAll().executeTakeFirstOrThrow());
     },
     find: async (id) => first(operations.select().selectAll().where('id', '=', id)),
@@ -52,7 +53,7 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
         .execute();
       // They are one or two: sorting them in the database would have it walk through an index by time instead.
       const [newest] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
-      return newest && toOperation(newest);
+      return newest && soundOperation(newest);
     },
     byReference: async (name, reference) =>
       reference === ''
@@ -65,24 +66,25 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
               .where('reference', '=', reference)
               .where('state', 'not in', WITHOUT_EFFECT),
           ),
-    doneSince: async (name, since) =>
-      operations
+    doneSince: async (name, since) => {
+      const rows = await operations
         .select()
-        .select(['id', 'reference', 'args', 'createdAt'])
+        .selectAll()
         .where('createdAt', '>=', since)
         .where('name', '=', name)
         .where('state', '=', 'SUCCEEDED')
         .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .limit(RECENT)
-        .execute(),
-    update: async (row, { request, result, ...change }) => {
+        .execute();
+      return rows.map(soundOperation);
+    },
+    update: async (row, change) => {
       keepFixed<OperationRow>(row, change, FIXED);
+      const next = { ...toStored(changed(row, change)), ...unclaimed };
       const written = await operations
         .update()
-        .set({ ...change, version: row.version + 1 })
-        .$if(request !== undefined, (query) => query.set({ request: toText(request ?? null) }))
-        .$if(result !== undefined, (query) => query.set({ result: toText(result ?? null) }))
+        .set(checked('operations', next))
         .where('id', '=', row.id)
         .where('version', '=', row.version)
         .returningAll()
@@ -116,11 +118,25 @@ async function first(query: {
   executeTakeFirst(): Promise<StoredOperation | undefined>;
 }): Promise<OperationRow | undefined> {
   const row = await query.executeTakeFirst();
-  return row && toOperation(row);
+  return row && soundOperation(row);
 }
 
+/** Whoever changes an operation is done with the lease on it. */
+const unclaimed = { leaseHolder: null, leaseUntil: null };
+
+/** An operation in its stored form, but for what the ledger alone knows of it. */
+const toStored = (row: OperationRow) => ({ ...row, request: toText(row.request), result: toText(row.result) });
+
+/** An operation that a decision is made by: it must be what was written. */
+export const soundOperation = (row: StoredOperation): OperationRow => toOperation(sound('operations', row));
+
 /** An operation out of its stored form. */
-export function toOperation({ leaseHolder: _holder, leaseUntil: _until, ...row }: StoredOperation): OperationRow {
+export function toOperation({
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  checksum: _checksum,
+  ...row
+}: StoredOperation): OperationRow {
   return {
     ...row,
     request: row.request === null ? null : fromText(row.request),

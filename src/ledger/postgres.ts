@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { verify } from './chain.ts';
+import { verify } from './damage.ts';
 import { claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
 import { CommitUnknown, type Ledger, LedgerUnavailable, type OperationRow } from './ledger.ts';
 import { patiently } from './patience.ts';
@@ -111,7 +111,7 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
     },
     clock,
     tenants: () => everywhere(tenants),
-    verifyAudit: (anchor) => verify(everywhere, anchor),
+    verify: (anchor) => verify(everywhere, { anchor }),
     close: () => queue.close(() => db.destroy()),
   };
 }

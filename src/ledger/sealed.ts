@@ -1,3 +1,4 @@
+import { sound } from './checksum.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import type { Scoped } from './tenant.ts';
 
@@ -9,7 +10,10 @@ export function sealedOf({ sealed }: Scoped): LedgerTransaction['sealed'] {
     },
     take: async (handle, now) => {
       await sealed.remove().where('expiresAt', '<=', now).execute();
-      return sealed.remove().where('handle', '=', handle).returning(['sealed', 'expiresAt']).executeTakeFirst();
+      const taken = await sealed.remove().where('handle', '=', handle).returningAll().executeTakeFirst();
+      if (taken === undefined) return undefined;
+      const { sealed: text, expiresAt } = sound('sealed', taken);
+      return { sealed: text, expiresAt };
     },
   };
 }

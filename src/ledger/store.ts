@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
-import { verify } from './chain.ts';
+
+import { sqliteCheck, verify } from './damage.ts';
 import { claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
 import type { Ledger, OperationRow } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
@@ -50,8 +51,11 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
         }),
       ),
     tenants: () => queue.run(() => tenants(db)),
-    verifyAudit: (anchor) =>
-      verify((reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads)), anchor, ownSeq),
+    verify: (anchor) =>
+      verify((reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads)), {
+        ...{ anchor, ownSeq },
+        ownCheck: sqliteCheck,
+      }),
     close: () => queue.close(() => db.destroy()),
   };
 }

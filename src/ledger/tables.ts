@@ -9,16 +9,23 @@ type Stored<Row, JsonColumn extends keyof Row> = {
     : Row[Column];
 };
 
-/** An operation, and who may recover it until when; its users never see the lease. */
-export type StoredOperation = Stored<OperationRow, 'request' | 'result'> & {
-  readonly leaseHolder: string | null;
-  readonly leaseUntil: number | null;
-};
-export type StoredObservation = Stored<ObservationRow, 'body'>;
+/** What shows that a bit of a row has turned over; empty in a row that is older than checksums. */
+interface Summed {
+  readonly checksum: string;
+}
+
+/** An operation, and who may recover it until when; its users see neither lease nor checksum. */
+export type StoredOperation = Stored<OperationRow, 'request' | 'result'> &
+  Summed & {
+    readonly leaseHolder: string | null;
+    readonly leaseUntil: number | null;
+  };
+export type StoredObservation = Stored<ObservationRow, 'body'> & Summed;
+export type StoredApproval = ApprovalRow & Summed;
 export type StoredAudit = Stored<AuditRow, 'body'>;
 
 /** What was taken out of a budget in one scope: held and spent together. */
-export interface StoredBudget {
+export interface StoredBudget extends Summed {
   readonly tenant: string;
   readonly budget: string;
   readonly scope: string;
@@ -27,7 +34,7 @@ export interface StoredBudget {
 }
 
 /** What one operation took out of a budget: HELD until its outcome is known, then SPENT or RELEASED. */
-export interface StoredReservation {
+export interface StoredReservation extends Summed {
   readonly tenant: string;
   readonly operationId: string;
   readonly budget: string;
@@ -37,7 +44,7 @@ export interface StoredReservation {
 }
 
 /** A secret that only the holder of the vault's key can open. */
-export interface StoredSealed {
+export interface StoredSealed extends Summed {
   readonly tenant: string;
   readonly handle: string;
   readonly sealed: string;
@@ -51,7 +58,7 @@ export interface StoredSealed {
 export interface Tables {
   readonly operations: StoredOperation;
   readonly observations: StoredObservation;
-  readonly approvals: ApprovalRow;
+  readonly approvals: StoredApproval;
   readonly audit: StoredAudit;
   readonly budgets: StoredBudget;
   readonly reservations: StoredReservation;
@@ -60,3 +67,6 @@ export interface Tables {
   readonly auditHead: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly migrations: { readonly name: string };
 }
+
+/** The tables whose rows have a checksum; the audit has a chain of its own. */
+export type Checked = Exclude<keyof Tables, 'audit' | 'auditHead' | 'migrations'>;

@@ -93,7 +93,7 @@ export async function crash({ cycles, lanes = 2, restart = recover }: Options): 
       tally.lost += found.lost || faults.has(it) ? 1 : 0;
       tally.parked += found.parked ? 1 : 0;
     }
-    const chain = await second.engine.parts.ledger.verifyAudit();
+    const chain = await second.engine.parts.ledger.verify();
     await second.close();
     if (!chain.ok) throw new Error(`The audit chain is broken at ${chain.seq}: ${chain.because}`);
     return [...tallies.values()];

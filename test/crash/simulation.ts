@@ -338,7 +338,7 @@ const ended: readonly string[] = ['SUCCEEDED', 'RESOLVED'];
 const clear = ({ world }: Stage): Promise<unknown> => world.control('DELETE', 'faults');
 
 async function close({ world }: Stage, it: ReturnType<typeof tally>): Promise<void> {
-  const chain = await world.running.engine.parts.ledger.verifyAudit();
+  const chain = await world.running.engine.parts.ledger.verify();
   if (!chain.ok) it.find(`The audit chain is broken at ${chain.seq}: ${chain.because}`);
   await world.running.close();
 }

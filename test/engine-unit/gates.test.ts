@@ -259,7 +259,7 @@ describe('the engine', () => {
 
   it('does nothing but read while the audit chain is broken', async () => {
     const it = await shop();
-    const ledger = { ...it.parts.ledger, verifyAudit: async () => ({ ok: false, seq: 4, because: 'x' }) as const };
+    const ledger = { ...it.parts.ledger, verify: async () => ({ ok: false, seq: 4, because: 'x' }) as const };
     const engine = createEngine({ ...it.parts, ledger });
     const locked = await engine.call('enroll_card', { card: 'card_ada' }, agent);
     const read = await engine.call('list_cards', { shopper: 'shopper_ada' }, agent);
@@ -273,8 +273,8 @@ describe('the engine', () => {
   it('notices at an inspection that the audit chain was broken after the start, and that it was mended', async () => {
     const it = await shop();
     let ok = true;
-    const verifyAudit = async () => (ok ? ({ ok, head: undefined } as never) : ({ ok, seq: 4, because: 'x' } as never));
-    const engine = createEngine({ ...it.parts, ledger: { ...it.parts.ledger, verifyAudit } });
+    const verify = async () => (ok ? ({ ok, head: undefined } as never) : ({ ok, seq: 4, because: 'x' } as never));
+    const engine = createEngine({ ...it.parts, ledger: { ...it.parts.ledger, verify } });
     const enrolled = async () => (await engine.call('enroll_card', { card: 'card_ada' }, agent)).outcome;
     const outcomes = [await enrolled()];
     for (const found of [false, true]) {

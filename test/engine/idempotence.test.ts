@@ -105,7 +105,7 @@ describe('the same call', () => {
     expect((await it.effects('confirmTransaction')).map(({ entity }) => entity).toSorted()).toHaveLength(8);
     const rows = (await it.operations()).filter(({ name }) => name === 'confirmTransaction');
     expect(rows.map(({ state, attempt }) => [state, attempt])).toEqual(instructions.map(() => ['SUCCEEDED', 1]));
-    expect(await it.running.engine.parts.ledger.verifyAudit()).toMatchObject({ ok: true });
+    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
     await it.running.close();
   });
 });

@@ -426,7 +426,7 @@ it(`does what an independent model foretells, in ${operationsWanted} calls`, {
       const { model: it, real } = await begin(counted);
       try {
         await fc.asyncModelRun(() => ({ model: it, real }), made);
-        expect(await real.engine.parts.ledger.verifyAudit()).toMatchObject({ ok: true }); // I11
+        expect(await real.engine.parts.ledger.verify()).toMatchObject({ ok: true }); // I11
       } finally {
         await real.world.running.close();
       }

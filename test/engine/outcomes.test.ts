@@ -169,7 +169,7 @@ describe('a purchase', () => {
       'retrieveCredentials',
       'confirmTransaction',
     ]);
-    expect(await it.running.engine.parts.ledger.verifyAudit()).toMatchObject({ ok: true });
+    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
   });
 
   it.each(['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'])(

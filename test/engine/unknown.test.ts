@@ -234,8 +234,7 @@ describe('a ledger whose chain can not be read just now', () => {
       ...parts,
       ledger: {
         ...parts.ledger,
-        verifyAudit: (...args) =>
-          failures-- > 0 ? Promise.reject(new Error('busy')) : parts.ledger.verifyAudit(...args),
+        verify: (...args) => (failures-- > 0 ? Promise.reject(new Error('busy')) : parts.ledger.verify(...args)),
       },
     });
     await expect(engine.call('enroll_card', { card: 'card_ada' }, agent)).rejects.toThrow('busy');
@@ -247,7 +246,7 @@ describe('a ledger whose chain can not be read just now', () => {
 async function fresh(replace: Replacements = {}): Promise<World> {
   const it = await world({ replace });
   onTestFinished(async () => {
-    expect(await it.running.engine.parts.ledger.verifyAudit()).toMatchObject({ ok: true });
+    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
   });
   return it;
 }

@@ -34,7 +34,7 @@ describe.each(databases)('the audit chain on $name', (database) => {
   async function verdictAfter(place: LedgerPlace, ...statements: readonly string[]) {
     await database.tamper(place, ...statements);
     const it = await openLedger(place);
-    return it.verifyAudit().finally(() => it.close());
+    return it.verify().finally(() => it.close());
   }
 
   it('runs through all tenants, each hash over the row and the hash before', async () => {
@@ -54,30 +54,30 @@ describe.each(databases)('the audit chain on $name', (database) => {
     };
     expect(first).toEqual({ ...content, hash: sha256(canonicalJson(content)) });
     expect(second).toMatchObject({ seq: 2, operationId: null, previousHash: first.hash });
-    expect(await it.verifyAudit()).toEqual({ ok: true, head: second.hash, rows: 2 });
+    expect(await it.verify()).toEqual({ ok: true, head: second.hash, rows: 2 });
     expect(await it.transaction('shop', (tx) => tx.audit.list({ limit: 9 }))).toEqual({ rows: [first], total: 1 });
   });
 
   it('is sound when empty, and over several steps, while others append', async () => {
     const it = await ledger();
-    expect(await it.verifyAudit()).toEqual({ ok: true, head: '0'.repeat(64), rows: 0 });
+    expect(await it.verify()).toEqual({ ok: true, head: '0'.repeat(64), rows: 0 });
     await it.transaction('shop', async (tx) => {
       for (let at = 1; at <= 1000; at += 1) await tx.audit.append({ event: 'sent', body: {}, at });
     });
-    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 1000 });
+    expect(await it.verify()).toMatchObject({ ok: true, rows: 1000 });
     const appends = [1, 2, 3].map((at) =>
       it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at })),
     );
-    const [during] = await Promise.all([it.verifyAudit(), ...appends]);
+    const [during] = await Promise.all([it.verify(), ...appends]);
     expect(during).toMatchObject({ ok: true });
-    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 1003 });
+    expect(await it.verify()).toMatchObject({ ok: true, rows: 1003 });
   });
 
   it('refuses what can’t be hashed, and keeps nothing of it', async () => {
     const it = await ledger();
     const bad = it.transaction('shop', (tx) => tx.audit.append({ event: 'a\ud800', body: {}, at: 1 }));
     await expect(bad).rejects.toThrow(TypeError);
-    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 0 });
+    expect(await it.verify()).toMatchObject({ ok: true, rows: 0 });
   });
 
   it.each<readonly [string, string]>([

@@ -151,7 +151,7 @@ describe.each(Object.entries(troubles))('with %s', (_, { says, begin }) => {
       expect((await it.operation(answer.operation)).state).toBe('UNKNOWN');
       expect([all.sent, await purchases(all)]).toEqual([sent, sent]);
       expect(await settle(it, answer.operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
-      expect((await it.running.engine.parts.ledger.verifyAudit()).ok).toBe(true);
+      expect((await it.running.engine.parts.ledger.verify()).ok).toBe(true);
       return;
     }
     throw new Error('The trouble never came.');

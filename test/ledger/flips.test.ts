@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { flips } from './flips.ts';
 
-const count = 600;
+const count = 300;
 const seed = 20260115;
 
-it(`the audit chain shows every bit that turns over in it, of ${count} in the file`, { timeout: 600_000 }, async () => {
+it(`shows every bit that turns over in a row, of ${count} in the file`, { timeout: 600_000 }, async () => {
   const { counts, findings } = await flips(count, seed);
   console.log(`bits turned over, seed ${seed}:`, counts);
   expect(findings).toEqual([]);
-  expect(counts['in the audit chain: noticed']).toBeGreaterThan(count / 4);
+  for (const table of ['audit', 'operations', 'observations', 'approvals', 'budgets', 'reservations', 'sealed'])
+    expect(counts[`in ${table}: noticed`], table).toBeGreaterThan(0);
 });

@@ -26,8 +26,10 @@ it('no call makes the database read through a table that grows', async () => {
   const ledger = new DatabaseSync(join(data, 'sandbox.sqlite'), { readOnly: true });
   onTestFinished(() => ledger.close());
   const plans = [...asked].flatMap((sql) => planOf(ledger, sql));
-  const walks = plans.filter(({ detail }) =>
-    /^SCAN (operations|observations|approvals|reservations|sealed)/.test(detail),
+  // Verifying the ledger walks through it on purpose, at a start and then now and again.
+  const walks = plans.filter(
+    ({ sql, detail }) =>
+      /^SCAN (operations|observations|approvals|reservations|sealed)/.test(detail) && !/ order by "tenant", /.test(sql),
   );
   const byTime = plans.filter(({ detail }) => /INDEX operations_by_time \(tenant=\?\)$/.test(detail));
   expect(plans.length).toBeGreaterThan(15);

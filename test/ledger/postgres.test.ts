@@ -50,14 +50,14 @@ describe('a connection that is cut', () => {
     const { it, wire } = await wired();
     wire.cutAt(words, when);
     expect(await step(it, 'op')).toBe(words === 'begin isolation' ? 1 : 2);
-    expect([await kept(it), await it.verifyAudit()]).toMatchObject([['op'], { ok: true, rows: 1 }]);
+    expect([await kept(it), await it.verify()]).toMatchObject([['op'], { ok: true, rows: 1 }]);
   });
 
   it('after the commit was done, before its answer: the step is found to be kept, and not done again', async () => {
     const { it, wire } = await wired();
     wire.cutAt('commit\0', 'after');
     expect(await step(it, 'op')).toBe(1);
-    expect([await kept(it), await it.verifyAudit()]).toMatchObject([['op'], { ok: true, rows: 1 }]);
+    expect([await kept(it), await it.verify()]).toMatchObject([['op'], { ok: true, rows: 1 }]);
   });
 
   it('and stays cut: the outcome of the commit is told as unknown, and reading it again tells', async () => {
@@ -124,7 +124,7 @@ describe('a step that PostgreSQL throws out', () => {
         for each row execute function fail()`);
     await expect(step(it, 'op')).rejects.toThrow('refused late');
     await client.query('drop trigger fail on operations; drop function fail');
-    expect([await kept(it), await it.verifyAudit()]).toMatchObject([[], { ok: true, rows: 0 }]);
+    expect([await kept(it), await it.verify()]).toMatchObject([[], { ok: true, rows: 0 }]);
   });
 
   it('loses the whole step when an error was swallowed that is not about one row', async () => {

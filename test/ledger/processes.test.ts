@@ -43,7 +43,7 @@ describe.each(databases)('several processes on one ledger on $name', PATIENCE, (
     const ended = await together(place, 'count', ['a', 'b', 'c', 'd'], 1);
     expect(ended).toEqual([well(null), well(null), well(null), well(null)]);
     const it = await openHere(place);
-    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 4 });
+    expect(await it.verify()).toMatchObject({ ok: true, rows: 4 });
   });
 
   it('lose no update and keep one chain', async () => {
@@ -52,7 +52,7 @@ describe.each(databases)('several processes on one ledger on $name', PATIENCE, (
     const it = await openHere(place);
     const counted = await it.transaction('shop', (tx) => tx.observations.find('count'));
     expect([counted?.body, counted?.version]).toEqual([{ value: 300 }, 300]);
-    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 300 });
+    expect(await it.verify()).toMatchObject({ ok: true, rows: 300 });
   });
 
   it('open each subject once', async () => {
@@ -75,7 +75,7 @@ describe.each(databases)('several processes on one ledger on $name', PATIENCE, (
       expect(await tx.operations.find('committed')).toMatchObject({ state: 'SENDING' });
       expect(await tx.operations.find('half done')).toBeUndefined();
     });
-    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 0 });
+    expect(await it.verify()).toMatchObject({ ok: true, rows: 0 });
   });
 });
 
@@ -92,8 +92,8 @@ describe.each(databases)('two ledgers of one process at one place on $name', PAT
         }),
       ),
     );
-    expect(await one.verifyAudit()).toEqual(await other.verifyAudit());
-    expect(await other.verifyAudit()).toMatchObject({ ok: true, rows: 20 });
+    expect(await one.verify()).toEqual(await other.verify());
+    expect(await other.verify()).toMatchObject({ ok: true, rows: 20 });
   });
 
   it('lets one be closed while the other goes on', async () => {

@@ -108,6 +108,6 @@ describe('of two transactions that go for the same at once', () => {
     const [first, second] = rows;
     if (first instanceof Error || second instanceof Error) throw new Error('Both should have appended.');
     expect([second.seq, second.previousHash]).toEqual([2, first.hash]);
-    expect(await ledger.verifyAudit()).toMatchObject({ ok: true, rows: 2 });
+    expect(await ledger.verify()).toMatchObject({ ok: true, rows: 2 });
   });
 });

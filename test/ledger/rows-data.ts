@@ -1,4 +1,4 @@
-import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
+import type { ApprovalRow, ObservationRow, OperationRow } from '../../src/ledger/ledger.ts';
 
 /** An operation that was just sent; `changes` says what is different about this one. */
 export function operation(changes: Partial<OperationRow> & { readonly id: string }) {
@@ -36,4 +36,9 @@ export function approval(changes: Partial<ApprovalRow> & { readonly id: string; 
     createdAt: 1000,
     ...changes,
   };
+}
+
+/** What was learned of a card. */
+export function observation(changes: Partial<ObservationRow> & { readonly handle: string }) {
+  return { kind: 'card', owner: '', state: 'ACTIVE', body: {}, ...changes };
 }

@@ -73,6 +73,8 @@ describe('row-level security on PostgreSQL', () => {
       observations: ['cafe', 'shop'],
       approvals: ['cafe', 'shop'],
       audit: ['cafe', 'shop'],
+      budgets: ['cafe', 'shop'],
+      reservations: ['cafe', 'shop'],
     };
     expect(await seen(client)).toEqual({ ...every([]), ...all });
     expect((await client.query(`update operations set state = 'FAILED'`)).rowCount).toBe(0);
@@ -129,7 +131,7 @@ describe('the user of a ledger on PostgreSQL', () => {
     const place = { url: owner.url, schema };
     const it = await openHere(place);
     await it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
-    expect([await it.tenants(), await it.verifyAudit()]).toMatchObject([['shop'], { ok: true, rows: 1 }]);
+    expect([await it.tenants(), await it.verify()]).toMatchObject([['shop'], { ok: true, rows: 1 }]);
     const client = await superuser(place);
     expect((await client.query('select from audit')).rowCount).toBe(0);
   });
@@ -144,7 +146,7 @@ describe('the user of a ledger on PostgreSQL', () => {
     await client.end();
     const it = await openHere({ url: owner.url, schema });
     await it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
-    expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 1 });
+    expect(await it.verify()).toMatchObject({ ok: true, rows: 1 });
   });
 
   it('may own nothing, once an owner has made the tables and it was granted the role', async () => {
@@ -157,7 +159,7 @@ describe('the user of a ledger on PostgreSQL', () => {
     await client.query(`grant purser_app to ${guest.user}`);
     const it = await openHere({ url: guest.url, schema });
     await it.transaction('shop', (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
-    expect([await it.tenants(), await it.verifyAudit()]).toMatchObject([['shop'], { ok: true, rows: 1 }]);
+    expect([await it.tenants(), await it.verify()]).toMatchObject([['shop'], { ok: true, rows: 1 }]);
   });
 
   it('may not be above the lock', async () => {

@@ -308,7 +308,7 @@ describe.each(databases)('on $name', (database) => {
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');
-      expect([await it.tenants(), await it.verifyAudit()]).toEqual([[], { ok: true, head: '0'.repeat(64), rows: 0 }]);
+      expect([await it.tenants(), await it.verify()]).toEqual([[], { ok: true, head: '0'.repeat(64), rows: 0 }]);
       await it.transaction('shop', (tx) => tx.operations.insert(operation({ id: 'op' })));
       expect(await it.tenants()).toEqual(['shop']);
     });
@@ -320,7 +320,7 @@ describe.each(databases)('on $name', (database) => {
         await expect(tx.operations.insert(operation({ id: 'op' }))).rejects.toThrow(AlreadyOpen);
         await tx.audit.append({ event: 'refused', body: {}, at: 1 });
       });
-      expect(await it.verifyAudit()).toMatchObject({ ok: true, rows: 1 });
+      expect(await it.verify()).toMatchObject({ ok: true, rows: 1 });
     });
 
     it('queues behind others of the same process and never mixes with them', async () => {

@@ -91,6 +91,7 @@ describe('the source', () => {
       );
     expect(reaches.sort()).toEqual([
       'chain.ts',
+      'damage.ts',
       'every-tenant.ts',
       'migrations/0001-ledger.ts',
       'migrations/index.ts',

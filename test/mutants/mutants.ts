@@ -279,6 +279,14 @@ export const mutants: readonly Mutant[] = [
     caughtBy: 'test/ledger/budgets.test.ts › gives up to its most and not a unit more',
   },
   {
+    id: 'checksum-ignored',
+    title: 'a row is believed whatever its checksum says',
+    file: 'src/ledger/checksum.ts',
+    find: "  row.checksum === '' || row.checksum === checksumOf(table, row);",
+    replace: '  row !== undefined || checksumOf(table, row) !== undefined;',
+    caughtBy: 'test/ledger/checksum.test.ts › decides nothing',
+  },
+  {
     id: 'unknown-gives-back',
     title: 'a call whose outcome is unknown gives its budget back',
     file: 'src/engine/finish.ts',

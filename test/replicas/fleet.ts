@@ -220,7 +220,7 @@ export async function judge(fleet: Fleet, told: readonly Answer[] = []): Promise
     untrue: untrue.length,
     parked: operations.filter(({ state }) => state === 'UNKNOWN').length,
     open: operations.filter(({ state }) => state === 'SENDING').length,
-    chain: (await fleet.ledger.verifyAudit()).ok,
+    chain: (await fleet.ledger.verify()).ok,
   };
 }
 

@@ -7,14 +7,14 @@ import { ledgerPlace } from '../places.ts';
 import { columns, iso, NotDone, say, sayJson } from '../say.ts';
 import { configured, demandLedger, lastRows } from '../session.ts';
 
-/** `purser audit verify`: walks the chain. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
+/** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
 export const verify = (options: Common): Promise<number> =>
   withLedger(options, async (ledger, { auditAnchorFile }) => {
-    const found = await ledger.verifyAudit(readAnchor(auditAnchorFile));
+    const found = await ledger.verify(readAnchor(auditAnchorFile));
     if (options.json) sayJson(found);
     if (!found.ok && !options.json)
       throw new NotDone(
-        `The audit chain is broken at row ${found.seq}: ${found.because} Keep the file and restore the last backup.`,
+        `${found.seq === undefined ? 'The ledger is damaged' : `The audit chain is broken at row ${found.seq}`}: ${found.because} Keep the file and restore the last backup.`,
       );
     if (found.ok && !options.json) say(`The audit chain holds: ${found.rows} rows, head ${found.head}.`);
     return found.ok ? 0 : 1;

@@ -31,10 +31,14 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
 }
 
 async function chain(ledger: Ledger, { auditAnchorFile }: Configuration): Promise<Finding> {
-  const found = await ledger.verifyAudit(readAnchor(auditAnchorFile));
+  const found = await ledger.verify(readAnchor(auditAnchorFile));
   return found.ok
     ? ok('audit chain', `${found.rows} rows hold together`)
-    : fail('audit chain', `broken at row ${found.seq}`, `${found.because} Keep the file and restore the last backup.`);
+    : fail(
+        'audit chain',
+        found.seq === undefined ? 'whole, but the ledger is damaged' : `broken at row ${found.seq}`,
+        `${found.because} Keep the file and restore the last backup.`,
+      );
 }
 
 async function unknown(ledger: Ledger): Promise<readonly Finding[]> {

@@ -6,6 +6,7 @@ import { createBudgetTables } from './0002-budgets.ts';
 import { createSealedTable } from './0003-sealed.ts';
 import { addLeases } from './0004-leases.ts';
 import { indexOpenCalls } from './0005-open-calls.ts';
+import { addChecksums } from './0006-checksums.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -14,6 +15,7 @@ const steps = [
   { name: '0003-sealed', up: createSealedTable },
   { name: '0004-leases', up: addLeases },
   { name: '0005-open-calls', up: indexOpenCalls },
+  { name: '0006-checksums', up: addChecksums },
 ] as const;
 
 /**

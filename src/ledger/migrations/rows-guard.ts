@@ -23,8 +23,8 @@ const guarded = {
   observations: 'read for all',
   approvals: 'read for all',
   audit: 'read for all',
-  budgets: 'own alone',
-  reservations: 'own alone',
+  budgets: 'read for all',
+  reservations: 'read for all',
   sealed: 'own alone',
 } as const;
 

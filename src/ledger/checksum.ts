@@ -1,0 +1,48 @@
+import { sha256 } from './canonical.ts';
+import { LedgerUnavailable } from './ledger.ts';
+import type { Checked, Tables } from './tables.ts';
+
+/** The columns of each table that a checksum covers, which are all others, in their order. */
+// biome-ignore format: a table
+const columns: { readonly [T in Checked]: readonly Exclude<keyof Tables[T], 'checksum'>[] } = {
+  operations: [
+    'id', 'tenant', 'principal', 'name', 'subject', 'reference', 'args', 'argsDigest', 'rulesHash', 'state', 'attempt',
+    'startedAt', 'quietUntil', 'request', 'result', 'createdAt', 'updatedAt', 'version', 'leaseHolder', 'leaseUntil',
+  ],
+  observations: ['tenant', 'handle', 'kind', 'owner', 'state', 'body', 'createdAt', 'updatedAt', 'version'],
+  approvals: [
+    'id', 'tenant', 'principal', 'operationId', 'digest', 'text', 'state', 'approver', 'channel', 'expiresAt',
+    'decidedAt', 'createdAt', 'version',
+  ],
+  budgets: ['tenant', 'budget', 'scope', 'minor', 'times'],
+  reservations: ['tenant', 'operationId', 'budget', 'scope', 'minor', 'state'],
+  sealed: ['tenant', 'handle', 'sealed', 'expiresAt'],
+};
+
+export const checkedTables = Object.keys(columns) as readonly Checked[];
+
+type Plain<T extends Checked> = Omit<Tables[T], 'checksum'>;
+
+/**
+ * A row as it is written: with a checksum over all of its columns, so that a bit that turns over in it is noticed. It is no
+ * seal: whoever can write the file can write the checksum. The audit chain and its anchor are for that.
+ */
+export const checked = <T extends Checked>(table: T, row: Plain<T>): Plain<T> & { readonly checksum: string } => ({
+  ...row,
+  checksum: checksumOf(table, row),
+});
+
+/** A row that was read, if it still is what was written. Throws LedgerUnavailable, which quotes nothing of it. */
+export function sound<T extends Checked>(table: T, row: Tables[T]): Tables[T] {
+  if (isSound(table, row)) return row;
+  throw new LedgerUnavailable(
+    `A row of the ledger's ${table} is not what was written: look with "purser audit verify" and restore the last backup.`,
+  );
+}
+
+/** Whether a row is what was written. One that was written before there were checksums has none until it is changed. */
+export const isSound = <T extends Checked>(table: T, row: Tables[T]): boolean =>
+  row.checksum === '' || row.checksum === checksumOf(table, row);
+
+const checksumOf = <T extends Checked>(table: T, row: Plain<T>): string =>
+  sha256(JSON.stringify([table, ...columns[table].map((column) => row[column as keyof Plain<T>] ?? null)]));

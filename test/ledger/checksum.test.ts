@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { checkedTables, isSound } from '../../src/ledger/checksum.ts';
+import { type Ledger, LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
+import { approval, observation, operation } from './rows.ts';
+import { type Database, databases, openHere } from './support/databases.ts';
+
+// Rows of which a bit has turned over. Nothing is decided by one; lists, which people look at, go on.
+
+/** A ledger with a row of each kind, closed. */
+async function filled(database: Database): Promise<LedgerPlace> {
+  const place = await database.place();
+  const it = await openLedger(place);
+  await it.transaction('shop', async (tx) => {
+    await tx.operations.insert(operation({ id: 'op', subject: 'card_a', quietUntil: 5 }));
+    await tx.observations.insert(observation({ handle: 'card_a', state: 'PENDING' }), 1);
+    await tx.approvals.insert(approval({ id: 'apr', operationId: 'op' }));
+    await tx.budgets.reserve({ budget: 'day', scope: '', operationId: 'op', minor: 10, most: 100 });
+    await tx.sealed.put({ handle: 'secret', sealed: 'x', expiresAt: 9 });
+  });
+  await it.close();
+  return place;
+}
+
+/** One edit of each table, and what would decide by it. */
+const edits: readonly [table: string, edit: string, decide: (ledger: Ledger) => Promise<unknown>][] = [
+  [
+    'operations',
+    `update operations set args = '{"amount":"9"}'`,
+    (it) => it.transaction('shop', (tx) => tx.operations.find('op')),
+  ],
+  [
+    'operations',
+    `update operations set reference = 'other'`,
+    (it) => it.transaction('shop', (tx) => tx.operations.openOn('card_a')),
+  ],
+  [
+    'operations',
+    `update operations set checksum = 'f'`,
+    (it) => it.transaction('shop', (tx) => tx.operations.find('op')),
+  ],
+  [
+    'observations',
+    `update observations set state = 'ACTIVE '`,
+    (it) => it.transaction('shop', (tx) => tx.observations.find('card_a')),
+  ],
+  [
+    'approvals',
+    `update approvals set state = 'APPROVED'`,
+    (it) => it.transaction('shop', (tx) => tx.approvals.find('apr')),
+  ],
+  [
+    'approvals',
+    `update approvals set digest = 'e'`,
+    (it) => it.transaction('shop', (tx) => tx.approvals.ofOperation('op')),
+  ],
+  ['budgets', 'update budgets set minor = 9', (it) => it.transaction('shop', (tx) => tx.budgets.used('day', ''))],
+  [
+    'budgets',
+    'update budgets set minor = 9',
+    (it) =>
+      it.transaction('shop', (tx) => tx.budgets.reserve({ budget: 'day', scope: '', operationId: 'op2', minor: 1 })),
+  ],
+  [
+    'reservations',
+    'update reservations set minor = 9',
+    (it) => it.transaction('shop', (tx) => tx.budgets.settle('op', 'RELEASED')),
+  ],
+  ['sealed', `update sealed set sealed = 'y'`, (it) => it.transaction('shop', (tx) => tx.sealed.take('secret', 1))],
+];
+
+describe.each(databases)('a damaged row on $name', (database) => {
+  it.each(edits)('of %s decides nothing: %s', async (_, edit, decide) => {
+    const place = await filled(database);
+    await database.tamper(place, edit);
+    const it = await openHere(place);
+    await expect(decide(it)).rejects.toThrow(LedgerUnavailable);
+    await expect(decide(it)).rejects.toThrow('restore the last backup');
+  });
+
+  it.each(edits.filter(([table]) => table !== 'sealed'))(
+    'of %s is told when the ledger is verified: %s',
+    async (table, edit) => {
+      const place = await filled(database);
+      const sound = await openLedger(place);
+      expect(await sound.verify()).toMatchObject({ ok: true });
+      await sound.close();
+      await database.tamper(place, edit);
+      const it = await openHere(place);
+      const told = new RegExp(`^Row [^{}]* of ${table} is not what was written.$`);
+      expect(await it.verify()).toEqual({ ok: false, because: expect.stringMatching(told) });
+    },
+  );
+
+  it('is still shown in a list, and recovered by nobody', async () => {
+    const place = await filled(database);
+    await database.tamper(place, `update operations set args = '[]'`);
+    const it = await openHere(place);
+    const { rows } = await it.transaction('shop', (tx) => tx.operations.list({}, { limit: 9 }));
+    expect([rows.map(({ id }) => id), await it.claimOverdue(9, 'me', 30)]).toEqual([['op'], []]);
+  });
+
+  it('is none where it was written before there were checksums, until it is changed', async () => {
+    const place = await filled(database);
+    await database.tamper(place, `update operations set checksum = ''`, `update budgets set checksum = ''`);
+    const it = await openHere(place);
+    expect(await it.verify()).toMatchObject({ ok: true });
+    await it.transaction('shop', async (tx) => {
+      const row = await tx.operations.find('op');
+      if (row !== undefined) await tx.operations.update(row, { state: 'UNKNOWN' });
+      await tx.budgets.settle('op', 'RELEASED');
+    });
+    expect(await it.verify()).toMatchObject({ ok: true });
+    await it.close();
+    await database.tamper(place, `update operations set state = 'SUCCEEDED'`);
+    expect(await (await openHere(place)).verify()).toMatchObject({ ok: false });
+  });
+
+  it('is found beyond the first step of the walk', async () => {
+    const place = await database.place();
+    const it = await openLedger(place);
+    await it.transaction('shop', async (tx) => {
+      for (let row = 0; row < 1_100; row++) await tx.observations.insert(observation({ handle: `card_${row}` }), 1);
+    });
+    await it.close();
+    await database.tamper(place, `update observations set state = 'X' where handle = 'card_999'`);
+    expect(await (await openHere(place)).verify()).toEqual({
+      ok: false,
+      because: 'Row shop / card_999 of observations is not what was written.',
+    });
+  });
+});
+
+it('covers every column: a row with another value in any of them is another row', async () => {
+  const row = { tenant: 'shop', budget: 'day', scope: '', minor: 1, times: 1, checksum: 'x' };
+  expect(isSound('budgets', row)).toBe(false);
+  expect(checkedTables).toEqual(['operations', 'observations', 'approvals', 'budgets', 'reservations', 'sealed']);
+});
