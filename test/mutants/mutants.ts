@@ -322,8 +322,8 @@ export const mutants: readonly Mutant[] = [
     id: 'guards-without-ap-09',
     title: 'the guards of AP-09 are passed over',
     file: 'src/engine/decide.ts',
-    find: '.filter((guard) => guard.on.includes(tool.operation))',
-    replace: ".filter((guard) => guard.id !== 'AP-09' && guard.on.includes(tool.operation))",
+    find: '    if (!guard.holds(facts))',
+    replace: "    if (guard.id !== 'AP-09' && !guard.holds(facts))",
     caughtBy: engine('rules', 'are held before anything is sent: AP-09'),
   },
   {
