@@ -115,6 +115,7 @@ const mishaps: Readonly<Record<string, string>> = {
   pending: 'The platform asks the customer to verify first (202).',
   'timeout-after-commit': 'It happens, and the answer is lost.',
   'late-apply': 'The answer is lost, and it happens `afterSeconds` later (60 where nothing is said).',
+  '401': "The platform does not accept the merchant's credentials; nothing happens.",
   '429': 'Too many requests; `Retry-After` is `afterSeconds` (30 where nothing is said).',
   '5xx': 'A server error of `status` (502 where nothing is said); nothing happens.',
   '5xx-after-commit': 'It happens, and a server error is answered.',

@@ -27,6 +27,7 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
   const { parts } = world.engine;
   if ('approves' in step) return decided('approves', await decide(parts, step.approves, 'approve', person));
   if ('denies' in step) return decided('denies', await decide(parts, step.denies, 'deny', person));
+  if ('answers' in step) return { text: reacts[step.answers], worked: world.react(step.answers) };
   if ('settles' in step) {
     const finding = { happened: step.happened, note: 'looked it up at the platform' };
     return decided('settles', await settleUnknown(parts, step.settles, finding, person));
@@ -51,6 +52,12 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
   }
   return verify(world, step.verifies, step.succeeds);
 }
+
+const reacts = {
+  approve: 'The user of the host will approve what is asked next.',
+  deny: 'The user of the host will deny what is asked next.',
+  close: 'The user of the host will close what is asked next.',
+} as const;
 
 const decided = (verb: string, it: Awaited<ReturnType<typeof decide>>): Happened => ({
   text: it.ok ? `A person ${verb} it.` : `A person ${verb} it, but: ${it.because}`,

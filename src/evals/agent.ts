@@ -1,4 +1,4 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client, type ElicitResult, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createMcpFactory } from '../mcp/server.ts';
@@ -25,16 +25,35 @@ export interface Called {
   readonly isError: boolean;
 }
 
-/** An engine behind a real MCP client and server, in memory. The engine may be another one at each call. */
-export async function connectInMemory(engine: Engine, caller: Caller, version: string): Promise<Tools> {
+/** How the user of an agent's host reacts to a question about an approval: with a yes, with a no, or by closing it. */
+export type Reaction = 'approve' | 'deny' | 'close';
+
+/**
+ * An engine behind a real MCP client and server, in memory. The engine may be another one at each call. Where a user is there
+ * to react, the client says that it can ask one.
+ */
+export async function connectInMemory(
+  engine: Engine,
+  caller: Caller,
+  version: string,
+  user?: () => Reaction,
+): Promise<Tools> {
   const factory = createMcpFactory({ engine, caller, version });
   const server = await factory({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
-  const client = new Client({ name: 'purser-eval', version }, { versionNegotiation: { mode: 'legacy' } });
+  const capabilities = user === undefined ? {} : { elicitation: { form: {} } };
+  const client = new Client({ name: 'purser-eval', version }, { versionNegotiation: { mode: 'legacy' }, capabilities });
+  if (user !== undefined) client.setRequestHandler('elicitation/create', () => reactions[user()]);
   await client.connect(near);
   return toolsOf(client);
 }
+
+const reactions: Readonly<Record<Reaction, ElicitResult>> = {
+  approve: { action: 'accept', content: { approve: true } },
+  deny: { action: 'decline' },
+  close: { action: 'cancel' },
+};
 
 /** The tools of a connected client. */
 export const toolsOf = (client: Client): Tools => ({

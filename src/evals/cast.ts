@@ -15,7 +15,8 @@ export const cast = {
   /** Makes each call that changes something twice. */
   retry: (steps) => steps.flatMap((it): Step[] => (isWrite(it) ? [it, { call: it.call, args: it.args }] : [it])),
   /** Goes on as if a person had said yes. */
-  'skip-approval': (steps) => steps.filter((it) => !('approves' in it)),
+  'skip-approval': (steps) =>
+    steps.filter((it) => !('approves' in it || ('answers' in it && it.answers === 'approve'))),
   /** Makes each call that changes something before the one that should come first. */
   reorder: (steps) => swapped(steps),
   /** Comes back to everything a month later. */

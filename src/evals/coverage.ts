@@ -2,11 +2,12 @@ import { tools } from '../../tools/index.ts';
 import { domains } from '../contract/index.ts';
 import { type RuleId, rules } from '../contract/rules.ts';
 import { errorCodes, outcomes } from '../engine/answer.ts';
+import { member } from './capture.ts';
 import { effectOf, purserCatalogue } from './catalogue.ts';
 import type { Result } from './evaluate.ts';
-import { answerOf, callsOf } from './run.ts';
+import { answerOf, type CallEntry, callsOf } from './run.ts';
 import { refusedRules } from './scenario.ts';
-import { forbiddenPairs, type Pair, rowsOf, type Taken, takenBy } from './transitions.ts';
+import { beyondStories, forbiddenPairs, type Pair, rowsOf, type Taken, takenBy } from './transitions.ts';
 
 /** What a set of runs has exercised, and what it has not. */
 export interface Coverage {
@@ -27,6 +28,8 @@ export interface Coverage {
 export interface Covered {
   readonly name: string;
   readonly by: readonly string[];
+  /** Why no scenario can exercise it, where that is so: it is then not asked for. */
+  readonly beyond?: string | undefined;
 }
 
 /** The rules of every domain that is in the product, and the engine's own. */
@@ -58,19 +61,28 @@ export function coverageOf(results: readonly Result[]): Coverage {
         },
       ]),
     ),
-    transitions: byPair(rowsOf(), ({ rows }) => rows),
+    transitions: byPair(rowsOf(), ({ rows }) => rows).map((it) => {
+      const beyond = beyondStories.find((row) => nameOf(row) === it.name)?.because;
+      return beyond === undefined ? it : { ...it, beyond };
+    }),
     forbidden: byPair(forbiddenPairs(), ({ refused }) => refused),
     tools: count(
       tools.map(({ name }) => name),
       ({ run }) => callsOf(run).map(({ tool }) => tool),
     ),
     outcomes: count(outcomes, ({ run }) => callsOf(run).flatMap((it) => answerOf(it).outcome ?? [])),
-    codes: count(errorCodes, ({ run }) => callsOf(run).flatMap((it) => answerOf(it).error?.code ?? [])),
+    codes: count(errorCodes, ({ run }) => callsOf(run).flatMap(codesIn)),
     faults: count([...purserCatalogue.faults], ({ run }) =>
       run.scenario.steps.flatMap((it) => ('fault' in it ? it.fault.kind : [])),
     ),
   };
 }
+
+/** The codes of an answer: its own, and that of the call that it previews. */
+const codesIn = (entry: CallEntry): readonly string[] => {
+  const { error, data } = answerOf(entry);
+  return [error?.code, member(member(member(data, 'verdict'), 'error'), 'code')].filter((it) => typeof it === 'string');
+};
 
 /** A scenario is about a rule and is not refused by it: something was done that the rule could have refused. */
 const isAllowed = ({ run }: Result, rule: string): boolean =>
@@ -98,8 +110,12 @@ export function rulesPercent(coverage: Coverage): number {
   return all === 0 ? 100 : (100 * (all - halfCovered(coverage).length)) / all;
 }
 
-/** How many of a list are covered. */
-export const tally = (list: readonly Covered[]): { readonly covered: number; readonly of: number } => ({
-  covered: list.filter(({ by }) => by.length > 0).length,
-  of: list.length,
-});
+/** What a scenario could exercise and none does. */
+export const missingIn = (list: readonly Covered[]): readonly Covered[] =>
+  list.filter(({ by, beyond }) => by.length === 0 && beyond === undefined);
+
+/** How many of a list are covered, of those that a scenario could exercise. */
+export const tally = (list: readonly Covered[]): { readonly covered: number; readonly of: number } => {
+  const possible = list.filter(({ by, beyond }) => by.length > 0 || beyond === undefined);
+  return { covered: possible.length - missingIn(list).length, of: possible.length };
+};

@@ -14,6 +14,7 @@ import {
   type Values,
 } from './scenario.ts';
 import type { State } from './state.ts';
+import { settledState } from './transitions.ts';
 import type { Stopwatch } from './watch.ts';
 import type { World } from './world.ts';
 
@@ -98,8 +99,10 @@ export async function play(
 /** Calls a tool, and notes what was known before. */
 export async function call({ tools, world, watch }: Scene, tool: string, args: Values, step = -1): Promise<CallEntry> {
   const look = async (): Promise<ReadonlyMap<string, string>> => {
-    const rows = effectOf(tool) === 'read' ? [] : await world?.ledger.rows('select handle, state from observations');
-    return new Map((rows ?? []).map(({ handle, state }) => [String(handle), String(state)]));
+    if (world === undefined || effectOf(tool) === 'read') return new Map();
+    const rows = await world.ledger.rows('select handle, kind, state, body from observations');
+    const now = world.engine.parts.ports.clock.now();
+    return new Map(rows.map((row) => [String(row.handle), settledState(row, now)]));
   };
   const before = await look();
   const began = watch?.now();

@@ -81,6 +81,10 @@ const world = z.strictObject({
   now: moment
     .default('2026-01-15T09:00:00Z')
     .describe('When the story begins; the clock then stands still until a step moves it.'),
+  host: z
+    .literal('asks')
+    .optional()
+    .describe('The host of the agent can ask its user, so approvals are asked for within the conversation.'),
   ...settings,
 });
 
@@ -137,6 +141,13 @@ const actorSteps = [
   z.strictObject({
     actor: z.literal('approver'),
     denies: line.describe('A person denies it: an approval, by its id.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('approver'),
+    answers: z
+      .enum(['approve', 'deny', 'close'])
+      .describe("The user of the agent's host reacts like this to the next question; `close` is no answer."),
     works,
   }),
   z.strictObject({

@@ -6,6 +6,7 @@ import type { Machine } from '../machines/machine.ts';
 import { operation } from '../machines/operation.ts';
 import { member } from './capture.ts';
 import { platformToolOf } from './catalogue.ts';
+import type { Row } from './ledger.ts';
 import { answerOf, type CallEntry, callsOf, type Run } from './run.ts';
 import { bodyOf, type Evidence } from './state.ts';
 
@@ -32,6 +33,20 @@ export const rowsOf = (): readonly Pair[] =>
     unique([...rows, ...assumed].map(([from, trigger, , to]) => ({ machine: name, from, trigger, to }))),
   );
 
+/**
+ * Rows that no scenario can take, and why. Steps of a story follow each other, and a call is one step: an answer that comes
+ * while somebody else has given the call up needs two of them at once.
+ */
+export const beyondStories: readonly (Pair & { readonly because: string })[] = (
+  [
+    ['succeed', 'SUCCEEDED'],
+    ['fail', 'FAILED'],
+  ] as const
+).map(([trigger, to]) => ({
+  ...{ machine: 'operation', from: 'UNKNOWN', trigger, to },
+  because: 'two processes at once: one gives the call up while the other still waits for its answer',
+}));
+
 /** Every pair that no row joins, of triggers that an agent can pull. */
 export const forbiddenPairs = (): readonly Pair[] =>
   machines.flatMap(({ name, rows, assumed, states, triggers, actors }) =>
@@ -48,7 +63,7 @@ const beginsOnly = (rows: Table['rows'], trigger: string): boolean =>
 
 /** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
 export function takenBy(run: Run): Taken {
-  const calls = callsOf(run).flatMap((entry) => ofCall(entry, run));
+  const calls = callsOf(run).flatMap(ofCall);
   const ledger = run.after === undefined ? [] : ofLedger(run.after);
   return {
     rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...ofOthers(run)],
@@ -57,7 +72,7 @@ export function takenBy(run: Run): Taken {
 }
 
 /** What a call did to the thing that it was about. */
-function ofCall(entry: CallEntry, { after }: Run): readonly Pair[] {
+function ofCall(entry: CallEntry): readonly Pair[] {
   const tool = platformToolOf(entry.tool);
   const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
   if (tool?.moves === undefined || moves === undefined) return [];
@@ -67,29 +82,29 @@ function ofCall(entry: CallEntry, { after }: Run): readonly Pair[] {
   const known = entry.before.get(handle);
   const from = known ?? 'none';
   const pair = { machine: moves.machine.name, from, trigger: moves.trigger };
-  const table = moves.machine;
-  if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined) {
-    // Time may have ended it meanwhile: then that is the state in which it was refused.
-    const ended = endedBy(after, handle) && table.states.includes('EXPIRED') ? 'EXPIRED' : from;
-    return [{ ...pair, from: from === 'ACTIVE' || from === 'PENDING' ? ended : from }];
-  }
+  if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined) return [pair];
   const to = member(data, 'state') ?? entry.after.get(handle);
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
 }
 
-const endedBy = (after: Evidence | undefined, handle: string): boolean =>
-  member(after?.state.instructions[handle], 'status') === 'EXPIRED';
+/** The state of a thing that the ledger knows, as the clock has left it: a purchase ends without anybody writing it down. */
+export function settledState({ kind, state, body }: Row, now: number): string {
+  const known = String(state);
+  if (kind !== 'instruction') return known;
+  const ended = Number(bodyOf(body).until) * 1_000 <= now;
+  return instruction.settle({ state: known, ended, asks: false, waiting: '', processed: false });
+}
 
 /** What customers and the clock did to things of the platform. */
 function ofOthers({ after, entries }: Run): readonly Pair[] {
   const verified = entries.flatMap((entry) =>
     entry.kind === 'event' && entry.moved !== undefined ? [entry.moved] : [],
   );
-  const expired = Object.values(after?.state.instructions ?? {}).filter((it) => member(it, 'status') === 'EXPIRED');
-  return [
-    ...verified,
-    ...expired.map(() => ({ machine: 'instruction', from: 'ACTIVE', trigger: 'expire', to: 'EXPIRED' })),
-  ];
+  const last = new Map((after?.observations ?? []).map(({ handle, state }) => [String(handle), String(state)]));
+  const expired = Object.entries(after?.state.instructions ?? {}).flatMap(([handle, it]) =>
+    member(it, 'status') === 'EXPIRED' ? (last.get(handle) ?? []) : [],
+  );
+  return [...verified, ...expired.map((from) => ({ machine: 'instruction', from, trigger: 'expire', to: 'EXPIRED' }))];
 }
 
 /** Events of the audit chain, and the triggers that they tell of. */
@@ -98,6 +113,7 @@ const triggers: Readonly<Record<string, { readonly operation: string; readonly a
   approved: { operation: 'approve', approval: 'approve' },
   denied: { operation: 'deny', approval: 'deny' },
   lapsed: { operation: 'lapse', approval: 'lapse' },
+  superseded: { operation: 'supersede', approval: 'supersede' },
   sent: { operation: 'send', approval: 'consume' },
   answered: { operation: 'succeed' },
   declined: { operation: 'fail' },

@@ -11,7 +11,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import { memorySafe } from '../ledger/safe.ts';
 import { Secret } from '../ledger/vault.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../sandbox/index.ts';
-import { connectInMemory, type Tools } from './agent.ts';
+import { connectInMemory, type Reaction, type Tools } from './agent.ts';
 import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
 import type { Fixture, Values, WorldSpec } from './scenario.ts';
@@ -35,6 +35,8 @@ export interface World {
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Changes what the operator configured, from now on. */
   reconfigure(change: (settings: EngineSettings) => EngineSettings): void;
+  /** The user of the agent's host reacts like this to the next question. False where the host can't ask its user. */
+  react(reaction: Reaction): boolean;
   /** Lets the next call of an operation end as if the process had died there; `*` for any. */
   crash(point: FailPoint, operation: string): void;
   /** Where it stood before anything happened. */
@@ -155,7 +157,15 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     return it;
   };
 
-  let connection: Tools | undefined;
+  let reactions: Reaction[] = [];
+  const connections = new Map<boolean, Tools>();
+  /** The connection of a host that can ask its user, or of one that can't. */
+  const connected = async (asks: boolean): Promise<Tools> => {
+    const user = asks ? () => reactions.shift() ?? 'close' : undefined;
+    const tools = connections.get(asks) ?? (await connectInMemory(facade(everyTool), agentCaller, version, user));
+    connections.set(asks, tools);
+    return tools;
+  };
   return {
     open: async (spec = plainSpec, alter = (parts) => parts) => {
       const it = fixtureOf(spec.fixture);
@@ -166,11 +176,12 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
       crashes = [];
       let parts = alter(partsOf(spec, it));
       engine = createEngine(parts);
-      connection ??= await connectInMemory(facade(everyTool), agentCaller, version);
+      reactions = [];
+      const tools = await connected(spec.host === 'asks');
       restart(); // a connection takes ids for its keys, and the story begins with the first
       return {
         engine: facade(everyTool),
-        tools: connection,
+        tools,
         wire,
         ledger: rewindable,
         control,
@@ -178,13 +189,14 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
           parts = { ...parts, settings: change(parts.settings) };
           engine = createEngine(parts);
         },
+        react: (reaction) => spec.host === 'asks' && reactions.push(reaction) > 0,
         crash: (point, operation) => void crashes.push({ point, operation }),
         beginning,
         evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
       };
     },
     close: async () => {
-      await connection?.close();
+      for (const tools of connections.values()) await tools.close();
       await rewindable.ledger.close();
       await sandbox.close();
     },
@@ -192,7 +204,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
 }
 
 function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
-  const { seed: _, now: __, fixture: ___, ...own } = spec;
+  const { seed: _, now: __, fixture: ___, host: ____, ...own } = spec;
   const { limits = [], mandates = [], rules = {}, bursts = {}, passkey } = { ...it, ...own };
   return {
     environment: 'sandbox',

@@ -114,6 +114,7 @@ export const faultKinds = [
   'pending',
   'timeout-after-commit',
   'late-apply',
+  '401',
   '429',
   '5xx',
   '5xx-after-commit',

@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts';
 import { declined, PlatformError } from './answer.ts';
 import type { FaultDocument, FaultKind } from './documents.ts';
+import { plainRefusal } from './errors.ts';
 import type { World } from './world.ts';
 
 /** An answer as it goes over the wire; the declared length may be a lie. */
@@ -33,6 +34,7 @@ export const mishaps: { readonly [K in FaultKind]: Mishap } = {
   pending: { applies: 'asked' },
   'timeout-after-commit': { applies: 'now', loses: true },
   'late-apply': { applies: 'later', loses: true },
+  '401': { applies: 'never', spoils: () => plainRefusal(401, {}, 'Authentication Failed') },
   '429': { applies: 'never', refuses: ({ afterSeconds = retrySeconds }) => tooMany(afterSeconds) },
   '5xx': { applies: 'never', refuses: ({ status = serverError }) => broken(status) },
   '5xx-after-commit': { applies: 'now', refuses: ({ status = serverError }) => broken(status) },

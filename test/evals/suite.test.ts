@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coverageOf, halfCovered, rulesPercent } from '../../src/evals/coverage.ts';
+import { coverageOf, halfCovered, missingIn, rulesPercent, tally } from '../../src/evals/coverage.ts';
 import { evaluate, type Result, shardOf } from '../../src/evals/evaluate.ts';
 import { rulesGate } from '../../src/evals/gates.ts';
 import type { Loaded } from '../../src/evals/load.ts';
 import { isActor, isPoison } from '../../src/evals/scenario.ts';
+import { beyondStories } from '../../src/evals/transitions.ts';
 import { everyScenario, stageOfFile, watch } from './support.ts';
 
 const stage = stageOfFile();
@@ -26,10 +27,19 @@ describe('the scenarios', () => {
     expect(halfCovered(coverageOf(results))).toEqual([]);
   });
 
-  it('exercise every tool, outcome, fault and forbidden transition', () => {
-    const { tools, outcomes, faults, forbidden } = coverageOf(results);
-    const missing = [...tools, ...outcomes, ...faults, ...forbidden].filter(({ by }) => by.length === 0);
-    expect(missing.map(({ name }) => name)).toEqual([]);
+  it('exercise every transition, tool, outcome, code, fault and forbidden transition', () => {
+    const { rules: _, ...lists } = coverageOf(results);
+    expect(Object.values(lists).flatMap((list) => missingIn(list).map(({ name }) => name))).toEqual([]);
+  });
+
+  it('take no transition that is said to be beyond them, and each that is said so is there', () => {
+    const { transitions } = coverageOf(results);
+    const beyond = transitions.filter((it) => it.beyond !== undefined);
+    expect(beyond.map(({ by }) => by)).toEqual(beyondStories.map(() => []));
+    expect(tally(transitions)).toEqual({
+      covered: transitions.length - beyond.length,
+      of: transitions.length - beyond.length,
+    });
   });
 
   it('have time, faults, hostile text and other actors in them', () => {

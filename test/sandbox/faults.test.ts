@@ -77,6 +77,12 @@ describe('a fault that is queued', () => {
     expect([await bench.stateOf('instruction', id), (await bench.effects()).length]).toEqual(['EXPIRED', 3]);
   });
 
+  it('answers 401 as to a signature that is wrong, and does nothing', async () => {
+    await queue('401');
+    const { status, text } = await raw();
+    expect([status, text, await bench.effects()]).toEqual([401, '{"response":{"rmsg":"Authentication Failed"}}', []]);
+  });
+
   it('answers 429 and says how long to wait', async () => {
     await queue('429', { afterSeconds: 7 });
     const { status, headers } = await raw();

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { members } from '../../evals/cast.ts';
 import { check } from '../../evals/check.ts';
+import { missingIn } from '../../evals/coverage.ts';
 import { compared } from '../../evals/gates.ts';
 import { survivorsOf } from '../../evals/mutate.ts';
 import type { Report } from '../../evals/reports/report.ts';
@@ -91,9 +92,12 @@ export const showCoverage = (
         String(allowed.length),
         String(refused.length),
       ]);
-      const missing = lists.flatMap((name) =>
-        coverage[name].filter(({ by }) => by.length === 0).map((it) => `never: ${name}: ${it.name}`),
-      );
+      const missing = lists.flatMap((name) => [
+        ...missingIn(coverage[name]).map((it) => `never: ${name}: ${it.name}`),
+        ...coverage[name].flatMap((it) =>
+          it.beyond === undefined ? [] : [`not by a scenario: ${name}: ${it.name}: ${it.beyond}`],
+        ),
+      ]);
       say([columns([['RULE', 'ALLOWED', 'REFUSED'], ...rows]), ...missing, ...figures(report)].join('\n'));
     }
     return codeOf(report, undefined);

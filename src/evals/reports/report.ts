@@ -14,7 +14,7 @@ import { collections, type State } from '../state.ts';
 
 // The report that every other one is made from. A reader of version 1 can read every later report of version 1.
 
-const covered = z.array(z.object({ name: z.string(), by: z.array(z.string()) }));
+const covered = z.array(z.object({ name: z.string(), by: z.array(z.string()), beyond: z.string().optional() }));
 const failure = z.object({ grader: z.enum(graders), at: z.string(), because: z.string() });
 /** Milliseconds: since the first scenario began, and how long. */
 const took = z.object({ began: z.number(), milliseconds: z.number() });

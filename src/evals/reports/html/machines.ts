@@ -11,6 +11,7 @@ interface Named {
   readonly trigger: string;
   readonly to: string | undefined;
   readonly by: readonly string[];
+  readonly beyond: string | undefined;
 }
 
 /** Each machine as a table of its states and triggers: where a row leads, and what must be refused. */
@@ -21,15 +22,15 @@ export function machineTables({ transitions, forbidden }: Coverage): Markup {
   )}</div>`;
 }
 
-function read({ name, by }: Coverage['transitions'][number]): Named {
+function read({ name, by, beyond }: Coverage['transitions'][number]): Named {
   const [, machine = name, from = '', trigger = '', to] = /^(.+?): (.+?) → (.+?)(?: → (.+))?$/.exec(name) ?? [];
-  return { machine, from, trigger, to, by };
+  return { machine, from, trigger, to, by, beyond };
 }
 
 function tableOf(machine: string, all: readonly Named[]): Markup {
   const states = [...new Set(all.map(({ from }) => from))];
   const triggers = [...new Set(all.map(({ trigger }) => trigger))];
-  const missing = all.filter(({ by }) => by.length === 0).length;
+  const missing = all.filter(({ by, beyond }) => by.length === 0 && beyond === undefined).length;
   return html`<table class="matrix states"><caption>${machine}: ${plural(all.length, 'pair')}, ${missing === 0 ? 'all exercised' : `${missing} never`}</caption>
 <thead><tr><th scope="col">State</th>${triggers.map((trigger) => html`<th scope="col">${trigger}</th>`)}</tr></thead>
 <tbody>${states.map(
@@ -46,8 +47,10 @@ function cellOf(pairs: readonly Named[]): Markup {
   const lines: readonly Part[] = pairs.map((pair) => {
     const what = pair.to === undefined ? '✗ refused' : `→ ${pair.to}`;
     const why = `${pair.machine}: ${pair.from}, ${pair.trigger}, ${pair.to ?? 'refused'}`;
-    return html`<span class="line">${pair.by.length === 0 ? `${what}: never` : showing(pair.by, why, `${what} ${pair.by.length}`)}</span>`;
+    const never = pair.beyond === undefined ? 'never' : `not by a scenario: ${pair.beyond}`;
+    return html`<span class="line">${pair.by.length === 0 ? `${what}: ${never}` : showing(pair.by, why, `${what} ${pair.by.length}`)}</span>`;
   });
-  const lacking = pairs.some(({ by }) => by.length === 0);
+  const lacking = pairs.some(({ by, beyond }) => by.length === 0 && beyond === undefined);
+  if (pairs.every(({ beyond }) => beyond !== undefined)) return html`<td class="cell beyond">${lines}</td>`;
   return html`<td class="cell ${lacking ? 'lacking' : pairs.some(({ to }) => to !== undefined) ? 'done' : 'refused'}">${lines}</td>`;
 }

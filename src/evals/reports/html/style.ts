@@ -143,6 +143,7 @@ thead th { color: var(--soft); font-size: 0.82rem; vertical-align: bottom; paddi
 .cell.lacking, .sum.lacking { background: var(--warn-ground); color: var(--warn); font-weight: 600; outline: 2px dashed var(--warn); outline-offset: -2px; }
 .unnoticed { background: var(--bad-ground); color: var(--bad); font-weight: 700; }
 .void { background: var(--sunk); }
+.cell.beyond { background: var(--sunk); font-weight: 400; }
 .machines { display: grid; gap: 1.2rem; }
 .states .cell { font-size: 0.78rem; } .states thead th, .states tbody th { font-size: 0.8rem; }
 .shade1, .shade2, .shade3, .shade4 { color: var(--ink); }
