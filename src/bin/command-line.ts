@@ -15,8 +15,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv);
     return code;
   } catch (error) {
-    // It has told by itself what it does not understand.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    // It has told by itself what it does not understand. 2 says of an eval that a gate was not met.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : argv[2] === 'eval' ? 4 : 2;
     throw error;
   }
 }

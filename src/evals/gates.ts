@@ -2,6 +2,7 @@ import type { Performance } from './cast.ts';
 import { type Coverage, halfCovered, rulesPercent } from './coverage.ts';
 import { critical } from './mutants.ts';
 import { type Fate, survivorsOf } from './mutate.ts';
+import type { Verdict } from './run.ts';
 
 /** A condition of the whole run, beside the verdicts of its scenarios. */
 export interface Gate {
@@ -66,10 +67,18 @@ export interface Compared {
   readonly still: readonly string[];
 }
 
-export function compared(before: readonly string[], now: readonly string[]): Compared {
+/** Compares what failed before with a run of now. What was not played now, or not judged, is not mended. */
+export function compared(before: Ended, now: Ended): Compared {
+  const [earlier, failed, passed] = [idsOf(before, 'fail'), idsOf(now, 'fail'), idsOf(now, 'pass')];
   return {
-    broken: now.filter((id) => !before.includes(id)),
-    mended: before.filter((id) => !now.includes(id)),
-    still: now.filter((id) => before.includes(id)),
+    broken: failed.filter((id) => !earlier.includes(id)),
+    mended: earlier.filter((id) => passed.includes(id)),
+    still: failed.filter((id) => earlier.includes(id)),
   };
 }
+
+/** How each scenario of a run ended. */
+type Ended = readonly { readonly id: string; readonly verdict: Verdict }[];
+
+const idsOf = (ended: Ended, verdict: Verdict): readonly string[] =>
+  ended.filter((it) => it.verdict === verdict).map(({ id }) => id);

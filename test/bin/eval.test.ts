@@ -99,9 +99,11 @@ describe('purser eval', () => {
     [['--min-rules', '101'], '--min-rules must be a number from 0 to 100.'],
     [['--shard', '1/2', '--min-rules', '100'], 'leave --min-rules away'],
     [['--baseline', 'none.json'], 'There is no baseline none.json'],
+    [['--mode', 'dream'], 'Allowed choices are replay, live.'],
+    [['--what'], "unknown option '--what'"],
   ])('does not start with %j', async (options, why) => {
     const ended = await run(['eval', one, ...fixtures, ...options]);
-    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(why) });
+    expect(ended).toMatchObject({ code: 4, out: '', err: expect.stringContaining(why) });
   });
 });
 
@@ -145,6 +147,6 @@ describe('purser eval fuzz', () => {
 
   it('does not start without a number', async () => {
     const ended = await run(['eval', 'fuzz', ...fixtures, '--seed', 'x']);
-    expect(ended).toMatchObject({ code: 2, err: 'purser: --seed must be a whole number.\n' });
+    expect(ended).toMatchObject({ code: 4, err: 'purser: --seed must be a whole number.\n' });
   });
 });

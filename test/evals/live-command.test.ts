@@ -88,6 +88,35 @@ describe('purser eval --mode live', () => {
     expect(reportSchema.parse(JSON.parse(files[0] ?? '')).mode).toBe('live');
   });
 
+  it('writes its figures into every report, compares with a baseline, and lets the bad agents play', async () => {
+    const server = await scripted([...good, { text: 'No.', usage: { input: 80, output: 1 } }]);
+    const args = [
+      ...playing(),
+      '--base-url',
+      server.url,
+      '--trials',
+      '2',
+      '--jobs',
+      '1',
+      '--report',
+      'json,junit,md,html',
+    ];
+    const around = { env: { OPENAI_API_KEY: key } };
+    expect((await run([...args, '--cast'], around)).out).toContain('performances of bad agents, 0 unnoticed.');
+    const out = args[args.indexOf('--out') + 1] ?? '';
+    const [xml, page, html] = ['junit.xml', 'summary.md', 'report.html'].map((name) =>
+      readFileSync(join(out, name), 'utf8'),
+    );
+    expect(page).toContain('| Trials passed | 1 of 2 |');
+    expect(page).toContain(
+      '| test-001-card-is-enrolled | 1 of 2 | 9.5 % to 90.5 % | 50.0 %, 0.0 % | 50.0 %, 100.0 % | 0 | 0 | 277 |',
+    );
+    expect(xml).toContain('<property name="pass^k" value="50.0 %, 0.0 %"/>');
+    expect(html).toContain('<dt>Trials passed</dt><dd>1 of 2</dd>');
+    const against = await run([...args, '--baseline', join(out, 'report.json')], around);
+    expect(against).toMatchObject({ code: 0, out: expect.stringContaining('failed before, too: test-001') });
+  });
+
   it.each([
     [
       'Live mode needs --model.',
@@ -100,7 +129,7 @@ describe('purser eval --mode live', () => {
     ['There is no policy', (args: readonly string[]) => [...args, '--policy', 'nowhere.md']],
   ])('could not start: %s', async (because, change) => {
     const ended = await run(change(playing()), { env: { OPENAI_API_KEY: key } });
-    expect(ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(because) });
+    expect(ended).toMatchObject({ code: 4, out: '', err: expect.stringContaining(because) });
   });
 });
 
@@ -182,7 +211,7 @@ describe('purser eval record', () => {
     expect(existsSync(to)).toBe(false);
     expect((await run(args(messages))).code).toBe(0);
     writeFileSync(to, 'mine');
-    expect(await run(args(messages))).toMatchObject({ code: 2, err: expect.stringContaining('is there already') });
+    expect(await run(args(messages))).toMatchObject({ code: 4, err: expect.stringContaining('is there already') });
     expect(readFileSync(to, 'utf8')).toBe('mine');
   });
 });

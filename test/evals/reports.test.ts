@@ -104,6 +104,10 @@ describe('the redactor', () => {
 
 describe('a baseline', () => {
   it('compares what fails by name', () => {
-    expect(compared(['a', 'b'], ['b', 'c'])).toEqual({ broken: ['c'], mended: ['a'], still: ['b'] });
+    const ended = (verdicts: Readonly<Record<string, 'pass' | 'fail' | 'judge error'>>) =>
+      Object.entries(verdicts).map(([id, verdict]) => ({ id, verdict }));
+    const before = ended({ a: 'fail', b: 'fail', c: 'pass', unplayed: 'fail', unjudged: 'fail' });
+    const now = ended({ a: 'pass', b: 'fail', c: 'fail', unjudged: 'judge error' });
+    expect(compared(before, now)).toEqual({ broken: ['c'], mended: ['a'], still: ['b'] });
   });
 });

@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Performance, perform } from '../../evals/cast.ts';
 import { purserCatalogue } from '../../evals/catalogue.ts';
 import { shardOf } from '../../evals/evaluate.ts';
 import { loadServerScenarios } from '../../evals/foreign/check.ts';
 import { catalogueOf, serverPlace } from '../../evals/foreign/place.ts';
+import type { Compared } from '../../evals/gates.ts';
 import { type Journal, openJournal, UnusableJournal } from '../../evals/live/journal.ts';
 import { type Lost, live } from '../../evals/live/live.ts';
 import { type Api, MissingPackage, type Model, type ModelOptions, openModel } from '../../evals/live/model.ts';
@@ -16,9 +18,9 @@ import type { Report } from '../../evals/reports/report.ts';
 import { openStage } from '../../evals/world.ts';
 import { Secret } from '../../ledger/vault.ts';
 import { BadConfiguration } from '../config.ts';
-import { codeOf, guarded } from '../evals/ending.ts';
-import { failures, figures } from '../evals/figures.ts';
-import { shardIn } from '../evals/options.ts';
+import { codeOf, guarded, notJudged } from '../evals/ending.ts';
+import { comparison, failures, figures } from '../evals/figures.ts';
+import { againstBaseline, shardIn } from '../evals/options.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
@@ -54,7 +56,8 @@ const leastKeyCharacters = 16;
 export const evaluateLive = (paths: readonly string[], options: LiveCommandOptions): Promise<number> =>
   guarded(async () => {
     const formats = formatsOf(options.report);
-    refuseReplayOptions(options, ['cast', 'baseline', 'minRules']);
+    refuseReplayOptions(options, options.server === undefined ? ['minRules'] : ['cast', 'minRules']);
+    const since = againstBaseline(options.baseline, 'live');
     if (options.model === undefined) throw new BadConfiguration('Live mode needs --model.');
     const key = keyOf(options.keyFile);
     const asked = modelOptions(options, options.model, key);
@@ -76,15 +79,17 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
         ...{ loaded, places, journal, named, by: `purser ${version}`, watch: performance, onTrial: progress() },
         trials: wholeNumber(options.trials, 1, '--trials'),
         threshold: shareIn(options.threshold),
+        cast: options.cast === true ? await castOf(loaded, options) : undefined,
         players: {
           ...{ agent, customer, judge, policy, mostTurns },
           secrets: key.length < leastKeyCharacters ? [] : [key],
         },
       });
-      write(report, formats, options.out);
+      await write(report, formats, options.out);
+      const against = since?.(report);
       if (options.json) sayJson(report);
-      else say([...failures(report), ...figures(report), ...liveFigures(report)].join('\n'));
-      return codeOfLive(report);
+      else say([...failures(report), ...figures(report), ...liveFigures(report), ...comparison(against)].join('\n'));
+      return codeOfLive(report, against);
     } finally {
       for (const place of places) await place.close();
     }
@@ -122,6 +127,16 @@ async function stageOf(
   const loaded = part(await loadScenarios(common(paths, options).paths, purserCatalogue));
   const fixture = (name: string) => loadFixture(options.fixtures, name);
   return { loaded, places: await Promise.all(jobs.map(async () => worldsOf(await openStage({ fixture, version })))) };
+}
+
+/** The bad agents play the scripts as ever: they need no model, and show what these scenarios would notice. */
+async function castOf(loaded: readonly Loaded[], { fixtures }: LiveCommandOptions): Promise<readonly Performance[]> {
+  const stage = await openStage({ fixture: (name) => loadFixture(fixtures, name), version });
+  try {
+    return await perform(loaded, stage);
+  } finally {
+    await stage.close();
+  }
 }
 
 /** The key comes from a file or the environment, never from an argument, which others on the machine can read. */
@@ -203,8 +218,8 @@ function liveFigures({ live: it }: Report): readonly string[] {
   ];
 }
 
-function codeOfLive(report: Report): number {
-  const code = codeOf(report, undefined);
+function codeOfLive(report: Report, against: Compared | undefined): number {
+  const code = codeOf(report, against);
   const { judgeErrors = 0, infrastructure = [], notBegun = 0 } = report.live ?? {};
-  return code === 0 && judgeErrors + infrastructure.length + notBegun > 0 ? 4 : code;
+  return code === 0 && judgeErrors + infrastructure.length + notBegun > 0 ? notJudged : code;
 }

@@ -5,8 +5,8 @@ import type { Server } from '../../evals/foreign/server.ts';
 import { Secret } from '../../ledger/vault.ts';
 import { BadConfiguration } from '../config.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
-import { failures, figures } from '../evals/figures.ts';
-import { percentIn, shardIn } from '../evals/options.ts';
+import { comparison, failures, figures } from '../evals/figures.ts';
+import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { say, sayJson } from '../say.ts';
@@ -25,20 +25,22 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     const formats = formatsOf(options.report);
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder of the scenarios of this server.');
-    refuseReplayOptions(options, ['cast', 'baseline']);
+    refuseReplayOptions(options, ['cast']);
+    const since = againstBaseline(options.baseline, 'replay');
     const report = await checkServer({
       ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
       ...{ watch: performance, shard: shardIn(options.shard), minRules: percentIn(options.minRules) },
       onResult: progress(),
     });
-    write(report, formats, options.out);
+    await write(report, formats, options.out);
+    const against = since?.(report);
     if (options.json) sayJson(report);
-    else say([...failures(report), ...figures(report)].join('\n'));
-    return codeOf(report, undefined);
+    else say([...failures(report), ...figures(report), ...comparison(against)].join('\n'));
+    return codeOf(report, against);
   });
 
 /** Options that mean nothing here are refused, so that nobody believes that they were heeded. */
-export function refuseReplayOptions(options: EvalOptions, names: readonly ('cast' | 'baseline' | 'minRules')[]): void {
+export function refuseReplayOptions(options: EvalOptions, names: readonly ('cast' | 'minRules')[]): void {
   const given = names.find((name) => options[name] !== undefined);
   if (given === undefined) return;
   const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

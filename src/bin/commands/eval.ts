@@ -2,14 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { members } from '../../evals/cast.ts';
 import { check } from '../../evals/check.ts';
 import { missingIn } from '../../evals/coverage.ts';
-import { compared } from '../../evals/gates.ts';
 import { survivorsOf } from '../../evals/mutate.ts';
-import type { Report } from '../../evals/reports/report.ts';
 import { scenarioJsonSchema } from '../../evals/scenario.ts';
 import { BadConfiguration } from '../config.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { comparison, failures, figures, lists, unmet } from '../evals/figures.ts';
-import { baselineAt, percentIn, shardIn } from '../evals/options.ts';
+import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { columns, say, sayJson, tell } from '../say.ts';
@@ -37,6 +35,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
       throw new BadConfiguration(
         'A shard is a part of the scenarios and can not cover every rule: leave --min-rules away.',
       );
+    const since = againstBaseline(options.baseline, 'replay');
     const report = await check({
       ...common(paths, options),
       shard: shardIn(options.shard),
@@ -45,8 +44,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
       onResult: progress(),
     });
     await write(report, formats, options.out);
-    const against =
-      options.baseline === undefined ? undefined : compared(failedIn(baselineAt(options.baseline)), failedIn(report));
+    const against = since?.(report);
     if (options.json) sayJson(report);
     else say([...failures(report), ...figures(report), ...comparison(against)].join('\n'));
     return codeOf(report, against);
@@ -115,6 +113,3 @@ export const common = (paths: readonly string[], { fixtures }: { readonly fixtur
   version,
   watch: performance,
 });
-
-const failedIn = ({ scenarios }: Report): readonly string[] =>
-  scenarios.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id);

@@ -1,17 +1,18 @@
 import type { Compared } from '../../evals/gates.ts';
 import { BadScenario } from '../../evals/load.ts';
 import type { Report } from '../../evals/reports/report.ts';
-import { BadConfiguration } from '../config.ts';
 import { tell } from '../say.ts';
 
-/** A bad file ends with 3; what went wrong inside is no verdict about anybody, and ends with 4. */
+/** What could not begin, or went wrong inside: no verdict about anybody. 2 is for gates alone. */
+export const notJudged = 4;
+
+/** A bad file ends with 3; an option that means nothing, and what went wrong inside, with 4. */
 export async function guarded(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof BadConfiguration) throw error;
     tell(error instanceof Error ? error.message : 'something unknown was thrown');
-    return error instanceof BadScenario ? 3 : 4;
+    return error instanceof BadScenario ? 3 : notJudged;
   }
 }
 
@@ -20,5 +21,5 @@ export function codeOf({ summary, gates }: Report, against: Compared | undefined
   const failed = against === undefined ? summary.failed > 0 : against.broken.length > 0;
   if (failed) return 1;
   if (gates.some(({ met }) => !met)) return 2;
-  return summary.judgeErrors > 0 ? 4 : 0;
+  return summary.judgeErrors > 0 ? notJudged : 0;
 }

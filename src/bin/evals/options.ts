@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { type Compared, compared } from '../../evals/gates.ts';
 import { type Report, reportSchema } from '../../evals/reports/report.ts';
 import { BadConfiguration } from '../config.ts';
 
@@ -24,7 +25,18 @@ export function percentIn(given: string | undefined): number | undefined {
   throw new BadConfiguration('--min-rules must be a number from 0 to 100.');
 }
 
-export function baselineAt(file: string): Report {
+/** What has changed since the report in a file. Nothing to compare with where no file is named. */
+export function againstBaseline(file: string | undefined, mode: Report['mode']) {
+  if (file === undefined) return undefined;
+  const before = baselineAt(file);
+  if (before.mode !== mode)
+    throw new BadConfiguration(
+      `${file} is the report of a run in ${before.mode} mode, and this one is in ${mode} mode.`,
+    );
+  return ({ scenarios }: Report): Compared => compared(before.scenarios, scenarios);
+}
+
+function baselineAt(file: string): Report {
   if (!existsSync(file))
     throw new BadConfiguration(`There is no baseline ${file}: name a report.json of an earlier run.`);
   try {

@@ -1,3 +1,5 @@
+import type { Performance } from '../cast.ts';
+import { castGates } from '../gates.ts';
 import { BadScenario, type Loaded } from '../load.ts';
 import type { Place } from '../place.ts';
 import { redactor } from '../redact.ts';
@@ -25,6 +27,8 @@ export interface LiveOptions {
   readonly by: string;
   /** How the report names who played. */
   readonly named: Pick<Live, 'model' | 'api' | 'stream' | 'customer' | 'judge'>;
+  /** What the bad agents made of the same scenarios, where they played. */
+  readonly cast?: readonly Performance[] | undefined;
   readonly onTrial?: ((trial: Trial | Lost, done: number, of: number) => void) | undefined;
 }
 
@@ -81,7 +85,7 @@ async function attempt(
 }
 
 function reportOfLive(options: LiveOptions, ended: readonly Trial[], lost: readonly Lost[], left: number): Report {
-  const { loaded, named, trials, threshold, players, by } = options;
+  const { loaded, named, trials, threshold, players, by, cast } = options;
   const rows = loaded.map((one) => rowOf(one, options, ended, lost));
   const scenarios = rows.map(({ told }) => told);
   const count = (verdict: Verdict): number => scenarios.filter((it) => it.verdict === verdict).length;
@@ -124,7 +128,7 @@ function reportOfLive(options: LiveOptions, ended: readonly Trial[], lost: reado
       },
       scenarios: rows.map(({ score }) => score),
     },
-    gates: [],
+    ...redactor()({ cast, gates: cast === undefined ? [] : castGates(cast) }),
   };
   return reportSchema.parse(report);
 }

@@ -1,4 +1,5 @@
 import { rulesPercent, tally } from '../coverage.ts';
+import type { Live } from '../live/report.ts';
 import { survivorsOf } from '../mutate.ts';
 import type { Report } from './report.ts';
 
@@ -10,7 +11,7 @@ export interface Figure {
 }
 
 /** The figures that every report for people shows, in the same words. */
-export function figuresOf({ summary, coverage, cast, mutation }: Report): readonly Figure[] {
+export function figuresOf({ summary, coverage, cast, mutation, live }: Report): readonly Figure[] {
   const part = (name: string, some: number, all: number): Figure => ({
     name,
     value: `${some} of ${all}`,
@@ -18,6 +19,7 @@ export function figuresOf({ summary, coverage, cast, mutation }: Report): readon
   });
   return [
     part('Scenarios passed', summary.passed, summary.scenarios),
+    ...(live === undefined ? [] : figuresOfLive(live)),
     ...(coverage === undefined
       ? []
       : [
@@ -57,3 +59,49 @@ export const listNames = {
   codes: 'Error codes',
   faults: 'Faults',
 } as const;
+
+export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+/** Figures of repeated trials; a curve tells its values from k = 1 on. */
+function figuresOfLive(live: Live): readonly Figure[] {
+  const { counted, passed, harmed, interval, infrastructure, notBegun, judgeErrors, tokens } = live;
+  const none = (name: string, count: number): Figure => ({ name, value: String(count), complete: count === 0 });
+  return [
+    { name: 'Trials passed', value: `${passed} of ${counted}`, complete: passed === counted },
+    { name: 'Share of trials at 95 %', value: interval.map(percent).join(' to ') },
+    { name: 'pass^k', value: curve(live.hat) },
+    { name: 'pass@k', value: curve(live.at) },
+    none('Trials that did harm', harmed),
+    none('Trials lost or not begun', infrastructure.length + notBegun),
+    none('Verdicts that could not be read', judgeErrors),
+    ...(['agent', 'customer', 'judge'] as const)
+      .filter((who) => sumOf(tokens[who]) > 0)
+      .map((who) => ({ name: `Tokens of the ${who}`, value: inAndOut(tokens[who]) })),
+  ];
+}
+
+type Tokens = Live['tokens']['agent'];
+const sumOf = ({ input, output }: Tokens): number => input + output;
+const inAndOut = ({ input, cached, output, reasoning }: Tokens): string =>
+  `${input} in (${cached} cached), ${output} out (${reasoning} for reasoning)`;
+const curve = (shares: readonly number[]): string => shares.map(percent).join(', ') || 'none';
+
+/** What is told of each scenario that was tried several times, in the order of `scoreNames`. */
+export const scoreOf = (it: Live['scenarios'][number]): readonly string[] => [
+  `${it.passed} of ${it.counted}`,
+  it.interval.map(percent).join(' to '),
+  curve(it.hat),
+  curve(it.at),
+  String(it.harmed),
+  String(it.infrastructure + it.judgeErrors),
+  String(sumOf(it.tokens)),
+];
+export const scoreNames = [
+  'trials passed',
+  'at 95 %',
+  'pass^k',
+  'pass@k',
+  'did harm',
+  'not counted',
+  'tokens',
+] as const;

@@ -8,6 +8,7 @@ import { script } from './html/script.ts';
 import { style } from './html/style.ts';
 import { head, problems, summary } from './html/summary.ts';
 import { timingsSection } from './html/timings.ts';
+import { trialsSection } from './html/trials.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -18,6 +19,7 @@ export function htmlPage(report: Report): string {
   const { passed, scenarios } = report.summary;
   const sections = [
     scenariosSection(report),
+    trialsSection(report),
     coverageSection(report),
     castSection(report),
     mutationSection(report),

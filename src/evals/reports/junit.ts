@@ -1,14 +1,17 @@
+import { figuresOf, scoreNames, scoreOf } from './figures.ts';
 import type { Report } from './report.ts';
 
 /** The report as JUnit XML, which every CI reads: a suite for each domain, a case for each scenario, one more for each gate. */
-export function junit({ scenarios, gates, summary }: Report): string {
+export function junit(report: Report): string {
+  const { scenarios, gates, summary, live } = report;
+  const scores = new Map(live?.scenarios.map((it) => [it.id, it]));
   const domains = Map.groupBy(scenarios, ({ id }) => id.replace(/-\d{3}-.*/, ''));
   const unmet = gates.filter(({ met }) => !met);
   const suites = [...domains].map(([domain, all]) => {
     const failed = all.filter(({ verdict }) => verdict === 'fail').length;
     const errors = all.filter(({ verdict }) => verdict === 'judge error').length;
     const head = `  <testsuite name="${xml(domain)}" tests="${all.length}" failures="${failed}" errors="${errors}" time="${seconds(sum(all))}">`;
-    return [head, ...all.map(testCase), '  </testsuite>'].join('\n');
+    return [head, ...all.map((it) => testCase(it, scores.get(it.id))), '  </testsuite>'].join('\n');
   });
   const gateSuite = [
     `  <testsuite name="gates" tests="${gates.length}" failures="${unmet.length}" errors="0" time="0">`,
@@ -24,6 +27,13 @@ export function junit({ scenarios, gates, summary }: Report): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="purser eval" ${all} time="${seconds(summary.milliseconds)}">`,
     ...suites,
+    ...(live === undefined
+      ? []
+      : [
+          '  <testsuite name="trials" tests="0" failures="0" errors="0" time="0">',
+          `    ${properties(figuresOf(report).map(({ name, value }) => [name, value]))}`,
+          '  </testsuite>',
+        ]),
     ...(gates.length === 0 ? [] : gateSuite),
     '</testsuites>\n',
   ].join('\n');
@@ -31,14 +41,20 @@ export function junit({ scenarios, gates, summary }: Report): string {
 
 type Scenario = Report['scenarios'][number];
 
-function testCase({ id, title, file, verdict, failures, milliseconds }: Scenario): string {
+type Score = NonNullable<Report['live']>['scenarios'][number];
+
+function testCase({ id, title, file, verdict, failures, milliseconds }: Scenario, score: Score | undefined): string {
   const head = `    <testcase classname="${xml(id)}" name="${xml(title)}" file="${xml(file)}" time="${seconds(milliseconds)}"`;
-  if (verdict === 'pass') return `${head}/>`;
+  const told = score === undefined ? '' : properties(scoreOf(score).map((value, at) => [scoreNames[at] ?? '', value]));
+  if (verdict === 'pass') return told === '' ? `${head}/>` : `${head}>${told}</testcase>`;
   const kind = verdict === 'fail' ? 'failure' : 'error';
   const [first] = failures;
   const text = failures.map(({ grader, at, because }) => `${grader}: ${at}: ${because}`).join('\n');
-  return `${head}><${kind} message="${xml(first?.because ?? verdict)}" type="${first?.grader ?? ''}">${xml(text)}</${kind}></testcase>`;
+  return `${head}>${told}<${kind} message="${xml(first?.because ?? verdict)}" type="${first?.grader ?? ''}">${xml(text)}</${kind}></testcase>`;
 }
+
+const properties = (all: readonly (readonly [string, string])[]): string =>
+  `<properties>${all.map(([name, value]) => `<property name="${xml(name)}" value="${xml(value)}"/>`).join('')}</properties>`;
 
 const sum = (all: readonly Scenario[]): number => all.reduce((total, it) => total + it.milliseconds, 0);
 const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);

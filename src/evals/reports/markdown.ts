@@ -1,10 +1,10 @@
 import { halfCovered } from '../coverage.ts';
-import { figuresOf } from './figures.ts';
+import { figuresOf, scoreNames, scoreOf } from './figures.ts';
 import type { Report } from './report.ts';
 
 /** The report as a page of Markdown, for the summary of a CI run: what failed first, then the figures. */
 export function markdown(report: Report): string {
-  const { summary, scenarios, coverage, gates } = report;
+  const { summary, scenarios, coverage, gates, live } = report;
   const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
   const unmet = gates.filter(({ met }) => !met);
   const good = failed.length === 0 && unmet.length === 0;
@@ -16,6 +16,16 @@ export function markdown(report: Report): string {
       : ['## Gates that were not met', unmet.map(({ name, says }) => `- **${cell(name)}**: ${cell(says)}`).join('\n')]),
     '## Figures',
     ['| | |', '|---|---|', ...figuresOf(report).map(({ name, value }) => `| ${name} | ${value} |`)].join('\n'),
+    ...(live === undefined
+      ? []
+      : [
+          '## Trials of each scenario',
+          [
+            `| scenario | ${scoreNames.join(' | ')} |`,
+            `|---|${scoreNames.map(() => '---|').join('')}`,
+            ...live.scenarios.map((it) => `| ${cell(it.id)} | ${scoreOf(it).join(' | ')} |`),
+          ].join('\n'),
+        ]),
     ...(coverage === undefined || halfCovered(coverage).length === 0
       ? []
       : [
