@@ -16,6 +16,11 @@ export interface ListedTool {
   readonly inputSchema: object;
 }
 
+/** The server on trial gave no answer: that is no verdict about it, and the run ends with code 4. */
+export class ServerLost extends Error {
+  override readonly name = 'ServerLost';
+}
+
 /** What a call came back with. */
 export interface Called {
   /** The structured answer; the text, read as JSON or as it is, where a server gives none. */

@@ -1,5 +1,5 @@
 import { act, advance, fault, type Happened, poison } from './actors.ts';
-import type { Tools } from './agent.ts';
+import { ServerLost, type Tools } from './agent.ts';
 import { filled, filledPath, filledText, member, NoCapture } from './capture.ts';
 import { effectOf } from './catalogue.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
@@ -51,6 +51,7 @@ export async function replay(scenario: Scenario, { tools, world, watch }: Scene,
       if (failure !== undefined) failures.push({ grader: 'script', at: `steps[${index}]`, because: failure });
       if (entry.kind === 'call' && isCall(step) && step.as !== undefined) captures.set(step.as, entry.answer);
     } catch (error) {
+      if (error instanceof ServerLost) throw error;
       const because = error instanceof Error ? error.message : String(error);
       failures.push({ grader: 'script', at: `steps[${index}]`, because });
       break;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, ProtocolError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { reveal, type Secret } from '../../ledger/vault.ts';
-import { type Tools, toolsOf } from '../agent.ts';
+import { ServerLost, type Tools, toolsOf } from '../agent.ts';
 
 /** Stands for a fresh folder of the scenario's own, wherever a server is told of one. */
 export const folderMark = '{folder}';
@@ -37,7 +37,7 @@ export async function connect(server: Server): Promise<Tools> {
   const { listTools, callTool } = toolsOf(client);
   return {
     listTools,
-    callTool: (name, args) => callTool(name, args).catch(asAnswer),
+    callTool: (name, args) => callTool(name, args).catch((error: unknown) => asAnswer(error, server.at, name)),
     close: async () => {
       await client.close();
       await leave();
@@ -71,8 +71,9 @@ export async function transportTo({
 }
 
 /** An error of the protocol is what the server said to the call; whatever else goes wrong is none of its words. */
-function asAnswer(error: unknown) {
-  if (!(error instanceof ProtocolError)) throw error;
+function asAnswer(error: unknown, at: string, name: string) {
+  if (!(error instanceof ProtocolError))
+    throw new ServerLost(`The MCP server at ${at} gave no answer to ${name}.`, { cause: error });
   return { answer: error.message, text: error.message, isError: true };
 }
 
