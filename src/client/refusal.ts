@@ -1,5 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import { PlatformRefusal } from './errors.ts';
+import { masked } from './mask.ts';
 import type { Clock } from './signing.ts';
 
 /** Where the several error bodies of the platform's public models say what they say; the first that is there counts. */
@@ -43,7 +44,7 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
  * sentence would still say what it says, and hide from whoever looks for secrets in it.
  */
 const reasonIn = (text: string): string | undefined =>
-  codeShape.test(text) ? text.toUpperCase().slice(0, reasonCharacters) : undefined;
+  codeShape.test(text) && !masked(text).includes('*') ? text.toUpperCase().slice(0, reasonCharacters) : undefined;
 
 const codeShape = /^(?!.*\d{4})[A-Za-z][\w .:-]*$/;
 
@@ -51,14 +52,7 @@ const codeShape = /^(?!.*\d{4})[A-Za-z][\w .:-]*$/;
 const fieldIn = (text: string): string | undefined => /^(?=.{1,120}$)(?!.*\d{4})[A-Za-z][\w.[\]-]*$/.exec(text)?.[0];
 
 const messageIn = (text: string): string | undefined =>
-  [...masked(text.normalize('NFKC').replace(/[\p{C}\p{Z}]+/gu, ' '))]
-    .slice(0, limits.untrustedCharacters)
-    .join('')
-    .trim() || undefined;
-
-/** Without what could be a card number (13 digits or more, however set apart) or a key (40 characters, digits among them). */
-const masked = (text: string): string =>
-  text.replace(/\d(?:[^\p{L}\d]?\d){12,}/gu, '*').replace(/[\w+/=.-]{40,}/g, (run) => (/\d/.test(run) ? '*' : run));
+  [...masked(text)].slice(0, limits.untrustedCharacters).join('').trim() || undefined;
 
 /** Seconds of a Retry-After header, which is a number of seconds or a date (RFC 9110, 10.2.3). */
 function waitIn(header: string | null, clock: Clock): number | undefined {

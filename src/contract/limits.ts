@@ -49,6 +49,9 @@ export const limits = {
   tokenSeconds: 120,
   /** Characters of text that comes from outside and is shown to the model. Own choice. */
   untrustedCharacters: 120,
+  /** Characters of such text that are looked through for secrets, and of its end, where one may be cut in two. Own choice. */
+  maskedCharacters: 4_096,
+  edgeCharacters: 64,
   /** Characters of a plan code and of a subscription code. Document 2, limit 1. */
   billingCodeCharacters: 10,
   /** Months between two payments of a subscription, at most. Document 2, limit 2. */

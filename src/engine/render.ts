@@ -1,8 +1,8 @@
+import { masked } from '../client/mask.ts';
 import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import type { Refusal } from './refuse.ts';
-import { cryptogram, oneTimeCode } from './scan.ts';
 
 /** An answer before the environment's name is put on it. */
 export type Body = Omit<Answer, 'environment'>;
@@ -73,26 +73,10 @@ export const iso = (at: number): string => new Date(at).toISOString();
 
 const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));
 
-/** What could be a cryptogram or a key: a long run of letters and digits. */
-const longRun = /[\w+/=-]{20,}/g;
-
-const everyCode = new RegExp(oneTimeCode, 'gi');
-/** Few of them hold no digit; those are no long run that could be a key. */
-const everyCryptogram = new RegExp(cryptogram, 'g');
-
-/** Text without what must not be seen, should the platform repeat it: one-time codes that are named so, cryptograms, keys. */
-const masked = (text: string): string =>
-  text
-    .replace(everyCode, (found) => found.replace(/\d/g, '*'))
-    .replace(everyCryptogram, '*')
-    .replace(longRun, (run) => (/\d/.test(run) ? '*' : run));
-
 /** Text from outside, fit to be shown to a model: one line, short, nothing invisible, nothing secret. */
 export function untrusted(text: string): string {
-  const plain = text.normalize('NFKC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
-  const clean = masked(plain).replace(/\s+/g, ' ').trim();
   // By whole characters: half of one has no place in JSON.
-  const characters = [...clean.toWellFormed()];
+  const characters = [...masked(text)];
   return characters.length > limits.untrustedCharacters
     ? `${characters.slice(0, limits.untrustedCharacters - 1).join('')}…`
     : characters.join('');

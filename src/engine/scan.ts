@@ -1,3 +1,4 @@
+import { cryptogram, oneTimeCode } from '../client/mask.ts';
 import { limits } from '../contract/limits.ts';
 import type { Refusal } from './refuse.ts';
 
@@ -28,13 +29,6 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
 const word = /^[a-z_]{1,30}$/i;
 /** Arguments that would carry card data, whatever they hold. */
 const secretNames = /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
-/** "code 123456", "otp: 1234", "cvv 123": a short number that is named as a secret. */
-export const oneTimeCode =
-  /\b(?:otp|one[- ]time (?:code|password)|passcode|verification code|cvv2?|cvc2?|security code)\b\D{0,12}\d{3,8}\b/i;
-
-/** Twenty bytes in Base64, as cryptograms of tokens are. */
-export const cryptogram = /(?<![\w+/])[\w+/]{27}=(?!=)/;
-
 /** A run of 13 to 19 digits, alone or with one or two signs between any two, that passes the check digit, in any script's digits. */
 export function holdsCardNumber(text: string): boolean {
   const plain = text.normalize('NFKC').replace(invisible, '').replace(otherDigits, westernDigit);

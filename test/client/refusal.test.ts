@@ -4,6 +4,8 @@ import { limits } from '../../src/contract/limits.ts';
 import { expectClean, json } from './faults.ts';
 import { canary, confirm, keyText, loopback, rejection } from './support.ts';
 
+const tokenCryptogram = 'AgAAAAAAABk4DWZ4C28yUQAAAAA=';
+
 describe("the platform's no", () => {
   const refused = async (status: number, body: string, headers: { readonly [name: string]: string } = json) => {
     await using server = await loopback((_, response) => response.writeHead(status, { ...headers }).end(body));
@@ -122,7 +124,16 @@ describe("the platform's no", () => {
     ['a card number set apart', 'Card 4111-1100 0000.1234 is bad', 'Card * is bad'],
     ['a card number with zero-width characters', [...canary].join('\u200b'), '*'],
     ['a card number in wide digits', '４１１１１１００００００１２３４', '*'],
+    ['a card number in digits of another script', 'Card ٤١١١١١١٠٠٠٠٠١٢٣٤', 'Card *'],
     ['a key', `Key ${keyText}!`, 'Key *!'],
+    ['a cryptogram', `No: ${tokenCryptogram}`, 'No: *'],
+    [
+      'a cryptogram where the text is cut',
+      `${'word '.repeat(22)}${tokenCryptogram} more`,
+      `${'word '.repeat(22)}* more`,
+    ],
+    ['a cryptogram that begins right before the cut', `${'a'.repeat(117)} ${tokenCryptogram}`, `${'a'.repeat(117)} *`],
+    ['a one-time code behind much that is nothing', `${' '.repeat(3_000)}otp 739402`, 'otp ******'],
     ['writing direction and control characters', 'pay\u202e\u0007\r\n\tnow', 'pay now'],
     ['a long text', 'word '.repeat(100), 'word '.repeat(24).trim()],
     ['a path', 'paymentInformation.instrumentIdentifier.id', 'paymentInformation.instrumentIdentifier.id'],
@@ -135,6 +146,7 @@ describe("the platform's no", () => {
     // Cut down letter by letter, the words around a code would run into each other, and nobody would find it any more.
     [{ reason: 'cryptogram AgAAAAAAABk4DWZ4C28yUQAAAAA=\none-time code 73940261' }, 'HTTP 400'],
     [{ reason: 'one-time code 7394' }, 'HTTP 400'],
+    [{ reason: `${'WORD '.repeat(13)}AgAAAAAAABk4DWZ4C28yUQAAAAA` }, 'HTTP 400'],
     [{ reason: '<script>“x”' }, 'HTTP 400'],
     [{ reason: 'A'.repeat(500) }, 'A'.repeat(80)],
     [{ reason: 7, status: 'BADREQUEST' }, 'BADREQUEST'],

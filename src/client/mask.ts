@@ -1,0 +1,41 @@
+import { limits } from '../contract/limits.ts';
+
+/** "code 123456", "otp: 1234", "cvv 123": a short number that is named as a secret. */
+export const oneTimeCode =
+  /\b(?:otp|one[- ]time (?:code|password)|passcode|verification code|cvv2?|cvc2?|security code)\b\D{0,12}\d{3,8}\b/i;
+
+/** Twenty bytes in Base64, as cryptograms of tokens are. */
+export const cryptogram = /(?<![\w+/])[\w+/]{27}=(?!=)/;
+
+const everyCode = new RegExp(oneTimeCode, 'gi');
+/** Few of them hold no digit; those are no long run that could be a key. */
+const everyCryptogram = new RegExp(cryptogram, 'g');
+/** What could be a card number: 13 digits or more, with up to two signs between any two, in any script. */
+const everyNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,2}\p{Nd}){12,}/gu;
+/** What could be a key or a signed token, where a digit is in it. */
+const everyRun = /[\w+/=-]{20,}|[\w+/=.-]{40,}/g;
+
+/** Stands for one character of a secret until all of them are found. It is a control, so no text that is looked at has one. */
+const blank = '\u0000';
+const blanked = (found: string): string => blank.repeat(found.length);
+
+/**
+ * Text from outside as one line, without what nobody sees and without what must not be seen: card numbers, cryptograms, keys,
+ * one-time codes that are named so. Of a long text only the beginning is looked at (`limits.maskedCharacters`). Whoever
+ * shortens text masks it first: a secret that is cut is no longer known for one. For that reason the end of a beginning is
+ * left out, too (`limits.edgeCharacters`): the secret that stands there may go on behind it.
+ */
+export function masked(text: string): string {
+  const isWhole = text.length <= limits.maskedCharacters;
+  const plain = text
+    .slice(0, limits.maskedCharacters)
+    .toWellFormed()
+    .normalize('NFKC')
+    .replace(/[\p{C}\p{Z}]+/gu, ' ');
+  const found = plain
+    .replace(everyCode, (code) => code.replace(/\d/g, '*'))
+    .replace(everyNumber, blanked)
+    .replace(everyCryptogram, blanked)
+    .replace(everyRun, (run) => (/[\d\0]/.test(run) ? blanked(run) : run));
+  return (isWhole ? found : found.slice(0, -limits.edgeCharacters)).toWellFormed().replace(/\0+/g, '*').trim();
+}
