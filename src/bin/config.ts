@@ -31,6 +31,7 @@ export const variables = {
   PURSER_DATA: '`data`',
   PURSER_SANDBOX_URL: '`sandbox.url`',
   PURSER_PORT: '`http.port`',
+  PURSER_PUBLIC_URL: '`http.publicUrl`',
   DATABASE_URL:
     'Address of a PostgreSQL database: the ledger is then there, for several replicas, and not in a file; removed from the environment once read.',
 } as const;
@@ -63,6 +64,8 @@ export interface Configuration {
   readonly tenant: string;
   readonly sandboxUrl: string | undefined;
   readonly port: number;
+  /** The address by which others reach the HTTP face, where a proxy stands before it. */
+  readonly publicUrl: string | undefined;
 }
 
 export const defaultPort = 8_377;
@@ -131,6 +134,7 @@ function configurationOf(
     tenant: file.tenant ?? 'default',
     sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
     port: portOf(env.PURSER_PORT, file.http?.port),
+    publicUrl: addressOf(env.PURSER_PUBLIC_URL ?? file.http?.publicUrl, 'PURSER_PUBLIC_URL'),
   };
   if (environment !== 'sandbox') requireForReal(configuration, liveAllowed(env.PURSER_ALLOW_LIVE, file.allowLive));
   return configuration;
@@ -248,7 +252,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** The address of a platform: scheme, host and port, https but on this machine. It may hold no password. */
+/** The address of a platform, or of Purser: scheme, host and port, https but on this machine. It may hold no password. */
 function addressOf(url: string | undefined, variable: string): string | undefined {
   if (url === undefined) return undefined;
   try {

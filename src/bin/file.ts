@@ -97,6 +97,12 @@ export const fileShape = z.strictObject({
   http: z
     .strictObject({
       port: z.int().min(0).max(65_535).optional().describe('Port of `purser serve`; 0 for any that is free.'),
+      publicUrl: z
+        .url()
+        .optional()
+        .describe(
+          'Address by which others reach `purser serve`, where a proxy stands before it: scheme, host and port. Links to the approval page lead there, and its host is served. Headers that a proxy adds are never believed.',
+        ),
     })
     .optional(),
 });

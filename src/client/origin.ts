@@ -6,10 +6,11 @@ const ownMachine: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
  */
 export function originOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
-  if (url === null || !['https:', 'http:'].includes(url.protocol)) throw new Error('The base URL is no https address.');
+  if (url === null || !['https:', 'http:'].includes(url.protocol))
+    throw new Error('The address does not begin with https://.');
   if (url.href !== `${url.origin}/`)
-    throw new Error('The base URL holds more than an origin; give scheme, host and port only.');
+    throw new Error('The address holds more than an origin; give scheme, host and port only.');
   if (url.protocol === 'http:' && !ownMachine.includes(url.hostname))
-    throw new Error('The base URL would send requests in clear to another machine; use https.');
+    throw new Error('The address would send requests in clear to another machine; use https.');
   return url.origin;
 }

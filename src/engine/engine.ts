@@ -19,7 +19,7 @@ import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
 import { preview } from './preview.ts';
-import { argumentFault, type Refusal, Refused, unknownTool } from './refuse.ts';
+import { argumentFault, type Refusal, Refused, toldFor, unknownTool } from './refuse.ts';
 import { type Body, refused, unrecorded } from './render.ts';
 import { resolve } from './resolve.ts';
 import { scan } from './scan.ts';
@@ -86,7 +86,7 @@ export function createEngine(parts: EngineParts): Engine {
       return held.first ? refuse(tool?.name ?? 'unknown', caller, held.refusal) : refused(held.refusal);
     if (tool === undefined) return refuse('unknown', caller, unknownTool);
     const alarm = bulk(raw) ?? scan(raw);
-    if (alarm !== undefined) return refuse(name, caller, alarm);
+    if (alarm !== undefined) return refuse(name, caller, toldFor(alarm, tool));
     const args = tool.input.safeParse(normalised(raw ?? {}));
     if (!args.success) return refuse(name, caller, argumentFault(args.error, tool));
     try {

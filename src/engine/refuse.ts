@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../contract/fields.ts';
 import type { ErrorCode, Retry } from './answer.ts';
+import { knownPart, namesAt, nearest } from './known.ts';
 import type { Tool } from './tool.ts';
 
 /** Why a call is not sent. Carried as a value inside the engine, thrown only to leave a transaction without a trace. */
@@ -27,26 +28,29 @@ export class Refused extends Error {
   }
 }
 
-/** What is wrong with a tool's arguments: the first fault, without the value. */
-export function argumentFault(error: z.ZodError, { name: tool, ...rest }: Tool): Refusal {
+/**
+ * What is wrong with a tool's arguments: the first fault, without the value. Names of arguments are the caller's words, too,
+ * and may be anything: only those that the tool states are repeated.
+ */
+export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
+  const { name, input } = tool;
   // A misspelt argument is told first: the one that then seems to be missing is the same.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
-  const field = issue === undefined ? '' : pathOf(issue.path);
+  const known = knownPart(input, issue?.path ?? []);
+  const meant = issue?.code === 'unrecognized_keys' ? meantBy(issue.keys, namesAt(input, issue.path)) : undefined;
   return {
     code: 'INVALID_ARGUMENT',
-    rule: (rest.kind === 'platform' ? rest.args[String(issue?.path[0])]?.rule : undefined) ?? 'EN-01',
-    field: misspelt(issue) ?? (field || 'arguments'),
-    because: issue === undefined ? `The arguments of ${tool} are wrong.` : argumentSentence(issue, field, tool),
+    rule: (tool.kind === 'platform' ? tool.args[String(issue?.path[0])]?.rule : undefined) ?? 'EN-01',
+    field: pathOf(meant === undefined ? known : [...known, meant]) || 'arguments',
+    because:
+      issue === undefined ? `The arguments of ${name} are wrong.` : argumentSentence(issue, pathOf(known), name, meant),
     retry: 'never',
     instead: [],
   };
 }
 
-/** The path of an argument that nobody knows, where its name is a plain word: it was written by the model. */
-function misspelt(issue: Issue | undefined): string | undefined {
-  const key = issue?.code === 'unrecognized_keys' ? issue.keys.find((name) => /^[a-z_]{1,30}$/i.test(name)) : undefined;
-  return key === undefined ? undefined : pathOf([...(issue?.path ?? []), key]);
-}
+const meantBy = (keys: readonly string[], known: readonly string[]): string | undefined =>
+  keys.map((key) => nearest(key, known)).find((name) => name !== undefined);
 
 /** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
 export function requestFault(error: z.ZodError, body: z.ZodType, shapeRule: string): Refusal {
@@ -89,9 +93,13 @@ function faultText(issue: Issue | undefined): string {
   return /^(must|is|may)\b/.test(issue.message) ? issue.message : `has not the form it needs (${issue.code})`;
 }
 
-function argumentSentence(issue: Issue, field: string, tool: string): string {
-  if (issue.code === 'unrecognized_keys') return `${tool} takes no such argument; it may be misspelt.`;
-  return `${field || 'The arguments'} ${missing(issue) ? 'is missing' : faultText(issue)}.`;
+function argumentSentence(issue: Issue, field: string, tool: string, meant: string | undefined): string {
+  if (issue.code !== 'unrecognized_keys')
+    return `${field || 'The arguments'} ${missing(issue) ? 'is missing' : faultText(issue)}.`;
+  const whose = field === '' ? tool : `${field} of ${tool}`;
+  return meant === undefined
+    ? `${whose} takes no argument of a name that was given; its schema lists those it takes.`
+    : `${whose} takes no argument of a name that was given; perhaps "${meant}" was meant.`;
 }
 
 const pathOf = (path: readonly PropertyKey[]): string =>
@@ -100,6 +108,13 @@ const pathOf = (path: readonly PropertyKey[]): string =>
       typeof step === 'number' ? `${text}[${step}]` : text === '' ? String(step) : `${text}.${String(step)}`,
     '',
   );
+
+/** A refusal whose field is told only as far as the tool states it: what was found before the shape was known. */
+export function toldFor(refusal: Refusal, { input }: Pick<Tool, 'input'>): Refusal {
+  if (refusal.field === undefined) return refusal;
+  const field = pathOf(knownPart(input, refusal.field.split('.')));
+  return { ...refusal, field: field || 'arguments' };
+}
 
 /** Nobody knows this tool. */
 export const unknownTool: Refusal = {

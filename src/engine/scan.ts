@@ -25,7 +25,7 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
   return undefined;
 }
 
-/** A name that an answer may repeat. Several that are numbers could be a card number together. */
+/** A name that can be a step of a path; whether it is told is decided where the tool is known (`toldFor`). */
 const word = /^[a-z_]{1,30}$/i;
 /** Arguments that would carry card data, whatever they hold. */
 const secretNames = /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;

@@ -1,7 +1,20 @@
 import type { Server } from 'node:http';
 
-/** Milliseconds for the headers and for the whole of a request, so that a slow sender holds nothing. Own choice; A66. */
-export const patience = { headersTimeout: 10_000, requestTimeout: 30_000 } as const;
+/** Milliseconds that a sender may take, so that a slow one holds nothing. A66. */
+export interface Patience {
+  readonly headersTimeout: number;
+  /** For the whole of a request, its headers included. */
+  readonly requestTimeout: number;
+  /** How often connections are looked at: one that is too slow is closed so much later at most. Node's own is thirty seconds. */
+  readonly connectionsCheckingInterval: number;
+}
+
+/** Own choice. */
+export const patience: Patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+};
 
 export interface Port {
   /** 0 for any that is free. */

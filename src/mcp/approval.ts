@@ -102,9 +102,15 @@ const questionBy = (way: Way, id: string, message: string) =>
 
 /**
  * The way by which a question can reach a person: what the client has declared, on a connection that has a way back. A page
- * takes a client of the 2026 revision, and Purser over HTTP.
+ * takes a client of the 2026 revision, and Purser over HTTP. It stands at the public address where one is configured: behind a
+ * proxy that ends TLS, the call itself has come by another one, and what a proxy's headers say anybody could have written.
  */
-export function wayToAsk(server: McpServer, era: 'legacy' | 'modern', ctx: ServerContext): Way | undefined {
+export function wayToAsk(
+  server: McpServer,
+  era: 'legacy' | 'modern',
+  ctx: ServerContext,
+  publicUrl?: string | undefined,
+): Way | undefined {
   const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = ctx.mcpReq.envelope ?? {};
   const declared =
     era === 'modern'
@@ -113,7 +119,7 @@ export function wayToAsk(server: McpServer, era: 'legacy' | 'modern', ctx: Serve
   if (declared === undefined) return undefined;
   if ('form' in declared || Object.keys(declared).length === 0) return { by: 'form' };
   const reached = era === 'modern' && 'url' in declared ? ctx.http?.req?.url : undefined;
-  return reached === undefined ? undefined : { by: 'page', origin: new URL(reached).origin };
+  return reached === undefined ? undefined : { by: 'page', origin: new URL(publicUrl ?? reached).origin };
 }
 
 /** What binds a question to arguments. It is empty for those that the engine would refuse unread: nobody asked about them. */

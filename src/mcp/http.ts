@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { limits } from '../contract/limits.ts';
 import { demandDistinct, questionKey, type Tokens } from '../engine/access.ts';
 import type { Engine } from '../engine/engine.ts';
-import { loopback, refuseStranger, refuseUnknown, safeHeaders } from './gate.ts';
+import { isOurHost, loopback, refuseStranger, refuseUnknown, safeHeaders } from './gate.ts';
 import { counted } from './idle.ts';
 import { merchantRoutes } from './merchant.ts';
 import { approvalPage } from './page.ts';
@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly prompts?: readonly Prompt[] | undefined;
   /** Host names that are served, with or without a port; those of this machine where nothing is said. */
   readonly hosts?: readonly string[] | undefined;
+  /** The address by which people and hosts reach us, where a proxy stands before us; its host and its pages are served. */
+  readonly publicUrl?: string | undefined;
   /** Origins whose pages may call besides our own. */
   readonly origins?: readonly string[] | undefined;
   /** The sandbox's control API. It takes no token, so it is for callers on this machine alone. */
@@ -45,7 +47,7 @@ export interface Env {
 /** The HTTP face: MCP for the agent, registration and credentials for the merchant's app, decisions for people. */
 export function createHttpFace(options: HttpOptions): HttpFace {
   const { tokens, tenant, sandboxControl, onFailure = () => undefined } = options;
-  const { hosts = loopback, origins = [] } = options;
+  const { hosts, origins } = reachedBy(options);
   const { engine, idle } = counted(options.engine);
   demandDistinct(tokens);
   const mcp = createMcpPaths({
@@ -63,7 +65,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   });
   app.get('/healthz', () => json(200, { status: 'ok', environment: engine.environment }));
   if (sandboxControl !== undefined)
-    app.all('/sandbox/*', ({ req, env }) => (isNear(env) ? sandboxControl(req.raw) : notFound()));
+    app.all('/sandbox/*', ({ req, env }) => (isNear(req.raw, env) ? sandboxControl(req.raw) : notFound()));
   app.use(bodyLimit({ maxSize: limits.requestBytes, onError: tooLarge }));
   for (const path of ['/mcp', '/mcp/*'])
     app.all(path, ({ req }) => refuseUnknown(req.raw, 'agent', tokens) ?? mcp.fetch(req.raw) ?? notFound());
@@ -110,9 +112,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the caller is on this machine. */
-const isNear = ({ incoming }: Env): boolean =>
-  incoming === undefined || /^(::1|(::ffff:)?127\.)/.test(incoming.socket.remoteAddress ?? '');
+/** Hosts that are served and origins whose pages may call: those given, and the public address. */
+function reachedBy({ hosts = loopback, origins = [], publicUrl }: HttpOptions) {
+  if (publicUrl === undefined) return { hosts, origins };
+  const { host, origin } = new URL(publicUrl);
+  return { hosts: [...hosts, host], origins: [...origins, origin] };
+}
+
+/** Whether the caller is on this machine and means it: a proxy on it is near, too, and calls for anybody. */
+const isNear = ({ headers, url }: Request, { incoming }: Env): boolean =>
+  isOurHost(headers.get('host') ?? new URL(url).host, loopback) &&
+  (incoming === undefined || /^(::1|(::ffff:)?127\.)/.test(incoming.socket.remoteAddress ?? ''));
 
 const policyHeader = 'content-security-policy';
 

@@ -18,6 +18,8 @@ export interface McpOptions {
   /** Which of the engine's tools there are; all where nothing is said. */
   readonly choice?: Choice | undefined;
   readonly prompts?: readonly Prompt[] | undefined;
+  /** Where people find the page of an approval; by default where the call came in. */
+  readonly publicUrl?: string | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
@@ -27,10 +29,11 @@ export function createMcpFactory({
   engine,
   caller,
   stateKey,
+  publicUrl,
   choice = everything,
   ...options
 }: McpOptions): McpServerFactory {
-  const desk = createDesk(engine, caller, stateKey);
+  const desk = createDesk(engine, caller, { stateKey, publicUrl });
   return createFace({
     ...options,
     rows: tableOf(engine.tools).filter((row) =>
@@ -42,7 +45,11 @@ export function createMcpFactory({
 }
 
 /** Makes the calls of one caller, and asks people for what needs an approval. */
-export function createDesk(engine: Engine, caller: Caller, stateKey?: string): Desk {
+export function createDesk(
+  engine: Engine,
+  caller: Caller,
+  { stateKey, publicUrl }: Pick<McpOptions, 'stateKey' | 'publicUrl'> = {},
+): Desk {
   const conversation = createConversation(engine, caller, stateKey);
   return {
     verify: conversation.verify,
@@ -50,7 +57,7 @@ export function createDesk(engine: Engine, caller: Caller, stateKey?: string): D
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));
       const answer = await engine.call(tool, args, caller);
-      const way = answer.outcome === 'needs_approval' ? wayToAsk(server, era, ctx) : undefined;
+      const way = answer.outcome === 'needs_approval' ? wayToAsk(server, era, ctx, publicUrl) : undefined;
       return answer.approval !== undefined && way !== undefined
         ? conversation.ask(way, answer.approval, tool, args, ctx)
         : resultOf(answer);

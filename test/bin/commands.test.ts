@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
+import type { Platform } from '../../src/client/platform.ts';
 import { agent, fileWith, folder, order, proposed, run, runJson, within } from './support.ts';
 
 const ledgerOf = (data: string) => join(data, 'sandbox.sqlite');
@@ -219,6 +220,51 @@ describe('purser audit', () => {
       err: expect.stringContaining('broken at row 2'),
     });
     expect(await runJson(['audit', 'verify', '--data', data])).toMatchObject({ code: 1, value: { ok: false, seq: 2 } });
+  });
+
+  it('is broken: nothing is sent or moved, reading goes on, and people are told the same', async () => {
+    const data = folder();
+    const id = await proposed(data);
+    expect((await run(['approvals', 'approve', id, '--data', data])).code).toBe(0);
+    const database = new DatabaseSync(ledgerOf(data));
+    database.prepare("UPDATE audit SET event = 'approved' WHERE seq = 2").run();
+    database.close();
+    const sent: string[] = [];
+    const watched = {
+      platform: (real: Platform) => (request: Request) => {
+        sent.push(request.url);
+        return real(request);
+      },
+    };
+    await within(
+      data,
+      async ({ engine }) => {
+        const calls = [
+          ['initiate_purchase', order],
+          ['enroll_card', { card: order.card }],
+          ['find_shopper', {}],
+          ['list_operations', {}],
+          ['get_limits', {}],
+        ] as const;
+        const said = [];
+        for (const [tool, args] of calls) said.push(await engine.call(tool, args, agent));
+        const locked = {
+          outcome: 'refused',
+          said: 'The audit chain of the ledger is broken, so nothing is sent. An operator must look: purser audit verify.',
+          error: { code: 'RULE', rule: 'EN-13' },
+        };
+        expect(said).toMatchObject([locked, locked, { outcome: 'done' }, { outcome: 'done' }, { outcome: 'done' }]);
+        expect(sent).toEqual([]);
+      },
+      watched,
+    );
+    for (const command of [
+      ['audit', 'show'],
+      ['audit', 'export', '--format', 'csv'],
+      ['operations', 'list'],
+      ['approvals', 'list'],
+    ])
+      expect([command, (await run([...command, '--data', data])).code]).toEqual([command, 0]);
   });
 });
 

@@ -26,6 +26,18 @@ describe('the configuration file', () => {
     });
   });
 
+  it('says where others reach Purser, as an origin and nothing more', async () => {
+    expect(await load('http: {publicUrl: "https://purser.example.com"}')).toMatchObject({
+      publicUrl: 'https://purser.example.com',
+    });
+    expect(
+      await load('http: {publicUrl: "https://one.example.com"}', { PURSER_PUBLIC_URL: 'https://two.example.com/' }),
+    ).toMatchObject({ publicUrl: 'https://two.example.com' });
+    expect(await load('')).toMatchObject({ publicUrl: undefined });
+    for (const address of ['https://purser.example.com/path', 'http://purser.example.com', 'https://a:b@example.com'])
+      expect(await fault('', { PURSER_PUBLIC_URL: address })).toMatch(/^The address .* Correct PURSER_PUBLIC_URL or/);
+  });
+
   it('may be empty', async () => {
     expect(await load('')).toMatchObject({ environment: 'sandbox', tenant: 'default' });
   });

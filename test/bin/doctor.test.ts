@@ -32,6 +32,18 @@ describe('purser doctor', () => {
     ]);
   });
 
+  it('says where links to the approval page lead', async () => {
+    const about = async (env: NodeJS.ProcessEnv) => (await examine(folder(), env)).by['approval page'];
+    expect(await about({})).toMatchObject({
+      verdict: 'ok',
+      found: 'on this machine alone, at port 8377; set http.publicUrl behind a proxy',
+    });
+    expect(await about({ PURSER_PUBLIC_URL: 'https://purser.example.com' })).toMatchObject({
+      verdict: 'ok',
+      found: 'https://purser.example.com/approve/…',
+    });
+  });
+
   it('finds a used ledger whole', async () => {
     const data = folder();
     await proposed(data);

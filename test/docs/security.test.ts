@@ -32,11 +32,11 @@ describe('SECURITY.md', () => {
     expect(abuses.filter(([, , , , , test = '']) => !says(test)).map(([, id]) => id)).toEqual([]);
   });
 
-  it('claims no defence where it names no test, but for what is set and not tried', () => {
+  it('claims no defence where it names no test', () => {
     const bare = abuses
       .filter(([, , , , , test = '']) => test.startsWith('not yet'))
       .map(([, id, , , defence]) => [id, defence]);
-    expect(bare.filter(([, defence]) => defence !== 'none').map(([id]) => id)).toEqual(['A66']);
+    expect(bare.filter(([, defence]) => defence !== 'none').map(([id]) => id)).toEqual([]);
   });
 
   it('names only files that are there', () => {

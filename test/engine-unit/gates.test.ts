@@ -257,6 +257,23 @@ describe('the engine', () => {
     expect((await it.call('enroll_card', { card: 'card_dan' })).error?.rule).not.toBe('EN-12');
   });
 
+  it.each([
+    [undefined, 'needs_approval'],
+    [30_000, 'needs_approval'],
+    [-30_000, 'needs_approval'],
+    [30_001, 'refused'],
+    [-30_001, 'refused'],
+  ])('moves no money while its clock is %s ms off: %s; all else goes on', async (skew, outcome) => {
+    const it = await shop();
+    const engine = createEngine({ ...it.parts, ports: { ...it.parts.ports, skew: () => skew } });
+    const enrolled = await engine.call('enroll_card', { card: 'card_ada' }, agent);
+    const bought = await engine.call('initiate_purchase', wish, agent);
+    const read = await engine.call('list_cards', { shopper: 'shopper_ada' }, agent);
+    expect([enrolled.outcome, bought.outcome, read.outcome]).toEqual(['done', outcome, 'done']);
+    expect(bought.error?.rule).toBe(outcome === 'refused' ? 'EN-15' : 'EN-04');
+    expect(it.sent).toHaveLength(1);
+  });
+
   it('does nothing but read while the audit chain is broken', async () => {
     const it = await shop();
     const ledger = { ...it.parts.ledger, verify: async () => ({ ok: false, seq: 4, because: 'x' }) as const };

@@ -110,12 +110,51 @@ describe('an argument that nobody knows', () => {
       const said = await it.call(name, { unheard_of: 1 });
       expect([name, said]).toMatchObject([
         name,
-        { outcome: 'refused', error: { code: 'INVALID_ARGUMENT', rule: 'EN-01', field: 'unheard_of' } },
+        { outcome: 'refused', error: { code: 'INVALID_ARGUMENT', rule: 'EN-01', field: 'arguments' } },
       ]);
     }
     const nested = order({ limit: { amount: '1.00', currency: 'GBP', extra: 1 } });
-    expect(await it.call('initiate_purchase', nested)).toMatchObject({ error: { rule: 'EN-01' } });
+    expect(await it.call('initiate_purchase', nested)).toMatchObject({ error: { rule: 'EN-01', field: 'limit' } });
     expect([await it.operations(), await it.effects()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['at the top', (key: string) => ({ [key]: 'x' })],
+    ['beside what is right', (key: string) => order({ [key]: 'x' })],
+    ['inside another', (key: string) => order({ limit: { amount: '1.00', currency: 'GBP', [key]: 1 } })],
+    ['around a card number', (key: string) => ({ [key]: { [key]: number } })],
+    ['around what nobody sees', (key: string) => ({ [key]: 'a\u200bb' })],
+    ['around others', (key: string) => ({ limit: { [key]: { [key]: 1 } } })],
+  ])('is never repeated, be it a secret: %s', async (_, args) => {
+    const it = await world();
+    const key = 'correcthorsebatterystaple';
+    const previewed = { tool: 'initiate_purchase', arguments: args(key) };
+    for (const said of [
+      await it.call('initiate_purchase', args(key)),
+      await it.call('find_shopper', args(key)),
+      await it.call('preview_call', previewed),
+    ])
+      expect(JSON.stringify(said)).not.toContain(key);
+    const audit = await it.running.engine.parts.ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
+    expect(audit.rows.filter(({ event }) => event === 'refused').length).toBeGreaterThanOrEqual(2);
+    expect(JSON.stringify(audit.rows)).not.toContain(key);
+  });
+
+  it.each([
+    [{ descripton: 'x' }, 'description', 'initiate_purchase takes'],
+    [{ Limit: 1 }, 'limit', 'initiate_purchase takes'],
+    [
+      { limit: { amount: '1.00', currency: 'GBP', currrency: 'GBP' } },
+      'limit.currency',
+      'limit of initiate_purchase takes',
+    ],
+  ])('is answered with the name that was meant, where it is a slip of it: %j', async (args, field, begins) => {
+    const it = await world();
+    const said = await it.call('initiate_purchase', order(args));
+    expect(said.error).toMatchObject({ rule: 'EN-01', field });
+    expect(said.said).toBe(
+      `${begins} no argument of a name that was given; perhaps "${field.split('.').at(-1)}" was meant.`,
+    );
   });
 
   it.each(['deviceInformation', 'assuranceData', 'consentData', 'receipt', 'merchantId', 'instructionId', 'tenant'])(

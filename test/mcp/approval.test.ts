@@ -78,6 +78,35 @@ describe('who is asked', () => {
     expect(question.params.message).toContain('At most: 40.00 GBP');
   });
 
+  it('behind a proxy: the page stands at the public address, whatever headers say', async () => {
+    const here = await world({ face: { publicUrl: 'https://purser.example.com' } });
+    await call2026(here, 'enroll_card', { card: 'card_ada' });
+    const pages = { capabilities: { elicitation: { url: {} } } };
+    const { result } = await call2026(here, 'initiate_purchase', await order(here, 'order-1'), pages);
+    expect(result.inputRequests.approval.params.url).toMatch(/^https:\/\/purser\.example\.com\/approve\/apr_[a-z]+$/);
+  });
+
+  it.each([
+    { 'x-forwarded-host': 'evil.example.com', 'x-forwarded-proto': 'https' },
+    { forwarded: 'host=evil.example.com;proto=https' },
+    { 'x-original-host': 'evil.example.com', 'x-forwarded-port': '444' },
+  ])('at no address that a header names: %j', async (headers) => {
+    for (const [face, origin] of [
+      [{}, 'http://localhost'],
+      [{ publicUrl: 'https://purser.example.com' }, 'https://purser.example.com'],
+    ] as const) {
+      const here = await world({ face });
+      const forwarded = {
+        ...here,
+        face: { ...here.face, fetch: (it: Request) => here.face.fetch(withHeaders(it, headers)) },
+      };
+      await call2026(here, 'enroll_card', { card: 'card_ada' });
+      const pages = { capabilities: { elicitation: { url: {} } } };
+      const { result } = await call2026(forwarded, 'initiate_purchase', await order(here, 'order-1'), pages);
+      expect(result.inputRequests.approval.params.url.startsWith(`${origin}/approve/apr_`)).toBe(true);
+    }
+  });
+
   it.each([{}, { sampling: {} }])(
     'not a client that has none: %j; it gets an answer and no protocol error',
     async (capabilities) => {
@@ -86,6 +115,12 @@ describe('who is asked', () => {
     },
   );
 });
+
+function withHeaders(request: Request, headers: { readonly [name: string]: string }): Request {
+  const dressed = new Request(request);
+  for (const [name, value] of Object.entries(headers)) dressed.headers.set(name, value);
+  return dressed;
+}
 
 /** A world in which a question about an order was asked, with what a client needs to answer it. */
 async function question(reference = 'order-1', face: Partial<HttpOptions> = {}) {

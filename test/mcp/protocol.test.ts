@@ -27,7 +27,7 @@ const order = async (here: World, more: object = {}) => ({
 describe('wrong arguments are answered by the engine, in either era, and change nothing', () => {
   const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
   it.each<[string, (here: World) => Promise<readonly [string, object]>, string]>([
-    ['a misspelt one', async () => ['find_shopper', { nam: 'Bo' }], 'nam'],
+    ['a misspelt one', async () => ['find_shopper', { nam: 'Bo' }], 'name'],
     ['a missing one', async () => ['list_cards', {}], 'shopper'],
     ['one of another type', async () => ['list_cards', { shopper: 7 }], 'shopper'],
     [
@@ -36,7 +36,7 @@ describe('wrong arguments are answered by the engine, in either era, and change 
         'initiate_purchase',
         await order(here, { limit: { amount: '1.00', currency: 'GBP', per: 'day' } }),
       ],
-      'limit.per',
+      'limit',
     ],
     ['null', async (here) => ['initiate_purchase', await order(here, { description: null })], 'description'],
     [
@@ -65,8 +65,8 @@ describe('wrong arguments are answered by the engine, in either era, and change 
       'arguments',
     ],
     ['one that is very deep', async () => ['preview_call', { tool: 'find_shopper', arguments: { deep } }], 'arguments'],
-    ['a member of every object', async () => ['find_shopper', { constructor: 'x' }], 'constructor'],
-    ['another', async () => ['find_shopper', { toString: 'x' }], 'toString'],
+    ['a member of every object', async () => ['find_shopper', { constructor: 'x' }], 'arguments'],
+    ['another', async () => ['find_shopper', { toString: 'x' }], 'arguments'],
   ])('%s', async (_, callOf, field) => {
     const here = await world();
     const [tool, args] = await callOf(here);

@@ -2,6 +2,7 @@ import type { AuditRow, Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { readAnchor } from '../anchor.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
+import { csvCell } from '../csv.ts';
 import type { Common } from '../main.ts';
 import { ledgerPlace } from '../places.ts';
 import { columns, iso, NotDone, say, sayJson } from '../say.ts';
@@ -87,9 +88,3 @@ const formats = new Map<string, (rows: readonly AuditRow[]) => string>([
 
 const cells = (row: AuditRow): readonly string[] =>
   fields.map((field) => (field === 'body' ? JSON.stringify(row.body) : String(row[field] ?? '')));
-
-/** A cell that no spreadsheet takes for a formula. */
-function csvCell(text: string): string {
-  const tame = /^[\s\u00a0]*[=+\-@]/.test(text) ? `'${text}` : text;
-  return `"${tame.replaceAll('"', '""')}"`;
-}

@@ -25,6 +25,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       prompts,
       tokens,
       tenant: configuration.tenant,
+      publicUrl: configuration.publicUrl,
       version,
       onFailure: failed,
       ...(sandbox === undefined ? {} : { sandboxControl: (request: Request) => sandbox.handle(request) }),

@@ -7,6 +7,7 @@ export const checkSettings = (configuration: Configuration): readonly Finding[] 
   environment(configuration),
   credentials(configuration),
   passkey(configuration),
+  approvalPage(configuration),
   ...rules(configuration),
 ];
 
@@ -34,6 +35,12 @@ const passkey = ({ environment: name, passkey: given }: Configuration): Finding 
         'not set up, so that every purchase is refused (AP-05)',
         'Set `passkey` with the ids from the account manager.',
       );
+
+/** Where links to the approval page lead. */
+const approvalPage = ({ publicUrl, port }: Configuration): Finding =>
+  publicUrl === undefined
+    ? ok('approval page', `on this machine alone, at port ${port}; set http.publicUrl behind a proxy`)
+    : ok('approval page', `${publicUrl}/approve/…`);
 
 const rules = ({ levels }: Configuration): readonly Finding[] =>
   Object.entries(levels)

@@ -1,0 +1,68 @@
+import { connect as open, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { patience } from '../../src/http/port.ts';
+import { listen } from '../../src/mcp/listen.ts';
+import { tokens, world } from './support.ts';
+
+// A sender that never ends what it began. The server's patience is short here, and nothing waits but for what it does.
+
+const impatience = { headersTimeout: 100, requestTimeout: 300, connectionsCheckingInterval: 20 };
+
+async function served(): Promise<number> {
+  const { face } = await world();
+  const { port, close } = await listen(face, { port: 0 }, impatience);
+  onTestFinished(close);
+  return port;
+}
+
+/** Says something and then one letter at a time for as long as it may; answers what came back when the door was shut. */
+async function slowly(port: number, begins: string): Promise<string> {
+  const socket: Socket = open(port, '127.0.0.1');
+  let said = '';
+  socket.on('data', (chunk) => {
+    said += chunk;
+  });
+  socket.on('error', () => undefined); // a letter that finds the door shut
+  socket.write(begins);
+  const drip = setInterval(() => socket.write('x'), 10);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(drip);
+  return said;
+}
+
+const headers = (path: string, role: 'agent' | 'app'): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: Bearer ${tokens[role]}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    'Content-Length: 100000',
+    '',
+    '',
+  ].join('\r\n');
+
+describe('a slow sender', () => {
+  it.each([
+    ['in the request line', 'GET /health'],
+    ['in a header', 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: '],
+    ["in the body of an agent's call", `${headers('/mcp', 'agent')}{"jsonrpc":"2.0","id":"`],
+    ["in the body of the app's call", `${headers('/shoppers', 'app')}{"displayName":"`],
+    ['in the body of a stranger', headers('/mcp', 'agent').replace(tokens.agent, 'nobody')],
+  ])('%s is told so, or answered, and shut out', async (_, begins) => {
+    expect(await slowly(await served(), begins)).toMatch(/^HTTP\/1\.1 40[18] /);
+  });
+
+  it('holds nobody else, however many there are', async () => {
+    const port = await served();
+    const slow = Array.from({ length: 100 }, () => slowly(port, 'GET /healthz HTTP/1.1\r\nX-Slow: '));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/healthz`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set((await Promise.all(slow)).map((said) => said.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 408']));
+  });
+});
+
+it('is shut out within fifteen seconds where it sends headers alone', () => {
+  expect(patience.headersTimeout + patience.connectionsCheckingInterval).toBeLessThan(15_000);
+  expect(patience.requestTimeout).toBe(30_000);
+});
