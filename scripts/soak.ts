@@ -67,6 +67,11 @@ const parts: { readonly [name: string]: Part } = {
     of: 'commits that differ from what was approved',
     run: async (count, seed) => (await import('../test/engine/mutated.ts')).mutated(count, seed),
   },
+  billing: {
+    count: 10_000,
+    of: 'subscriptions billed beside a model of their own',
+    run: async (count, seed) => (await import('../test/sandbox/billing-random.ts')).lives(count, seed),
+  },
   strangers: {
     count: 200_000,
     of: 'calls of other tenants',

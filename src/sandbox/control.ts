@@ -161,8 +161,8 @@ const route = router<Serves>([
     return { restored: true };
   }),
   on('GET /sandbox/outbox', nothing, ({ world }) => {
-    const emails = world.list('email');
-    return { total: emails.length, emails: emails.slice(-mostMessages).map(({ id: _, ...told }) => told) };
+    const emails = world.last('email', mostMessages);
+    return { total: world.number('email'), emails: emails.map(({ id: _, ...told }) => told) };
   }),
   on('GET /sandbox/events', nothing, ({ world }) => {
     const events = world.list('event');

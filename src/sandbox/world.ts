@@ -49,6 +49,17 @@ export class World {
     return rows.map((row) => this.#document(row));
   }
 
+  /** How many documents of a kind there are. */
+  number(kind: Kind): number {
+    return Number(this.#rows('SELECT count(*) AS number FROM documents WHERE kind = ?', kind)[0]?.number);
+  }
+
+  /** The last documents of a kind by id, at most so many, in the order of their ids. */
+  last<K extends Kind>(kind: K, most: number): readonly Kinds[K][] {
+    const rows = this.#rows('SELECT body FROM documents WHERE kind = ? ORDER BY id DESC LIMIT ?', kind, most);
+    return rows.map((row) => this.#document<Kinds[K]>(row)).toReversed();
+  }
+
   /** Writes a document, in the place of an older one of its kind and id. */
   put<K extends Kind>(kind: K, document: Kinds[K]): Kinds[K] {
     this.#write(kind, document);
