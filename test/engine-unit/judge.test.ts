@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { isTainted, taint } from '../../src/engine/taint.ts';
+import { agent, type Shop, shop, start, wish } from './shop.ts';
+
+const minute = 60_000;
+
+describe('a call that is very nearly an earlier one', () => {
+  const similar = async (change: object, seconds: number) => {
+    const it = await shop();
+    await it.bought();
+    const [{ id = '' } = {}] = await it.operations();
+    await it.advance(seconds);
+    const { warnings } = await it.call('initiate_purchase', { ...wish, ...change });
+    return { warnings, id };
+  };
+
+  it('is pointed out under its own reference, whatever it says and however long it holds', async () => {
+    for (const change of [{}, { description: 'Earphones' }, { until: new Date(start + 61 * minute).toISOString() }]) {
+      const { warnings, id } = await similar({ ...change, reference: 'order-2' }, 0);
+      expect(warnings).toEqual([
+        `Very nearly the same was done only minutes ago, under order-1: ${id}. Is this another one?`,
+      ]);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['another sum', { limit: { amount: '39.99', currency: 'EUR' } }],
+    ['another merchant', { merchant: 'Other' }],
+    ['a recurrence', { every: 'YEARLY' }],
+  ])('is not seen in one of %s', async (_, change) => {
+    expect((await similar({ ...change, reference: 'order-2' }, 0)).warnings).toBeUndefined();
+  });
+
+  it('is not pointed out ten minutes later', async () => {
+    expect((await similar({ reference: 'order-2' }, 599)).warnings).toHaveLength(1);
+    expect((await similar({ reference: 'order-2' }, 600)).warnings).toBeUndefined();
+  });
+
+  it('is not looked for where nothing was done, or no money is at stake', async () => {
+    const it = await shop();
+    await it.call('enroll_card', { card: 'card_ada' });
+    await it.call('initiate_purchase', wish);
+    expect((await it.call('initiate_purchase', { ...wish, reference: 'order-2' })).warnings).toBeUndefined();
+    expect((await it.call('enroll_card', { card: 'card_cleo' })).warnings).toBeUndefined();
+  });
+});
+
+describe('a conversation that has read text from outside', () => {
+  const within = (it: Shop, caller: typeof agent, now: number) =>
+    it.parts.ledger.transaction('default', (tx) => isTainted(tx, caller, now));
+  const reads = (it: Shop, caller: typeof agent, now: number) =>
+    it.parts.ledger.transaction('default', (tx) => taint(tx, caller, now));
+
+  it('is looked after for an hour, and for another one when it reads again', async () => {
+    const it = await shop();
+    const seen = [await within(it, agent, start)];
+    await reads(it, agent, start);
+    for (const after of [0, 60 * minute - 1, 60 * minute]) seen.push(await within(it, agent, start + after));
+    await reads(it, agent, start + 61 * minute);
+    for (const after of [61, 120, 121]) seen.push(await within(it, agent, start + after * minute));
+    expect(seen).toEqual([false, true, true, false, true, true, false]);
+  });
+
+  it('is that conversation of that principal, and no other', async () => {
+    const it = await shop();
+    const told = { ...agent, session: 'one' };
+    await reads(it, told, start);
+    const others = [agent, { ...agent, session: 'two' }, { ...told, principal: 'other' }];
+    expect([
+      await within(it, told, start),
+      ...(await Promise.all(others.map((who) => within(it, who, start)))),
+    ]).toEqual([true, false, false, false]);
+    const handles = await it.parts.ledger.transaction('default', (tx) =>
+      tx.observations.list({ kind: 'run' }, { limit: 10 }),
+    );
+    expect(handles.rows).toMatchObject([
+      { handle: expect.stringMatching(/^run_[0-9a-f]{32}$/), owner: '', state: 'TAINTED', body: {} },
+    ]);
+  });
+});

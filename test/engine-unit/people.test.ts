@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
+import {
+  decide,
+  findApproval,
+  listApprovals,
+  listOperations,
+  type Person,
+  recover,
+  settleUnknown,
+} from '../../src/engine/people.ts';
+import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
+
+const pay = { amount: '39.90', currency: 'EUR' };
+const over: Person = { tenant: 'default', approver: 'ada', channel: 'http' };
+
+/** A purchase that waits for a person: the shop, its operation and its approval. */
+async function asked() {
+  const it = await shop();
+  await it.call('enroll_card', { card: 'card_ada' });
+  const { operation = '', approval } = await it.call('initiate_purchase', wish);
+  return { it, operation, id: approval?.id ?? '' };
+}
+
+/** A purchase of which nobody knows whether it took effect. */
+async function lost(kind = 'timeout-after-commit') {
+  const it = await shop({ configuration: { limits: [limit] } });
+  await it.call('enroll_card', { card: 'card_ada' });
+  await it.fault('initiatePurchase', kind);
+  const { operation = '' } = await it.approved('initiate_purchase', wish);
+  return { it, operation };
+}
+
+const limit = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
+
+/** What a sum of money has left for purchases after what was done. */
+const refusedBeyond = async (it: Shop) =>
+  (await it.call('initiate_purchase', { ...wish, reference: 'order-2', limit: { amount: '20.00', currency: 'EUR' } }))
+    .said;
+
+describe('a decision', () => {
+  it.each([
+    ['approve', 'APPROVED', 'APPROVED', 'approved'],
+    ['deny', 'DENIED', 'FAILED', 'denied'],
+  ] as const)('is written down with who made it, when and how: %s', async (verdict, state, operationState, event) => {
+    const { it, operation, id } = await asked();
+    await it.advance(3);
+    const { text = '', digest = '' } = (await findApproval(it.parts, 'default', id)) ?? {};
+    expect(await decide(it.parts, id, verdict, over)).toEqual({ ok: true, operation, state, text });
+    expect(await findApproval(it.parts, 'default', id)).toMatchObject({
+      state,
+      approver: 'ada',
+      channel: 'http',
+      decidedAt: start + 3_000,
+    });
+    expect(await it.operation(operation)).toMatchObject({ state: operationState, updatedAt: start + 3_000 });
+    expect((await it.audit()).at(-1)).toMatchObject({
+      operationId: operation,
+      event,
+      body: { approval: id, approver: 'ada', channel: 'http', digest },
+      at: start + 3_000,
+    });
+  });
+
+  it('after its time is none', async () => {
+    const { it, operation, id } = await asked();
+    await it.advance(600);
+    expect((await findApproval(it.parts, 'default', id))?.state).toBe('EXPIRED');
+    const late = await decide(it.parts, id, 'deny', over);
+    const later = await decide(it.parts, id, 'deny', over);
+    expect([late, later]).toEqual([
+      { ok: false, because: 'Its time is over. Have the agent make the call again.' },
+      { ok: false, because: 'It is EXPIRED already.' },
+    ]);
+    expect((await it.operation(operation))?.state).toBe('EXPIRED');
+  });
+});
+
+describe('what people look through', () => {
+  it('is the approvals of their tenant, of the states they ask for', async () => {
+    const { it, id } = await asked();
+    const other = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
+    await decide(it.parts, id, 'deny', clerk);
+    const list = async (tenant: string, states?: readonly string[]) =>
+      (await listApprovals(it.parts, tenant, { limit: 10 }, states)).rows.map((row) => row.id);
+    expect([
+      (await list('default')).toSorted(),
+      await list('default', ['REQUESTED']),
+      await list('default', ['DENIED']),
+      await list('other'),
+    ]).toEqual([[id, other.approval?.id].toSorted(), [other.approval?.id], [id], []]);
+  });
+
+  it('is the operations of their tenant, of the states they ask for', async () => {
+    const { it, operation } = await asked();
+    const list = async (tenant: string, states?: readonly string[]) =>
+      (await listOperations(it.parts, tenant, { limit: 10 }, states)).rows;
+    expect([(await list('default')).length, await list('other')]).toEqual([2, []]);
+    expect((await list('default', ['PROPOSED'])).map((row) => row.id)).toEqual([operation]);
+  });
+
+  it('is no approval that is not theirs', async () => {
+    const { it, id } = await asked();
+    expect([await findApproval(it.parts, 'other', id), await findApproval(it.parts, 'default', 'apr_none')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('an outcome that a person finds out', () => {
+  it('did not happen only where the quiet period is over', async () => {
+    const { it, operation } = await lost('5xx');
+    const finding = { happened: false, note: 'It is not there.' };
+    await it.advance(119);
+    expect(await settleUnknown(it.parts, operation, finding, over)).toEqual({
+      ok: false,
+      because: 'It may still take effect: nobody can know before 2026-01-15T09:02:00.000Z.',
+    });
+    expect((await it.operation(operation))?.state).toBe('UNKNOWN');
+    await it.advance(1);
+    expect(await settleUnknown(it.parts, operation, finding, over)).toMatchObject({ ok: true, state: 'FAILED' });
+  });
+
+  it.each([
+    [
+      true,
+      'RESOLVED',
+      { outcome: 'done', said: 'A person found out that it took effect.' },
+      '"all" has 10.00 EUR left, which is less than this call.',
+    ],
+    [
+      false,
+      'FAILED',
+      { outcome: 'declined', said: 'A person found out that it did not take effect.' },
+      expect.stringContaining('A person must approve this first'),
+    ],
+  ])('is its result, moves its budget and stands in the audit: happened %s', async (happened, state, result, next) => {
+    const { it, operation } = await lost();
+    await it.advance(120);
+    const now = start + 120_000;
+    expect(await settleUnknown(it.parts, operation, { happened, note: 'Looked.' }, over)).toEqual({
+      ok: true,
+      operation,
+      state,
+      text: 'Looked.',
+    });
+    expect(await it.operation(operation)).toMatchObject({
+      state,
+      updatedAt: now,
+      result: { ...result, operation, next: ['get_operation'] },
+    });
+    expect((await it.audit()).at(-1)).toMatchObject({
+      operationId: operation,
+      event: 'resolved',
+      body: { happened, note: 'Looked.', person: 'ada', channel: 'http' },
+      at: now,
+    });
+    expect(await refusedBeyond(it)).toEqual(next);
+  });
+
+  it('says why there is nothing to find out', async () => {
+    const it = await shop();
+    const finding = { happened: true, note: 'x' };
+    expect(await settleUnknown(it.parts, 'op_none', finding, over)).toEqual({
+      ok: false,
+      because: 'There is no operation with this id.',
+      missing: true,
+    });
+  });
+
+  it('leaves its thing where it was, where it did not happen', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    const before = (await it.call('get_purchase', { instruction })).data?.state;
+    await it.fault('cancelPurchase', '5xx');
+    const { operation = '' } = await it.call('cancel_purchase', { instruction });
+    await it.advance(120);
+    await settleUnknown(it.parts, operation, { happened: false, note: 'It stands.' }, clerk);
+    expect((await it.call('get_purchase', { instruction })).data?.state).toBe(before);
+  });
+
+  it('teaches of its thing what the request said, and forgets nothing else of it', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    const known = async () =>
+      (await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction)))?.body ?? {};
+    const before = await known();
+    await it.fault('retrieveCredentials', 'timeout-after-commit');
+    const { operation = '' } = await it.call('retrieve_credentials', { instruction, ...pay });
+    await settleUnknown(it.parts, operation, { happened: true, note: 'It was released.' }, clerk);
+    const after = await known();
+    expect(after).toMatchObject({ ...before, releases: after.releases });
+    expect(after).not.toEqual(before);
+  });
+});
+
+describe('recovery', () => {
+  it('gives up every call that was left behind, more than one look takes, and none twice', async () => {
+    const it = await shop();
+    const [row] = await leftBehind(it);
+    if (row === undefined) throw new Error('Nothing was left behind.');
+    const { version: _, tenant: __, ...like } = row;
+    const count = 120;
+    await it.parts.ledger.transaction('default', async (tx) => {
+      for (let index = 1; index < count; index += 1)
+        await tx.operations.insert({
+          ...like,
+          id: `op_more${index}`,
+          subject: `card_${index}`,
+          argsDigest: `${index}`,
+        });
+    });
+    await it.advance(120);
+    expect([await recover(it.parts), await recover(it.parts)]).toEqual([count, 0]);
+    const { total } = await it.parts.ledger.transaction('default', (tx) =>
+      tx.operations.list({ states: ['UNKNOWN'] }, { limit: 1 }),
+    );
+    expect(total).toBe(count);
+  });
+
+  it('leaves alone what has ended since it was claimed, and what was sent again', async () => {
+    for (const change of [{ state: 'SUCCEEDED' }, { quietUntil: start + 240_000 }]) {
+      const it = await shop();
+      const [row] = await leftBehind(it);
+      await it.advance(120);
+      let claimed = false;
+      const claimOverdue: Shop['parts']['ledger']['claimOverdue'] = async (...given) => {
+        const rows = claimed ? [] : await it.parts.ledger.claimOverdue(...given);
+        claimed = true;
+        await it.parts.ledger.transaction('default', async (tx) => {
+          const now = await tx.operations.find(row?.id ?? '');
+          if (now !== undefined && rows.length > 0) await tx.operations.update(now, change);
+        });
+        return rows;
+      };
+      await recover({ ...it.parts, ledger: { ...it.parts.ledger, claimOverdue } });
+      expect(await it.operation(row?.id ?? '')).toMatchObject({ state: 'SENDING', ...change });
+    }
+  });
+});
+
+/** Leaves an enrollment behind, as a process does that dies when its request is about to go out. */
+async function leftBehind(it: Shop) {
+  const ports = {
+    ...it.parts.ports,
+    failpoint: (point: string) => {
+      if (point === 'F2') throw new Error('killed');
+    },
+  };
+  await createEngine({ ...it.parts, ports })
+    .call('enroll_card', { card: 'card_ada' }, agent)
+    .catch(() => undefined);
+  return it.operations();
+}
