@@ -1,6 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { registerShopper } from '../../src/engine/register.ts';
-import { shop } from './shop.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
+import { sandboxSeed } from '../../src/sandbox/index.ts';
+import { type Shop, shop, start } from './shop.ts';
+
+const card = {
+  customerId: 'customer-1',
+  instrumentIdentifierId: 'instrument-1',
+  paymentInstrumentId: 'payment-1',
+  lastFour: '1111',
+  expires: '12/2031',
+};
+const { cards: _, ...ada } = sandboxSeed.shoppers.shopper_ada;
+
+const registered = (it: Shop, given: unknown) => registerShopper(it.parts, 'default', given);
+/** What is wrong with a session, as `field: because`. */
+const faultsOf = async (given: object): Promise<unknown> => {
+  const told = await registered(await shop(), { displayName: 'Ada', ...given });
+  return told.ok ? 'registered' : told.faults.map(({ field, because }) => `${field}: ${because}`);
+};
+const known = (it: Shop, handle: string) =>
+  it.parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
 
 describe('a shopper session', () => {
   it.each(['Ada\nAt most: 1.00 EUR', 'Ada\r', 'A\u202eda', 'Ada\u200b', 'Ada\u2028', 'Ada\u0007', 'Ada\ud800'])(
@@ -28,5 +48,216 @@ describe('a shopper session', () => {
         { field: 'registration', rule: 'EN-01', because: 'It has a member that nobody knows; it may be misspelt.' },
       ],
     });
+  });
+});
+
+describe('a shopper session', () => {
+  it('is kept whole, with its cards, and stands in the audit', async () => {
+    const it = await shop();
+    await it.advance(5);
+    const told = await registered(it, { handle: 'shopper_new', ...ada, cards: [{ handle: 'card_new', ...card }] });
+    expect(told).toEqual({ ok: true, value: { shopper: 'shopper_new', cards: ['card_new'] } });
+    expect([await known(it, 'shopper_new'), await known(it, 'card_new')]).toMatchObject([
+      { kind: 'shopper', owner: '', state: 'none', body: ada, createdAt: start + 5_000 },
+      { kind: 'card', owner: 'shopper_new', state: 'none', body: card },
+    ]);
+    expect((await it.audit()).at(-1)).toMatchObject({
+      event: 'registered',
+      body: { shopper: 'shopper_new', cards: ['card_new'] },
+      at: start + 5_000,
+    });
+  });
+
+  it('gets handles where it brings none, and the same card once', async () => {
+    const it = await shop();
+    const first = await registered(it, { displayName: 'Zoe', cards: [card] });
+    const handle = first.ok ? first.value.shopper : '';
+    const again = await registered(it, { handle, displayName: 'Zoe', cards: [card] });
+    const other = { ...card, instrumentIdentifierId: 'instrument-2' };
+    const more = await registered(it, { handle, displayName: 'Zoe', cards: [other, card] });
+    const stranger = await registered(it, { displayName: 'Yan', cards: [card] });
+    const cards = [first, again, more, stranger].map((told) => (told.ok ? told.value.cards : []));
+    expect([handle, cards[0]]).toEqual([expect.stringMatching(/^shopper_/), [expect.stringMatching(/^card_/)]]);
+    expect([cards[1], cards[2]?.[1], cards[2]?.[0] === cards[0]?.[0]]).toEqual([cards[0], cards[0]?.[0], false]);
+    expect(cards[3]).not.toEqual(cards[0]);
+  });
+
+  it('keeps the state of a card that it brings up to date', async () => {
+    const it = await shop();
+    await it.call('enroll_card', { card: 'card_ada' });
+    const before = await known(it, 'card_ada');
+    await registered(it, { handle: 'shopper_ada', ...ada, cards: [{ ...card, handle: 'card_ada', label: 'Blue' }] });
+    expect(await known(it, 'card_ada')).toMatchObject({ state: before?.state, body: { label: 'Blue' } });
+    expect(before?.state).not.toBe('none');
+  });
+
+  it.each<[string, object]>([
+    ['the card of somebody else', { cards: [{ ...card, handle: 'card_bo' }] }],
+    ['a thing of another kind', { handle: 'shopper_ada', cards: [{ ...card, handle: 'card_bo' }] }],
+  ])('takes no handle of %s, and keeps nothing', async (_, given) => {
+    const it = await shop();
+    const before = (await it.audit()).length;
+    expect(await registered(it, { displayName: 'Ada', ...given })).toEqual({
+      ok: false,
+      faults: [{ field: 'handle', rule: 'EN-02', because: 'It names something else already.' }],
+    });
+    expect((await it.audit()).length).toBe(before);
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{ handle: 'ada' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
+    [{ handle: 'my_shopper_ada' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
+    [{ handle: 'shopper_Ada' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
+    [
+      { handle: `shopper_${'a'.repeat(56)}` },
+      ['handle: It must begin with "shopper_" and hold small letters, digits and _.'],
+    ],
+    [{ displayName: undefined }, ['displayName: It must be string.']],
+    [{ displayName: '' }, ['displayName: It has not the form it needs (too_small).']],
+    [{ displayName: 'a'.repeat(81) }, ['displayName: It has not the form it needs (too_big).']],
+    [{ cards: 'x' }, ['cards: It must be array.']],
+    [{ cards: Array(limits.arrayElements + 1).fill(card) }, ['cards: It has not the form it needs (too_big).']],
+    [
+      { cards: [{ ...card, handle: 'one' }] },
+      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
+    ],
+    [
+      { cards: [{ ...card, handle: `card_${'a'.repeat(59)}` }] },
+      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
+    ],
+    [
+      { cards: [{ ...card, handle: 'a_card_one' }] },
+      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
+    ],
+    [{ cards: [card, { ...card, lastFour: '11111' }] }, ['cards.1.lastFour: It must be four digits.']],
+    [{ cards: [{ ...card, lastFour: 'x1111' }] }, ['cards.0.lastFour: It must be four digits.']],
+    [{ cards: [{ ...card, lastFour: 'abcd' }] }, ['cards.0.lastFour: It must be four digits.']],
+    ...['13/2031', '00/2031', '1/2031', '12/31', 'x12/2031', '12/20311', '20/2031', '12/abcd'].map(
+      (expires): [object, readonly string[]] => [
+        { cards: [{ ...card, expires }] },
+        ['cards.0.expires: It must be MM/YYYY.'],
+      ],
+    ),
+    ...(['customerId', 'instrumentIdentifierId', 'paymentInstrumentId'] as const).flatMap(
+      (name): [object, readonly string[]][] => [
+        [{ cards: [{ ...card, [name]: '' }] }, [`cards.0.${name}: It has not the form it needs (too_small).`]],
+        [
+          { cards: [{ ...card, [name]: 'a'.repeat(limits.textCharacters + 1) }] },
+          [`cards.0.${name}: It has not the form it needs (too_big).`],
+        ],
+      ],
+    ),
+    [{ cards: [{ ...card, label: 'a'.repeat(41) }] }, ['cards.0.label: It has not the form it needs (too_big).']],
+    ...(['tokenReferenceId', 'enrollmentReferenceType', 'enrollmentReferenceProvider'] as const).map(
+      (name): [object, readonly string[]] => [
+        { cards: [{ ...card, [name]: 'a'.repeat(limits.textCharacters + 1) }] },
+        [`cards.0.${name}: It has not the form it needs (too_big).`],
+      ],
+    ),
+    [{ cards: [{ ...card, pan: '1' }] }, ['registration: It has a member that nobody knows; it may be misspelt.']],
+    [{ billTo: { ...ada.billTo, country: 'gb' } }, ['billTo.country: It must be two capital letters.']],
+    [
+      { assuranceData: [ada.assuranceData[0], { ...ada.assuranceData[0], verificationType: 7 }] },
+      ['assuranceData[1].verificationType: It must be one of CARDHOLDER, DEVICE.'],
+    ],
+    [
+      { consumerIdentity: 'x', buyerInformation: { language: '' } },
+      ['buyerInformation.language: It has not the form it needs (too_small).'],
+    ],
+    [{ billTo: { note: 'card 4111 1100 0000 1235' } }, ['billTo.note: It looks like a card number.']],
+    [{ billTo: { notes: ['a', '4111110000001235'] } }, ['billTo.notes.1: It looks like a card number.']],
+  ])('says of %j what is wrong, and where', async (given, faults) => {
+    expect(await faultsOf(given)).toEqual(faults);
+  });
+
+  it('takes what is just right', async () => {
+    const long = 'a'.repeat(limits.textCharacters);
+    const cards = [
+      {
+        ...card,
+        handle: `card_${'a'.repeat(58)}`,
+        label: 'a'.repeat(40),
+        customerId: long,
+        tokenReferenceId: long,
+        enrollmentReferenceType: long,
+        enrollmentReferenceProvider: long,
+      },
+    ];
+    expect(await faultsOf({ displayName: 'a'.repeat(80), handle: `shopper_${'a'.repeat(55)}`, cards })).toBe(
+      'registered',
+    );
+  });
+
+  it('names the rule of each fault', async () => {
+    const it = await shop();
+    const rules = async (given: object) => {
+      const told = await registered(it, { displayName: 'Ada', ...given });
+      return told.ok ? [] : told.faults.map(({ rule }) => rule);
+    };
+    expect([
+      await rules({ handle: 'x' }),
+      await rules({ billTo: { ...ada.billTo, country: 'gb' } }),
+      await rules({ billTo: { note: '4111110000001235' } }),
+    ]).toEqual([['EN-01'], ['AP-01'], ['EN-05']]);
+  });
+});
+
+describe('a receipt', () => {
+  it('is kept beside its purchase, which points to it, and stands in the audit', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    await it.advance(9);
+    const told = await it.pay(instruction);
+    const receipt = told.ok ? told.value.receipt : '';
+    expect([await known(it, receipt), await known(it, instruction)]).toMatchObject([
+      {
+        kind: 'receipt',
+        owner: 'shopper_ada',
+        state: 'none',
+        createdAt: start + 9_000,
+        body: {
+          instruction,
+          transactionType: 'PURCHASE',
+          transactionStatus: 'APPROVED',
+          amount: '39.90',
+          currency: 'EUR',
+        },
+      },
+      { body: { receipt }, updatedAt: start + 9_000 },
+    ]);
+    expect((await it.audit()).at(-1)).toMatchObject({
+      event: 'receipt',
+      body: { receipt, instruction },
+      at: start + 9_000,
+    });
+  });
+
+  it('is for a purchase that is there', async () => {
+    const it = await shop();
+    const faults = [{ field: 'instruction', rule: 'EN-02', because: 'There is no purchase with this handle.' }];
+    expect([await it.pay('instr_none'), await it.pay('card_ada')]).toEqual([
+      { ok: false, faults },
+      { ok: false, faults },
+    ]);
+  });
+
+  it.each([
+    ['nothing', {}, ['instruction', 'transactionType', 'transactionStatus', 'amount', 'currency']],
+    ['no object', 'x', ['registration']],
+    [
+      'an amount that is none, and a handle that is too long',
+      {
+        instruction: 'a'.repeat(65),
+        transactionType: 'PURCHASE',
+        transactionStatus: 'APPROVED',
+        amount: '1,00',
+        currency: 'EUR',
+      },
+      ['instruction', 'amount'],
+    ],
+  ])('is told what is missing or wrong of it: %s', async (_, given, fields) => {
+    const it = await shop();
+    const told = await registerReceipt(it.parts, 'default', given);
+    expect(told.ok ? [] : told.faults.map(({ field }) => field).toSorted()).toEqual(fields.toSorted());
   });
 });
