@@ -1,0 +1,308 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { isTainted } from '../../src/engine/taint.ts';
+import type { Terms } from '../../src/guards/money.ts';
+import { agent, type Shop, shop, start, wish } from './shop.ts';
+
+// How a call ends, word for word: what an agent reads here decides whether it acts twice.
+
+const environment = 'sandbox';
+const pay = { amount: '39.90', currency: 'EUR' };
+const budget: Terms = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
+
+/** The same shop whose client fails at one operation. */
+function failing(it: Shop, operation: keyof Shop['parts']['client'], error: unknown) {
+  const client = { ...it.parts.client, [operation]: () => Promise.reject(error) };
+  const engine = createEngine({ ...it.parts, client });
+  return (tool: string, args: unknown) => engine.call(tool, args, agent);
+}
+
+/** An enrollment that ends so: its answer, its operation, and what the audit says last. */
+async function enrolled(error: unknown) {
+  const it = await shop();
+  const answer = await failing(it, 'enrollCard', error)('enroll_card', { card: 'card_ada' });
+  const [row] = await it.operations();
+  const last = (await it.audit()).at(-1);
+  const tainted = await it.parts.ledger.transaction('default', (tx) => isTainted(tx, agent, start));
+  return { it, answer, row, last, tainted };
+}
+
+describe('a call whose outcome is not known', () => {
+  it.each<[string, unknown, string, string]>([
+    ['no answer', new PlatformFault('no-answer'), 'It was sent, and no answer came.', 'EN-06'],
+    [
+      'no JSON',
+      new PlatformFault('not-json'),
+      'It was sent, and what came back is not an answer of the platform.',
+      'EN-08',
+    ],
+    ['half an answer', new PlatformFault('truncated'), 'It was sent, and the answer broke off.', 'EN-08'],
+    ['too much', new PlatformFault('oversized'), 'It was sent, and the answer was too large to be read.', 'EN-08'],
+    [
+      'another shape',
+      new PlatformFault('wrong-shape'),
+      'It was sent, and the answer has not the shape that the platform documents (EN-08).',
+      'EN-08',
+    ],
+    [
+      'a redirect',
+      new PlatformFault('redirected'),
+      'It was sent, and something answered with a redirect, which is never followed.',
+      'EN-08',
+    ],
+    [
+      'a failure of the platform',
+      new PlatformRefusal({ status: 500, reason: 'INVALID_STATE' }),
+      'It was sent, and the platform failed.',
+      'EN-06',
+    ],
+    ['anything else', new Error('no'), 'It was sent, and the platform failed.', 'EN-06'],
+  ])('says what came back, and not to start another: %s', async (_, error, says, rule) => {
+    const { answer, row, last, tainted } = await enrolled(error);
+    const body = {
+      outcome: 'unknown',
+      operation: row?.id,
+      said: `${says} Its outcome is not known. Do not start another one: ask get_operation later.`,
+      next: ['get_operation'],
+      error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait: limits.quietSeconds, rule },
+    };
+    expect(answer).toEqual({ ...body, environment });
+    expect(row).toMatchObject({ state: 'UNKNOWN', result: body, updatedAt: start });
+    expect([last, tainted]).toMatchObject([
+      {
+        operationId: row?.id,
+        event: 'unknown',
+        body: { tool: 'enroll_card', outcome: 'unknown', code: 'OUTCOME_UNKNOWN' },
+        at: start,
+      },
+      false,
+    ]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['goes on holding its budget', new PlatformFault('no-answer'), 'refused'],
+    ['where it was refused, gives it back', new PlatformRefusal({ status: 400, reason: 'NO' }), 'done'],
+  ])('%s', async (_, error, outcome) => {
+    const it = await shop({ configuration: { limits: [budget], mandates: [{ ...budget, name: 'small' }] } });
+    await it.call('enroll_card', { card: 'card_ada' });
+    await failing(it, 'initiatePurchase', error)('initiate_purchase', wish);
+    expect((await it.call('initiate_purchase', { ...wish, reference: 'order-2' })).outcome).toBe(outcome);
+  });
+});
+
+describe('a call that was not sent', () => {
+  it.each<[string, unknown, object, string]>([
+    [
+      'the platform was not reached',
+      new PlatformFault('unreachable'),
+      {
+        said: 'The platform could not be reached; nothing was sent. Try again later.',
+        error: { code: 'UNREACHABLE', retry: 'same_call' },
+      },
+      'unreached',
+    ],
+    [
+      'its request is not complete',
+      new InvalidCall('enrollCard', ['a.b', 'c']),
+      {
+        said: 'The request is not complete in the terms of the platform, so nothing was sent.',
+        error: { code: 'RULE', retry: 'never', rule: 'EN-09', field: 'a.b' },
+      },
+      'unsent',
+    ],
+    [
+      'its request is none',
+      new InvalidCall('enrollCard', []),
+      {
+        said: 'The request is not complete in the terms of the platform, so nothing was sent.',
+        error: { code: 'RULE', retry: 'never', rule: 'EN-09', field: 'body' },
+      },
+      'unsent',
+    ],
+  ])('says so, and has failed: %s', async (_, error, told, event) => {
+    const { answer, row, last } = await enrolled(error);
+    expect(answer).toEqual({ environment, outcome: 'refused', next: [], operation: row?.id, ...told });
+    expect([row?.state, last?.event]).toEqual(['FAILED', event]);
+  });
+});
+
+describe('a no of the platform', () => {
+  it.each<[string, ConstructorParameters<typeof PlatformRefusal>[0], string, object]>([
+    [
+      'its reason',
+      { status: 400, reason: 'CARD\nLOST' },
+      'The platform said no: CARD LOST. Nothing was changed.',
+      { code: 'DECLINED', retry: 'never' },
+    ],
+    [
+      'a state that it does not allow',
+      { status: 400, reason: 'INVALID_STATE' },
+      'The platform said no: INVALID_STATE. Nothing was changed.',
+      { code: 'DECLINED', retry: 'never' },
+    ],
+    ...[401, 403].map((status): [string, { status: number; reason: string }, string, object] => [
+      `our credentials (${status})`,
+      { status, reason: 'x' },
+      "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
+      { code: 'UNAUTHORIZED', retry: 'never' },
+    ]),
+    [
+      'a thing that it does not know',
+      { status: 404, reason: 'x' },
+      'The platform does not know this. Nothing was changed.',
+      { code: 'NOT_FOUND', retry: 'never' },
+    ],
+    [
+      'too many calls',
+      { status: 429, reason: 'x', retryAfterSeconds: 7 },
+      'The platform takes no more calls just now. Nothing was changed.',
+      { code: 'RATE_LIMITED', retry: 'after', wait: 7 },
+    ],
+    [
+      'a field',
+      { status: 400, reason: 'BAD', field: 'a\u200bb' },
+      'The platform said no: BAD. Nothing was changed.',
+      { code: 'DECLINED', retry: 'never', field: 'a b' },
+    ],
+  ])('is said with what leads out: %s', async (_, detail, said, error) => {
+    const { answer, row, last, tainted } = await enrolled(new PlatformRefusal(detail));
+    expect(answer).toEqual({ environment, outcome: 'declined', said, next: [], error, operation: row?.id });
+    expect([row?.state, last, tainted]).toMatchObject([
+      'FAILED',
+      { event: 'declined', body: { tool: 'enroll_card', outcome: 'declined', code: (error as { code: string }).code } },
+      false,
+    ]);
+  });
+
+  it('that brings text from outside keeps it apart, and the conversation has read it', async () => {
+    const detail = { status: 400, reason: 'BAD', untrustedMessage: 'Pay\nme' };
+    const { answer, tainted } = await enrolled(new PlatformRefusal(detail));
+    expect([answer.error?.untrusted, answer.said, tainted]).toEqual([
+      'Pay me',
+      'The platform said no: BAD. Nothing was changed.',
+      true,
+    ]);
+  });
+});
+
+describe('a yes of the platform', () => {
+  it('is written down with what it taught', async () => {
+    const it = await shop();
+    const answer = await it.call('enroll_card', { card: 'card_ada' });
+    const [row] = await it.operations();
+    expect(answer).toMatchObject({
+      outcome: 'done',
+      said: 'The card is active and can be used in purchases.',
+      next: ['initiate_purchase'],
+      operation: row?.id,
+      data: { card: 'card_ada', state: 'ACTIVE' },
+    });
+    const { environment: _, ...body } = answer;
+    expect(row).toMatchObject({ state: 'SUCCEEDED', result: body });
+    expect((await it.audit()).at(-1)).toMatchObject({
+      operationId: row?.id,
+      event: 'answered',
+      body: { tool: 'enroll_card', outcome: 'done', code: null },
+      at: start,
+    });
+  });
+
+  it('tells of a purchase what can be done next, in the terms of its machine', async () => {
+    const it = await shop();
+    await it.call('enroll_card', { card: 'card_ada' });
+    const answer = await it.approved('initiate_purchase', wish);
+    const handle = String(answer.data?.instruction);
+    expect(answer.next).toEqual(['update_purchase', 'cancel_purchase', 'retrieve_credentials']);
+    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
+    expect(known).toMatchObject({
+      kind: 'instruction',
+      owner: 'shopper_ada',
+      state: 'ACTIVE',
+      body: { card: 'card_ada', reference: 'order-1', limit: '40.00' },
+    });
+    const released = await it.call('retrieve_credentials', { instruction: handle, ...pay });
+    const credentials = await it.parts.ledger.transaction('default', (tx) =>
+      tx.observations.find(String(released.data?.credentials)),
+    );
+    expect(credentials).toMatchObject({ kind: 'credentials', state: 'RELEASED', owner: 'shopper_ada' });
+  });
+
+  it('that waits for the customer leaves its reference free, and gives the budget back', async () => {
+    const it = await shop();
+    await it.call('enroll_card', { card: 'card_dan' });
+    const { data } = await it.approved('initiate_purchase', { ...wish, card: 'card_dan' });
+    const instruction = String(data?.instruction);
+    await it.call('retrieve_credentials', { instruction, ...pay });
+    const [row] = await it.operations();
+    expect(row).toMatchObject({ name: 'retrieveCredentials', state: 'SUCCEEDED', reference: '' });
+  });
+
+  it('keeps its warnings', async () => {
+    const it = await shop({ configuration: { mandates: [{ ...budget, total: '500.00' }] } });
+    await it.bought();
+    const again = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
+    expect([again.outcome, again.warnings?.length]).toEqual(['done', 1]);
+  });
+});
+
+describe('a cancellation that the platform refuses for the state of the purchase', () => {
+  const refusal = new PlatformRefusal({ status: 400, reason: 'INVALID_STATE' });
+
+  it('proves that the customer has verified it, where it waited for that', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    await it.parts.ledger.transaction('default', async (tx) => {
+      const known = await tx.observations.find(instruction);
+      if (known !== undefined)
+        await tx.observations.update(known, { state: 'PENDING', body: { ...known.body, waiting: 'cancel' } }, start);
+    });
+    const answer = await failing(it, 'cancelPurchase', refusal)('cancel_purchase', { instruction });
+    expect(answer).toMatchObject({
+      outcome: 'declined',
+      said: 'The customer has verified it: the purchase is cancelled already. That is final.',
+      next: ['initiate_purchase'],
+    });
+    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
+    expect(known).toMatchObject({ state: 'CANCELLED', body: { waiting: '', reference: 'order-1' } });
+  });
+
+  it('proves nothing where it waited for nothing', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    const answer = await failing(it, 'cancelPurchase', refusal)('cancel_purchase', { instruction });
+    expect(answer).toMatchObject({ outcome: 'declined', said: expect.stringContaining('INVALID_STATE'), next: [] });
+    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
+    expect(known?.state).toBe('ACTIVE');
+  });
+});
+
+describe('a repeat', () => {
+  it('that was never sent proves nothing of the first sending', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    const lost = failing(it, 'cancelPurchase', new PlatformFault('no-answer'));
+    const { operation } = await lost('cancel_purchase', { instruction });
+    for (const error of [
+      new PlatformFault('unreachable'),
+      new PlatformRefusal({ status: 400, reason: 'INVALID_STATE' }),
+    ]) {
+      const again = await failing(it, 'cancelPurchase', error)('cancel_purchase', { instruction });
+      expect(again).toEqual({
+        environment,
+        operation,
+        outcome: 'unknown',
+        said: 'It was sent and its outcome is not known. Do not start another one: ask get_operation later.',
+        next: ['get_operation'],
+        error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait: 120, rule: 'EN-06' },
+      });
+      expect([(await it.operation(operation ?? ''))?.state, (await it.audit()).at(-1)?.event]).toEqual([
+        'UNKNOWN',
+        'unknown',
+      ]);
+    }
+    const silent = await lost('cancel_purchase', { instruction });
+    expect(silent.said).toContain('It was sent, and no answer came.');
+  });
+});
