@@ -202,6 +202,54 @@ describe('the valve', () => {
     ]);
   });
 
+  it('lets calls pass beside each other while the platform answers, however often it was not asked', async () => {
+    const valve = createValve({ ...pressure, atOnce: 3 }, { now: () => 0 });
+    const silent = () => false;
+    const unasked = () => undefined;
+    await valve.run(async (admit) => admit(), silent);
+    for (const _ of [1, 2, 3]) await valve.run(async () => '', unasked);
+    const slow = gate();
+    const send = () =>
+      refusal(() =>
+        valve.run((admit) => {
+          admit();
+          return slow.promise;
+        }, there),
+      );
+    const both = [send(), send()];
+    slow.resolve('');
+    expect(await Promise.all(both)).toEqual(['passed', 'passed']);
+  });
+
+  it('has the others wait for the one that tries, whoever comes by without asking', async () => {
+    let now = 1_000;
+    const valve = createValve({ ...pressure, faults: 1 }, { now: () => now });
+    const send = (work: Promise<string>, answered: () => boolean) =>
+      refusal(() =>
+        valve.run((admit) => {
+          admit();
+          admit(); // whoever tries may ask again
+          return work;
+        }, answered),
+      );
+    const quick = Promise.resolve('');
+    await send(quick, () => false);
+    now += 10_000;
+    const slow = gate();
+    const tries = send(slow.promise, there);
+    await valve.run(
+      () => quick,
+      () => undefined,
+    );
+    const meanwhile = await send(quick, there);
+    slow.resolve('');
+    expect([meanwhile, await tries, await send(quick, there)]).toEqual([
+      expect.objectContaining({ code: 'UNREACHABLE', wait: 1 }),
+      'passed',
+      'passed',
+    ]);
+  });
+
   it('lets pass what sends nothing while it is shut', async () => {
     const valve = createValve({ ...pressure, faults: 1 }, { now: () => 0 });
     await valve.run(
