@@ -3,6 +3,7 @@ import { check, gather, settle, storedRequest, toolsPulling } from '../../src/en
 import { createEngine } from '../../src/engine/engine.ts';
 import { Refused } from '../../src/engine/refuse.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
+import type { Guard } from '../../src/guards/guard.ts';
 import type { JsonObject } from '../../src/ledger/ledger.ts';
 import { card } from '../../src/machines/card.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
@@ -155,14 +156,15 @@ describe('a state', () => {
 });
 
 describe('a rule', () => {
-  const guard = {
+  const guard: Guard = {
     id: 'AP-09',
+    rule: 'Never.',
     on: ['enrollCard'],
     holds: () => false,
     sees: () => 'It is wrong.',
     field: 'card',
     instead: ['list_cards'],
-  } as const;
+  };
 
   it.each([
     [undefined, 'refused', undefined],
@@ -172,7 +174,7 @@ describe('a rule', () => {
   ] as const)('at level %s makes a call %s', async (level, outcome, warnings) => {
     const it = await shop();
     const levels = level === undefined ? {} : { 'AP-09': level };
-    const settings = { ...it.parts.settings, levels, guards: [guard] } as typeof it.parts.settings;
+    const settings = { ...it.parts.settings, levels, guards: [guard] };
     const engine = createEngine({ ...it.parts, settings });
     const answer = await engine.call('enroll_card', { card: 'card_ada' }, agent);
     expect([answer.outcome, answer.warnings]).toEqual([outcome, warnings]);
@@ -186,8 +188,8 @@ describe('a rule', () => {
 
   it('is asked of its own operations alone', async () => {
     const it = await shop();
-    const settings = { ...it.parts.settings, guards: [{ ...guard, on: ['cancelPurchase'] }] };
-    const engine = createEngine({ ...it.parts, settings: settings as unknown as typeof it.parts.settings });
+    const settings = { ...it.parts.settings, guards: [{ ...guard, on: ['cancelPurchase'] as const }] };
+    const engine = createEngine({ ...it.parts, settings });
     expect((await engine.call('enroll_card', { card: 'card_ada' }, agent)).outcome).toBe('done');
   });
 
@@ -195,8 +197,8 @@ describe('a rule', () => {
     const it = await shop();
     const instruction = await it.bought();
     await it.call('cancel_purchase', { instruction });
-    const settings = { ...it.parts.settings, guards: [{ ...guard, on: ['cancelPurchase'] }] };
-    const engine = createEngine({ ...it.parts, settings: settings as unknown as typeof it.parts.settings });
+    const settings = { ...it.parts.settings, guards: [{ ...guard, on: ['cancelPurchase'] as const }] };
+    const engine = createEngine({ ...it.parts, settings });
     expect((await engine.call('cancel_purchase', { instruction }, agent)).error?.rule).toBe('AP-07');
   });
 });

@@ -9,6 +9,7 @@ import {
   recover,
   settleUnknown,
 } from '../../src/engine/people.ts';
+import type { Terms } from '../../src/guards/money.ts';
 import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
 
 const pay = { amount: '39.90', currency: 'EUR' };
@@ -31,7 +32,7 @@ async function lost(kind = 'timeout-after-commit') {
   return { it, operation };
 }
 
-const limit = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
+const limit: Terms = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
 
 /** What a sum of money has left for purchases after what was done. */
 const refusedBeyond = async (it: Shop) =>
