@@ -17,7 +17,10 @@ export async function similarCall(
   if (reference === '' || tool.outlay === undefined) return [];
   const rows = await tx.operations.doneSince(tool.operation, now - limits.similarMinutes * 60_000 + 1);
   const essence = essenceOf(args);
-  const earlier = rows.find((row) => row.reference !== reference && essenceOf(JSON.parse(row.args)) === essence);
+  // One that stands under no reference any more was to be made again.
+  const earlier = rows.find(
+    (row) => row.reference !== reference && row.reference !== '' && essenceOf(JSON.parse(row.args)) === essence,
+  );
   return earlier === undefined
     ? []
     : [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { similarCall } from '../../src/engine/similar.ts';
 import { isTainted, taint } from '../../src/engine/taint.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
 
@@ -42,6 +43,43 @@ describe('a call that is very nearly an earlier one', () => {
     await it.call('initiate_purchase', wish);
     expect((await it.call('initiate_purchase', { ...wish, reference: 'order-2' })).warnings).toBeUndefined();
     expect((await it.call('enroll_card', { card: 'card_cleo' })).warnings).toBeUndefined();
+  });
+});
+
+describe('the look for such a call', () => {
+  const look = async (change: object, reference = 'order-2') => {
+    const it = await shop();
+    await it.bought();
+    const tool = it.parts.tools.find(({ name }) => name === 'initiate_purchase');
+    if (tool?.kind !== 'platform') throw new Error('Nothing can be bought.');
+    return it.parts.ledger.transaction('default', (tx) =>
+      similarCall(tx, { ...tool, ...change }, { ...wish, prompt: 'Buy it.' }, reference, start),
+    );
+  };
+
+  it('passes over the words of the customer', async () => {
+    expect(await look({})).toHaveLength(1);
+  });
+
+  it('does not point to the call itself', async () => {
+    expect(await look({}, 'order-1')).toEqual([]);
+  });
+
+  it('is for calls that stand under a reference and move something', async () => {
+    expect([await look({}, ''), await look({ outlay: undefined })]).toEqual([[], []]);
+  });
+});
+
+describe('a release that is made again once the customer has verified', () => {
+  it('is no second one', async () => {
+    const it = await shop();
+    await it.call('enroll_card', { card: 'card_dan' });
+    const instruction = await it.bought({ card: 'card_dan' });
+    const pay = { instruction, amount: '39.90', currency: 'EUR' };
+    const asked = await it.call('retrieve_credentials', pay);
+    await it.advance(60);
+    const again = await it.call('retrieve_credentials', pay);
+    expect([asked.said, again.warnings]).toEqual([expect.stringContaining('make the same call again'), undefined]);
   });
 });
 
