@@ -63,6 +63,15 @@ describe('a decision', () => {
     });
   });
 
+  it('is about an approval that is there', async () => {
+    const it = await shop();
+    expect(await decide(it.parts, 'apr_none', 'approve', over)).toEqual({
+      ok: false,
+      because: 'There is no approval with this id.',
+      missing: true,
+    });
+  });
+
   it('after its time is none', async () => {
     const { it, operation, id } = await asked();
     await it.advance(600);
@@ -168,6 +177,33 @@ describe('an outcome that a person finds out', () => {
       because: 'There is no operation with this id.',
       missing: true,
     });
+  });
+
+  it('is none where the outcome is known', async () => {
+    const it = await shop();
+    const { operation = '' } = await it.call('enroll_card', { card: 'card_ada' });
+    for (const happened of [true, false])
+      expect(await settleUnknown(it.parts, operation, { happened, note: 'x' }, over)).toEqual({
+        ok: false,
+        because: 'It is SUCCEEDED; only an UNKNOWN operation is settled by a person.',
+      });
+  });
+
+  it('of a purchase that would have made a thing makes none', async () => {
+    const { it, operation } = await lost();
+    const told = await settleUnknown(it.parts, operation, { happened: true, note: 'It is there.' }, over);
+    expect(told).toMatchObject({ ok: true, state: 'RESOLVED' });
+  });
+
+  it('of an enrollment brings its card to the state that it was meant to reach', async () => {
+    const it = await shop();
+    await it.fault('enrollCard', 'timeout-after-commit');
+    const { operation = '' } = await it.call('enroll_card', { card: 'card_ada' });
+    const before = await it.parts.ledger.transaction('default', (tx) => tx.observations.find('card_ada'));
+    await settleUnknown(it.parts, operation, { happened: true, note: 'It is there.' }, over);
+    const after = await it.parts.ledger.transaction('default', (tx) => tx.observations.find('card_ada'));
+    expect(after).toMatchObject({ state: (await it.operation(operation))?.request?.reaches, body: before?.body });
+    expect(after?.state).not.toBe(before?.state);
   });
 
   it('leaves its thing where it was, where it did not happen', async () => {
