@@ -203,6 +203,51 @@ describe('a rule', () => {
   });
 });
 
+it('is asked before the state where only a condition of the machine fails: it tells more closely', async () => {
+  const it = await shop();
+  const instruction = await it.bought();
+  const tool = toolOf(it, 'confirm_transaction');
+  const facts = await factsOf(it, 'confirm_transaction', { instruction });
+  const refused = (guards: readonly Guard[]) => {
+    try {
+      return check(tool, facts, { ...it.parts.settings, guards }, agent, false);
+    } catch (error) {
+      return error instanceof Refused ? error.refusal : error;
+    }
+  };
+  const closer: Guard = {
+    id: 'AP-09',
+    rule: 'Never.',
+    on: ['confirmTransaction'],
+    holds: () => false,
+    sees: () => 'Nobody paid.',
+    instead: [],
+  };
+  expect([refused([closer]), refused([])]).toMatchObject([
+    { rule: 'AP-09', because: 'Nobody paid.' },
+    { rule: 'AP-10', field: 'instruction', instead: ['initiate_purchase'] },
+  ]);
+});
+
+it('holds a request against the shape of its operation before anything is sent', async () => {
+  const { it, tool, facts } = await wished();
+  const { shopper } = facts.things;
+  if (shopper === undefined) throw new Error('Nobody shops.');
+  const { deviceInformation: _, ...body } = shopper.body as unknown as JsonObject; // as the sandbox registers it
+  const bare = { ...facts, things: { ...facts.things, shopper: { ...shopper, body } } } as unknown as typeof facts;
+  expect(() => check(tool, bare, it.parts.settings, agent, false)).toThrow(/^deviceInformation is missing\./);
+});
+
+it('lets a call that moves nothing pass from no state to none', async () => {
+  const { it, tool, facts } = await wished();
+  const { moves: _, ...still } = tool;
+  expect(check(still, facts, { ...it.parts.settings, guards: [] }, agent, false).state).toEqual({
+    kind: '',
+    from: '',
+    to: '',
+  });
+});
+
 it('sends nothing about a purchase that the platform has given no name', async () => {
   const it = await shop();
   const instruction = await it.bought();
@@ -239,6 +284,12 @@ describe('what a person approves', () => {
     ]);
   });
 
+  it('is read line by line', async () => {
+    const { it, tool, facts } = await wished();
+    const { approval } = check(tool, facts, it.parts.settings, agent, false);
+    expect(approval?.text.split('\n').slice(0, 2)).toEqual(['Allow the agent to buy', 'At most: 40.00 EUR']);
+  });
+
   it('is asked by the title of the operation where a tool has no words of its own', async () => {
     const { it, tool, facts } = await wished();
     const { approval: _, ...plain } = tool;
@@ -271,9 +322,19 @@ describe('what a person approves', () => {
       }),
       digest(facts, agent, { ...tool, approval: { needed: () => true, reads: () => ['Other'] } }),
       digest(facts, agent, { ...tool, outlay: () => undefined }),
+      ...[{ amount: '1.00' }, { currency: 'USD' }, { payee: 'Other' }, { instrument: 'card_other' }].map((moved) =>
+        digest(facts, agent, {
+          ...tool,
+          outlay: () => ({ amount: '40.00', currency: 'EUR', payee: 'Shop', instrument: 'card_ada', ...moved }),
+        }),
+      ),
     ];
     expect([...new Set([...others, digest()])]).toHaveLength(others.length + 1);
     expect(digest({ ...facts, now: start + 1, new: another })).toBe(digest());
+    // What a purchase has led to since is none of what is asked.
+    const later = { ...ada, handle: 'later_one' };
+    for (const kind of ['receipt', 'credentials'])
+      expect(digest({ ...facts, things: { ...facts.things, [kind]: later } })).toBe(digest());
     expect(
       digest({ ...facts, things: { ...facts.things, card: { ...ada, state: 'ACTIVE', createdAt: start + 9 } } }),
     ).toBe(digest());
