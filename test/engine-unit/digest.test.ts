@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { rules } from '../../src/contract/rules.ts';
+import { bulk } from '../../src/engine/bulk.ts';
+import { digestOf, rulesHash } from '../../src/engine/digest.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+it('is SHA-256 over the canonical JSON of a value, whatever the order of its members', () => {
+  expect([digestOf({ b: 1, a: [true] }), digestOf({ a: [true], b: 1 })]).toEqual([
+    sha256('{"a":[true],"b":1}'),
+    sha256('{"a":[true],"b":1}'),
+  ]);
+});
+
+it('of the rules covers what each says, and how each operation is called, what it does and how it is recovered', () => {
+  const operations = Object.entries(contract).map(([name, it]) => [name, it.call, it.effect, it.recovery]);
+  const says = Object.entries(rules).map(([id, rule]) => [id, rule.says]);
+  // Both are lists of texts alone, so that JSON as it is written is canonical.
+  expect(rulesHash).toBe(sha256(`{"operations":${JSON.stringify(operations)},"rules":${JSON.stringify(says)}}`));
+});
+
+it('is never made of arguments that are too many: those are refused, in a sentence with its figures', () => {
+  expect(bulk(['a'.repeat(limits.argumentCharacters + 1)])).toEqual({
+    code: 'INVALID_ARGUMENT',
+    rule: 'EN-01',
+    field: 'arguments',
+    because: 'Arguments have at most 2000 members on at most 16 levels, and 65536 characters.',
+    retry: 'never',
+    instead: [],
+  });
+});
