@@ -114,7 +114,7 @@ describe('the time', () => {
 
   it('does nothing to what is not there', async () => {
     const it = await shop();
-    expect(settle(toolOf(it, 'cancel_purchase'), {}, start)).toEqual({});
+    expect(settle(toolOf(it, 'cancel_purchase'), {}, start, {})).toEqual({});
   });
 });
 
