@@ -11,10 +11,11 @@ export type Any = Pick<
 export type Facts = Readonly<Record<string, string | boolean>>;
 
 /**
- * One cell, written by hand: a next state whatever the facts are, or by one fact: [where it is false, where it is true];
- * `no` where the move is refused. A trigger that is not written is refused in that state whatever the facts are.
+ * One cell, written by hand: a next state whatever the facts are, or by one fact: [where it is false, where it is true],
+ * each of them a cell again; `no` where the move is refused. A trigger that is not written is refused in that state
+ * whatever the facts are.
  */
-type Cell = string | { readonly [fact: string]: readonly [whenFalse: string, whenTrue: string] };
+type Cell = string | { readonly [fact: string]: readonly [whenFalse: Cell, whenTrue: Cell] };
 export type Grid = Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 
 export const no = 'refused';
@@ -22,10 +23,13 @@ export const no = 'refused';
 /** What the grid expects of a state, a trigger and facts. */
 export function expected(grid: Grid, state: string, trigger: string, facts: Facts): string {
   const cell = grid[state]?.[trigger];
-  if (cell === undefined) return no;
+  return cell === undefined ? no : read(cell, facts);
+}
+
+function read(cell: Cell, facts: Facts): string {
   if (typeof cell === 'string') return cell;
   const [[fact, [whenFalse, whenTrue]] = ['', [no, no]] as const] = Object.entries(cell);
-  return holds(facts, fact) ? whenTrue : whenFalse;
+  return read(holds(facts, fact) ? whenTrue : whenFalse, facts);
 }
 
 /** `fact` or `fact=value`. */

@@ -1,6 +1,7 @@
 import { approval } from '../../src/machines/approval.ts';
 import { card } from '../../src/machines/card.ts';
 import { instruction } from '../../src/machines/instruction.ts';
+import { invoice } from '../../src/machines/invoice.ts';
 import { operation } from '../../src/machines/operation.ts';
 import { payment } from '../../src/machines/payment.ts';
 import { plan } from '../../src/machines/plan.ts';
@@ -213,7 +214,45 @@ const payments: Expectation = {
   actors: { schedule: 'platform', pay: 'platform', fail: 'platform', pass: 'platform' },
 };
 
+const unpaid = {
+  cancel: { paid: ['CANCELED', no] },
+  expire: { expired: [no, 'EXPIRED'] },
+} as const;
+const paying = { pay: { reviewed: [{ settled: ['PARTIAL', 'PAID'] }, 'PENDING'] } } as const;
+
+const invoices: Expectation = {
+  name: 'invoice',
+  machine: any(invoice),
+  facts: valuations({
+    delivery: ['email', 'none'],
+    immediate: either,
+    paid: either,
+    settled: either,
+    reviewed: either,
+    expired: either,
+  }),
+  grid: {
+    none: { create: { immediate: ['DRAFT', { 'delivery=email': ['CREATED', 'SENT'] }] } },
+    DRAFT: {
+      ...unpaid,
+      update: { paid: ['DRAFT', no] },
+      send: { 'delivery=email': ['CREATED', 'SENT'] },
+      publish: 'CREATED',
+    },
+    CREATED: { ...unpaid, ...paying, update: { paid: ['CREATED', no] }, send: { 'delivery=email': [no, 'SENT'] } },
+    SENT: { ...unpaid, ...paying, update: { paid: ['SENT', no] }, send: { 'delivery=email': [no, 'SENT'] } },
+    PARTIAL: { ...paying, expire: unpaid.expire, send: { 'delivery=email': [no, 'PARTIAL'] } },
+    PENDING: { accept: { settled: ['PARTIAL', 'PAID'] }, reject: { paid: ['SENT', 'PARTIAL'] } },
+    PAID: {},
+    CANCELED: {},
+    EXPIRED: {},
+  },
+  ends: ['CANCELED', 'EXPIRED', 'PAID'],
+  actors: { pay: 'customer', accept: 'platform', reject: 'platform', expire: 'clock' },
+};
+
 export const expectations: readonly Expectation[] = [
   ...[cards, instructions, operations, approvals],
   ...[plans, subscriptions, payments],
+  invoices,
 ];
