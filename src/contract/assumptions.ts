@@ -89,6 +89,15 @@ export const assumptions = {
     point: 'The two networks that need the authorized amount of the original transaction',
     decision: 'Discover and Diners Club.',
   },
+  'D-22': {
+    point: 'What becomes of an invoice that is paid or runs out',
+    decision:
+      'All of it paid: `PAID`. A part: `PARTIAL`. `PENDING` while a payment is reviewed for fraud: accepted, it is paid; rejected, it is `SENT` again. After its expiration date it is `EXPIRED` and can be neither paid nor sent.',
+  },
+  'D-23': {
+    point: 'The form of `expirationDate`',
+    decision: 'Purser sends `DD-MM-YYYY`, as document 2 prints it, and reads `YYYY-MM-DD`, too. So does the sandbox.',
+  },
   'D-24': {
     point: 'Calls whose method is named in two ways',
     decision:
@@ -120,7 +129,7 @@ export const assumptions = {
   'D-37': {
     point: 'What counts as moving money',
     decision:
-      '`money`: initiate or update a purchase, release credentials; create, reactivate or update a subscription, amend a plan. `write`: enroll, cancel, confirm; plans, suspension, skipped payments. `read`: everything that looks something up.',
+      '`money`: initiate or update a purchase, release credentials; create, reactivate or update a subscription, amend a plan. `write`: enroll, cancel, confirm; plans, suspension, skipped payments; invoices and their settings. `read`: everything that looks something up.',
   },
   'D-38': {
     point: 'What a subscription without an end commits to, as limits and approvals count it',
@@ -135,6 +144,26 @@ export const assumptions = {
     point: 'By which name a call that has no correlation id is found again in the logs of the platform',
     decision:
       'None is documented but for currency conversion: the header `x-requestid`. Purser sends it with every call, the same with a repeat; the sandbox keeps it with the effect.',
+  },
+  'D-44': {
+    point: 'Which invoice is amount-only',
+    decision:
+      'One that carries none of line items, discounts, freight, taxes, partial payments and custom fields. An update makes neither kind of invoice the other.',
+  },
+  'D-45': {
+    point: 'How the totals of an invoice add up',
+    decision:
+      'A line: quantity × unit price − discount + tax. The total: the lines, or else `subAmount`, − discount + tax + freight with its tax. Where an amount stands beside a rate the amount counts; a rate is of what is left after the discount, rounded half up to the minor unit. A total without lines and without `subAmount` stands for itself.',
+  },
+  'D-46': {
+    point: 'A part of an invoice that is smaller than `minimumPartialAmount`',
+    decision:
+      'It is refused, unless it is all that is left. Without `allowPartialPayments` only the whole balance is taken.',
+  },
+  'D-47': {
+    point: 'When reminders of an invoice are e-mailed',
+    decision:
+      'Where settings allow it, at 00:00 GMT five days before the due date and one day after it, while it is `SENT` or `PARTIAL`.',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;
 

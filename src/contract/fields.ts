@@ -31,6 +31,8 @@ export const device = <S extends z.ZodType>(schema: S, at?: string): S => tag(sc
 export const server = <S extends z.ZodType>(schema: S, at: string): S => tag(schema, { from: 'server', at });
 /** A field of the platform's answers. */
 export const platform = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'platform' });
+/** A field that can have one value only. */
+export const fixed = <V extends string>(value: V) => server(z.literal(value), 'fixed');
 /** Marks a field whose value must never leave the vault and the connection to the platform. */
 export const secret = <S extends z.ZodType>(schema: S): S => tag(schema, { ...fieldOf(schema), secret: true });
 /** Marks a field whose wrong value breaks a certain rule. */

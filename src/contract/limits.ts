@@ -86,4 +86,17 @@ export const limits = {
   billingCycleElements: 9_999,
   /** Months whose payments count as the commitment of a subscription without an end. Decision D-38. */
   openEndMonths: 12,
+  /** Line items of an invoice, at most. Document 2, limit 7. */
+  invoiceLineElements: 30,
+  /** Pieces in a line item of an invoice, at most. Own choice: the document shows no maximum. */
+  itemQuantityElements: 1_000_000,
+  /** Bytes of the logo on invoices, at most: one megabyte. Document 2, limit 7. */
+  logoBytes: 1_048_576,
+  /** Invoices that one answer lists, at most. Own choice: neither document nor public models show one. */
+  invoiceRowsMost: 100,
+  /** Days before and after the due date at which a customer is reminded of an invoice. Public models of the platform. */
+  reminderBeforeDays: 5,
+  reminderAfterDays: 1,
+  /** Months after the due date of an invoice for which its payment link works. Public models of the platform. */
+  paymentLinkMonths: 12,
 } as const;

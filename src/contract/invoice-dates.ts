@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+// Dates of invoices are days, counted in GMT. Document 2 prints `YYYY-MM-DD` for the due date and `DD-MM-YYYY` for the
+// expiration date (D-23).
+
+/** A day as `YYYY-MM-DD`, or the day of a date-time: real clients send both. */
+export const dueDate = z
+  .string()
+  .refine((value) => dayText(value) !== undefined, 'must be a date such as "2026-03-01"');
+
+/** A day as `DD-MM-YYYY`; `YYYY-MM-DD` is understood, too. */
+export const expirationDate = z
+  .string()
+  .refine((value) => expiryText(value) !== undefined, 'must be a date such as "31-03-2026"');
+
+/** `YYYY-MM-DD` of a due date; undefined where it is none. */
+export function dayText(value: string): string | undefined {
+  const day = /^(\d{4}-\d{2}-\d{2})(T.*)?$/.exec(value)?.[1];
+  return day !== undefined && isDay(day) && (value === day || !Number.isNaN(Date.parse(value))) ? day : undefined;
+}
+
+/** `YYYY-MM-DD` of an expiration date in either form; undefined where it is none. */
+export function expiryText(value: string): string | undefined {
+  const [, day, month, year] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(value) ?? [];
+  const text = year === undefined ? value : `${year}-${month}-${day}`;
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? text : undefined;
+}
+
+/** The same day as document 2 prints expiration dates: `DD-MM-YYYY`. */
+export const printedExpiry = (day: string): string => day.split('-').reverse().join('-');
+
+/** Milliseconds of 00:00 GMT of a day. */
+export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** Whether the calendar has this day. */
+const isDay = (day: string): boolean => {
+  const at = startOfDay(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+};

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { amount, currency, digits, fixed, model, server, text, under, url } from './fields.ts';
+import { dueDate, expirationDate } from './invoice-dates.ts';
+import { invoiceFaults, labelFaults, logoFault } from './invoice-rules.ts';
+import { limits } from './limits.ts';
+
+// Shapes of document 2, "Invoice" and "Invoice settings". What the document does not show comes from public models of the
+// platform's clients. Objects are loose: a real client may send, and the platform answer, more.
+
+/** A percentage as decimal text: `8.25`. */
+const percent = z.string().regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, 'must be a percentage such as "8.25"');
+const email = z.email().max(limits.textCharacters);
+
+export const lineItem = z.looseObject({
+  productSku: under('IN-04', model(text)),
+  productName: under('IN-04', model(text)),
+  quantity: under('IN-04', model(z.int().min(1).max(limits.itemQuantityElements))),
+  unitPrice: under('IN-04', model(amount)),
+  totalAmount: under('IN-04', model(amount)),
+  discountAmount: model(amount).optional(),
+  discountRate: model(percent).optional(),
+  discountPercent: model(percent).optional(),
+  taxAmount: model(amount).optional(),
+  taxRate: model(percent).optional(),
+});
+
+const customerInformation = z.looseObject({
+  name: model(text).optional(),
+  email: model(email).optional(),
+  merchantCustomerId: model(text).optional(),
+  company: z.looseObject({ name: model(text).optional() }).optional(),
+});
+
+const processingInformation = z.looseObject({
+  requestPhone: model(z.boolean()).optional(),
+  requestShipping: model(z.boolean()).optional(),
+});
+
+const invoiceTerms = {
+  transactionReferenceNumber: model(text).optional(),
+  description: model(text).optional(),
+  dueDate: under('IN-02', model(dueDate)),
+  expirationDate: under('IN-12', model(expirationDate)).optional(),
+  allowPartialPayments: model(z.boolean()).optional(),
+  deliveryMode: under('IN-02', model(z.enum(['email', 'none']))),
+};
+
+const orderInformation = z.looseObject({
+  amountDetails: z.looseObject({
+    totalAmount: under('IN-02', model(amount)),
+    currency: under('IN-02', model(currency)),
+    subAmount: model(amount).optional(),
+    discountAmount: model(amount).optional(),
+    discountPercent: model(percent).optional(),
+    minimumPartialAmount: model(amount).optional(),
+    taxDetails: z
+      .looseObject({ type: model(text).optional(), amount: model(amount).optional(), rate: model(percent).optional() })
+      .optional(),
+    freight: z
+      .looseObject({
+        amount: model(amount).optional(),
+        taxable: model(z.boolean()).optional(),
+        taxRate: model(percent).optional(),
+      })
+      .optional(),
+  }),
+  lineItems: z.array(lineItem).max(limits.invoiceLineElements).optional(),
+});
+
+const merchantDefinedFieldValues = z
+  .array(z.looseObject({ definitionId: model(z.int().positive()), value: model(text) }))
+  .max(limits.arrayElements)
+  .optional();
+
+export const newInvoice = z
+  .looseObject({
+    clientReferenceInformation: z
+      .looseObject({
+        partner: z.looseObject({
+          developerId: server(text, 'merchant.developerId').optional(),
+          solutionId: server(text, 'merchant.solutionId').optional(),
+        }),
+      })
+      .optional(),
+    customerInformation: customerInformation.optional(),
+    processingInformation: processingInformation.optional(),
+    invoiceInformation: z.looseObject({
+      invoiceNumber: under('IN-07', server(text, 'reference')).optional(),
+      ...invoiceTerms,
+      sendImmediately: under('IN-02', model(z.boolean())),
+    }),
+    orderInformation,
+    merchantDefinedFieldValues,
+  })
+  .superRefine((body, context) => invoiceFaults(body, context, body.invoiceInformation.sendImmediately));
+
+/** On update every field of the original request is sent again; one that is left out is removed. */
+export const changedInvoice = z
+  .looseObject({
+    customerInformation: customerInformation.optional(),
+    processingInformation: processingInformation.optional(),
+    invoiceInformation: z.looseObject({
+      invoiceNumber: under('IN-07', server(text, 'invoice.number')).optional(),
+      ...invoiceTerms,
+      sendImmediately: server(z.boolean(), 'invoice.sendImmediately').optional(),
+    }),
+    orderInformation,
+    merchantDefinedFieldValues,
+  })
+  .superRefine((body, context) => invoiceFaults(body, context, false));
+
+/** The states that a list can be narrowed to. */
+export const invoiceStatus = z.enum(['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PAID', 'PENDING', 'CANCELED', 'EXPIRED']);
+
+/** Numbers travel as text there. Public models require both. */
+export const invoicePage = z.looseObject({
+  offset: model(digits),
+  limit: model(z.string().regex(/^([1-9]\d?|100)$/, `must be from 1 to ${limits.invoiceRowsMost}`)),
+  status: model(invoiceStatus).optional(),
+});
+
+// Settings. A field that is sent with no value goes back to its default, but for those of the labels.
+
+/** The labels of the payment page that can be renamed. */
+export const labelKeys = [
+  'billTo',
+  'companyName',
+  'customerId',
+  'description',
+  'discount',
+  'invoiceNumber',
+  'partialPayment',
+  'shipping',
+  'tax',
+] as const;
+
+export const settingShapes = {
+  merchantDisplayName: text,
+  customEmailMessage: text,
+  enableReminders: z.boolean(),
+  fontColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
+  backgroundColor: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a hexadecimal colour such as "#1A2B3C"'),
+  deliveryLanguage: z.enum(['zh-CN', 'zh-TW', 'en-US', 'fr-FR', 'de-DE', 'ja-JP', 'pt-BR', 'ru-RU', 'es-419']),
+  defaultCurrencyCode: currency,
+  payerAuthenticationInInvoicing: z.enum(['enable', 'update', 'disable']),
+  showVatNumber: z.boolean(),
+  vatRegistrationNumber: text,
+  shipTo: z.boolean(),
+  phoneNumber: z.boolean(),
+  email: z.boolean(),
+  enableMerchantEmailNotifications: z.boolean(),
+  merchantEmail: email,
+  redirect: url,
+} as const;
+
+const setting = <S extends z.ZodType>(schema: S) =>
+  under('IN-14', model(z.union([schema, z.literal(''), z.null()]))).optional();
+
+/** Base64 of an image; its form is checked as a whole, because it is long. */
+const logo = z.string().superRefine((value, context) => {
+  const fault = logoFault(value);
+  if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+});
+
+export const invoiceSettings = z.looseObject({
+  invoiceSettingsInformation: z.looseObject({
+    merchantLogo: under('IN-14', model(z.union([logo, z.null()]))).optional(),
+    merchantDisplayName: setting(settingShapes.merchantDisplayName),
+    customEmailMessage: setting(settingShapes.customEmailMessage),
+    enableReminders: setting(settingShapes.enableReminders),
+    headerStyle: z
+      .looseObject({
+        fontColor: setting(settingShapes.fontColor),
+        backgroundColor: setting(settingShapes.backgroundColor),
+      })
+      .optional(),
+    deliveryLanguage: setting(settingShapes.deliveryLanguage),
+    defaultCurrencyCode: setting(settingShapes.defaultCurrencyCode),
+    payerAuthenticationInInvoicing: setting(settingShapes.payerAuthenticationInInvoicing),
+    showVatNumber: setting(settingShapes.showVatNumber),
+    vatRegistrationNumber: setting(settingShapes.vatRegistrationNumber),
+    shipTo: setting(settingShapes.shipTo),
+    phoneNumber: setting(settingShapes.phoneNumber),
+    email: setting(settingShapes.email),
+    enableMerchantEmailNotifications: setting(settingShapes.enableMerchantEmailNotifications),
+    merchantEmail: setting(settingShapes.merchantEmail),
+    customLabels: z
+      .array(
+        z
+          .looseObject({
+            key: under('IN-14', model(z.enum(labelKeys))),
+            value: setting(text),
+            hidden: setting(z.boolean()),
+            hiddenForInvoice: setting(z.boolean()),
+            hiddenForItem: setting(z.boolean()),
+          })
+          .superRefine(labelFaults),
+      )
+      .max(labelKeys.length)
+      .optional(),
+    customRedirectUrls: z
+      .looseObject({
+        paymentAccepted: setting(settingShapes.redirect),
+        paymentRejected: setting(settingShapes.redirect),
+        paymentPending: setting(settingShapes.redirect),
+      })
+      .optional(),
+  }),
+});
+
+export const settingsProduct = z.looseObject({ productType: fixed('INVOICING') });
