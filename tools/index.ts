@@ -1,6 +1,7 @@
 import type { domains } from '../src/contract/index.ts';
 import type { Tool } from '../src/engine/tool.ts';
 import { billing } from './billing.ts';
+import { invoicing } from './invoicing.ts';
 import { lookups, purchaseLookups } from './lookups.ts';
 import { operations } from './operations.ts';
 import { purchase } from './purchase.ts';
@@ -9,6 +10,7 @@ import { purchase } from './purchase.ts';
 const byDomain: { readonly [D in keyof typeof domains]: readonly Tool[] } = {
   purchase: [...purchase, ...purchaseLookups],
   billing,
+  invoicing,
 };
 
 /** A toolset is the tools of a domain, and with each of them go those that look up who is there and what was done. */

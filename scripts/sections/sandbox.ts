@@ -90,6 +90,8 @@ const controls: Readonly<Record<string, string>> = {
   'POST /sandbox/fixtures': 'Adds or changes shoppers and cards.',
   'POST /sandbox/cards/{id}/verify': 'The customer verifies a card; `{"succeeds": false}`: in vain.',
   'POST /sandbox/instructions/{id}/verify': 'The customer verifies the step of a purchase that waits.',
+  'POST /sandbox/invoices/{number}/review':
+    'Ends the review of a payment of an invoice; `{"accepts": false}`: it is given back.',
   'POST /sandbox/reset': 'Begins the world anew.',
   'GET /sandbox/snapshot': 'The whole world as JSON.',
   'PUT /sandbox/snapshot': 'Puts such a world in place of this one.',
@@ -97,6 +99,7 @@ const controls: Readonly<Record<string, string>> = {
     'Every e-mail that customers were sent, oldest first: recipient, template, and its placeholders.',
   'GET /sandbox/events': 'Every event that webhooks would be told of, oldest first.',
   'DELETE /sandbox/outbox': 'Empties it.',
+  'DELETE /sandbox/events': 'Forgets it.',
   'GET /sandbox/effects': 'Everything that took effect, oldest first: what a test compares.',
 };
 

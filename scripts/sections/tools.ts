@@ -15,6 +15,9 @@ const asks: Readonly<Record<string, string>> = {
   create_follow_on_subscription: 'always',
   update_subscription: 'when it changes price, number of payments, plan or start',
   reactivate_subscription: 'always',
+  create_invoice: 'after text from outside was read',
+  update_invoice: 'always',
+  update_invoice_settings: 'after text from outside was read, and where it leads customers or mails elsewhere',
 };
 
 const effects = { read: 'reads', write: 'changes', money: 'moves money' } as const;

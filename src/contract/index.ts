@@ -1,8 +1,9 @@
 import { billing } from './billing.ts';
+import { invoicing } from './invoicing.ts';
 import { purchase } from './purchase.ts';
 
 /** Every operation of the platform, by domain. */
-export const domains = { purchase, billing } as const;
+export const domains = { purchase, billing, invoicing } as const;
 
 type Together<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer All) => void ? All : never;
 

@@ -107,6 +107,7 @@ const whole = {
 
 /** An invoice as it stands after it was created or updated. */
 export const invoiceAnswer = z.looseObject(whole);
+export type InvoiceAnswer = z.output<typeof invoiceAnswer>;
 
 /** The document promises of sending and cancelling a time and a status alone. */
 export const invoiceMoved = z.looseObject({

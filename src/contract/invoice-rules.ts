@@ -59,15 +59,19 @@ export function invoiceFaults(body: Billed, context: Context, sendsNow: boolean)
         ['customerInformation', name],
         'must be given for invoices by e-mail and with line items',
       );
-  const { discountAmount, discountPercent, taxDetails } = orderInformation.amountDetails;
+  for (const name of reducedTwice(orderInformation))
+    fault(context, 'IN-03', [...amounts, ...name.split('.')], 'may stand on the total or on line items, not on both');
+}
+
+/** IN-03: the fields of the total that reduce or raise it while line items do so, too. */
+export function reducedTwice({ amountDetails, lineItems = [] }: Billed['orderInformation']): readonly string[] {
+  const { discountAmount, discountPercent, taxDetails } = amountDetails;
   const onTotal = [
-    [discountAmount ?? discountPercent, discountAmount === undefined ? 'discountPercent' : 'discountAmount'],
-    [taxDetails, 'taxDetails'],
+    ['discountAmount', discountAmount],
+    ['discountPercent', discountPercent],
+    ...Object.entries(taxDetails ?? {}).map(([name, value]) => [`taxDetails.${name}`, value] as const),
   ] as const;
-  if (lines.some(hasReduction))
-    for (const [value, name] of onTotal)
-      if (value !== undefined)
-        fault(context, 'IN-03', [...amounts, name], 'may stand on the total or on line items, not on both');
+  return lineItems.some(hasReduction) ? onTotal.filter(([, value]) => value !== undefined).map(([name]) => name) : [];
 }
 
 const hasReduction = ({ discountAmount, discountRate, discountPercent, taxAmount, taxRate }: Line): boolean =>

@@ -8,7 +8,9 @@ import { limits } from './limits.ts';
 // platform's clients. Objects are loose: a real client may send, and the platform answer, more.
 
 /** A percentage as decimal text: `8.25`. */
-const percent = z.string().regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, 'must be a percentage such as "8.25"');
+export const percent = z
+  .string()
+  .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, 'must be a percentage such as "8.25"');
 const email = z.email().max(limits.textCharacters);
 
 export const lineItem = z.looseObject({
@@ -100,7 +102,7 @@ export const changedInvoice = z
     customerInformation: customerInformation.optional(),
     processingInformation: processingInformation.optional(),
     invoiceInformation: z.looseObject({
-      invoiceNumber: under('IN-07', server(text, 'invoice.number')).optional(),
+      invoiceNumber: under('IN-07', server(text, 'invoice.invoiceId')).optional(),
       ...invoiceTerms,
       sendImmediately: server(z.boolean(), 'invoice.sendImmediately').optional(),
     }),

@@ -18,6 +18,8 @@ export const limits = {
   argumentCharacters: 65_536,
   /** Bytes of a request body that is read, and of a message over stdio. Own choice. */
   requestBytes: 262_144,
+  /** Bytes of a request that changes invoice settings: a logo in Base64 stands in it. Own choice. */
+  settingsRequestBytes: 2_097_152,
   /** Bytes of a platform answer that the client reads. Own choice. */
   answerBytes: 2_097_152,
   /** Milliseconds to a connection, to the headers and to the end of a body. Own choice. */
@@ -94,6 +96,8 @@ export const limits = {
   logoBytes: 1_048_576,
   /** Invoices that one answer lists, at most. Own choice: neither document nor public models show one. */
   invoiceRowsMost: 100,
+  /** Seconds for which a reading of an invoice says what stands on it, when it is to be replaced. Own choice. */
+  invoiceReadSeconds: 60,
   /** Days before and after the due date at which a customer is reminded of an invoice. Public models of the platform. */
   reminderBeforeDays: 5,
   reminderAfterDays: 1,

@@ -5,8 +5,8 @@ import type { PlatformTool } from './tool.ts';
 import { operationOf } from './tool.ts';
 
 /**
- * Fills an operation's request from where each field may come from: the tool's arguments, the shopper session, or the
- * facts of the call. Nothing else gets in; what is missing stays missing and is refused by the contract's shape.
+ * Fills an operation's request from where each field may come from: the tool's arguments, what the tool keeps of a thing that
+ * it replaces, the shopper session, or the facts of the call. Nothing else gets in; what is missing stays missing and is refused by the contract's shape.
  */
 export function assemble(tool: PlatformTool, facts: Facts): Request {
   const operation = operationOf(tool);
@@ -44,6 +44,7 @@ function fill(schema: z.ZodType, path: string, source: Source): unknown {
   if (at instanceof z.ZodArray) return fillArray(at.element as z.ZodType, `${path}[]`, source);
   const { from, at: place } = fieldOf(at);
   if (from === 'model') return source.given.get(path);
+  if (at instanceof z.ZodLiteral && place === 'fixed') return at.value;
   if (from === 'server') return look(source.facts, place ?? path);
   return place === undefined ? source.item : at_(session(source.facts), place);
 }
@@ -75,7 +76,7 @@ function valuesOf(tool: PlatformTool, facts: Facts): readonly (readonly [path: s
   const filled = Object.entries(tool.args).flatMap(([name, arg]) =>
     arg.fills.map(({ path, value }) => [path, value(facts.args[name])] as const),
   );
-  return filled.filter(([, value]) => value !== undefined);
+  return [...Object.entries(tool.keeps?.(facts) ?? {}), ...filled].filter(([, value]) => value !== undefined);
 }
 
 const session = (facts: Facts): unknown => facts.things.shopper?.body;

@@ -26,6 +26,8 @@ export interface Checked {
   readonly warnings: readonly string[];
   /** Whether a person must look because the conversation has read text from outside. */
   readonly tainted: boolean;
+  /** Whether a person must approve it, whatever the conversation has read. */
+  readonly asksAnyway: boolean;
   /** Present when a person must approve first. */
   readonly approval?: { readonly text: string; readonly digest: string };
 }
@@ -99,12 +101,12 @@ export function check(
   for (const part of ['body', 'query'] as const) {
     const schema = operation[part];
     const shape = schema?.safeParse(request[part]);
-    if (schema && shape && !shape.success) object(requestFault(shape.error, schema, operation.shape));
+    if (schema && shape && !shape.success) object(requestFault(shape.error, schema, tool));
   }
   if (!isAddressed(operation.template, request.names)) throw new Refused(nameless);
 
-  const watched = tainted && operation.effect === 'money';
-  const needed = watched || (tool.approval?.needed(facts) ?? operation.effect === 'money');
+  const watched = tainted && (operation.effect === 'money' || tool.speaks === true);
+  const asksAnyway = tool.approval?.needed(facts) ?? operation.effect === 'money';
   return {
     facts,
     subject: tool.subject(facts),
@@ -113,7 +115,8 @@ export function check(
     request,
     warnings,
     tainted: watched,
-    ...(needed ? { approval: approvalOf(tool, facts, caller) } : {}),
+    asksAnyway,
+    ...(watched || asksAnyway ? { approval: approvalOf(tool, facts, caller) } : {}),
   };
 }
 

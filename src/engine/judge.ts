@@ -18,7 +18,7 @@ export interface Judged extends Checked {
   readonly bounds: readonly Terms[];
   /** The standing mandate that approves it, where a person would otherwise have to. */
   readonly mandate: Terms | undefined;
-  /** The rule by which a person is asked: EN-14 where a mandate would do, had no text come from outside. */
+  /** The rule by which a person is asked: EN-14 where nobody would be, had no text come from outside. */
   readonly asksBy: 'EN-04' | 'EN-14';
 }
 
@@ -37,7 +37,7 @@ export async function judge(
   const outlay = outlayOf(tool, facts, caller);
   const bounds = await checkLimits(tx, settings, tool, outlay, now);
   const standing = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
-  const asksBy = checked.tainted && standing !== undefined ? 'EN-14' : 'EN-04';
+  const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
   const mandate = checked.tainted ? undefined : standing;
   const warnings = [...checked.warnings, ...(await similarCall(tx, tool, facts.args, facts.reference, now))];
   return { ...checked, warnings, outlay, bounds, mandate, asksBy };

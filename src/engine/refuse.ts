@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../contract/fields.ts';
 import type { ErrorCode, Retry } from './answer.ts';
 import { knownPart, namesAt, nearest } from './known.ts';
-import type { Tool } from './tool.ts';
+import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
 /** Why a call is not sent. Carried as a value inside the engine, thrown only to leave a transaction without a trace. */
 export interface Refusal {
@@ -53,21 +53,34 @@ const meantBy = (keys: readonly string[], known: readonly string[]): string | un
   keys.map((key) => nearest(key, known)).find((name) => name !== undefined);
 
 /** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
-export function requestFault(error: z.ZodError, body: z.ZodType, shapeRule: string): Refusal {
+export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformTool): Refusal {
   const issue = error.issues[0];
   const path = issue === undefined ? '' : pathOf(issue.path);
   const at = schemaAt(body, path.replace(/\[\d+\]/g, '[]'));
   // Where a whole object is missing, its first field tells who can add it.
   const known = at === undefined ? undefined : leaves(bare(at))[0]?.field;
+  // Who gave a wrong value need not be told to give one.
+  const isOwn = known?.from === 'model' && !missing(issue);
   return {
     code: 'RULE',
-    rule: known?.rule ?? shapeRule,
-    field: path,
-    because: `${path} ${missing(issue) ? 'is missing' : faultText(issue)}. ${mends[known?.from ?? 'server']}`,
+    rule: ruleOf(issue) ?? known?.rule ?? operationOf(tool).shape,
+    field: argumentOf(tool, path) ?? path,
+    because:
+      `${argumentOf(tool, path) ?? path} ${missing(issue) ? 'is missing' : faultText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
     retry: 'never',
     instead: known?.from === 'model' ? [] : ['find_shopper'],
   };
 }
+
+/** The argument that fills a path of the request; undefined where none does. */
+const argumentOf = (tool: PlatformTool, path: string): string | undefined =>
+  Object.entries(tool.args).find(([, { fills }]) =>
+    fills.some(({ path: filled }) => filled.replace(/^\?/, '') === path.replace(/\[\d+\].*$/, '[]')),
+  )?.[0];
+
+/** The rule that a fault itself names, where it is one that looks at several fields. */
+const ruleOf = (issue: Issue | undefined): string | undefined =>
+  issue?.code === 'custom' && typeof issue.params?.rule === 'string' ? issue.params.rule : undefined;
 
 const mends = {
   model: 'Give it as an argument.',

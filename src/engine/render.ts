@@ -73,11 +73,12 @@ export const iso = (at: number): string => new Date(at).toISOString();
 
 const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));
 
-/** Text from outside, fit to be shown to a model: one line, short, nothing invisible, nothing secret. */
-export function untrusted(text: string): string {
+/**
+ * Text from outside, fit to be shown to a model: one line, short, nothing invisible, nothing secret. `most`: characters of it,
+ * where a person must see the whole of what goes out.
+ */
+export function untrusted(text: string, most: number = limits.untrustedCharacters): string {
   // By whole characters: half of one has no place in JSON.
   const characters = [...masked(text)];
-  return characters.length > limits.untrustedCharacters
-    ? `${characters.slice(0, limits.untrustedCharacters - 1).join('')}…`
-    : characters.join('');
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }

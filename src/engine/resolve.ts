@@ -6,10 +6,13 @@ import type { PlatformTool } from './tool.ts';
 /** The things that the arguments' handles name, and everything these point to. A wrong handle is refused by EN-02. */
 export async function resolve(
   tx: LedgerTransaction,
-  handles: readonly { readonly field: string; readonly kind: Kind; readonly handle: string }[],
+  handles: readonly { readonly field: string; readonly kind: Kind; readonly handle: string; readonly met?: true }[],
 ): Promise<Things> {
   const found = new Map<Kind, Thing>();
-  for (const { field, kind, handle } of handles) found.set(kind, await named(tx, kind, handle, field));
+  for (const { field, kind, handle, met } of handles) {
+    const it = met ? await known(tx, kind, handle) : await named(tx, kind, handle, field);
+    if (it !== undefined) found.set(kind, it);
+  }
   for (let grew = true; grew; ) {
     const before = found.size;
     for (const thing of [...found.values()]) await follow(tx, thing, found);
@@ -21,9 +24,13 @@ export async function resolve(
 
 /** The handles among a tool's arguments. */
 export const handlesOf = (tool: PlatformTool, args: Facts['args']) =>
-  Object.entries(tool.args).flatMap(([field, { kind }]) =>
-    kind !== undefined && args[field] !== undefined ? [{ field, kind, handle: String(args[field]) }] : [],
-  );
+  Object.entries(tool.args).flatMap(([field, { kind, meets }]) => {
+    const given = args[field];
+    if (given === undefined) return [];
+    if (meets !== undefined)
+      return [{ field, kind: meets.kind, handle: meets.handle(String(given)), met: true as const }];
+    return kind === undefined ? [] : [{ field, kind, handle: String(given) }];
+  });
 
 /** An observation as guards see it. */
 export const thing = (row: ObservationRow): Thing => ({
@@ -35,9 +42,14 @@ export const thing = (row: ObservationRow): Thing => ({
   createdAt: row.createdAt,
 });
 
-async function named(tx: LedgerTransaction, kind: Kind, handle: string, field: string): Promise<Thing> {
+async function known(tx: LedgerTransaction, kind: Kind, handle: string): Promise<Thing | undefined> {
   const row = await tx.observations.find(handle);
-  if (row?.kind === kind) return thing(row);
+  return row?.kind === kind ? thing(row) : undefined;
+}
+
+async function named(tx: LedgerTransaction, kind: Kind, handle: string, field: string): Promise<Thing> {
+  const it = await known(tx, kind, handle);
+  if (it !== undefined) return it;
   throw new Refused({
     code: 'NOT_FOUND',
     rule: 'EN-02',
@@ -58,6 +70,7 @@ const finders: Readonly<Record<Kind, readonly string[]>> = {
   plan: ['list_plans'],
   subscription: ['list_subscriptions'],
   followOn: ['get_follow_on'],
+  invoice: ['list_invoices'],
 };
 
 /** Adds what a thing points to: its owner, and every member that is named like a kind. */
@@ -68,7 +81,7 @@ async function follow(tx: LedgerTransaction, from: Thing, found: Map<Kind, Thing
   ];
   for (const [kind, handle] of links) {
     if (found.has(kind) || typeof handle !== 'string' || handle === '') continue;
-    const row = await tx.observations.find(handle);
-    if (row?.kind === kind) found.set(kind, thing(row));
+    const it = await known(tx, kind, handle);
+    if (it !== undefined) found.set(kind, it);
   }
 }

@@ -15,6 +15,8 @@ export interface Arg<P extends string = string> {
   readonly fills: readonly { readonly path: P; readonly value: (given: unknown) => unknown }[];
   /** The kind of thing it names, for a handle. */
   readonly kind?: Kind;
+  /** The thing that may stand under this value already: looked at where it is known, and no fault where it is not. */
+  readonly meets?: { readonly kind: Kind; readonly handle: (given: string) => string };
   /** The rule that a wrong value breaks, where the contract names one. */
   readonly rule?: string | undefined;
 }
@@ -81,6 +83,13 @@ export interface ToolSpec<N extends OperationName> {
   }[];
   /** Whether its answer shows text that somebody else wrote (EN-14). */
   readonly outside?: true;
+  /** Whether it puts text of the agent's before people outside: that, too, a person looks at first (EN-14). */
+  readonly speaks?: true;
+  /**
+   * What stands in the request though no argument says it, by contract path: where a call replaces a thing as a whole, what
+   * is known of the thing and stays as it is. An argument wins.
+   */
+  readonly keeps?: (facts: Facts) => Readonly<Record<string, unknown>>;
   /** The state that an answer itself tells; by default the one that the machine's move leads to. */
   readonly tells?: (answer: AnswerOf<N>) => string;
   /** The kind of thing that no second call may touch meanwhile. */

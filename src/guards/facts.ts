@@ -1,4 +1,5 @@
 import type { FollowOnFacts, PlanFacts, SubscriptionFacts } from './billing-facts.ts';
+import type { InvoiceFacts } from './invoice-facts.ts';
 
 /**
  * What is known when a call is decided: who calls, with what, about which things, at what time. Guards read it, the
@@ -41,11 +42,13 @@ export interface Things {
   readonly plan?: Thing<PlanFacts>;
   readonly subscription?: Thing<SubscriptionFacts>;
   readonly followOn?: Thing<FollowOnFacts>;
+  readonly invoice?: Thing<InvoiceFacts>;
 }
 
 export const kinds = [
   ...(['shopper', 'card', 'instruction', 'credentials', 'receipt'] as const),
   ...(['plan', 'subscription', 'followOn'] as const),
+  ...(['invoice'] as const),
 ] as const satisfies readonly Kind[];
 export type Kind = keyof Things;
 

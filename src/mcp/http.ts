@@ -26,7 +26,7 @@ export interface HttpOptions {
   readonly publicUrl?: string | undefined;
   /** Origins whose pages may call besides our own. */
   readonly origins?: readonly string[] | undefined;
-  /** The sandbox's control API. It takes no token, so it is for callers on this machine alone. */
+  /** The sandbox's control API, and its payment links. It takes no token, so it is for callers on this machine alone. */
   readonly sandboxControl?: ((request: Request) => Promise<Response>) | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
@@ -65,7 +65,8 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   });
   app.get('/healthz', () => json(200, { status: 'ok', environment: engine.environment }));
   if (sandboxControl !== undefined)
-    app.all('/sandbox/*', ({ req, env }) => (isNear(req.raw, env) ? sandboxControl(req.raw) : notFound()));
+    for (const path of ['/sandbox/*', '/pay/*'])
+      app.all(path, ({ req, env }) => (isNear(req.raw, env) ? sandboxControl(req.raw) : notFound()));
   app.use(bodyLimit({ maxSize: limits.requestBytes, onError: tooLarge }));
   for (const path of ['/mcp', '/mcp/*'])
     app.all(path, ({ req }) => refuseUnknown(req.raw, 'agent', tokens) ?? mcp.fetch(req.raw) ?? notFound());

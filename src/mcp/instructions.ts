@@ -12,6 +12,8 @@ const orders: { readonly [T in Toolset]: string } = {
     "Buys things for a shopper on a card-payment platform. The order: find_shopper → list_cards → enroll_card (once per card) → initiate_purchase → retrieve_credentials → the merchant's payment system pays and posts a receipt → confirm_transaction.",
   billing:
     'Bills subscribers of a merchant. The order: find_shopper → list_cards → list_plans → create_subscription; then get_subscription and list_subscription_payments. Ask before you cancel: it is final.',
+  invoicing:
+    'Bills customers by invoice. The order: create_invoice (a draft first, where you are not sure) → send_invoice, or publish_invoice and share its link; then list_invoices and get_invoice. What is sent or cancelled stays so: ask before.',
 };
 
 /** What holds for every tool. */

@@ -26,6 +26,8 @@ export interface Call<N extends OperationName, Other = never> {
   readonly query: QueryOf<N>;
   readonly body: BodyOf<N> | Other;
   readonly merchant: Merchant;
+  /** Where the platform was reached: scheme, host and port. */
+  readonly origin: string;
   /** Whether a fault wants the platform to ask the customer first. */
   readonly asks: boolean;
   /** Whether the platform keeps a rule as public models of its clients state it, where the document says otherwise. */

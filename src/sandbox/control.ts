@@ -8,6 +8,7 @@ import { astray, wire } from './errors.ts';
 import { queueFault, type Wire } from './faults.ts';
 import type { WorldFile } from './file.ts';
 import { verifyInstruction } from './instructions.ts';
+import { endReview } from './pay.ts';
 import { readBody } from './read.ts';
 import { type Route, router } from './routes.ts';
 import { begin } from './seed.ts';
@@ -96,6 +97,7 @@ const snapshot = z.strictObject({
 
 const nothing = z.strictObject({});
 const verification = z.strictObject({ succeeds: z.boolean().default(true) });
+const review = z.strictObject({ accepts: z.boolean().default(true) });
 
 /** Lets everything happen that the clock has reached. */
 type Settle = (world: World) => Promise<void>;
@@ -146,6 +148,14 @@ const route = router<Serves>([
     const { id, state } = verifyInstruction(world, it);
     return { instructionId: id, status: state };
   }),
+  on('POST /sandbox/invoices/{number}/review', review, ({ world, path, body: { accepts } }) => {
+    const it = must(
+      world.list('invoice').find(({ number }) => number === path.number),
+      'invoice',
+    );
+    const { number, state } = endReview(world, it, accepts);
+    return { invoice: number, status: state };
+  }),
   on('POST /sandbox/reset', nothing, ({ world }) => {
     const { seed, frozenAt } = world.must('origin', 'origin');
     world.clear();
@@ -171,6 +181,10 @@ const route = router<Serves>([
   on('DELETE /sandbox/outbox', nothing, ({ world }) => {
     for (const { id } of world.list('email')) world.remove('email', id);
     return { total: 0, emails: [] };
+  }),
+  on('DELETE /sandbox/events', nothing, ({ world }) => {
+    for (const { id } of world.list('event')) world.remove('event', id);
+    return { total: 0, events: [] };
   }),
   on('GET /sandbox/effects', nothing, ({ world }) => ({ effects: world.effects() })),
 ]);

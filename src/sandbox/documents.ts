@@ -10,6 +10,7 @@ import type {
   SubscriptionDocument,
   TransactionDocument,
 } from './billing-documents.ts';
+import type { InvoiceDocument, InvoiceSettingsDocument, PaymentLinkDocument } from './invoice-documents.ts';
 
 /** Anything the world remembers: plain JSON under a kind and an id. */
 export interface Document {
@@ -145,6 +146,7 @@ export interface LateDocument extends Document {
   readonly merchantId: string;
   readonly path: { readonly [name: string]: string };
   readonly query: string;
+  readonly origin: string;
   readonly body: string;
   readonly requestId: string;
 }
@@ -180,6 +182,9 @@ export interface Kinds {
   readonly lastCode: LastCodeDocument;
   readonly transaction: TransactionDocument;
   readonly email: EmailDocument;
+  readonly invoice: InvoiceDocument;
+  readonly paymentLink: PaymentLinkDocument;
+  readonly invoiceSettings: InvoiceSettingsDocument;
   readonly event: EventDocument;
 }
 

@@ -24,7 +24,36 @@ const bodies: { readonly [D in Domain]: (error: PlatformError, at: number) => un
     message,
     ...(details.length === 0 ? {} : { details }),
   }),
+  invoicing: (error, at) => {
+    const { status, reason, message, details } = error;
+    const [word, told] = invoicingWords[isLogo(error) ? 'INVALID_IMAGE' : reason] ?? [
+      words[status] ?? 'SERVER_ERROR',
+      reason,
+    ];
+    return {
+      ...{ submitTimeUtc: isoTime(at), status: word, reason: told, message },
+      ...(details.length === 0
+        ? {}
+        : { details: details.map(({ field, reason: why }) => ({ field, reason: detailOf(why) })) }),
+    };
+  },
 };
+
+/** Details of invoicing know two reasons. */
+const detailOf = (reason: string): string => (reason === 'MISSING_FIELD' ? reason : 'INVALID_DATA');
+
+/** Words of invoicing for what every domain knows. */
+const invoicingWords: { readonly [reason: string]: readonly [status: string, reason: string] | undefined } = {
+  NOT_FOUND: ['NOTFOUND', 'NOTFOUND'],
+  MISSING_FIELD: ['BADREQUEST', 'VALIDATION_ERRORS'],
+  INVALID_DATA: ['BADREQUEST', 'VALIDATION_ERRORS'],
+  INVALID_IMAGE: ['BADREQUEST', 'INVALID_IMAGE'],
+  INVALID_STATE: ['BADREQUEST', 'ACTION_NOT_ALLOWED'],
+  DUPLICATE_RECORD: ['BADREQUEST', 'DUPLICATE_RECORD'],
+};
+
+/** The one field whose fault has a reason of its own. */
+const isLogo = ({ source }: PlatformError): boolean => source === 'invoiceSettingsInformation.merchantLogo';
 
 /** Reasons of recurring billing for what every domain knows. */
 const billingReasons: { readonly [reason: string]: string } = {

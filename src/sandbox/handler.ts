@@ -9,6 +9,9 @@ import { astray, plainRefusal, refusal, wire } from './errors.ts';
 import { dated, lateSeconds, mishaps, noMishap, takeFault, type Wire } from './faults.ts';
 import { WorldFile } from './file.ts';
 import { expireInstruction } from './instructions.ts';
+import { settleInvoice } from './invoice-clock.ts';
+import { invoicing } from './invoicing.ts';
+import { servePayment } from './pay.ts';
 import { purchase } from './purchase.ts';
 import { checkRate, type RateLimit } from './rate.ts';
 import { readBody } from './read.ts';
@@ -46,7 +49,7 @@ export interface Sandbox {
 }
 
 /** One handler for each operation of the contract: a forgotten one does not compile. */
-const handlers: { readonly [N in OperationName]: Handler<N> } = { ...purchase, ...billing };
+const handlers: { readonly [N in OperationName]: Handler<N> } = { ...purchase, ...billing, ...invoicing };
 
 /** How this platform behaves towards every request. */
 interface Habits {
@@ -59,6 +62,7 @@ interface Arrived {
   readonly name: OperationName;
   readonly path: { readonly [name: string]: string };
   readonly query: string;
+  readonly origin: string;
   readonly body: string;
   /** What its sender calls it; empty where it says nothing (D-40). */
   readonly requestId: string;
@@ -73,21 +77,40 @@ export function createSandbox({ file, clock, seed = 1, frozenAt, rateLimit, publ
   const platform = async (request: Request, url: URL): Promise<Wire | 'lost'> => {
     const found = route(request.method, url.pathname);
     if (found.kind !== 'route') return astray(found, request.method);
-    const bytes = await readBody(request, limits.requestBytes);
+    const bytes = await readBody(request, longest[found.to] ?? limits.requestBytes);
     if (bytes === null) return plainRefusal(413, { connection: 'close' });
     return world.transaction(async (now) => serveSigned(now, request, url, found, bytes, habits, settleAll));
+  };
+
+  /** A payment link is anybody's who has it; the merchant may sign. */
+  const payments = async (request: Request, url: URL): Promise<Wire> => {
+    const bytes = await readBody(request, limits.requestBytes);
+    if (bytes === null) return plainRefusal(413, { connection: 'close' });
+    return world.transaction(async (now) => {
+      await settleAll(now);
+      const signer = await signedBy(now, request, url, bytes);
+      return servePayment(now, request.method, url.pathname.slice(payPrefix.length), bytes, signer?.id ?? null);
+    });
   };
 
   const handle = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     const answer = await (url.pathname.startsWith('/sandbox/')
       ? (await import('./control.ts')).control(request, url, world, settleAll) // most sandboxes are never controlled
-      : platform(request, url));
+      : url.pathname.startsWith(payPrefix)
+        ? payments(request, url)
+        : platform(request, url));
     if (answer === 'lost') throw new AnswerLost();
     return responseTo(request.method, answer);
   };
   return { handle, world, close: () => world.close() };
 }
+
+/** Bytes of a request where it may be longer than others: a logo stands in it. */
+const longest: { readonly [N in OperationName]?: number } = { updateInvoiceSettings: limits.settingsRequestBytes };
+
+/** Where customers pay. */
+const payPrefix = '/pay/';
 
 // The keys of the contract are the names of its operations.
 const names = Object.keys(contract) as OperationName[];
@@ -108,6 +131,21 @@ async function serveSigned(
   habits: Habits,
   settleAll: (world: World) => Promise<void>,
 ): Promise<Wire | 'lost'> {
+  const merchant = await signedBy(world, request, url, bytes);
+  if (merchant === null) return plainRefusal(401, {}, 'Authentication Failed');
+  await settleAll(world);
+  const arrived = {
+    ...{ name, path, query: url.search, origin: url.origin, body: new TextDecoder().decode(bytes) },
+    requestId: request.headers.get('x-requestid') ?? '',
+  };
+  const limited = checkRate(world, merchant, habits.rateLimit);
+  const answer =
+    limited === null ? await withFaults(world, merchant, arrived, habits) : refusal(name, limited, world.now);
+  return answer === 'lost' ? answer : dated(answer, world.now);
+}
+
+/** The merchant whose signature a request bears; null where it bears none that holds. */
+function signedBy(world: World, request: Request, url: URL, bytes: Uint8Array): Promise<Merchant | null> {
   const received = {
     method: request.method,
     target: url.pathname + url.search,
@@ -116,15 +154,7 @@ async function serveSigned(
     body: bytes,
   };
   const known = world.list('merchant');
-  const merchant = await authenticate(received, world.wall, (keyId) => known.find((it) => it.keyId === keyId));
-  if (merchant === null) return plainRefusal(401, {}, 'Authentication Failed');
-  await settleAll(world);
-  const requestId = request.headers.get('x-requestid') ?? '';
-  const arrived = { name, path, query: url.search, body: new TextDecoder().decode(bytes), requestId };
-  const limited = checkRate(world, merchant, habits.rateLimit);
-  const answer =
-    limited === null ? await withFaults(world, merchant, arrived, habits) : refusal(name, limited, world.now);
-  return answer === 'lost' ? answer : dated(answer, world.now);
+  return authenticate(received, world.wall, (keyId) => known.find((it) => it.keyId === keyId));
 }
 
 /** Applies a request as the next fault says, or as it should be where none waits. */
@@ -158,7 +188,7 @@ async function apply(
       const query = checkQuery(name, arrived.query);
       const body = checkBody(name, arrived.body);
       // Path, query and body were just checked against this very operation.
-      const call = { path, query, body, merchant, asks, isPublished } as Call<OperationName>;
+      const call = { path, query, origin: arrived.origin, body, merchant, asks, isPublished } as Call<OperationName>;
       const done = await (handlers[name] as AnyHandler)(call, world);
       remember(world, arrived, body, done);
       return done;
@@ -209,6 +239,7 @@ async function applyLate(
 const settlersOf = (habits: Habits): Settlers => ({
   instruction: expireInstruction,
   subscription: settleSubscription,
+  invoice: settleInvoice,
   late: (world, it) => applyLate(world, it, habits),
 });
 

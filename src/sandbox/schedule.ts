@@ -3,7 +3,10 @@ import type { World } from './world.ts';
 
 /** What the clock does to documents that fall due, by kind. Each settler clears or defers `due`. */
 export type Settlers = {
-  readonly [K in 'instruction' | 'subscription' | 'late']: (world: World, it: Kinds[K]) => void | Promise<void>;
+  readonly [K in 'instruction' | 'subscription' | 'invoice' | 'late']: (
+    world: World,
+    it: Kinds[K],
+  ) => void | Promise<void>;
 };
 
 /** Lets everything happen that the clock has reached, in the order and at the moments in which it fell due. */

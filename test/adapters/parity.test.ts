@@ -11,6 +11,7 @@ import {
   running,
   subscribed,
 } from '../engine/billing.ts';
+import { bill, billed } from '../engine/invoicing.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
 import { behind, engineItself, type Face, faces } from './faces.ts';
 
@@ -67,6 +68,7 @@ const withoutDevice = async (it: World) => {
   return 'card_eve';
 };
 const instruction = (handle: string) => ({ instruction: handle });
+const invoice = (handle: string) => ({ invoice: handle });
 const nothing = () => ({});
 const plan = (handle: string) => ({ plan: handle });
 const subscription = (handle: string) => ({ subscription: handle });
@@ -162,6 +164,22 @@ const cases: readonly Case[] = [
   { tool: 'reactivate_subscription', when: 'it is not suspended', args: (it) => ({ ...subscription(it), collect_missed: true }), outcome: 'refused', rule: 'SB-10', given: running },
   { tool: 'skip_subscription_payments', when: 'they are far ahead', args: (it) => ({ ...subscription(it), cycles: [2, 3] }), outcome: 'done', given: subscribed },
   { tool: 'skip_subscription_payments', when: 'one is over', args: (it) => ({ ...subscription(it), cycles: [1] }), outcome: 'refused', rule: 'SB-14', given: running },
+  { tool: 'list_invoices', when: 'of one state', args: () => ({ status: 'SENT', limit: 1 }), outcome: 'done', given: billed },
+  { tool: 'list_invoices', when: 'the cursor is made up', args: () => ({ cursor: 'next' }), outcome: 'refused', rule: 'EN-01' },
+  { tool: 'get_invoice', when: 'it is there', args: invoice, outcome: 'done', given: billed },
+  { tool: 'get_invoice', when: 'there is none', args: () => ({ invoice: 'invoice_none' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'create_invoice', when: 'it has lines', args: () => bill({ lines: [{ sku: 'C-1', name: 'Cone', quantity: 2, price: '20.00', total: '40.00' }] }), outcome: 'done' },
+  { tool: 'create_invoice', when: 'its total is not that of its lines', args: () => bill({ lines: [{ sku: 'C-1', name: 'Cone', quantity: 1, price: '20.00', total: '20.00' }] }), outcome: 'refused', rule: 'IN-16' },
+  { tool: 'create_invoice', when: 'nobody gets its e-mail', args: () => bill({ customer_email: undefined }), outcome: 'refused', rule: 'IN-02' },
+  { tool: 'update_invoice', when: 'a person must approve', args: (it) => ({ ...invoice(it), total: '41.00' }), outcome: 'needs_approval', rule: 'EN-04', given: billed },
+  { tool: 'update_invoice', when: 'it drops what is not there', args: (it) => ({ ...invoice(it), remove: ['tax'] }), outcome: 'refused', rule: 'IN-06', given: billed },
+  { tool: 'send_invoice', when: 'once more', args: invoice, outcome: 'done', given: billed },
+  { tool: 'publish_invoice', when: 'it is a draft', args: invoice, outcome: 'done', given: (it) => billed(it, { how: 'draft' }) },
+  { tool: 'publish_invoice', when: 'it is sent', args: invoice, outcome: 'refused', rule: 'IN-09', given: billed },
+  { tool: 'cancel_invoice', when: 'nothing is paid', args: invoice, outcome: 'done', given: billed },
+  { tool: 'get_invoice_settings', when: 'nobody changed them', args: nothing, outcome: 'done' },
+  { tool: 'update_invoice_settings', when: 'it says thanks', args: () => ({ message: 'Thank you' }), outcome: 'done' },
+  { tool: 'update_invoice_settings', when: 'a colour is none', args: () => ({ header_color: 'red' }), outcome: 'refused', rule: 'IN-14' },
   { tool: 'list_operations', when: 'of all states', args: nothing, outcome: 'done', given: completed },
   { tool: 'list_operations', when: 'of one state', args: () => ({ state: 'PROPOSED', limit: 5 }), outcome: 'done', given: waiting },
   { tool: 'list_operations', when: 'of no state', args: () => ({ state: 'LOST' }), outcome: 'refused', rule: 'EN-01' },
@@ -200,6 +218,7 @@ describe('the table', () => {
     expect([...new Set(cases.map(({ rule }) => rule))].filter((rule) => rule !== undefined).toSorted()).toEqual([
       ...['AP-01', 'AP-03', 'AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11'],
       ...['EN-01', 'EN-02', 'EN-03', 'EN-04', 'EN-05', 'EN-06', 'EN-10'],
+      ...['IN-02', 'IN-06', 'IN-09', 'IN-14', 'IN-16'],
       ...['PL-01', 'PL-03', 'PL-05', 'PL-09', 'PL-12', 'SB-01', 'SB-02', 'SB-09', 'SB-10', 'SB-11', 'SB-14'],
     ]);
   });

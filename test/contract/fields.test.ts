@@ -18,7 +18,9 @@ import { parts } from '../spec/shape.ts';
 
 const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
 const requests = operations.flatMap(([name, it]) =>
-  [it.body, it.query].filter((schema) => schema !== undefined).map((schema) => [name, schema] as const),
+  [[name, it.body] as const, [it.body === undefined ? name : `${name}, its query`, it.query] as const].flatMap(
+    ([part, schema]) => (schema === undefined ? [] : [[part, schema] as const]),
+  ),
 );
 const answers = operations.flatMap(([name, it]) =>
   [...Object.entries(it.output), ['error', it.error] as const].map(
@@ -88,7 +90,7 @@ describe.each(requests)('the request of %s', (name, schema) => {
   });
 
   it('names for what Purser fills where it comes from', () => {
-    const source = /^(reference|(new|card|instruction|merchant|credentials|receipt|plan)\.\w+)$/;
+    const source = /^(reference|fixed|(new|card|instruction|merchant|credentials|receipt|plan|invoice)\.\w+)$/;
     const filled = all.filter((leaf) => leaf.field.from === 'server');
     expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
   });
@@ -134,6 +136,34 @@ const newSubscription = [
   ...subscribed.map((name) => `subscriptionInformation.${name}`),
   ...[...period, cycles, ...planCharges, ...surcharge],
 ];
+const bill = [
+  ...['name', 'email', 'merchantCustomerId', 'company.name'].map((name) => `customerInformation.${name}`),
+  ...['requestPhone', 'requestShipping'].map((name) => `processingInformation.${name}`),
+  ...[
+    'transactionReferenceNumber',
+    'description',
+    'dueDate',
+    'expirationDate',
+    'allowPartialPayments',
+    'deliveryMode',
+  ].map((name) => `invoiceInformation.${name}`),
+];
+const billCharges = [
+  ...['totalAmount', 'currency', 'subAmount', 'discountAmount', 'discountPercent', 'minimumPartialAmount'],
+  ...[
+    'taxDetails.type',
+    'taxDetails.amount',
+    'taxDetails.rate',
+    'freight.amount',
+    'freight.taxable',
+    'freight.taxRate',
+  ],
+].map((name) => `${charged}.${name}`);
+const billLines = [
+  ...['productSku', 'productName', 'quantity', 'unitPrice', 'totalAmount'],
+  ...['discountAmount', 'discountRate', 'discountPercent', 'taxAmount', 'taxRate'],
+].map((name) => `orderInformation.lineItems[].${name}`);
+const billFields = ['definitionId', 'value'].map((name) => `merchantDefinedFieldValues[].${name}`);
 const item = ['productName', 'productSku', 'quantity', 'unitPrice', 'unitPriceCurrency', 'productUrl'];
 
 /** What a language model may write into a request of the platform: written by hand, because it is what Purser is about. */
@@ -168,6 +198,19 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
   listSubscriptionPayments: ['offset', 'limit', 'scheduledPaymentsCount'],
   skipSubscriptionPayments: ['billingCyclesToSkip[]'],
   createFollowOnSubscription: newSubscription,
+  createInvoice: [...bill, 'invoiceInformation.sendImmediately', ...billCharges, ...billLines, ...billFields],
+  listInvoices: ['offset', 'limit', 'status'],
+  updateInvoice: [...bill, ...billCharges, ...billLines, ...billFields],
+  getInvoiceSettings: [],
+  'updateInvoiceSettings, its query': [],
+  updateInvoiceSettings: [
+    ...['merchantLogo', 'merchantDisplayName', 'customEmailMessage', 'enableReminders'],
+    ...['headerStyle.fontColor', 'headerStyle.backgroundColor', 'deliveryLanguage', 'defaultCurrencyCode'],
+    ...['payerAuthenticationInInvoicing', 'showVatNumber', 'vatRegistrationNumber', 'shipTo', 'phoneNumber', 'email'],
+    ...['enableMerchantEmailNotifications', 'merchantEmail'],
+    ...['key', 'value', 'hidden', 'hiddenForInvoice', 'hiddenForItem'].map((name) => `customLabels[].${name}`),
+    ...['Accepted', 'Rejected', 'Pending'].map((name) => `customRedirectUrls.payment${name}`),
+  ].map((name) => `invoiceSettingsInformation.${name}`),
 };
 
 describe('the answers of the platform', () => {

@@ -169,6 +169,15 @@ describe('the contract', () => {
       ['skipSubscriptionPayments', 'write', 'repeat', 'PUT'],
       ['getFollowOn', 'read', 'repeat', 'GET'],
       ['createFollowOnSubscription', 'money', 'park', 'POST'],
+      ['createInvoice', 'write', 'park', 'POST'],
+      ['listInvoices', 'read', 'repeat', 'GET'],
+      ['getInvoice', 'read', 'repeat', 'GET'],
+      ['updateInvoice', 'write', 'repeat', 'PUT'],
+      ['sendInvoice', 'write', 'never', 'POST'], // a second e-mail is seen by its customer
+      ['cancelInvoice', 'write', 'park', 'POST'],
+      ['publishInvoice', 'write', 'park', 'POST'],
+      ['getInvoiceSettings', 'read', 'repeat', 'GET'],
+      ['updateInvoiceSettings', 'write', 'repeat', 'PUT'],
     ]);
   });
 
@@ -201,6 +210,15 @@ describe('the contract', () => {
       ['skipSubscriptionPayments', undefined, undefined],
       ['getFollowOn', undefined, undefined],
       ['createFollowOnSubscription', 'subscription', 'create'],
+      ['createInvoice', 'invoice', 'create'],
+      ['listInvoices', undefined, undefined],
+      ['getInvoice', undefined, undefined],
+      ['updateInvoice', 'invoice', 'update'],
+      ['sendInvoice', 'invoice', 'send'],
+      ['cancelInvoice', 'invoice', 'cancel'],
+      ['publishInvoice', 'invoice', 'publish'],
+      ['getInvoiceSettings', undefined, undefined],
+      ['updateInvoiceSettings', undefined, undefined],
     ]);
   });
 });

@@ -6,6 +6,7 @@ import type { FailPoint } from '../../src/engine/settings.ts';
 import type { Caller, Ledger, OperationRow } from '../../src/ledger/ledger.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { type Changing, isChanging, plan, subscription } from '../engine/billing.ts';
+import { bill } from '../engine/invoicing.ts';
 import { change, openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
 import { type Found, tally } from '../support/found.ts';
 import { numbers } from '../support/numbers.ts';
@@ -179,7 +180,7 @@ async function begin(stage: Stage, operation: Changing, number: number): Promise
 /** What a person approves before the call that crashes. */
 const approved: readonly Changing[] = [
   ...(['initiatePurchase', 'updatePurchase', 'createSubscription', 'createFollowOnSubscription'] as const),
-  'reactivateSubscription',
+  ...(['reactivateSubscription', 'updateInvoice'] as const),
 ];
 
 const preparations: {
@@ -226,10 +227,23 @@ const preparations: {
     const { data } = (await stage.engine().call('get_follow_on', { payment: 'earlier-payment-0001' }, caller)) as Said;
     return { follow_on: data.follow_on, ...args };
   },
+  createInvoice: async (_, __, number) => bill({ reference: `invoice-${number}` }),
+  updateInvoice: async (stage, caller, number) => ({ invoice: await billTo(stage, caller, number), total: '41.00' }),
+  sendInvoice: async (stage, caller, number) => ({ invoice: await billTo(stage, caller, number) }),
+  cancelInvoice: async (stage, caller, number) => ({ invoice: await billTo(stage, caller, number) }),
+  publishInvoice: async (stage, caller, number) => ({
+    invoice: await billTo(stage, caller, number, { how: 'draft' }),
+  }),
+  updateInvoiceSettings: async (_, __, number) => ({ display_name: `Harbour ${number}` }),
 };
 
 async function store(stage: Stage, caller: Caller, more: object = {}): Promise<string> {
   return ((await stage.engine().call('create_plan', plan(more), caller)) as Said).data.plan;
+}
+
+async function billTo(stage: Stage, caller: Caller, number: number, more: object = {}): Promise<string> {
+  const args = bill({ reference: `invoice-${number}`, ...more });
+  return ((await stage.engine().call('create_invoice', args, caller)) as Said).data.invoice;
 }
 
 async function subscribe(stage: Stage, caller: Caller, number: number, today = false): Promise<string> {

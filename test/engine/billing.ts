@@ -36,7 +36,7 @@ export async function followed(it: World): Promise<string> {
 /** Operations that only look: they leave nothing behind that could be lost, and may be asked again at any time. */
 export const looking = [
   ...(['listPlans', 'getPlan', 'getPlanCode', 'listSubscriptions', 'getSubscription', 'getSubscriptionCode'] as const),
-  ...(['listSubscriptionPayments', 'getFollowOn'] as const),
+  ...(['listSubscriptionPayments', 'getFollowOn', 'listInvoices', 'getInvoice', 'getInvoiceSettings'] as const),
 ] as const satisfies readonly OperationName[];
 
 /** All others. */

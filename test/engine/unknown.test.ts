@@ -5,6 +5,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { recover } from '../../src/engine/people.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { type Changing, followed, looking, plan, planned, running, subscribed, subscription } from './billing.ts';
+import { bill, billed } from './invoicing.ts';
 import { agent, bought, change, order, paid, payment, quiet, type Said, settle, type World, world } from './support.ts';
 
 /** Faults after which nobody knows, and whether the platform did it at once. */
@@ -49,6 +50,12 @@ const operations = {
     const { card: _, ...args } = subscription({ plan: await planned(it) });
     return { follow_on: await followed(it), ...args };
   },
+  createInvoice: async () => bill(),
+  updateInvoice: async (it) => ({ invoice: await billed(it), total: '41.00' }),
+  sendInvoice: async (it) => ({ invoice: await billed(it) }),
+  cancelInvoice: async (it) => ({ invoice: await billed(it) }),
+  publishInvoice: async (it) => ({ invoice: await billed(it, { how: 'draft' }) }),
+  updateInvoiceSettings: async () => ({ display_name: 'Harbour' }),
 } as const satisfies {
   readonly [N in Changing]: (it: World) => Promise<object>;
 };
@@ -57,6 +64,7 @@ type Name = keyof typeof operations;
 /** Those for which a person is asked here. */
 const asking: readonly Name[] = [
   ...(['initiatePurchase', 'createSubscription', 'createFollowOnSubscription', 'reactivateSubscription'] as const),
+  'updateInvoice',
 ];
 
 const toolOf = (name: Name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

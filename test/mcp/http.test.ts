@@ -309,10 +309,14 @@ it('keeps the sandbox control away where there is none', async () => {
 
 it('lets callers of other machines not reach the sandbox control', async () => {
   const { face } = await world();
-  const from = (remoteAddress: string) =>
-    face.fetch(new Request('http://localhost/sandbox/clock'), { incoming: { socket: { remoteAddress } } as never });
+  const from = (remoteAddress: string, path = '/sandbox/clock') =>
+    face.fetch(new Request(`http://localhost${path}`), { incoming: { socket: { remoteAddress } } as never });
   expect((await from('127.0.0.1')).status).toBe(200);
   expect((await from('::ffff:127.0.0.1')).status).toBe(200);
   expect((await from('192.0.2.7')).status).toBe(404);
   expect((await from('::ffff:192.0.2.7')).status).toBe(404);
+  // The sandbox knows no such link, and says so in its own words; who is far away does not even get these.
+  const told = async (address: string) => (await from(address, '/pay/nobody')).json();
+  expect(await told('127.0.0.1')).toEqual({ error: { message: 'This link leads to nothing.' } });
+  expect(await told('192.0.2.7')).not.toEqual(await told('127.0.0.1'));
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { compose, type Replacements, type Running } from '../../src/bin/compose.ts';
-import { readConfiguration } from '../../src/bin/config.ts';
+import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { createHttpFace, type HttpFace, type HttpOptions } from '../../src/mcp/http.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
@@ -39,12 +39,18 @@ export interface World extends Others {
 
 /** A fresh Purser in memory, with its sandbox, closed when the test ends. */
 export async function world(
-  options: { replace?: Replacements; configure?: (running: Running) => void; face?: Partial<HttpOptions> } = {},
+  options: {
+    replace?: Replacements;
+    configuration?: Partial<Configuration>;
+    configure?: (running: Running) => void;
+    face?: Partial<HttpOptions>;
+  } = {},
 ): Promise<World> {
-  const running = await compose(
-    readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }),
-    options.replace,
-  );
+  const configuration = {
+    ...readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }),
+    ...options.configuration,
+  };
+  const running = await compose(configuration, options.replace);
   options.configure?.(running);
   const failures: unknown[] = [];
   const face = createHttpFace({

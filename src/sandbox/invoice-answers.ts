@@ -1,0 +1,134 @@
+import { dayText, expiryText, printedExpiry } from '../contract/invoice-dates.ts';
+import { invoicing } from '../contract/invoicing.ts';
+import type { Operation } from '../contract/operation.ts';
+import { invoice } from '../machines/invoice.ts';
+import { isoTime } from './clock.ts';
+import { balanceOf } from './invoice-balance.ts';
+import type { InvoiceDocument, InvoiceEvent } from './invoice-documents.ts';
+import { settingsOf } from './invoice-settings.ts';
+import type { World } from './world.ts';
+
+// What the platform answers about invoices. Amounts are numbers in answers (IN-16).
+
+/** An invoice as it is shown to its merchant. */
+export function invoiceView(world: World, it: InvoiceDocument): { readonly [member: string]: unknown } {
+  const { customerInformation, processingInformation, orderInformation, merchantDefinedFieldValues } = it.terms;
+  const { sendImmediately: _, invoiceNumber: __, ...information } = it.terms.invoiceInformation;
+  const { labels } = settingsOf(world, it.merchantId);
+  const { amountDetails, lineItems } = orderInformation;
+  return {
+    _links: linksOf(it),
+    id: it.number,
+    submitTimeUtc: isoTime(world.now),
+    status: it.state,
+    ...(customerInformation === undefined ? {} : { customerInformation }),
+    processingInformation: { requestPhone: false, requestShipping: false, ...processingInformation },
+    invoiceInformation: {
+      ...information,
+      invoiceNumber: it.number,
+      dueDate: dayText(information.dueDate),
+      ...(information.expirationDate === undefined ? {} : { expirationDate: expiryShown(information.expirationDate) }),
+      allowPartialPayments: information.allowPartialPayments ?? false,
+      ...(linked.includes(it.state) ? { paymentLink: linkOf(it) } : {}),
+      deliveryMode: capitalised(information.deliveryMode),
+      ...(labels.length === 0 ? {} : { customLabels: labels }),
+    },
+    orderInformation: {
+      amountDetails: { ...numbered(amountDetails), balanceAmount: Number(balanceOf(it)) },
+      ...(lineItems === undefined ? {} : { lineItems: lineItems.map(numbered) }),
+    },
+    ...(merchantDefinedFieldValues === undefined
+      ? {}
+      : { merchantDefinedFieldValuesWithDefinition: merchantDefinedFieldValues.map(defined) }),
+  };
+}
+
+/** The same, with what happened to it, newest first. */
+export const invoiceWithHistory = (world: World, it: InvoiceDocument) => ({
+  ...invoiceView(world, it),
+  invoiceHistory: it.history.map(happened).toReversed(),
+});
+
+/** An invoice in a list. */
+export function invoiceRow(it: InvoiceDocument) {
+  const { customerInformation, invoiceInformation, orderInformation } = it.terms;
+  const { totalAmount, currency } = orderInformation.amountDetails;
+  const { name, merchantCustomerId } = customerInformation ?? {};
+  return {
+    _links: linksOf(it),
+    id: it.number,
+    status: it.state,
+    createdDate: isoTime(it.createdAt),
+    customerInformation: { name, merchantCustomerId },
+    invoiceInformation: {
+      dueDate: dayText(invoiceInformation.dueDate),
+      ...(invoiceInformation.expirationDate === undefined
+        ? {}
+        : { expirationDate: expiryShown(invoiceInformation.expirationDate) }),
+    },
+    orderInformation: { amountDetails: { totalAmount: Number(totalAmount), currency } },
+  };
+}
+
+/** Where a customer pays. */
+export const linkOf = ({ origin, token }: InvoiceDocument): string => `${origin}/pay/${token}`;
+
+/** States in which an invoice has a payment link; that of a draft is the merchant's alone. */
+const linked: readonly string[] = ['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PENDING', 'PAID'];
+
+/** What can be done to it; links leave out the prefix of invoicing, as the document says. */
+function linksOf(it: InvoiceDocument) {
+  const legal = invoice.legal(it);
+  const shown = relations.filter(([, , trigger]) => trigger === undefined || legal.includes(trigger));
+  return Object.fromEntries(
+    shown.map(([relation, { template, method }]) => [
+      relation,
+      { href: template.replace('/invoicing', '').replace('{id}', it.number), method },
+    ]),
+  );
+}
+
+type Trigger = Parameters<typeof invoice.move>[1];
+const relations: readonly (readonly [
+  relation: string,
+  call: Pick<Operation, 'template' | 'method'>,
+  trigger?: Trigger,
+])[] = [
+  ['self', invoicing.getInvoice],
+  ['update', invoicing.updateInvoice, 'update'],
+  ['deliver', invoicing.sendInvoice, 'send'],
+  ['cancel', invoicing.cancelInvoice, 'cancel'],
+];
+
+const happened = ({ event, at, payment }: InvoiceEvent) => ({
+  event,
+  date: isoTime(at),
+  ...(payment === undefined
+    ? {}
+    : { transactionDetails: { transactionId: payment.transactionId, amount: Number(payment.amount) } }),
+});
+
+const defined = ({ definitionId, value }: { readonly definitionId: number; readonly value: string }) => ({
+  ...{ referenceType: 'Invoice', label: `Field ${definitionId}`, fieldType: 'text', customerVisible: true },
+  ...{ readOnly: false, definitionId, value },
+});
+
+const expiryShown = (date: string): string => printedExpiry(expiryText(date) ?? date);
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Names of text that is no amount, however much it looks like one. */
+const words: readonly string[] = ['productSku', 'productName', 'type', 'currency'];
+
+/** Amounts and percentages as numbers, in an object and in those within it. */
+function numbered(value: object): object {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      if (typeof member === 'object' && member !== null) return [name, numbered(member)];
+      return [name, typeof member === 'string' && !words.includes(name) ? Number(member) : member];
+    }),
+  );
+}
+
+/** A member that is text; undefined where it is not. */
+export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,159 @@
+import { isAmountOnly } from '../contract/invoice-rules.ts';
+import { totalFault } from '../contract/invoice-totals.ts';
+import type { invoicing as operations } from '../contract/invoicing.ts';
+import { invoice } from '../machines/invoice.ts';
+import { type Answer, type BodyOf, find, type Handler, invalid, move, PlatformError } from './answer.ts';
+import { isoTime } from './clock.ts';
+import type { Merchant } from './documents.ts';
+import { invoiceRow, invoiceView, invoiceWithHistory } from './invoice-answers.ts';
+import { at, timed } from './invoice-clock.ts';
+import type { InvoiceDocument } from './invoice-documents.ts';
+import { freshLink, keyOf, renewedLink } from './invoice-links.ts';
+import { mailCustomer, tell } from './invoice-mail.ts';
+import { changed, settingsOf, settingsView } from './invoice-settings.ts';
+import type { World } from './world.ts';
+
+type Name = keyof typeof operations;
+type Handlers = { readonly [N in Name]: Handler<N> };
+
+/** The invoicing operations of document 2. A rule marked P in the rule book is enforced here or by the machine. */
+export const invoicing: Handlers = {
+  createInvoice({ body, merchant, origin }, world) {
+    const number = body.invoiceInformation.invoiceNumber ?? nextNumber(world, merchant);
+    if (world.get('invoice', keyOf(merchant, number)) !== undefined)
+      throw new PlatformError(400, 'DUPLICATE_RECORD', 'An invoice with this number exists.', {
+        source: 'invoiceInformation.invoiceNumber',
+      });
+    demandTotals(body);
+    const { deliveryMode, sendImmediately } = body.invoiceInformation;
+    const it: InvoiceDocument = {
+      ...{ id: keyOf(merchant, number), number, merchantId: merchant.id, state: 'none', origin },
+      ...{ delivery: deliveryMode, immediate: sendImmediately },
+      ...{ paid: false, settled: false, reviewed: false, expired: false },
+      ...{ seq: world.count('invoice'), createdAt: world.now, token: freshLink(world, keyOf(merchant, number)) },
+      ...{ terms: body, payments: [], waiting: null, history: [] },
+    };
+    const created = move(world, invoice, 'invoice', it, 'create');
+    return { ...about(world, passed(world, it, created)), status: 201 };
+  },
+
+  listInvoices({ query, merchant }, world) {
+    const own = world
+      .list('invoice')
+      .filter(({ merchantId, state }) => merchantId === merchant.id && (query.status ?? state) === state)
+      .toSorted((one, other) => other.seq - one.seq);
+    const from = Number(query.offset);
+    const self = `/v2/invoices?offset=${query.offset}&limit=${query.limit}`;
+    return {
+      status: 200,
+      entity: '',
+      body: {
+        _links: { self: { href: self, method: 'GET' } },
+        submitTimeUtc: isoTime(world.now),
+        totalInvoices: own.length,
+        invoices: own.slice(from, from + Number(query.limit)).map(invoiceRow),
+      },
+    };
+  },
+
+  getInvoice({ path, merchant }, world) {
+    const it = own(world, merchant, path.id);
+    return { status: 200, entity: it.number, body: invoiceWithHistory(world, it) };
+  },
+
+  updateInvoice({ path, body, merchant }, world) {
+    const it = own(world, merchant, path.id);
+    const { invoiceNumber = it.number, deliveryMode } = body.invoiceInformation;
+    if (invoiceNumber !== it.number)
+      throw invalid('invoiceInformation.invoiceNumber', 'The number of an invoice cannot be changed.');
+    const asked = { ...it, delivery: deliveryMode };
+    const updated = move(world, invoice, 'invoice', asked, 'update');
+    if (isAmountOnly(body) !== isAmountOnly(it.terms))
+      throw new PlatformError(400, 'INVALID_STATE', 'An amount only invoice stays one, and no other becomes one.');
+    demandTotals(body);
+    const linked = renewedLink(world, updated, body.customerInformation?.email);
+    return about(world, noted(world, { ...linked, terms: body }, ['UPDATE']));
+  },
+
+  sendInvoice({ path, merchant }, world) {
+    const it = own(world, merchant, path.id);
+    return about(world, passed(world, it, move(world, invoice, 'invoice', it, 'send')));
+  },
+
+  cancelInvoice({ path, merchant }, world) {
+    const it = own(world, merchant, path.id);
+    const canceled = noted(world, move(world, invoice, 'invoice', it, 'cancel'), ['CANCEL']);
+    world.remove('paymentLink', canceled.token);
+    tell(world, canceled, 'cancel');
+    return about(world, canceled);
+  },
+
+  publishInvoice({ path, merchant }, world) {
+    const it = own(world, merchant, path.id);
+    return about(world, passed(world, it, move(world, invoice, 'invoice', it, 'publish')));
+  },
+
+  getInvoiceSettings: ({ merchant }, world) => ({
+    status: 200,
+    entity: merchant.id,
+    body: settingsView(world, merchant),
+  }),
+
+  updateInvoiceSettings({ body, merchant }, world) {
+    world.put('invoiceSettings', changed(settingsOf(world, merchant.id), body.invoiceSettingsInformation));
+    return { status: 200, entity: merchant.id, body: settingsView(world, merchant) };
+  },
+};
+
+/** What follows a move that takes an invoice to its customer, by the states it leads from and to. */
+const passages: { readonly [fromTo: string]: readonly string[] | undefined } = {
+  'none DRAFT': ['DRAFT'],
+  'none CREATED': ['CREATE'],
+  'none SENT': ['CREATE', 'SEND'],
+  'DRAFT CREATED': ['CREATE'],
+  'DRAFT SENT': ['SEND'],
+  'CREATED SENT': ['SEND'],
+  'SENT SENT': ['RESEND'],
+  'PARTIAL PARTIAL': ['RESEND'],
+};
+
+/** Events of the history with which an e-mail goes out. */
+const mailed: readonly string[] = ['SEND', 'RESEND'];
+
+/** Writes a passage down; the customer gets the e-mail that belongs to it. */
+function passed(world: World, from: InvoiceDocument, to: InvoiceDocument): InvoiceDocument {
+  const events = passages[`${from.state} ${to.state}`] ?? [];
+  const kept = noted(world, to, events);
+  if (!events.some((event) => mailed.includes(event))) return kept;
+  mailCustomer(world, kept, 'invoice');
+  tell(world, kept, kept.paid ? 'partial-resend' : 'send');
+  return kept;
+}
+
+/** Keeps an invoice with what happened to it, and when the clock must look at it again. */
+export function noted(world: World, it: InvoiceDocument, events: readonly string[]): InvoiceDocument {
+  const history = [...it.history, ...events.map((event) => ({ event, at: world.now }))];
+  return world.put('invoice', timed({ ...it, history }, world.now));
+}
+
+/** An invoice of the merchant, as the clock finds it. Throws the platform's 404. */
+const own = (world: World, merchant: Merchant, number: string): InvoiceDocument =>
+  at(find(world, 'invoice', keyOf(merchant, number), merchant, 'id'), world.now);
+
+/** The next number that nobody has taken. */
+function nextNumber(world: World, merchant: Merchant): string {
+  const number = String(world.count(`invoice number/${merchant.id}`));
+  return world.get('invoice', keyOf(merchant, number)) === undefined ? number : nextNumber(world, merchant);
+}
+
+/** IN-16: totals add up. */
+function demandTotals({ orderInformation }: Pick<BodyOf<'createInvoice'>, 'orderInformation'>): void {
+  const fault = totalFault(orderInformation);
+  if (fault !== null) throw invalid(fault.path, fault.says);
+}
+
+const about = (world: World, it: InvoiceDocument): Answer => ({
+  status: 200,
+  entity: it.number,
+  body: invoiceView(world, it),
+});

@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { logoFault } from '../src/contract/invoice-rules.ts';
+import { labelKeys, settingShapes } from '../src/contract/invoicing-shapes.ts';
+import { limits } from '../src/contract/limits.ts';
+import { untrusted } from '../src/engine/render.ts';
+import { type Arg, platformTools } from '../src/engine/tool.ts';
+
+// How invoices and their payment page look: what the agent says and sees.
+
+const at = 'invoiceSettingsInformation';
+
+// Held in full, and listed as text.
+const address = z
+  .string()
+  .refine((value) => settingShapes.redirect.safeParse(value).success, 'must be an http or https address');
+const colour = z
+  .string()
+  .refine(
+    (value) => settingShapes.fontColor.safeParse(value).success,
+    'must be a hexadecimal colour such as "#1A2B3C"',
+  );
+
+/** The settings by their arguments: path and shape. */
+const settings = {
+  display_name: [`${at}.merchantDisplayName`, settingShapes.merchantDisplayName],
+  message: [`${at}.customEmailMessage`, settingShapes.customEmailMessage],
+  reminders: [`${at}.enableReminders`, settingShapes.enableReminders],
+  language: [
+    `${at}.deliveryLanguage`,
+    z
+      .string()
+      .refine((value) => settingShapes.deliveryLanguage.safeParse(value).success, `must be one of ${languages()}`)
+      .describe('Such as fr-FR.'),
+  ],
+  currency: [`${at}.defaultCurrencyCode`, z.string().length(3)],
+  font_color: [`${at}.headerStyle.fontColor`, colour],
+  header_color: [`${at}.headerStyle.backgroundColor`, colour.describe('#RRGGBB.')],
+  logo: [
+    `${at}.merchantLogo`,
+    z
+      .string()
+      .min(1)
+      .max(limits.blobCharacters)
+      .superRefine((value, context) => {
+        const fault = logoFault(value);
+        if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+      })
+      .describe('Base64 gif, jpg or png; a small one.'),
+  ],
+  show_vat: [`${at}.showVatNumber`, settingShapes.showVatNumber],
+  vat_number: [`${at}.vatRegistrationNumber`, settingShapes.vatRegistrationNumber],
+  save_address: [`${at}.shipTo`, settingShapes.shipTo],
+  save_phone: [`${at}.phoneNumber`, settingShapes.phoneNumber],
+  save_email: [`${at}.email`, settingShapes.email],
+  payer_authentication: [`${at}.payerAuthenticationInInvoicing`, settingShapes.payerAuthenticationInInvoicing],
+  tell_merchant: [`${at}.enableMerchantEmailNotifications`, settingShapes.enableMerchantEmailNotifications],
+  merchant_email: [`${at}.merchantEmail`, settingShapes.merchantEmail],
+  accepted_url: [`${at}.customRedirectUrls.paymentAccepted`, address],
+  rejected_url: [`${at}.customRedirectUrls.paymentRejected`, address],
+  pending_url: [`${at}.customRedirectUrls.paymentPending`, address],
+} as const;
+type Setting = keyof typeof settings;
+const names = Object.keys(settings) as Setting[]; // the keys of the table
+
+type PathOf<S extends Setting> = (typeof settings)[S][0];
+const setting = <S extends Setting>(name: S): Arg<PathOf<S>> => ({
+  schema: settings[name][1].optional(),
+  fills: [{ path: settings[name][0], value: (given) => given }],
+  rule: 'IN-14',
+});
+
+const label = z.strictObject({
+  key: z.string().refine((key) => labelKeys.some((one) => one === key), `must be one of ${labelKeys.join(', ')}`),
+  text: z.string().min(1).max(limits.textCharacters).optional(),
+  hidden: z.boolean().optional(),
+  hidden_for_invoice: z.boolean().optional(),
+  hidden_for_item: z.boolean().optional(),
+});
+type Label = z.output<typeof label>;
+
+const labelled = ({ key, text, hidden, hidden_for_invoice, hidden_for_item }: Label) => ({
+  key,
+  ...(text === undefined ? {} : { value: text }),
+  ...(hidden === undefined ? {} : { hidden }),
+  ...(hidden_for_invoice === undefined ? {} : { hiddenForInvoice: hidden_for_invoice }),
+  ...(hidden_for_item === undefined ? {} : { hiddenForItem: hidden_for_item }),
+});
+
+/** What leads customers, mails or payer authentication elsewhere: a person decides it. */
+const weighty: readonly Setting[] = [
+  'merchant_email',
+  'accepted_url',
+  'rejected_url',
+  'pending_url',
+  'payer_authentication',
+];
+
+const settingsShown = z.looseObject({
+  ...{ display_name: z.string().optional(), currency: z.string().optional(), language: z.string().optional() },
+  ...{ reminders: z.boolean().optional(), payer_authentication: z.boolean().optional() },
+});
+
+interface Answer {
+  readonly body: {
+    readonly invoiceSettingsInformation: {
+      readonly payerAuthentication3DSVersion?: boolean | undefined;
+      readonly merchantLogo?: string | undefined;
+      readonly customLabels?:
+        | readonly {
+            readonly key: string;
+            readonly value?: string | undefined;
+            readonly hidden?: boolean | undefined;
+            readonly hiddenForInvoice?: boolean | undefined;
+            readonly hiddenForItem?: boolean | undefined;
+          }[]
+        | undefined;
+    };
+  };
+}
+
+/** Settings by the names of the arguments; of a logo, only that there is one. */
+function showSettings(_: unknown, __: unknown, { body }: Answer) {
+  const { customLabels = [], merchantLogo, payerAuthentication3DSVersion } = body.invoiceSettingsInformation;
+  const plain = names
+    .filter((name) => name !== 'logo' && name !== 'payer_authentication')
+    .map((name) => [name, valueAt(body, settings[name][0])] as const)
+    .filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(plain.map(([name, value]) => [name, typeof value === 'string' ? untrusted(value) : value])),
+    payer_authentication: payerAuthentication3DSVersion ?? false,
+    logo: merchantLogo !== undefined && merchantLogo !== '',
+    ...(customLabels.length === 0 ? {} : { labels: customLabels.map(showLabel) }),
+  };
+}
+
+const showLabel = ({
+  key,
+  value,
+  hidden,
+  hiddenForInvoice,
+  hiddenForItem,
+}: NonNullable<Answer['body']['invoiceSettingsInformation']['customLabels']>[number]) => ({
+  key: untrusted(key),
+  ...(value === undefined ? {} : { text: untrusted(value) }),
+  ...(hidden === undefined ? {} : { hidden }),
+  ...(hiddenForInvoice === undefined ? {} : { hidden_for_invoice: hiddenForInvoice }),
+  ...(hiddenForItem === undefined ? {} : { hidden_for_item: hiddenForItem }),
+});
+
+const valueAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((it, step) => (it as Readonly<Record<string, unknown>> | undefined)?.[step], value);
+
+export const invoiceSettingTools = platformTools({
+  getInvoiceSettings: {
+    say: 'Look at how invoices, their e-mails and their payment page look.',
+    args: {},
+    subject: () => '',
+    outside: true,
+    learns: () => [],
+    said: { done: 'These are the settings.' },
+    leads: { '': ['update_invoice_settings'] },
+    shows: settingsShown,
+    show: showSettings,
+  },
+
+  updateInvoiceSettings: {
+    say: 'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves where it leads elsewhere.',
+    args: {
+      display_name: setting('display_name'),
+      message: setting('message'),
+      reminders: setting('reminders'),
+      language: setting('language'),
+      currency: setting('currency'),
+      font_color: setting('font_color'),
+      header_color: setting('header_color'),
+      logo: setting('logo'),
+      show_vat: setting('show_vat'),
+      vat_number: setting('vat_number'),
+      save_address: setting('save_address'),
+      save_phone: setting('save_phone'),
+      save_email: setting('save_email'),
+      payer_authentication: setting('payer_authentication'),
+      tell_merchant: setting('tell_merchant'),
+      merchant_email: setting('merchant_email'),
+      accepted_url: setting('accepted_url'),
+      rejected_url: setting('rejected_url'),
+      pending_url: setting('pending_url'),
+      labels: {
+        schema: z
+          .array(label)
+          .refine(({ length }) => length >= 1 && length <= labelKeys.length, 'must name a label, and each once')
+          .optional(),
+        fills: [
+          {
+            path: `${at}.customLabels[]`,
+            value: (given) => (given as readonly Label[] | undefined)?.map(labelled), // by the tool's shape
+          },
+        ],
+        rule: 'IN-14',
+      },
+      reset: {
+        schema: z
+          .array(z.string().refine((name) => names.some((one) => one === name), 'must be the name of a setting'))
+          .refine(({ length }) => length >= 1 && length <= names.length, 'must name a setting, and each once')
+          .optional()
+          .describe('Back to default.'),
+        fills: names.map((name) => ({
+          path: settings[name][0],
+          // No value resets a setting.
+          value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
+        })),
+        rule: 'IN-14',
+      },
+    },
+    speaks: true,
+    subject: () => 'invoice settings',
+    approval: {
+      needed: ({ args }) =>
+        weighty.some(
+          (name) => args[name] !== undefined || (args.reset as readonly string[] | undefined)?.includes(name),
+        ),
+      reads: (facts) => [
+        'Allow the agent to change how every invoice looks, and where it leads',
+        `Merchant: ${facts.merchant.name}`,
+        ...Object.entries(facts.args).map(([name, value]) => `${name}: ${settingRead(name, value)}`),
+      ],
+    },
+    learns: () => [],
+    said: { done: 'The settings are changed, for every invoice.' },
+    leads: { '': ['get_invoice_settings'] },
+    shows: settingsShown,
+    show: showSettings,
+  },
+});
+
+const settingRead = (name: string, value: unknown): string =>
+  name === 'logo'
+    ? 'another picture'
+    : untrusted(typeof value === 'string' ? value : JSON.stringify(value), limits.blobCharacters);
+
+function languages(): string {
+  return settingShapes.deliveryLanguage.options.join(', ');
+}

@@ -1,0 +1,290 @@
+import { z } from 'zod';
+import { amount, bare, fieldOf, leaves } from '../src/contract/fields.ts';
+import type { InvoiceAnswer } from '../src/contract/invoice-answers.ts';
+import { invoiceWithHistory } from '../src/contract/invoice-answers.ts';
+import { dayText, expiryText, printedExpiry } from '../src/contract/invoice-dates.ts';
+import { changedInvoice, percent } from '../src/contract/invoicing-shapes.ts';
+import { limits } from '../src/contract/limits.ts';
+import { decimal, money, moneyFault } from '../src/contract/money.ts';
+import { toolsPulling } from '../src/engine/decide.ts';
+import { handleFor } from '../src/engine/handles.ts';
+import { untrusted } from '../src/engine/render.ts';
+import type { Arg } from '../src/engine/tool.ts';
+import type { Facts, Things } from '../src/guards/facts.ts';
+import type { InvoiceFacts, InvoiceTerms } from '../src/guards/invoice-facts.ts';
+import { facets, memberName, nameOf, type Place, places, resulting, written } from '../src/guards/invoice-terms.ts';
+import { invoice } from '../src/machines/invoice.ts';
+
+// What the tools for invoices have in common: arguments, and how invoices are remembered, shown and read by people.
+
+// Shapes that are held, and not listed in full: an invoice has many fields, and a list of tools is read often.
+
+/** Text that has the shape of a field of the platform. */
+const like = (shape: z.ZodType, says: string) => z.string().refine((value) => shape.safeParse(value).success, says);
+/** A list of one item or more, not more than `most`. */
+const few = <S extends z.ZodType>(item: S, most: number) =>
+  z.array(item).refine(({ length }) => length >= 1 && length <= most, `must have 1 to ${most} items`);
+const whole = (most: number) =>
+  z.number().refine((it) => Number.isInteger(it) && it >= 1 && it <= most, `must be a whole number from 1 to ${most}`);
+
+const sum = like(amount, 'must be a decimal amount such as "40.00"');
+const rate = like(percent, 'must be a percentage such as "8.25"');
+const words = z.string().min(1).max(limits.textCharacters);
+const day = z.iso.date();
+
+/** An argument that says one thing of an invoice. */
+const says = <P extends Place>(
+  place: P,
+  schema: z.ZodType,
+  about?: string,
+  rule?: string,
+): Arg<(typeof places)[P]> => ({
+  schema: (about === undefined ? schema : schema.describe(about)).optional(),
+  fills: [{ path: places[place], value: (given) => (given === undefined ? undefined : writes(place, given)) }],
+  rule,
+});
+
+const writes = (place: Place, given: unknown): unknown => written[place]?.(given) ?? given;
+
+const line = z.strictObject({
+  sku: words,
+  name: words,
+  quantity: whole(limits.itemQuantityElements),
+  price: sum,
+  total: sum,
+  discount: sum.optional(),
+  discount_percent: rate.optional(),
+  tax: sum.optional(),
+  tax_percent: rate.optional(),
+});
+const customField = z.strictObject({ id: whole(Number.MAX_SAFE_INTEGER), value: words });
+
+/** Everything that an invoice can say, but for how it reaches its customer. */
+export const content = {
+  customer_name: says('customer_name', words),
+  customer_email: says('customer_email', z.email().max(limits.textCharacters)),
+  customer_id: says('customer_id', words),
+  company: says('company', words),
+  description: says('description', words),
+  transaction: says('transaction', words),
+  total: says('total', sum, undefined, 'IN-02'),
+  currency: says('currency', z.string().length(3), undefined, 'IN-02'),
+  due: says('due', day, undefined, 'IN-02'),
+  expires: says('expires', day, '00:00 GMT.', 'IN-12'),
+  subtotal: says('subtotal', sum),
+  discount: says('discount', sum),
+  discount_percent: says('discount_percent', rate),
+  tax: says('tax', sum),
+  tax_percent: says('tax_percent', rate),
+  tax_type: says('tax_type', words),
+  shipping: says('shipping', sum),
+  shipping_taxable: says('shipping_taxable', z.boolean()),
+  shipping_tax_percent: says('shipping_tax_percent', rate),
+  partial_payments: says('partial_payments', z.boolean()),
+  minimum_part: says('minimum_part', sum, undefined, 'IN-13'),
+  ask_phone: says('ask_phone', z.boolean()),
+  ask_address: says('ask_address', z.boolean()),
+  lines: says('lines', few(line, limits.invoiceLineElements), undefined, 'IN-04'),
+  fields: says('fields', few(customField, limits.arrayElements), undefined, 'IN-15'),
+} as const;
+
+/** The same argument, but it must be given. */
+export const required = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: bare(arg.schema) });
+
+/** How an invoice reaches its customer: how it is delivered, and whether it leaves the drafts at once. */
+export const ways = {
+  draft: { delivery: 'none', immediate: false },
+  email_draft: { delivery: 'email', immediate: false },
+  email: { delivery: 'email', immediate: true },
+  link: { delivery: 'none', immediate: true },
+} as const;
+export type Way = keyof typeof ways;
+
+// What the platform answers, as it is remembered.
+
+/** An invoice that the platform has shown as a whole. */
+export function invoiceLearned(it: InvoiceAnswer, now: number) {
+  const { amountDetails } = it.orderInformation;
+  const { currency, totalAmount, balanceAmount } = amountDetails;
+  const { expirationDate, paymentLink, deliveryMode, dueDate } = it.invoiceInformation;
+  return {
+    kind: 'invoice' as const,
+    handle: handleFor('invoice', it.id),
+    state: it.status,
+    owner: '',
+    body: {
+      invoiceId: it.id,
+      currency,
+      total: amountText(totalAmount, currency),
+      balance: amountText(balanceAmount ?? totalAmount, currency),
+      delivery: deliveryMode.toLowerCase(),
+      expires: expirationDate === undefined ? null : (expiryText(expirationDate) ?? null),
+      due: dayText(dueDate) ?? dueDate,
+      customer: it.customerInformation?.name ?? '',
+      link: paymentLink === undefined || ownLink.includes(it.status) ? null : paymentLink,
+      terms: termsOf(it),
+      strange: strangeIn(it),
+      readAt: now,
+    } satisfies InvoiceFacts,
+  };
+}
+
+/** States in which the payment link works for the merchant alone (IN-11): it is no use to anybody else. */
+const ownLink: readonly string[] = ['DRAFT'];
+
+/** Every field of an answer that a replacement has to repeat, as a request says it. */
+function termsOf(it: InvoiceAnswer): InvoiceTerms {
+  const { deliveryMode, dueDate, expirationDate } = it.invoiceInformation;
+  const { currency } = it.orderInformation.amountDetails;
+  const said = Object.fromEntries(restated(changedInvoice, it, '', currency));
+  const defined = it.merchantDefinedFieldValuesWithDefinition ?? [];
+  return {
+    ...said,
+    [places.delivery]: deliveryMode.toLowerCase(),
+    [places.due]: dayText(dueDate) ?? dueDate,
+    ...(expirationDate === undefined
+      ? {}
+      : { [places.expires]: printedExpiry(expiryText(expirationDate) ?? expirationDate) }),
+    ...(defined.length === 0
+      ? {}
+      : { [places.fields]: defined.map(({ definitionId, value }) => ({ definitionId, value })) }),
+  };
+}
+
+/** The values of an answer that stand at the model's paths of a request; numbers become text where a request has text. */
+function restated(
+  schema: z.ZodType,
+  value: unknown,
+  path: string,
+  currency: string,
+): readonly (readonly [string, unknown])[] {
+  const at = bare(schema);
+  if (value === undefined || value === null) return [];
+  if (at instanceof z.ZodObject)
+    return Object.entries(at.shape).flatMap(([name, child]) =>
+      // As in `leaves`: children are classic types, and what answers to an object is one.
+      restated(
+        child as z.ZodType,
+        (value as Readonly<Record<string, unknown>>)[name],
+        path === '' ? name : `${path}.${name}`,
+        currency,
+      ),
+    );
+  if (at instanceof z.ZodArray) {
+    const items = (value as readonly unknown[]).map((item) =>
+      Object.fromEntries(restated(at.element as z.ZodType, item, '', currency)),
+    );
+    return items.length === 0 ? [] : [[`${path}[]`, items]];
+  }
+  if (fieldOf(at).from !== 'model') return [];
+  return [[path, /(amount|price)$/i.test(path) ? amountText(value, currency) : scalar(value, at)]];
+}
+
+const scalar = (value: unknown, schema: z.ZodType): unknown =>
+  typeof value === 'number' && !(schema instanceof z.ZodNumber) ? String(value) : value;
+
+/** An amount as text with the decimals of its currency; as it is where it is none. */
+export function amountText(value: unknown, currency: string): string {
+  const text = String(value);
+  return moneyFault(text, currency) === null ? decimal(money(text, currency)) : text;
+}
+
+/** Members of an answer, in the groups of a request, that the contract does not know: no request could repeat them. */
+function strangeIn(it: InvoiceAnswer): readonly string[] {
+  const known = new Set(leaves(invoiceWithHistory).map(({ path }) => path));
+  const paths = groups.flatMap((group) => pathsIn(it[group], group));
+  return [...new Set(paths)].filter((path) => !known.has(path)).toSorted();
+}
+const groups = ['customerInformation', 'processingInformation', 'invoiceInformation', 'orderInformation'] as const;
+
+function pathsIn(value: unknown, path: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, `${path}[]`));
+  if (typeof value !== 'object' || value === null) return value === undefined ? [] : [path];
+  return Object.entries(value).flatMap(([name, member]) => pathsIn(member, `${path}.${name}`));
+}
+
+// How they are shown.
+
+const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: z.number(), total: z.string() });
+
+/** What every answer about one invoice shows; what stands on it besides goes by the names of the arguments. */
+export const invoiceShown = z.looseObject({
+  ...{ invoice: z.string(), reference: z.string(), state: z.string() },
+  ...{ total: z.string(), balance: z.string().optional(), currency: z.string() },
+  ...{ due: z.string().optional(), expires: z.string().optional(), link: z.string().optional() },
+  lines: z.array(shownLine).optional(),
+});
+
+export function showInvoice(handle: string, state: string, body: InvoiceFacts) {
+  const { invoiceId, total, balance, currency, due, expires, link, customer, terms } = body;
+  return {
+    ...{ invoice: handle, reference: untrusted(invoiceId), state, total, currency },
+    ...(balance === undefined ? {} : { balance }),
+    ...(due === undefined ? {} : { due }),
+    ...(terms === undefined ? { customer_name: untrusted(customer ?? '') } : showTerms(terms)),
+    ...(expires === undefined || expires === null ? {} : { expires }),
+    ...(typeof link === 'string' && isPlainAddress(link) ? { link } : {}),
+    ...((body.strange ?? []).length === 0 ? {} : { unknown_fields: body.strange?.map((name) => untrusted(name)) }),
+  };
+}
+
+const isPlainAddress = (link: string): boolean => /^https?:\/\/[\w.:/?=&%~-]{1,255}$/.test(link);
+
+const showTerms = (terms: InvoiceTerms) =>
+  Object.fromEntries(Object.entries(terms).map(([path, value]) => [nameOf(path), shownValue(value)]));
+
+function shownValue(value: unknown): unknown {
+  if (typeof value === 'string') return untrusted(value);
+  if (!Array.isArray(value)) return value;
+  return value.map((item: object) =>
+    Object.fromEntries(Object.entries(item).map(([member, it]) => [memberName(member), shownValue(it)])),
+  );
+}
+
+/** The invoice of a call as it is known after it. */
+export const theInvoice = ({ invoice: it }: Things) =>
+  it === undefined ? {} : showInvoice(it.handle, it.state, it.body);
+
+/** The tools that lead on from each state: those whose triggers stand in a row of it. */
+export const leadsOn: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  invoice.states.map((state) => [
+    state,
+    toolsPulling(
+      invoice as Parameters<typeof toolsPulling>[0], // a machine is handed its own kind of entity alone
+      [...invoice.rows, ...invoice.assumed].filter((row) => row[0] === state).map((row) => row[1]),
+    ),
+  ]),
+);
+
+// What a person reads before text goes out.
+
+/** Everything that an invoice would say. */
+export function wholeRead(facts: Facts): readonly string[] {
+  return Object.entries(resulting(facts)).flatMap(([path, value]) =>
+    Array.isArray(value)
+      ? value.map((item: object) => `${nameOf(path)}: ${itemRead(item)}`)
+      : [`${nameOf(path)}: ${read(value)}`],
+  );
+}
+
+/** What an update would change, piece by piece. */
+export function changesRead(facts: Facts): readonly string[] {
+  const before = facets(facts.things.invoice?.body.terms ?? {});
+  const after = facets(resulting(facts));
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => String(before.get(name)) !== String(after.get(name)),
+  );
+  const strange = facts.things.invoice?.body.strange ?? [];
+  return [
+    ...changed.map((name) => `${untrusted(name)}: ${read(before.get(name))} → ${read(after.get(name))}`),
+    ...strange.map((name) => `${untrusted(name)}: what the platform has there → nothing`),
+  ];
+}
+
+const read = (value: unknown): string =>
+  value === undefined ? 'nothing' : untrusted(String(value), limits.textCharacters);
+
+const itemRead = (item: object): string =>
+  Object.entries(item)
+    .map(([member, value]) => `${memberName(member)} ${read(value)}`)
+    .join(', ');

@@ -1,0 +1,297 @@
+import { z } from 'zod';
+import { limits } from '../src/contract/limits.ts';
+import { handleFor } from '../src/engine/handles.ts';
+import { untrusted } from '../src/engine/render.ts';
+import { asked, handle, optional, platformTools } from '../src/engine/tool.ts';
+import type { Facts, Things } from '../src/guards/facts.ts';
+import { kept, places } from '../src/guards/invoice-terms.ts';
+import { listShown, paged, paging } from './billing-words.ts';
+import {
+  amountText,
+  changesRead,
+  content,
+  invoiceLearned,
+  invoiceShown,
+  leadsOn,
+  required,
+  showInvoice,
+  theInvoice,
+  type Way,
+  ways,
+  wholeRead,
+} from './invoice-words.ts';
+
+// Invoices: what the agent says and sees.
+
+const list = asked('listInvoices');
+const theInvoiceArg = handle('invoice', 'From list_invoices.');
+const { limit, cursor } = paging('?limit', '?offset', 'EN-01');
+
+/** How the invoice's machine sees the invoice of a call. */
+function invoiceEntity({ invoice: it }: Things, now: number) {
+  const { delivery = '', total = '', balance = total, expires } = it?.body ?? {};
+  return {
+    ...{ state: it?.state ?? 'none', delivery, immediate: false, reviewed: false },
+    ...{ paid: balance !== total, settled: Number(balance) === 0 },
+    expired: typeof expires === 'string' && Date.parse(`${expires}T00:00:00Z`) <= now,
+  };
+}
+
+/** How it sees one that is to be created. */
+const newInvoice = (_: Things, now: number, __: unknown, args: Facts['args']) => ({
+  ...invoiceEntity({}, now),
+  ...ways[args.how as Way], // by the tool's shape
+});
+
+interface Listed {
+  readonly id: string;
+  readonly status: string;
+  readonly customerInformation?: { readonly name?: string | undefined } | undefined;
+  readonly invoiceInformation: { readonly dueDate: string; readonly expirationDate?: string | undefined };
+  readonly orderInformation: {
+    readonly amountDetails: { readonly totalAmount: string | number; readonly currency: string };
+  };
+}
+
+/** An invoice of a list; what stands on it is told by reading it. */
+const listLearned = (it: Listed) => ({
+  kind: 'invoice' as const,
+  handle: handleFor('invoice', it.id),
+  state: it.status,
+  owner: '',
+  body: {
+    invoiceId: it.id,
+    currency: it.orderInformation.amountDetails.currency,
+    total: amountText(it.orderInformation.amountDetails.totalAmount, it.orderInformation.amountDetails.currency),
+    customer: it.customerInformation?.name ?? '',
+    due: it.invoiceInformation.dueDate,
+  },
+});
+
+const reads = platformTools({
+  listInvoices: {
+    say: 'List invoices with state, customer, total and due date, newest first.',
+    args: {
+      status: optional(list('status', 'Only these.')),
+      limit,
+      // The platform wants both.
+      cursor: {
+        ...cursor,
+        schema: z
+          .string()
+          .refine((value) => cursor.schema.safeParse(value).success, 'must be the `more` of a list')
+          .describe('From `more`.')
+          .optional(),
+        fills: [{ path: '?offset', value: (given) => given ?? '0' }],
+      },
+    },
+    subject: () => '',
+    outside: true,
+    learns: (_, { body }) => body.invoices.map(listLearned),
+    said: { done: 'These are the invoices.' },
+    leads: { '': ['get_invoice', 'create_invoice'] },
+    shows: listShown(invoiceShown),
+    show: (_, facts, { body }) =>
+      paged(
+        facts,
+        body.totalInvoices,
+        body.invoices.map(listLearned).map(({ handle: found, state, body: it }) => showInvoice(found, state, it)),
+      ),
+  },
+
+  getInvoice: {
+    say: 'Look at one invoice: what stands on it, what is left to be paid, its link and history.',
+    args: { invoice: theInvoiceArg },
+    subject: () => '',
+    outside: true,
+    learns: ({ now }, { body }) => [invoiceLearned(body, now)],
+    tells: ({ body }) => body.status,
+    said: { done: 'This is the invoice.' },
+    leads: leadsOn,
+    shows: z.looseObject({
+      ...invoiceShown.shape,
+      history: z.array(z.looseObject({ event: z.string(), at: z.string(), amount: z.string().optional() })),
+    }),
+    show: (things, _, { body }) => ({
+      ...theInvoice(things),
+      history: (body.invoiceHistory ?? []).map(({ event, date, transactionDetails }) => ({
+        event: untrusted(event),
+        at: untrusted(date),
+        ...(transactionDetails?.amount === undefined ? {} : { amount: String(transactionDetails.amount) }),
+      })),
+    }),
+  },
+});
+const [, getInvoice] = reads;
+if (getInvoice === undefined) throw new Error('There is no tool that asks for an invoice.');
+
+/** An invoice is read before it is changed: customers pay, and people change invoices, too. */
+const asksForInvoice = [
+  { tool: getInvoice, args: ({ invoice }: Facts['args']) => (invoice === undefined ? undefined : { invoice }) },
+] as const;
+
+/** What moves an invoice, and leaves what stands on it as it is. */
+const moving = {
+  args: { invoice: theInvoiceArg },
+  asksFirst: asksForInvoice,
+  subject: ({ things }: Facts) => things.invoice?.handle ?? '',
+  moves: { kind: 'invoice', entity: invoiceEntity },
+  shows: invoiceShown,
+  show: theInvoice,
+} as const;
+
+interface Moved {
+  readonly body: {
+    readonly status: string;
+    readonly invoiceInformation?: { readonly paymentLink?: string | undefined } | undefined;
+  };
+}
+
+/** After it was opened an invoice has a link that can be shared. */
+const opened = (_: Facts, { body }: Moved) => {
+  const link = body.invoiceInformation?.paymentLink;
+  return [{ kind: 'invoice' as const, body: { ...(link === undefined ? {} : { link }) } as { link?: string } }];
+};
+const told = ({ body }: Moved): string => body.status;
+
+const customerRead = ({ args, things }: Facts): string => {
+  const { terms = {} } = things.invoice?.body ?? {};
+  const name = args.customer_name ?? terms[places.customer_name] ?? 'nobody named';
+  const email = args.customer_email ?? terms[places.customer_email] ?? 'no e-mail address';
+  return `Customer: "${untrusted(String(name))}", ${untrusted(String(email), limits.textCharacters)}`;
+};
+
+const changes = platformTools({
+  createInvoice: {
+    say: 'Bill a customer. draft: nobody sees it; email: sent at once; link: you share it. E-mail cannot be unsent.',
+    args: {
+      reference: {
+        schema: z
+          .string()
+          .refine((value) => /^[\w.~-]{1,64}$/.test(value), 'may hold up to 64 letters, digits and . _ ~ -')
+          .describe('Your invoice number.'),
+        fills: [],
+        meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
+        rule: 'IN-07',
+      },
+      how: {
+        schema: z.enum(Object.keys(ways) as [Way, ...Way[]]), // the keys of the table
+        fills: [
+          { path: 'invoiceInformation.deliveryMode', value: (given) => ways[given as Way]?.delivery },
+          { path: 'invoiceInformation.sendImmediately', value: (given) => ways[given as Way]?.immediate },
+        ],
+        rule: 'IN-01',
+      },
+      ...content,
+      total: required(content.total),
+      currency: required(content.currency),
+      due: required(content.due),
+    },
+    speaks: true,
+    subject: () => '',
+    reference: ({ args }) => String(args.reference),
+    moves: { kind: 'invoice', entity: newInvoice },
+    approval: {
+      needed: () => false,
+      reads: (facts) => [
+        'Allow the agent to bill a customer',
+        `Invoice: ${facts.reference}`,
+        `How: ${String(facts.args.how)}`,
+        `Merchant: ${facts.merchant.name}`,
+        customerRead(facts),
+        ...wholeRead(facts),
+      ],
+    },
+    learns: ({ now, args }, { body }) => {
+      const learned = invoiceLearned(body, now);
+      return [{ ...learned, body: { ...learned.body, sendImmediately: ways[args.how as Way].immediate } }];
+    },
+    tells: ({ body }) => body.status,
+    said: {
+      DRAFT: 'The invoice is a draft, which nobody but the merchant can see.',
+      SENT: 'The invoice is e-mailed to its customer.',
+      CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
+    },
+    shows: invoiceShown,
+    show: theInvoice,
+  },
+
+  updateInvoice: {
+    say: 'Change an invoice of which nothing is paid. Give only what changes; the rest stays. A person approves the difference.',
+    args: {
+      invoice: theInvoiceArg,
+      delivery: {
+        schema: z.enum(['email', 'none']).optional(),
+        fills: [{ path: 'invoiceInformation.deliveryMode', value: (given) => given }],
+        rule: 'IN-02',
+      },
+      ...content,
+      remove: optional({
+        schema: z
+          .array(z.string().min(1).max(limits.textCharacters))
+          .refine(({ length }) => length <= limits.arrayElements, `must have at most ${limits.arrayElements} items`)
+          .describe('What to take off: discount, lines.SKU.'),
+        fills: [],
+        rule: 'IN-06',
+      }),
+    },
+    asksFirst: asksForInvoice,
+    keeps: kept,
+    subject: ({ things }) => things.invoice?.handle ?? '',
+    moves: { kind: 'invoice', entity: invoiceEntity },
+    approval: {
+      needed: () => true,
+      reads: (facts) => [
+        'Allow the agent to change an invoice',
+        `Invoice: ${facts.things.invoice?.body.invoiceId}, ${facts.things.invoice?.state}, ${facts.things.invoice?.body.total} ${facts.things.invoice?.body.currency}`,
+        customerRead(facts),
+        ...changesRead(facts),
+        'All else on it stays as it is',
+        ...(isReaddressed(facts) ? ['Its payment link changes, and the one that it has stops working'] : []),
+      ],
+    },
+    learns: ({ now }, { body }) => [invoiceLearned(body, now)],
+    tells: ({ body }) => body.status,
+    happened: () => ({ readAt: 0 }),
+    said: { done: 'The invoice is changed; nothing was e-mailed.' },
+    shows: invoiceShown,
+    show: theInvoice,
+  },
+
+  sendInvoice: {
+    ...moving,
+    say: 'E-mail an invoice to its customer, again if it was sent. A draft without e-mail delivery is opened instead.',
+    learns: opened,
+    tells: told,
+    said: {
+      SENT: 'The invoice is e-mailed to its customer.',
+      PARTIAL: 'The invoice is e-mailed once more; a part of it is paid.',
+      CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
+    },
+  },
+
+  cancelInvoice: {
+    ...moving,
+    say: 'End an invoice of which nothing is paid, for good: its link stops working.',
+    learns: () => [{ kind: 'invoice', body: { link: null } }],
+    tells: told,
+    said: { CANCELED: 'The invoice is cancelled, and its link is dead. That is final.' },
+  },
+
+  publishInvoice: {
+    ...moving,
+    say: 'Open the payment link of a draft so that you can share it; nothing is e-mailed.',
+    learns: opened,
+    tells: told,
+    said: { CREATED: 'The invoice is open, and nothing was e-mailed: share its link.' },
+  },
+});
+
+/** IN-08: whether an update gives the customer another e-mail address. */
+function isReaddressed(facts: Facts): boolean {
+  const { terms = {} } = facts.things.invoice?.body ?? {};
+  const after = facts.args.customer_email ?? kept(facts)[places.customer_email];
+  return after !== terms[places.customer_email];
+}
+
+export const invoices = [...reads, ...changes];
