@@ -250,7 +250,7 @@ describe('purser audit', () => {
         for (const [tool, args] of calls) said.push(await engine.call(tool, args, agent));
         const locked = {
           outcome: 'refused',
-          said: 'The audit chain of the ledger is broken, so nothing is sent. An operator must look: purser audit verify.',
+          said: 'The ledger is damaged, or its audit chain is broken, so nothing is sent. An operator must look: purser audit verify.',
           error: { code: 'RULE', rule: 'EN-13' },
         };
         expect(said).toMatchObject([locked, locked, { outcome: 'done' }, { outcome: 'done' }, { outcome: 'done' }]);

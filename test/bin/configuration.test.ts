@@ -63,7 +63,7 @@ describe('the configuration file', () => {
     [
       'a level that is none',
       'rules: {AP-12: ignore}',
-      'FILE: rules.AP-12 must be one of refuse, warn, off; the README lists every setting.',
+      'FILE: rules.AP-12 must be one of refuse, warn, off, published; the README lists every setting.',
     ],
     [
       'a currency that is none',

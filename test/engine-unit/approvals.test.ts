@@ -269,7 +269,7 @@ it('takes no argument that its tool does not state', async () => {
   const odd = await it.call('enroll_card', { card: 'card_ada', amonut: '1' });
   expect(odd).toMatchObject({
     outcome: 'refused',
-    error: { code: 'INVALID_ARGUMENT', field: 'amonut', rule: 'EN-01' },
+    error: { code: 'INVALID_ARGUMENT', field: 'arguments', rule: 'EN-01' },
   });
   const polluted = await it.call('enroll_card', JSON.parse('{"card":"card_ada","__proto__":{"x":1}}'));
   expect([polluted.outcome, it.sent.length]).toEqual(['refused', 0]);
