@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { amount } from '../src/contract/fields.ts';
 import { limits } from '../src/contract/limits.ts';
 import { type Money, spoken } from '../src/contract/money.ts';
-import { minute, type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
+import { type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import type { Arg } from '../src/engine/tool.ts';
-import type { ListedPayment, PlanFacts, SubscriptionFacts, TermsFacts } from '../src/guards/billing-facts.ts';
+import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../src/guards/billing-facts.ts';
 import { commitment, periodIn } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 
@@ -216,18 +216,10 @@ export const showSubscription = (handle: string, state: string, body: Subscripti
 export const theSubscription = ({ subscription }: Things) =>
   subscription === undefined ? {} : showSubscription(subscription.handle, subscription.state, subscription.body);
 
-const begun: readonly string[] = ['SCHEDULED', 'PAID', 'FAILED'];
-
-/** Whether a payment begins processing within ten minutes, or began within the last ten (SB-11). */
-export const isProcessing = (payments: readonly ListedPayment[] | undefined, now: number): boolean =>
-  (payments ?? []).some(
-    ({ status, at }) => begun.includes(status) && Math.abs(at - now) <= limits.cancelWindowMinutes * minute,
-  );
-
 // What a person reads before money may move.
 
 /** What a subscription charges, how often, from when on, and what that comes to. */
-export function termsRead(terms: Partial<TermsFacts>, start: string): readonly string[] {
+export function termsRead(terms: Partial<TermsFacts>, start: string, first = 'First payment'): readonly string[] {
   const { amount: each = 'unknown', currency = '', setupFee, surcharge, total } = terms;
   const whole = commitment(terms, Date.parse(start));
   return [
@@ -236,9 +228,9 @@ export function termsRead(terms: Partial<TermsFacts>, start: string): readonly s
     total === undefined ? 'Number of payments: no end, until it is cancelled' : `Number of payments: ${total}`,
     ...(setupFee === undefined ? [] : [`Setup fee, once: ${setupFee} ${currency}`]),
     ...(surcharge === undefined ? [] : [`Surcharge, each time: ${surcharge} ${currency}`]),
-    `First payment: ${momentOf(start)}`,
+    `${first}: ${momentOf(start)}`,
     total === undefined
-      ? `Total commitment: none stated; ${say(whole)} in the first ${limits.openEndMonths} months`
+      ? `Total commitment: no end; ${say(whole)} in the first ${limits.openEndMonths} months`
       : `Total commitment: ${say(whole)}`,
   ];
 }

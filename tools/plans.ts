@@ -224,6 +224,9 @@ const words = {
   description: 'Description',
 } as const;
 
+/** What an approval says of what a plan has not, or of what Purser does not keep. */
+const absent: { readonly [N in keyof typeof words]?: string } = { payments: 'no end', description: 'not shown' };
+
 /** What is known of a plan under the name of an argument. */
 function was({ plan }: Things, name: keyof typeof words): string {
   const { amount, currency, length, unit, total, setupFee, name: called, code } = plan?.body ?? {};
@@ -232,7 +235,7 @@ function was({ plan }: Things, name: keyof typeof words): string {
     name: called === undefined ? undefined : untrusted(called),
     description: undefined,
   };
-  return known[name] ?? 'nothing';
+  return known[name] ?? absent[name] ?? 'none';
 }
 
 /** The body of an amendment, as far as it says what a plan is. */

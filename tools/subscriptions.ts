@@ -5,12 +5,11 @@ import { handleFor } from '../src/engine/handles.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { field, handle, optional, platformTools, reference } from '../src/engine/tool.ts';
-import { commitment, created, updated } from '../src/guards/billing-terms.ts';
+import { commitment, created, processing, updated } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import {
   count,
   everyOf,
-  isProcessing,
   planAssigned,
   subscriptionShown,
   sumOf,
@@ -32,7 +31,7 @@ const theSubscriptionArg = handle('subscription', 'Handle from list_subscription
 const subscriptionEntity = ({ subscription }: Things, now: number) => ({
   state: subscription?.state ?? 'none',
   declined: false,
-  processing: isProcessing(subscription?.body.payments, now),
+  processing: processing(subscription?.body.payments, now) !== undefined,
   outstanding: false,
   changes: 'names',
   ends: subscription?.body.total !== undefined,
@@ -167,7 +166,7 @@ const changes = platformTools({
       reads: (facts) =>
         readsNew(facts, [
           `Customer: ${facts.things.shopper?.body.displayName ?? 'unknown'}`,
-          `Paid by: the default card of the token that the card ending ${facts.things.card?.body.lastFour ?? 'unknown'} is in`,
+          `Paid by: the customer's default card, which may be another than the one ending ${facts.things.card?.body.lastFour ?? 'unknown'}`,
         ]),
     },
     learns: learnsNew,
@@ -241,6 +240,7 @@ const changes = platformTools({
       reads: (facts) => {
         const { args, things } = facts;
         const { subscription, plan } = things;
+        const start = String(args.start ?? subscription?.body.startDate);
         return [
           reprices(facts)
             ? 'Allow the agent to change what a subscription charges'
@@ -249,11 +249,11 @@ const changes = platformTools({
           `Customer: "${untrusted(subscription?.body.customerName ?? 'unknown')}"`,
           ...(args.name === undefined ? [] : [`New name: "${String(args.name)}"`]),
           ...(args.code === undefined ? [] : [`New code: "${String(args.code)}"`]),
-          `Until now: ${subscription?.body.amount} ${subscription?.body.currency}`,
+          `Until now: ${subscription?.body.amount} ${subscription?.body.currency}, every ${everyOf(subscription?.body ?? {})}`,
           ...(plan === undefined
             ? []
             : [`Another plan: "${untrusted(plan.body.name ?? '')}"; its first payment is charged at once`]),
-          ...termsRead(updated(facts), String(args.start ?? subscription?.body.startDate)),
+          ...termsRead(updated(facts), start, Date.parse(start) > facts.now ? 'First payment' : 'Charged since'),
           `Merchant: ${facts.merchant.name}`,
         ];
       },
@@ -335,9 +335,11 @@ const changes = platformTools({
           'Allow the agent to reactivate a suspended subscription',
           `Subscription: "${untrusted(name)}"`,
           `Customer: "${untrusted(customerName)}"`,
-          args.collect_missed === true
-            ? `Charged at once: ${missedCount} missed payments, ${missedAmount} ${currency} in all`
-            : `Missed payments: ${missedCount}, which are not charged`,
+          Number(missedCount) === 0
+            ? 'Missed payments: none'
+            : args.collect_missed === true
+              ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
+              : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
           `From the next cycle on: ${amount} ${currency} every ${everyOf(terms)}`,
           `Merchant: ${merchant.name}`,
         ];

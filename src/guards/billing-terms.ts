@@ -1,8 +1,8 @@
 import { isCurrency } from '../contract/currencies.ts';
 import { limits } from '../contract/limits.ts';
 import { type Money, money, moneyFault } from '../contract/money.ts';
-import { type Period, type PeriodUnit, paymentsWithin } from '../contract/schedule.ts';
-import type { TermsFacts } from './billing-facts.ts';
+import { minute, type Period, type PeriodUnit, paymentsWithin } from '../contract/schedule.ts';
+import type { ListedPayment, TermsFacts } from './billing-facts.ts';
 import type { Facts } from './facts.ts';
 
 // What a call about billing would have a customer charged, from what is known and what is asked for.
@@ -67,3 +67,11 @@ export function commitment(terms: Partial<TermsFacts>, start: number): Money | n
   const each = money(amount, currency).minor + money(surcharge, currency).minor;
   return { currency, minor: each * BigInt(payments) + money(setupFee, currency).minor };
 }
+
+const begun: readonly string[] = ['SCHEDULED', 'PAID', 'FAILED'];
+
+/** The payment that begins processing within ten minutes, or began within the last ten (SB-11). */
+export const processing = (payments: readonly ListedPayment[] | undefined, now: number): ListedPayment | undefined =>
+  payments?.find(
+    ({ status, at }) => begun.includes(status) && Math.abs(at - now) <= limits.cancelWindowMinutes * minute,
+  );

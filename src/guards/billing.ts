@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts';
 import { dayOf, isBillable, minute } from '../contract/schedule.ts';
-import { amountFault, asked, created, periodIn, updated } from './billing-terms.ts';
+import { amountFault, asked, created, periodIn, processing, updated } from './billing-terms.ts';
 import type { Facts } from './facts.ts';
 import { type Guard, guard } from './guard.ts';
 
@@ -35,7 +35,7 @@ export const billing: readonly Guard[] = [
     reading: 'document',
     holds: (facts) => !isActive(facts) || refusedByDocument.every((name) => facts.args[name] === undefined),
     sees: ({ args }) =>
-      `The plan is ACTIVE, and ${refusedByDocument.filter((name) => args[name] !== undefined).join(', ')} of an active plan can't change.`,
+      `The plan is ACTIVE, so ${list(refusedByDocument.filter((name) => args[name] !== undefined))} can't change.`,
     field: 'plan',
     instead: ['create_plan'],
   }),
@@ -44,7 +44,7 @@ export const billing: readonly Guard[] = [
     reading: 'published',
     holds: (facts) => !isActive(facts) || refusedAsPublished.every((name) => facts.args[name] === undefined),
     sees: ({ args }) =>
-      `The plan is ACTIVE, and ${refusedAsPublished.filter((name) => args[name] !== undefined).join(', ')} of an active plan can't change.`,
+      `The plan is ACTIVE, so ${list(refusedAsPublished.filter((name) => args[name] !== undefined))} can't change.`,
     field: 'plan',
     instead: ['create_plan'],
   }),
@@ -61,18 +61,35 @@ export const billing: readonly Guard[] = [
     instead: ['create_plan'],
   }),
   guard('EN-09', {
-    on: ['amendPlan', 'updateSubscription'],
-    holds: ({ args }) => Object.keys(args).some((name) => !unchanging.includes(name)),
-    sees: () => 'Nothing is to be changed.',
+    on: ['amendPlan'],
+    holds: ({ args }) => changesAny(args, ['plan', 'apply_to']),
+    sees: () => 'No change was given: say what of the plan is to be different.',
     instead: [],
+  }),
+  guard('EN-09', {
+    on: ['updateSubscription'],
+    holds: ({ args }) => changesAny(args, ['subscription']),
+    sees: () => 'No change was given: say what of the subscription is to be different.',
+    instead: [],
+  }),
+  guard('EN-09', {
+    on: ['updateSubscription'],
+    holds: (facts) => keptOf(facts).length === 0,
+    sees: (facts) => `The subscription is ${facts.things.subscription?.state}, so ${list(keptOf(facts))} can't change.`,
+    field: 'subscription',
+    instead: ['get_subscription'],
+  }),
+  guard('PL-10', {
+    on: ['deletePlan'],
+    holds: ({ things }) => things.plan?.body.assigned !== true,
+    sees: () => 'The plan has, or once had, a subscription, so it stays. Inactive, it takes no new ones.',
+    field: 'plan',
+    instead: ['deactivate_plan'],
   }),
   guard('SB-01', {
     on: ['createSubscription', 'createFollowOnSubscription'],
-    holds: (facts) => {
-      const { currency, amount } = created(facts);
-      return periodIn(created(facts)) !== undefined && currency !== undefined && amount !== undefined;
-    },
-    sees: () => 'There is neither a plan nor a schedule of its own: every, unit, amount and currency.',
+    holds: (facts) => missing(facts).length === 0,
+    sees: (facts) => `Without a plan it needs a schedule and a price of its own. Not given: ${list(missing(facts))}.`,
     field: 'plan',
     instead: ['list_plans'],
   }),
@@ -100,7 +117,7 @@ export const billing: readonly Guard[] = [
   guard('SB-01', {
     on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
     holds: ({ args, now }) => args.start === undefined || dayOf(Date.parse(String(args.start))) >= dayOf(now),
-    sees: ({ now }) => `The start date has already passed: it is ${new Date(now).toISOString()}.`,
+    sees: ({ now }) => `The start lies before today, which is ${new Date(now).toISOString().slice(0, 10)} in UTC.`,
     field: 'start',
     instead: [],
   }),
@@ -115,6 +132,17 @@ export const billing: readonly Guard[] = [
     field: 'original_amount',
     instead: [],
   }),
+  guard('SB-11', {
+    on: ['cancelSubscription'],
+    holds: ({ things, now }) => processing(things.subscription?.body.payments, now) === undefined,
+    sees: ({ things, now }) => {
+      const at = processing(things.subscription?.body.payments, now)?.at ?? now;
+      const over = new Date(at + limits.cancelWindowMinutes * minute).toISOString();
+      return `A payment is due or was made at ${new Date(at).toISOString()}. Cancel after ${over}, if it is still wanted.`;
+    },
+    field: 'subscription',
+    instead: ['list_subscription_payments'],
+  }),
   guard('SB-14', {
     on: ['skipSubscriptionPayments'],
     holds: (facts) => fixed(facts).length === 0,
@@ -125,8 +153,27 @@ export const billing: readonly Guard[] = [
   }),
 ];
 
-/** Arguments of an amendment that change nothing by themselves. */
-const unchanging: readonly string[] = ['plan', 'apply_to', 'subscription'];
+/** Whether a call gives more than the arguments that change nothing by themselves. */
+const changesAny = (args: Facts['args'], unchanging: readonly string[]): boolean =>
+  Object.entries(args).some(([name, value]) => value !== undefined && !unchanging.includes(name));
+
+/** What can't change of a subscription in a state, as its machine has it: said by the arguments' names. */
+const kept: { readonly [state: string]: readonly string[] } = {
+  ACTIVE: ['start', 'setup_fee'],
+  DELINQUENT: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge'],
+  SUSPENDED: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge'],
+};
+const keptOf = ({ args, things }: Facts): readonly string[] =>
+  (kept[things.subscription?.state ?? ''] ?? []).filter((name) => args[name] !== undefined);
+
+/** What a new subscription lacks that its plan, or its own schedule, would say. */
+function missing(facts: Facts): readonly string[] {
+  const { length, unit, amount, currency } = created(facts);
+  const needed = { every: length, unit, amount, currency };
+  return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+}
+
+const list = (names: readonly string[]): string => names.join(', ');
 
 const isActive = ({ things }: Facts): boolean => usable.includes(things.plan?.state ?? '');
 const usable: readonly string[] = ['ACTIVE'];
