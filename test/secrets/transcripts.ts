@@ -1,14 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { decodeJwt } from 'jose';
+import { failed, tellAuditHead } from '../../src/bin/session.ts';
 import { recover, settleUnknown } from '../../src/engine/people.ts';
 import { redeemCredentials } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
+import type { Page, Paged } from '../../src/ledger/ledger.ts';
 import { Secret } from '../../src/ledger/vault.ts';
+import { createHttpFace, type HttpFace } from '../../src/mcp/http.ts';
 import { tools } from '../../tools/index.ts';
 import { openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
+import { secrets as tokenSecrets, tokens } from '../mcp/support.ts';
+import { quickFolder } from '../support/folder.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';
 import { encodings, type Sink, searchOnce } from './encodings.ts';
@@ -27,38 +31,94 @@ interface Canaries {
 
 interface Stage {
   readonly world: World;
+  /** The way in over HTTP, which tells the operator of failures as the command does. */
+  readonly face: HttpFace;
   readonly folder: string;
   /** What was answered or thrown since the last search. */
   readonly seen: string[];
+  /** What this process has written to stdout and stderr: the operator's log. */
+  readonly log: readonly string[];
   /** What the platform answers next, in the place of the truth. */
   readonly lies: (() => Response)[];
   /** Canaries planted and released so far, by a name of their own. */
   readonly secrets: Map<string, string>;
-  instruction: string;
+  /** While it is true Purser fails inside at the next point of a call that it reaches. */
+  failing: boolean;
+  readonly instruction: string;
 }
 
-/** Plays so many transcripts. A finding is a secret that somebody got to see, with its encoding and sink. */
-export async function transcripts(count: number, seed: number): Promise<Found> {
+/** Places that a secret is put into to see that it is found there, by the name of the sink. */
+export const leaks: { readonly [sink: string]: (stage: Stage, secret: string) => unknown } = {
+  'answers and errors': ({ seen }, secret) => seen.push(JSON.stringify({ outcome: secret })),
+  log: (_, secret) => failed(new Error(`It went wrong with ${secret}.`)),
+  engine: ({ world }, secret) => Object.assign(world.running.engine.parts.ports, { last: secret }),
+  rows: ({ world }, secret) =>
+    world.running.engine.parts.ledger.transaction('default', (tx) =>
+      tx.audit.append({ event: 'leak', body: { secret }, at: 1 }),
+    ),
+  'open file trace': ({ folder }, secret) => appendFileSync(join(folder, 'trace'), secret),
+};
+
+/**
+ * Plays so many transcripts. A finding is a secret that somebody got to see, with its encoding and sink. `leak` gives one
+ * secret of each world away, in an encoding at random.
+ */
+export async function transcripts(count: number, seed: number, leak?: string): Promise<Found> {
   const it = tally();
   const random = numbers(seed);
-  for (let played = 0; played < count; ) {
-    const stage = await openStage(random(2) === 0);
-    for (let at = 0; at < transcriptsPerWorld && played < count; at++, played++) {
-      await play(stage, random, at);
-      it.count('transcripts');
+  const log: string[] = [];
+  const undo = [process.stdout, process.stderr].map((stream) => listenTo(stream, log));
+  try {
+    for (let played = 0; played < count; ) {
+      log.length = 0;
+      const stage = await openStage(random(2) === 0, log);
+      for (let at = 0; at < transcriptsPerWorld && played < count; at++, played++) {
+        await play(stage, random, at);
+        it.count('transcripts');
+      }
+      if (leak !== undefined) await leaks[leak]?.(stage, written(random.of([...stage.secrets.values()]), random));
+      await look(stage, it, `seed ${seed}, up to transcript ${played}`);
     }
-    await look(stage, it, `seed ${seed}, up to transcript ${played}`);
+  } finally {
+    for (const one of undo) one();
   }
   return it.found();
 }
 
-async function openStage(isSealed: boolean): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'purser-transcripts-'));
+/** Keeps what is written to a stream in the place of writing it. Answers what ends that. */
+function listenTo(stream: NodeJS.WriteStream, log: string[]): () => void {
+  const { write } = stream;
+  stream.write = (chunk: string | Uint8Array) => {
+    log.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('latin1'));
+    return true;
+  };
+  return () => {
+    stream.write = write;
+  };
+}
+
+/** A secret in any of the encodings that are text. */
+function written(secret: string, random: Numbers): string {
+  const texts = Object.values(encodings).flatMap((encode) => {
+    const text = encode(secret);
+    return typeof text === 'string' ? [text] : [];
+  });
+  return random.of(texts);
+}
+
+async function openStage(isSealed: boolean, log: readonly string[]): Promise<Stage> {
+  const folder = quickFolder('purser-transcripts-');
   const lies: Stage['lies'] = [];
   const secrets = new Map([['vault key', vaultKey]]);
+  const inside = { failing: false };
   const world = await openWorld({
     configure: { data: folder, vaultKey: isSealed ? new Secret(Buffer.from(vaultKey)) : undefined },
     replace: {
+      failpoint: (point) => {
+        if (!inside.failing) return;
+        inside.failing = false;
+        throw new Error(`failed at ${point}`);
+      },
       platform: (real) => async (request) => {
         const lie = lies.shift();
         if (lie !== undefined) return lie();
@@ -74,9 +134,16 @@ async function openStage(isSealed: boolean): Promise<Stage> {
       },
     },
   });
+  const face = createHttpFace({
+    engine: world.running.engine,
+    tokens: tokenSecrets,
+    tenant: 'default',
+    version: '0.0.0',
+    onFailure: failed,
+  });
   await world.call('enroll_card', { card: 'card_ada' });
   const { instruction } = (await world.through('initiate_purchase', order())).data;
-  return { world, folder, seen: [], lies, secrets, instruction };
+  return Object.assign(inside, { world, face, folder, seen: [], log, lies, secrets, instruction });
 }
 
 /** A few steps of one conversation, each of them an attempt to get a secret somewhere. */
@@ -85,13 +152,16 @@ async function play(stage: Stage, random: Numbers, number: number): Promise<void
   for (const [name, secret] of Object.entries(canaries)) stage.secrets.set(`${name} ${stage.secrets.size}`, secret);
   const caller = { tenant: 'default', principal: `agent-${random(1_000_000)}` };
   for (let steps = 3 + random(4); steps > 0; steps--) {
+    stage.failing = random(6) === 0;
     try {
       keep(stage, await random.of(stepsOf)(stage, canaries, random, caller, number));
     } catch (error) {
+      failed(error);
       stage.seen.push(inspect(error, { depth: 20, showHidden: true }), String(error));
     }
   }
   stage.lies.length = 0;
+  stage.failing = false;
 }
 
 function keep({ seen }: Stage, answer: unknown): void {
@@ -175,6 +245,43 @@ const stepsOf: readonly Step[] = [
       cards: [{ lastFour: secret }],
     });
   },
+  // Anybody says it at any door, where it has a place and where it has none.
+  async ({ face, instruction }, canaries, random, _, number) => {
+    const secret = spoken(canaries, random);
+    const { name, input } = random.of(tools);
+    const params = random.of<() => unknown>([
+      () => ({ name, arguments: { ...order({ reference: `http-${number}` }), instruction, [secret]: secret } }),
+      () => ({ name, arguments: { [random.of([...Object.keys(input.shape), 'stranger'])]: secret } }),
+      () => ({ name: secret, arguments: secret }),
+      () => secret,
+    ])();
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const [role, path, body] = random.of<readonly [keyof typeof tokens, string, string]>([
+      ['agent', '/mcp', JSON.stringify(message)],
+      ['agent', '/mcp', JSON.stringify(message)],
+      ['agent', '/mcp', JSON.stringify({ ...message, method: secret })],
+      ['agent', '/mcp', `{"${secret}`],
+      ['app', '/shoppers', JSON.stringify({ handle: secret, [secret]: secret })],
+      ['app', '/receipts', JSON.stringify({ instruction, amount: secret })],
+      ['app', '/receipts', `{"amount": ${secret}`],
+      ['app', `/credentials/${encodeURIComponent(secret)}/redeem`, ''],
+      ['person', `/approvals/${encodeURIComponent(secret)}`, JSON.stringify({ decision: secret })],
+      ['person', `/operations/${encodeURIComponent(secret)}?cursor=${encodeURIComponent(secret)}`, '{}'],
+    ]);
+    const answer = await face.fetch(
+      new Request(`http://localhost${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${random(8) === 0 ? encodeURIComponent(secret) : tokens[role]}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        },
+        ...(body === '' ? {} : { body }),
+      }),
+    );
+    return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+  },
   // Whoever looks around sees it nowhere.
   ({ world, instruction }, _, random, caller) =>
     random.of<() => Promise<unknown>>([
@@ -227,7 +334,7 @@ function spoken(canaries: Canaries, random: Numbers): string {
   return random(10) === 0 ? `{"${text}":${text}` : text;
 }
 
-/** An answer of a broken or hostile platform that says all of them. */
+/** An answer of a broken or hostile platform that says all of them, or a wire that breaks over them. */
 function lie(canaries: Canaries, random: Numbers): () => Response {
   const poison = Object.entries(canaries)
     .map(([name, secret]) => `${name} ${secret}`)
@@ -253,6 +360,9 @@ function lie(canaries: Canaries, random: Numbers): () => Response {
     () => Response.json({ [canaries['card number']]: poison, status: 'COMPLETED' }, { status }),
     () =>
       new Response(null, { status: 302, headers: { location: `https://x.example.com/${canaries['card number']}` } }),
+    () => {
+      throw new TypeError(`fetch failed: ${poison}`, { cause: new Error(poison) });
+    },
   ]);
 }
 
@@ -266,7 +376,7 @@ async function settleAll(world: World): Promise<void> {
 
 /** Searches everything that there is to see, and closes the world; its files are searched open and closed. */
 async function look(stage: Stage, it: ReturnType<typeof tally>, says: string): Promise<void> {
-  const { world, folder, seen, secrets } = stage;
+  const { world, face, folder, seen, log, secrets } = stage;
   const { vault, client, settings, ledger, ports } = world.running.engine.parts;
   const sinks = [
     { name: 'answers and errors', bytes: Buffer.from(seen.join('\n')) },
@@ -277,8 +387,12 @@ async function look(stage: Stage, it: ReturnType<typeof tally>, says: string): P
     { name: 'rows', bytes: Buffer.from(await rowsOf(world)) },
     ...filesOf(folder, 'open'),
   ];
+  await face.close();
+  await tellAuditHead(world.running);
   await world.running.close();
-  const { hits, searches } = searchOnce([...sinks, ...filesOf(folder, 'closed')], Object.fromEntries(secrets));
+  it.count('lines of the log', log.length);
+  const logged: Sink = { name: 'log', bytes: Buffer.from(log.join('')) };
+  const { hits, searches } = searchOnce([...sinks, logged, ...filesOf(folder, 'closed')], Object.fromEntries(secrets));
   rmSync(folder, { recursive: true, force: true });
   it.count('searches', searches);
   it.count('canaries', secrets.size);
@@ -293,14 +407,26 @@ const filesOf = (folder: string, when: string): readonly Sink[] =>
 
 async function rowsOf({ running }: World): Promise<string> {
   return running.engine.parts.ledger.transaction('default', async (tx) => {
-    const page = { limit: 1_000 };
-    const kinds = ['shopper', 'card', 'instruction', 'credentials', 'receipt', 'run'];
-    const things = await Promise.all(kinds.map((kind) => tx.observations.list({ kind }, page)));
+    const things: unknown[] = [];
+    for (const kind of ['shopper', 'card', 'instruction', 'credentials', 'receipt', 'run'])
+      things.push(await whole((page) => tx.observations.list({ kind }, page)));
     return JSON.stringify([
-      await tx.audit.list(page),
-      await tx.approvals.list({}, page),
-      await tx.operations.list({}, page),
+      await whole((page) => tx.audit.list(page)),
+      await whole((page) => tx.approvals.list({}, page)),
+      await whole((page) => tx.operations.list({}, page)),
       things,
     ]);
   });
+}
+
+/** Every row of a list, page by page. */
+async function whole<T>(list: (page: Page) => Promise<Paged<T>>): Promise<readonly T[]> {
+  const rows: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit: 1_000, cursor });
+    rows.push(...page.rows);
+    cursor = page.more;
+  } while (cursor !== undefined);
+  return rows;
 }
