@@ -12,10 +12,16 @@ import { agent, begins, change, openWorld, order, payment, person, type Said, ty
 // Commits that are not what a person approved (P5): between the yes and the sending one thing is changed at random. What
 // then goes out, if anything does, is held against what went out for the same approval when nothing was changed.
 
-/** What is approved: a call, and what its world needs before it. */
-interface Approved {
+/** A call that is proposed. */
+interface Proposal {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** A call that a person has said yes to, and the request that goes out for it. */
+interface Approved extends Proposal {
+  readonly asked: Said;
+  readonly wanted: string;
 }
 
 interface Stage {
@@ -33,29 +39,40 @@ interface Stage {
 const kinds = ['arguments', 'thing', 'merchant', 'principal', 'tenant', 'expiry', 'proposal', 'nothing'] as const;
 type Kind = (typeof kinds)[number];
 
+/** Most commits have other arguments, in which there is most to change; the others end an approval sooner or later. */
+const often: readonly Kind[] = [...kinds, ...kinds, ...Array<Kind>(24).fill('arguments')];
+
 /** Kinds of changes after which nothing at all may go out. */
 const neverSent: readonly Kind[] = ['arguments', 'principal', 'tenant', 'expiry'];
-const commitsPerWorld = 60;
+const commitsPerWorld = 200;
 
-/** Tries so many commits. A finding is a request that went out and was not approved. */
+/** Tries so many commits. A finding is a request that went out and was not approved, or an approval that no longer holds. */
 export async function mutated(commits: number, seed: number): Promise<Found> {
   const it = tally();
   const random = numbers(seed);
   for (let made = 0; made < commits; ) {
     const stage = await open(made);
-    for (let at = 0; at < commitsPerWorld && made < commits; at++, made++) {
-      const kind = at === 0 ? 'nothing' : random.of(kinds);
-      const approved = proposal(stage, random);
-      const ended = await commit(stage, approved, kind, random);
-      if (ended === undefined) continue;
-      const { outcome, sent, wanted, what } = ended;
-      const says = `${approved.tool}, ${kind} ${what} (seed ${seed}, commit ${made}): ${outcome}`;
-      it.count('commits');
-      it.count(`${kind}: ${sent.length === 0 ? 'nothing sent' : 'sent as approved'}`);
-      if (sent.length > 1) it.find(`${says}, sent ${sent.length} times.`);
-      if (sent.length > 0 && neverSent.includes(kind)) it.find(`${says}, and was sent.`);
-      if (sent.some((one) => one !== wanted)) it.find(`${says}, sent ${apart(sent[0] ?? '', wanted)}`);
-      if (kind === 'nothing' && sent.length !== 1) it.find(`${says}, though nothing was changed.`);
+    for (const last = Math.min(commits, made + commitsPerWorld); made < last; ) {
+      const approved = await approve(stage, random);
+      if (approved === undefined) continue; // a wider mandate has allowed this release already
+      // A commit that is refused uses nothing up: one approval is tried again and again for as long as it holds.
+      for (let tries = 1; made < last; tries++) {
+        const kind = made === 0 ? 'nothing' : random.of(often);
+        const ended = await commit(stage, approved, kind, random);
+        made++;
+        if (ended === undefined) break;
+        const { outcome, sent, what } = ended;
+        const says = `${approved.tool}, ${kind} ${what} (seed ${seed}, commit ${made}, try ${tries}): ${outcome}`;
+        it.count('commits');
+        it.count(`${kind}: ${sent.length === 0 ? 'nothing sent' : 'sent as approved'}`);
+        if (sent.length > 1) it.find(`${says}, sent ${sent.length} times.`);
+        if (sent.length > 0 && neverSent.includes(kind)) it.find(`${says}, and was sent.`);
+        if (sent.some((one) => one !== approved.wanted))
+          it.find(`${says}, sent ${apart(sent[0] ?? '', approved.wanted)}`);
+        if (kind === 'nothing' && sent.length !== 1) it.find(`${says}, though nothing was changed.`);
+        if (!ended.holds || kind === 'expiry') break;
+      }
+      await withdraw(stage, approved);
     }
     await stage.world.running.close();
   }
@@ -90,12 +107,12 @@ function lasting(body: string): string {
   );
 }
 
-function proposal(stage: Stage, random: Numbers): Approved {
+function proposal(stage: Stage, random: Numbers): Proposal {
   const number = stage.next++;
   const pence = 1_000 + random(9_000);
   const amount = `${Math.floor(pence / 100)}.${String(pence % 100).padStart(2, '0')}`;
   const { instruction } = stage;
-  return random.of<() => Approved>([
+  return random.of<() => Proposal>([
     () => ({
       tool: 'initiate_purchase',
       args: order({ reference: `order-${number}`, limit: { amount, currency: 'GBP' }, description: `Thing ${number}` }),
@@ -121,28 +138,41 @@ function apart(sent: string, wanted: string): string {
   return `…${some(sent)}… in the place of …${some(wanted)}…`;
 }
 
-/** Proposes, has a person approve, changes something, and makes the call again. */
-async function commit(stage: Stage, { tool, args }: Approved, kind: Kind, random: Numbers) {
-  const { world, sent } = stage;
-  const { engine } = world.running;
+/** Proposes a call and has a person approve it; undefined if nobody need be asked. */
+async function approve(stage: Stage, random: Numbers): Promise<Approved | undefined> {
+  const { engine } = stage.world.running;
+  const { tool, args } = proposal(stage, random);
   const asked = (await engine.call(tool, args, stage.caller)) as Said;
-  if (asked.approval === undefined) return undefined; // a wider mandate has allowed this release already
-  const approval = asked.approval.id;
-  await decide(engine.parts, approval, 'approve', person);
-  const wanted = await approvedRequest(stage, tool, args);
-  sent.length = 0;
+  if (asked.approval === undefined) return undefined;
+  await decide(engine.parts, asked.approval.id, 'approve', person);
+  return { tool, args, asked, wanted: await approvedRequest(stage, tool, args) };
+}
+
+/** Whether the yes is still there to be used: neither used up nor replaced by a question that was asked anew. */
+const holds = ({ world }: Stage, { asked }: Approved): Promise<boolean> =>
+  world.running.engine.parts.ledger.transaction(
+    agent.tenant,
+    async (tx) => (await tx.approvals.find(asked.approval?.id ?? ''))?.state === 'APPROVED',
+  );
+
+/** Takes back what is left of a yes. */
+const withdraw = ({ world }: Stage, { asked }: Approved) =>
+  decide(world.running.engine.parts, asked.approval?.id ?? '', 'deny', person);
+
+/** Changes something, makes the call again, and changes it back. */
+async function commit(stage: Stage, approved: Approved, kind: Kind, random: Numbers) {
+  stage.sent.length = 0;
   const undo: (() => Promise<unknown>)[] = [];
-  const { call, what } = await changed(stage, { tool, args }, asked, kind, random, undo);
+  const { call, what } = await changed(stage, approved, kind, random, undo);
   // Where a person was asked only because text from outside was read, and that is long ago by now, nobody is asked any more.
-  if (kind === 'expiry' && (await judged(stage, tool, args)).approval === undefined) return undefined;
-  const said = await call().then(
+  if (kind === 'expiry' && (await judged(stage, approved.tool, approved.args)).approval === undefined) return undefined;
+  const outcome = await call().then(
     (answer) => (answer as Said).outcome,
     (error: unknown) => (error instanceof Error ? error.name : 'threw'),
   );
-  const went = [...sent];
+  const sent = [...stage.sent];
   for (const one of undo.toReversed()) await one();
-  await decide(engine.parts, approval, 'deny', person);
-  return { outcome: said, sent: went, wanted, what };
+  return { outcome, sent, what, holds: await holds(stage, approved) };
 }
 
 /** How the engine judges a call now. Changes nothing. */
@@ -171,8 +201,7 @@ type Change = { readonly call: () => Promise<unknown>; readonly what: string };
 
 async function changed(
   stage: Stage,
-  { tool, args }: Approved,
-  asked: Said,
+  { tool, args, asked }: Approved,
   kind: Kind,
   random: Numbers,
   undo: (() => Promise<unknown>)[],
