@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { decide, recover, settleUnknown } from '../../src/engine/people.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { Caller, Ledger, OperationRow } from '../../src/ledger/ledger.ts';
-import type { FaultKind } from '../../src/sandbox/index.ts';
+import type { Effect, FaultKind } from '../../src/sandbox/index.ts';
 import { type Changing, isChanging, plan, subscription } from '../engine/billing.ts';
 import { bill } from '../engine/invoicing.ts';
 import { change, openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
@@ -62,8 +62,7 @@ export async function crashCells(chosen: readonly Cell[]): Promise<Found> {
       await drain(stage);
       await again(stage, story, it.find, says);
       await drain(stage);
-      await settle(stage, it);
-      await judge(stage, it, says);
+      judge(it, says, await settle(stage, it));
       await clear(stage);
       it.count('crashes');
     }
@@ -100,8 +99,7 @@ export async function crashAtRandom(crashes: number, seed: number): Promise<Foun
       await drain(stage);
       if (random(2) === 0) await again(stage, story, it.find, says);
       await drain(stage);
-      await settle(stage, it);
-      await judge(stage, it, says);
+      judge(it, says, await settle(stage, it));
       await clear(stage);
     }
     await close(stage, it);
@@ -303,12 +301,12 @@ async function drain(stage: Stage): Promise<void> {
   await recover(stage.engine().parts);
 }
 
-/** Everything unknown is listed, and a person ends it with what the platform's log says. */
-async function settle(stage: Stage, it: ReturnType<typeof tally>): Promise<void> {
+/** Everything unknown is listed, and a person ends it with what the platform's log says. Answers what then stands. */
+async function settle(stage: Stage, it: ReturnType<typeof tally>): Promise<Standing> {
   const { parts } = stage.engine();
-  const effects = await stage.world.effects();
-  for (const row of await stage.world.operations()) {
-    if (row.state !== 'UNKNOWN') continue;
+  const [rows, effects] = [await stage.world.operations(), await stage.world.effects()];
+  const unknown = rows.filter(({ state }) => state === 'UNKNOWN');
+  for (const row of unknown) {
     it.count('parked');
     const happened = effects.some(({ correlationId }) => correlationId === correlationOf(row));
     const listed = (await stage.world.call('list_operations', { state: 'UNKNOWN', limit: 100 })).data.items;
@@ -317,18 +315,25 @@ async function settle(stage: Stage, it: ReturnType<typeof tally>): Promise<void>
     const settled = await settleUnknown(parts, row.id, { happened, note: 'looked it up' }, person);
     if (!settled.ok) it.find(`${row.name} can't be settled: ${settled.because}`);
   }
+  if (unknown.length === 0) return { rows, effects };
+  return { rows: await stage.world.operations(), effects: await stage.world.effects() };
+}
+
+/** Every operation of the ledger, and every effect that the platform knows of. */
+interface Standing {
+  readonly rows: readonly OperationRow[];
+  readonly effects: readonly Effect[];
 }
 
 const correlationOf = ({ request }: OperationRow): unknown =>
   (request?.new as { readonly correlationId?: string } | undefined)?.correlationId;
 
 /** Holds every operation against the platform's log of effects: invariants I1, I2, I3, I9, I14 and I16. */
-async function judge({ world }: Stage, it: ReturnType<typeof tally>, says: string): Promise<void> {
-  const rows = await world.operations();
-  const effects = await world.effects();
+function judge(it: ReturnType<typeof tally>, says: string, { rows, effects }: Standing): void {
+  const byRequest = Map.groupBy(effects, ({ correlationId }): unknown => correlationId);
   let known = 0;
   for (const row of rows) {
-    const own = effects.filter(({ correlationId }) => correlationId === correlationOf(row)).length;
+    const own = byRequest.get(correlationOf(row))?.length ?? 0;
     known += own;
     const most = contract[row.name as OperationName].recovery === 'repeat' ? row.attempt : 1;
     const wrong =
