@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose, type Running } from '../../src/bin/compose.ts';
+import type { Answer } from '../../src/engine/answer.ts';
 import type { EngineParts } from '../../src/engine/engine.ts';
 import { decide, recover } from '../../src/engine/people.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
@@ -11,6 +11,8 @@ import type { FailPoint } from '../../src/engine/settings.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
 import { createSandbox, type Effect, type Sandbox, serveSandbox } from '../../src/sandbox/index.ts';
 import { agent, begins, configuration, order, payment, type Said } from '../engine/support.ts';
+import { bundledProgram } from '../support/bundled.ts';
+import { quickFolder } from '../support/folder.ts';
 
 // Real kill -9. Every cycle has a purchase of its own, and a process of its own that is killed at one point of one call.
 // All share a ledger file, and a platform that the parent serves over HTTP and whose log of effects is the oracle.
@@ -61,7 +63,7 @@ export interface Options {
 
 /** Runs so many cycles, the points in turn; answers the tally of each point. Stops by itself. */
 export async function crash({ cycles, lanes = 2, restart = recover }: Options): Promise<readonly Tally[]> {
-  const data = mkdtempSync(join(tmpdir(), 'purser-crash-'));
+  const data = quickFolder('purser-crash-');
   const stage = await openStage(data);
   try {
     const first = await stage.start();
@@ -80,12 +82,15 @@ export async function crash({ cycles, lanes = 2, restart = recover }: Options): 
     const tallies = new Map<FailPoint, Tally>(
       points.map((point) => [point, { point, cycles: 0, duplicates: 0, lost: 0, parked: 0 }]),
     );
-    const faults = new Set<Cycle>();
-    for (const it of all) if (!(await isToldTheTruth(stage, second, it))) faults.add(it);
+    const told = await callAll(second, all);
+    const before = await lookAround(stage, second);
+    const faults = new Set(all.filter((it, at) => !isTrue(told[at], before, it)));
     stage.pass(121);
     await recover(second.engine.parts);
+    await callAll(second, all);
+    const after = await lookAround(stage, second);
     for (const it of all) {
-      const found = await judge(stage, second, it);
+      const found = judge(stage, after, it);
       const tally = tallies.get(it.point);
       if (tally === undefined) throw new Error(`No tally has the point ${it.point}.`);
       tally.cycles++;
@@ -124,6 +129,7 @@ async function openStage(data: string) {
     },
   };
   const served = await serveSandbox(counting, { port: 0 });
+  const program = await bundledProgram(new URL('./children/payer.ts', import.meta.url), join(data, 'program'));
   const children = new Set<ChildProcess>();
   const clock = { now: () => now };
   return {
@@ -148,7 +154,7 @@ async function openStage(data: string) {
         PURSER_SANDBOX_URL: served.url,
         NODE_COMPILE_CACHE: join(data, 'compiled'),
       };
-      const child = fork(new URL('./children/payer.ts', import.meta.url), [], { env, execArgv: [] });
+      const child = fork(program, [], { env, execArgv: [] });
       children.add(child);
       await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('died')))]);
       return child;
@@ -210,41 +216,57 @@ async function kill(stage: Stage, it: Cycle): Promise<void> {
   if (signal !== 'SIGKILL') throw new Error(`The process of ${point} was not killed: it ended with ${code}.`);
 }
 
-/** The call once more, at once: what it answers is what the ledger then says, and nothing is sent a second time. */
-async function isToldTheTruth(stage: Stage, { engine }: Running, it: Cycle): Promise<boolean> {
-  const answer = await engine.call(it.tool, argsOf(it), agent);
-  const row = await operationOf(engine.parts, it);
-  const effects = await effectsOf(stage, it);
-  if (answer.outcome === 'done') return row?.state === 'SUCCEEDED' && effects > 0;
-  return answer.outcome === 'unknown' && (row?.state === 'SENDING' || row?.state === 'UNKNOWN');
+/** Every call once more. */
+async function callAll({ engine }: Running, all: readonly Cycle[]): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const it of all) answers.push(await engine.call(it.tool, argsOf(it), agent));
+  return answers;
+}
+
+/** What there is to see once all have been called: in the ledger, at the platform, and for the agent. */
+interface View {
+  readonly rows: readonly OperationRow[];
+  readonly effects: readonly Effect[];
+  readonly unknown: readonly string[];
+}
+
+async function lookAround(stage: Stage, { engine }: Running): Promise<View> {
+  const { rows, more } = await engine.parts.ledger.transaction(agent.tenant, (tx) =>
+    tx.operations.list({}, { limit: 1_000 }),
+  );
+  if (more !== undefined) throw new Error('There are more operations than are looked at: run fewer cycles at once.');
+  return { rows, effects: await stage.effects(), unknown: await unknowns(engine) };
+}
+
+/** Whether what a call answered is what the ledger and the platform say. */
+function isTrue(answer: Answer | undefined, view: View, it: Cycle): boolean {
+  const row = operationOf(view, it);
+  if (answer?.outcome === 'done') return row?.state === 'SUCCEEDED' && effectsOf(view, it) > 0;
+  return answer?.outcome === 'unknown' && (row?.state === 'SENDING' || row?.state === 'UNKNOWN');
 }
 
 /** What the ledger says in the end, against what the platform did. */
-async function judge(stage: Stage, { engine }: Running, it: Cycle) {
-  await engine.call(it.tool, argsOf(it), agent);
-  const effects = await effectsOf(stage, it);
-  const row = await operationOf(engine.parts, it);
+function judge(stage: Stage, view: View, it: Cycle) {
+  const effects = effectsOf(view, it);
+  const row = operationOf(view, it);
   const consistent =
     row?.state === 'SUCCEEDED' ? effects > 0 : row?.state === 'FAILED' ? effects === 0 : row?.state === 'UNKNOWN';
-  const listed = await unknowns(engine);
   const parked = row !== undefined && row.state === 'UNKNOWN';
   return {
     duplicate: effects > 1 || stage.arrivals(pathOf(it)) > 1,
-    lost: row === undefined ? effects > 0 : !consistent || (parked && !listed.includes(row.id)),
+    lost: row === undefined ? effects > 0 : !consistent || (parked && !view.unknown.includes(row.id)),
     parked,
   };
 }
 
-async function operationOf({ ledger }: EngineParts, it: Cycle): Promise<OperationRow | undefined> {
-  const { rows } = await ledger.transaction(agent.tenant, (tx) => tx.operations.list({}, { limit: 1_000 }));
+function operationOf({ rows }: View, it: Cycle): OperationRow | undefined {
   const own = rows.filter(({ name, subject }) => name === tools[it.tool] && subject === it.instruction);
   if (own.length > 1) throw new Error(`${own.length} operations stand for one call.`);
   return own[0];
 }
 
-const effectsOf = async (stage: Stage, it: Cycle): Promise<number> =>
-  (await stage.effects()).filter(({ operation, entity }) => operation === tools[it.tool] && entity === it.entity)
-    .length;
+const effectsOf = ({ effects }: View, it: Cycle): number =>
+  effects.filter(({ operation, entity }) => operation === tools[it.tool] && entity === it.entity).length;
 
 /** The operations that an agent sees as UNKNOWN, page by page. */
 async function unknowns({ call }: Running['engine']): Promise<readonly string[]> {

@@ -9,6 +9,7 @@ import type { Ledger, OperationRow } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { createSandbox, type Effect, serveSandbox } from '../../src/sandbox/index.ts';
+import { bundledProgram } from '../support/bundled.ts';
 
 // Several replicas, each a process of its own, on one PostgreSQL and one platform, which the parent serves over HTTP and
 // whose log of effects is the oracle.
@@ -85,9 +86,12 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
     // Every replica is the same code: the second one need not compile it again.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
   };
+  const source = new URL('./children/replica.ts', import.meta.url);
+  const program = await bundledProgram(source, join(folder, 'program'));
   const children = new Set<ChildProcess>();
   const start: Fleet['start'] = async ({ otherRules = false } = {}) => {
-    const child = fork(new URL('./children/replica.ts', import.meta.url), [], {
+    // One of another build is made from the sources, where a rule can be exchanged.
+    const child = fork(otherRules ? source : program, [], {
       env: { ...env, ...(otherRules ? { OTHER_RULES: 'yes' } : {}) },
       execArgv: [],
     });
