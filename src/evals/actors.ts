@@ -132,9 +132,9 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
     if (!registered.ok) throw new Error(`Such a name is not taken: ${registered.faults[0]?.because}`);
   },
   purchase: (world, text, handle, member) =>
-    world.ledger.rows('update observations set body = json_set(body, ?, ?) where handle = ?', [
-      `$.${member}`,
-      text,
-      handle,
-    ]),
+    world.engine.parts.ledger.transaction(tenant, async (tx) => {
+      const row = await tx.observations.find(handle);
+      if (row !== undefined)
+        await tx.observations.update(row, { body: { ...row.body, [member]: text } }, row.updatedAt);
+    }),
 };
