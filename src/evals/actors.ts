@@ -7,6 +7,7 @@ import { isOwn, type OwnFault, toolsByOperation } from './catalogue.ts';
 import type { ActorStep, Step, Values } from './scenario.ts';
 import { bodyOf } from './state.ts';
 import type { Pair } from './transitions.ts';
+import { passed } from './transitions-billing.ts';
 import { agentCaller, type World } from './world.ts';
 
 // Everybody and everything in a story that is not the agent. Steps come here with their references filled in.
@@ -16,7 +17,7 @@ export interface Happened {
   readonly text: string;
   readonly worked: boolean;
   /** What it moved at the platform. */
-  readonly moved?: Pair;
+  readonly moved?: readonly Pair[];
 }
 
 const { tenant } = agentCaller;
@@ -75,22 +76,26 @@ async function verify(world: World, handle: string, succeeds: boolean): Promise<
     const said = await world.control('POST', `${kind}s/${id}/verify`, isCard ? { succeeds } : {});
     const to = String(member(said, 'status'));
     const text = `The customer ${succeeds ? 'verifies' : 'fails to verify'} identity.`;
-    return { text, worked: true, ...(succeeds ? { moved: { machine: kind, from, trigger: 'verify', to } } : {}) };
+    return { text, worked: true, ...(succeeds ? { moved: [{ machine: kind, from, trigger: 'verify', to }] } : {}) };
   } catch (error) {
     return { text: `The customer can't verify: ${error instanceof Error ? error.message : ''}`, worked: false };
   }
 }
 
 async function stateAtPlatform(world: World, kind: string, id: string): Promise<string> {
-  const { documents } = (await world.control('GET', 'snapshot')) as Snapshot; // as the control API has it
+  const { documents } = await snapshotOf(world);
   const found = documents.find((it) => it.kind === kind && it.body.id === id);
   return String(member(found?.body, 'state') ?? 'none');
 }
 
+// As the control API has it.
+const snapshotOf = async (world: World): Promise<Snapshot> => (await world.control('GET', 'snapshot')) as Snapshot;
+
 /** Sets the clock forward, for Purser and the platform alike. */
 export async function advance(world: World, duration: string): Promise<Happened> {
+  const before = await snapshotOf(world);
   await world.control('POST', 'clock', { advance: duration });
-  return { text: `${duration} goes by.`, worked: true };
+  return { text: `${duration} goes by.`, worked: true, moved: passed(before, await snapshotOf(world)) };
 }
 
 /** Lets the next request go wrong, or something of ours. */

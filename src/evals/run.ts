@@ -13,7 +13,7 @@ export type Entry =
       readonly step: number;
       readonly what: string;
       readonly text: string;
-      readonly moved?: Pair | undefined;
+      readonly moved?: readonly Pair[] | undefined;
     };
 
 export interface CallEntry {

@@ -68,6 +68,13 @@ export const fixtureSchema = z.strictObject({
     .optional()
     .describe('The merchant, where it is not that of the sandbox.'),
   shoppers: z.array(values).default([]).describe('Shopper sessions, as the app of the merchant registers them.'),
+  plans: z.array(values).default([]).describe('Plans that the merchant made itself, as the platform takes them.'),
+  subscriptions: z
+    .array(values)
+    .default([])
+    .describe(
+      'Subscriptions that it made itself, as the platform takes them; `planId` is the place of a plan in the list, from 0.',
+    ),
   cards: z.array(values).default([]).describe('How further cards behave, as the control API of the sandbox takes it.'),
 });
 export type Fixture = z.output<typeof fixtureSchema>;

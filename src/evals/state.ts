@@ -1,9 +1,10 @@
+import { handleFor } from '../engine/handles.ts';
 import type { Snapshot } from '../sandbox/index.ts';
 import type { RewindableLedger, Row } from './ledger.ts';
 import type { Values } from './scenario.ts';
 
 /**
- * Where a world stands, as scenarios speak of it. The first five collections are the frame: what the business sees. The
+ * Where a world stands, as scenarios speak of it. The first seven collections are the frame: what the business sees. The
  * others say how it came about: what was asked, who approved, what the platform was made to do.
  */
 export interface State {
@@ -17,6 +18,18 @@ export interface State {
   readonly receipts: Values;
   /** By handle: `name`. */
   readonly shoppers: Values;
+  /**
+   * By handle: `status`, `name`, `code`, `amount`, `currency`, `setupFee`, `every`, `unit`, `payments` (0: without an end) and
+   * `assigned` on the platform.
+   */
+  readonly plans: Values;
+  /**
+   * By handle: what a plan has but `assigned`, `plan` (its handle, empty where its plan is its own), `start`, `attempts` to
+   * charge, cycles `paid`, and the cycles to come that are `skipped`.
+   */
+  readonly subscriptions: Values;
+  /** By kind: how many messages customers were sent about payments. */
+  readonly emails: Values;
   /** By handle: `tool`, `state`, `reference` and `attempts`. */
   readonly operations: Values;
   /** By handle: `state`. */
@@ -27,8 +40,11 @@ export interface State {
   readonly effects: Values;
 }
 
-export const frame = ['cards', 'instructions', 'credentials', 'receipts', 'shoppers'] as const;
-export const collections: readonly string[] = [...frame, 'operations', 'approvals', 'budgets', 'effects'];
+export const frame = [
+  ...(['cards', 'instructions', 'credentials', 'receipts', 'shoppers'] as const),
+  ...(['plans', 'subscriptions'] as const),
+] as const;
+export const collections: readonly string[] = [...frame, 'emails', 'operations', 'approvals', 'budgets', 'effects'];
 
 /** Everything that is known of a world at one moment: its state, and the rows and documents behind it. */
 export interface Evidence {
@@ -90,6 +106,11 @@ function stateOf(
       ]),
     ),
     shoppers: record(of('shopper').map(({ handle, body }) => [handle, { name: text(body.displayName) }])),
+    plans: record([...documents('plan')].map(([id, body]) => [handleFor('plan', String(id)), planOf(body)])),
+    subscriptions: record(
+      [...documents('subscription')].map(([id, body]) => [handleFor('subscription', String(id)), subscriptionOf(body)]),
+    ),
+    emails: countBy([...documents('email').values()].map(({ template }) => text(template))),
     operations: record(
       operations.map((row) => [
         String(row.id),
@@ -139,6 +160,35 @@ function instructionOf(body: Body): Values {
         }),
     releases: (body.releases as readonly unknown[]).length,
     confirmations: (body.confirmations as readonly unknown[]).length,
+  };
+}
+
+/** Terms of a plan or a subscription, as the sandbox keeps them. */
+interface PlatformTerms {
+  readonly period: { readonly length: number; readonly unit: string };
+  readonly total: number | null;
+  readonly currency: string;
+  readonly amount: string;
+  readonly setupFee: string | null;
+}
+
+function planOf(body: Body): Values {
+  const { period, total, currency, amount, setupFee } = body.terms as PlatformTerms; // the sandbox's own documents
+  return {
+    ...{ status: text(body.state), name: text(body.name), code: text(body.code), assigned: body.assigned === true },
+    ...{ amount, currency, setupFee: setupFee ?? '0', every: period.length, unit: period.unit, payments: total ?? 0 },
+  };
+}
+
+function subscriptionOf(body: Body): Values {
+  const { assigned: _, ...terms } = planOf(body);
+  return {
+    ...terms,
+    plan: body.planId === null ? '' : handleFor('plan', text(body.planId)),
+    start: text(body.startDate),
+    attempts: Number(body.attempts),
+    paid: Number(body.paid),
+    skipped: [...(body.skips as readonly number[])],
   };
 }
 

@@ -4,11 +4,15 @@ import { card } from '../machines/card.ts';
 import { instruction } from '../machines/instruction.ts';
 import type { Machine } from '../machines/machine.ts';
 import { operation } from '../machines/operation.ts';
+import { payment } from '../machines/payment.ts';
+import { plan } from '../machines/plan.ts';
+import { subscription } from '../machines/subscription.ts';
 import { member } from './capture.ts';
 import { platformToolOf } from './catalogue.ts';
 import type { Row } from './ledger.ts';
 import { answerOf, type CallEntry, callsOf, type Run } from './run.ts';
 import { bodyOf, type Evidence } from './state.ts';
+import { ofPayments } from './transitions-billing.ts';
 
 /** A state, a trigger, and where it leads; nowhere where no row joins them. */
 export interface Pair {
@@ -25,7 +29,7 @@ export interface Taken {
 }
 
 type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
-const machines: readonly Table[] = [card, instruction, operation, approval];
+const machines: readonly Table[] = [card, instruction, plan, subscription, payment, operation, approval];
 
 /** Every row, by state, trigger and next state. */
 export const rowsOf = (): readonly Pair[] =>
@@ -55,8 +59,16 @@ export const forbiddenPairs = (): readonly Pair[] =>
       .flatMap((trigger) => states.map((from) => ({ machine: name, from, trigger })))
       .filter(({ from, trigger }) => ![...rows, ...assumed].some((row) => row[0] === from && row[1] === trigger))
       // A thing that is not there has no handle, so nobody can name it; and what begins a thing names none.
-      .filter(({ from, trigger }) => from !== 'none' && !beginsOnly([...rows, ...assumed], trigger)),
+      .filter(({ from, trigger }) => from !== 'none' && !beginsOnly([...rows, ...assumed], trigger))
+      .filter(isSayable),
   );
+
+/**
+ * Whether a call can ask for it. A call names every cycle that is to be skipped: one that is skipped stays so, and one that is
+ * not can't be restored.
+ */
+const isSayable = ({ machine, from, trigger }: Pair): boolean =>
+  machine !== payment.name || (trigger === 'skip' && from !== 'SCHEDULED_SKIPPED');
 
 const beginsOnly = (rows: Table['rows'], trigger: string): boolean =>
   rows.every((row) => row[1] !== trigger || row[0] === 'none');
@@ -64,10 +76,11 @@ const beginsOnly = (rows: Table['rows'], trigger: string): boolean =>
 /** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
 export function takenBy(run: Run): Taken {
   const calls = callsOf(run).flatMap(ofCall);
+  const payments = ofPayments(run);
   const ledger = run.after === undefined ? [] : ofLedger(run.after);
   return {
-    rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...ofOthers(run)],
-    refused: calls.filter(({ to }) => to === undefined),
+    rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...ofOthers(run), ...payments.rows],
+    refused: [...calls.filter(({ to }) => to === undefined), ...payments.refused],
   };
 }
 
@@ -82,10 +95,14 @@ function ofCall(entry: CallEntry): readonly Pair[] {
   const known = entry.before.get(handle);
   const from = known ?? 'none';
   const pair = { machine: moves.machine.name, from, trigger: moves.trigger };
-  if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined) return [pair];
+  if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined)
+    // What the platform was asked for before it was judged is how it was.
+    return [isAsked(kind) ? { ...pair, from: entry.after.get(handle) ?? from } : pair];
   const to = member(data, 'state') ?? entry.after.get(handle);
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
 }
+
+const isAsked = (kind: string): boolean => kind === 'plan' || kind === 'subscription';
 
 /** The state of a thing that the ledger knows, as the clock has left it: a purchase ends without anybody writing it down. */
 export function settledState({ kind, state, body }: Row, now: number): string {
@@ -98,7 +115,7 @@ export function settledState({ kind, state, body }: Row, now: number): string {
 /** What customers and the clock did to things of the platform. */
 function ofOthers({ after, entries }: Run): readonly Pair[] {
   const verified = entries.flatMap((entry) =>
-    entry.kind === 'event' && entry.moved !== undefined ? [entry.moved] : [],
+    entry.kind === 'event' ? (entry.moved ?? []) : [],
   );
   const last = new Map((after?.observations ?? []).map(({ handle, state }) => [String(handle), String(state)]));
   const expired = Object.entries(after?.state.instructions ?? {}).flatMap(([handle, it]) =>

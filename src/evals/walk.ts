@@ -145,9 +145,11 @@ const isAble = (tool: Tool, soFar: SoFar): boolean =>
 
 /** References to what answers have told under a name. */
 const learnedAs = (name: string, { captures }: SoFar): readonly string[] =>
-  [...captures]
-    .filter(([, answer]) => typeof look(answer, [name]) === 'string')
-    .map(([capture]) => `$${capture}.${name}`);
+  [...captures].flatMap(([capture, answer]) =>
+    [[name], ['items', '0', name]]
+      .filter((path) => typeof look(answer, path) === 'string')
+      .map((path) => [`$${capture}`, ...path].join('.')),
+  );
 
 interface Schema {
   readonly type?: string;

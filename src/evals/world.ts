@@ -1,5 +1,5 @@
 import { tools as everyTool } from '../../tools/index.ts';
-import { createClient } from '../client/client.ts';
+import { type Client, createClient } from '../client/client.ts';
 import { createHttpSignature } from '../client/signing.ts';
 import { watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
@@ -60,7 +60,13 @@ export interface StageOptions {
   readonly version: string;
 }
 
-const plainFixture: Fixture = { about: 'The people and cards of the sandbox.', shoppers: [], cards: [] };
+const plainFixture: Fixture = {
+  about: 'The people and cards of the sandbox.',
+  shoppers: [],
+  cards: [],
+  plans: [],
+  subscriptions: [],
+};
 const plainSpec: WorldSpec = { fixture: 'plain', seed: 1, now: '2026-01-15T09:00:00Z' };
 
 /** Opens one ledger, one sandbox and one MCP connection, and reuses them: what a world costs is putting rows back. */
@@ -124,6 +130,16 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     ports: { clock: { now: () => sandbox.world.now() }, ids, skew: () => watched.skew(), failpoint },
   });
 
+  /** What the merchant has made itself. Purser knows nothing of it, so none of it counts as an effect of ours. */
+  const byMerchant = async ({ plans, subscriptions }: Fixture): Promise<void> => {
+    if (plans.length + subscriptions.length === 0) return;
+    const ids: string[] = [];
+    // A body that does not fit is refused by the client.
+    for (const body of plans) ids.push((await client.createPlan({ body: body as Sent<'createPlan'> })).body.id);
+    for (const body of subscriptions) await client.createSubscription({ body: subscribing(body, ids) });
+    await sandbox.world.restore({ ...(await sandbox.world.snapshot()), effects: [] });
+  };
+
   /** Marks that were made, and how everything then stood. */
   const marks = new Map<string, { readonly name: string; readonly evidence: Evidence }>();
   const begin = async (spec: WorldSpec, it: Fixture): Promise<Evidence> => {
@@ -142,6 +158,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     for (const [handle, session] of Object.entries(sandboxSeed.shoppers))
       await demand(registerShopper(parts, agentCaller.tenant, { handle, ...session }));
     for (const shopper of it.shoppers) await demand(registerShopper(parts, agentCaller.tenant, shopper));
+    await byMerchant(it);
     const name = `mark${marks.size}`;
     await rewindable.mark(name);
     const evidence = await gatherEvidence(rewindable, await sandbox.world.snapshot());
@@ -200,6 +217,18 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
       await rewindable.ledger.close();
       await sandbox.close();
     },
+  };
+}
+
+type Sent<N extends 'createPlan' | 'createSubscription'> = Parameters<Client[N]>[0]['body'];
+
+/** A subscription of a fixture with the id of the plan that it names by its place. */
+function subscribing(body: Values, ids: readonly string[]): Sent<'createSubscription'> {
+  const it = body as Sent<'createSubscription'>; // refused by the client where it does not fit
+  const { planId, ...information } = it.subscriptionInformation;
+  return {
+    ...it,
+    subscriptionInformation: { ...information, ...(planId === undefined ? {} : { planId: ids[Number(planId)] }) },
   };
 }
 
