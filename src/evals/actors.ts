@@ -1,3 +1,4 @@
+import { handleFor } from '../engine/handles.ts';
 import { decide, settleUnknown } from '../engine/people.ts';
 import { redeemCredentials } from '../engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../engine/register.ts';
@@ -135,6 +136,16 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
     const session = { handle, ...(bodyOf(row?.body) as Values), displayName: text };
     const registered = await registerShopper(world.engine.parts, tenant, session);
     if (!registered.ok) throw new Error(`Such a name is not taken: ${registered.faults[0]?.because}`);
+  },
+  // A plan is named at the platform, by whoever may make one there.
+  plan: async (world, text, handle, member) => {
+    const all = await snapshotOf(world);
+    const documents = all.documents.map((it) =>
+      it.kind === 'plan' && handleFor('plan', it.body.id) === handle
+        ? { ...it, body: { ...it.body, [member]: text } }
+        : it,
+    );
+    await world.control('PUT', 'snapshot', { ...all, documents });
   },
   purchase: (world, text, handle, member) =>
     world.engine.parts.ledger.transaction(tenant, async (tx) => {

@@ -1,7 +1,8 @@
+import { contract } from '../contract/index.ts';
 import { act, advance, fault, type Happened, poison } from './actors.ts';
 import { ServerLost, type Tools } from './agent.ts';
 import { filled, filledPath, filledText, member, NoCapture } from './capture.ts';
-import { effectOf } from './catalogue.ts';
+import { effectOf, platformToolOf } from './catalogue.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
 import {
   type ActorStep,
@@ -141,9 +142,17 @@ export async function retry(scene: Scene & { readonly world: World }, entries: r
   const referenced = new Set(rows.map(({ id }) => String(id)));
   // What waits for the customer is to be called again, and then it moves.
   const last = done.at(-1);
-  const settled = last !== undefined && member(answerOf(last).data, 'state') !== 'PENDING' ? last : undefined;
+  const isSettled = last !== undefined && member(answerOf(last).data, 'state') !== 'PENDING' && !beginsAnew(last);
+  const settled = isSettled ? last : undefined;
   for (const entry of done)
     if (entry === settled || referenced.has(answerOf(entry).operation ?? ''))
       await scene.tools.callTool(entry.tool, entry.args);
   return (await world.evidence()).state;
+}
+
+/** Whether a call begins a thing, under no reference: then it begins another one each time, and hosts are told so. */
+function beginsAnew({ tool: name }: CallEntry): boolean {
+  const tool = platformToolOf(name);
+  const trigger = tool === undefined ? undefined : contract[tool.operation].moves?.trigger;
+  return tool?.reference === undefined && trigger === 'create';
 }

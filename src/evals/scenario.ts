@@ -190,11 +190,11 @@ const poisonStep = z.strictObject({
   poison: z
     .string()
     .regex(
-      /^(platform\.message|merchant\.name|shopper\.[$\w.]+\.name|purchase\.[$\w.]+\.(description|instructionId))$/,
+      /^(platform\.message|merchant\.name|shopper\.[$\w.]+\.name|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
       'must be a place',
     )
     .describe(
-      'Where hostile text stands: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`.',
+      'Where hostile text stands: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`.',
     ),
   text: line.describe('The hostile text.'),
   wants: z

@@ -74,6 +74,8 @@ const isApproved = ({ audit }: Evidence, row: Operation): boolean => {
 
 /** Whether it stays within what was approved before for the same purchase: its first release, or a change that widens nothing. */
 function isWithin(evidence: Evidence, row: Operation): boolean {
+  // A plan that changes for those who come charges nobody who is there.
+  if (row.name === 'amendPlan') return argsOf(row).apply_to === 'NEW';
   const earlier = evidence.operations.filter((it) => isAbout(evidence, it, row) && isApproved(evidence, it));
   if (row.name === 'updatePurchase') {
     const asked = argsOf(row);
@@ -104,6 +106,7 @@ const tookEffect = ({ platform }: Evidence, row: Operation): boolean =>
 interface Args {
   readonly limit?: { readonly amount: string; readonly currency: string };
   readonly until?: string;
+  readonly apply_to?: string;
 }
 const argsOf = (row: Operation): Args => bodyOf(row.args) as Args;
 
