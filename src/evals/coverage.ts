@@ -1,6 +1,6 @@
 import { tools } from '../../tools/index.ts';
 import { domains } from '../contract/index.ts';
-import { type RuleId, rules } from '../contract/rules.ts';
+import { isRuleId, type RuleId, rules } from '../contract/rules.ts';
 import { errorCodes, outcomes } from '../engine/answer.ts';
 import { member } from './capture.ts';
 import { effectOf, purserCatalogue } from './catalogue.ts';
@@ -93,12 +93,15 @@ const isAllowed = ({ run }: Result, rule: string): boolean =>
 const nameOf = ({ machine, from, trigger, to }: Pair): string =>
   `${machine}: ${from} → ${trigger}${to === undefined ? '' : ` → ${to}`}`;
 
-/** Rules that were not exercised in both directions. */
+/** Whether Purser refuses by it. What the platform alone keeps is how it behaves: an agent can't break it. */
+const canRefuse = (rule: string): boolean => isRuleId(rule) && rules[rule].by !== 'P';
+
+/** Rules that were not exercised in both directions, or not at all where an agent can't break them. */
 export const halfCovered = ({
   rules: covered,
 }: Coverage): readonly { readonly rule: string; readonly lacks: string }[] =>
   Object.entries(covered).flatMap(([rule, { allowed, refused }]) => {
-    const lacks = [allowed.length === 0 ? 'allowed' : '', refused.length === 0 ? 'refused' : ''].filter(
+    const lacks = [allowed.length === 0 ? 'allowed' : '', refused.length === 0 && canRefuse(rule) ? 'refused' : ''].filter(
       (it) => it !== '',
     );
     return lacks.length === 0 ? [] : [{ rule, lacks: lacks.join(' and ') }];
