@@ -101,9 +101,10 @@ export const halfCovered = ({
   rules: covered,
 }: Coverage): readonly { readonly rule: string; readonly lacks: string }[] =>
   Object.entries(covered).flatMap(([rule, { allowed, refused }]) => {
-    const lacks = [allowed.length === 0 ? 'allowed' : '', refused.length === 0 && canRefuse(rule) ? 'refused' : ''].filter(
-      (it) => it !== '',
-    );
+    const lacks = [
+      allowed.length === 0 ? 'allowed' : '',
+      refused.length === 0 && canRefuse(rule) ? 'refused' : '',
+    ].filter((it) => it !== '');
     return lacks.length === 0 ? [] : [{ rule, lacks: lacks.join(' and ') }];
   });
 

@@ -34,7 +34,8 @@ describe('a walk', () => {
 
   it('gets as far as paying, and calls every tool', async () => {
     const calls: CallEntry[] = [];
-    for (let from = 1; from <= 50; from++) calls.push(...callsOf(await walked(from, from % 2 === 0 ? 'billing' : 'merchant')));
+    for (let from = 1; from <= 50; from++)
+      calls.push(...callsOf(await walked(from, from % 2 === 0 ? 'billing' : 'merchant')));
     const done = new Set(calls.filter((it) => answerOf(it).outcome === 'done').map(({ tool }) => tool));
     expect(done).toContain('retrieve_credentials');
     expect(tools.map(({ name }) => name).filter((name) => !calls.some(({ tool }) => tool === name))).toEqual([]);
