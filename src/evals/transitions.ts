@@ -114,9 +114,7 @@ export function settledState({ kind, state, body }: Row, now: number): string {
 
 /** What customers and the clock did to things of the platform. */
 function ofOthers({ after, entries }: Run): readonly Pair[] {
-  const verified = entries.flatMap((entry) =>
-    entry.kind === 'event' ? (entry.moved ?? []) : [],
-  );
+  const verified = entries.flatMap((entry) => (entry.kind === 'event' ? (entry.moved ?? []) : []));
   const last = new Map((after?.observations ?? []).map(({ handle, state }) => [String(handle), String(state)]));
   const expired = Object.entries(after?.state.instructions ?? {}).flatMap(([handle, it]) =>
     member(it, 'status') === 'EXPIRED' ? (last.get(handle) ?? []) : [],
