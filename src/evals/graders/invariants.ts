@@ -72,10 +72,14 @@ const isApproved = ({ audit }: Evidence, row: Operation): boolean => {
   return approved || bodyOf(sent?.body).mandate !== undefined;
 };
 
+const namesOnly: readonly string[] = ['subscription', 'name', 'code'];
+
 /** Whether it stays within what was approved before for the same purchase: its first release, or a change that widens nothing. */
 function isWithin(evidence: Evidence, row: Operation): boolean {
   // A plan that changes for those who come charges nobody who is there.
   if (row.name === 'amendPlan') return argsOf(row).apply_to === 'NEW';
+  // Nobody is charged otherwise because a subscription is called otherwise.
+  if (row.name === 'updateSubscription') return Object.keys(argsOf(row)).every((name) => namesOnly.includes(name));
   const earlier = evidence.operations.filter((it) => isAbout(evidence, it, row) && isApproved(evidence, it));
   if (row.name === 'updatePurchase') {
     const asked = argsOf(row);
