@@ -72,20 +72,24 @@ const mutant = (rule: RuleId, where: string, how: How, alter: Alter, touches: Mu
   touches,
 });
 
-/** Tools that pull a trigger, with the rule that refuses it. */
-const pulling = (['updatePurchase', 'cancelPurchase', 'retrieveCredentials', 'confirmTransaction'] as const).flatMap(
-  (name) => {
-    const { moves } = contract[name];
-    const rule = moves?.machine.breach[moves.trigger];
-    return moves === undefined || rule === undefined ? [] : [{ name: toolName(name), ...moves, rule: rule as RuleId }];
-  },
-);
+/** Tools that pull a trigger of a thing that is there, with the rule that refuses it, and a state from which it is possible, and is not. */
+const pulling = Object.entries(contract).flatMap(([name, { moves }]) => {
+  if (moves === undefined) return [];
+  const { machine, trigger } = moves;
+  const from = [...machine.rows, ...machine.assumed].filter((row) => row[1] === trigger).map(([state]) => state);
+  const possible = from.find((state) => state !== 'none');
+  const impossible = machine.states.find((state) => state !== 'none' && !from.includes(state));
+  const rule = machine.breach[trigger] as RuleId | undefined; // as the machine's table has it
+  return possible === undefined || impossible === undefined || rule === undefined || machine.name === 'card'
+    ? []
+    : [{ name: toolName(name), ...moves, rule, possible, impossible }];
+});
 
 /** How a machine would see a thing if it were in a state from which the trigger is possible, or is not. */
-const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trigger, rule }) => {
+const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trigger, rule, possible, impossible }) => {
   const entityOf = (change: (it: { readonly state: string }) => object): Alter =>
     onTools(
-      ({ moves }) => (moves === undefined ? {} : { moves: { ...moves, entity: secondLook(moves.entity, change) } }),
+      ({ moves }) => (moves === undefined ? {} : { moves: { ...moves, entity: secondLook(moves, change) } }),
       name,
     );
   const at = (shift: (now: number) => number): Alter =>
@@ -103,23 +107,23 @@ const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trig
       rule,
       name,
       'ignore state',
-      entityOf((it) => (machine.move(it, trigger).ok ? it : { ...it, state: 'ACTIVE' })),
+      entityOf((it) => (machine.move(it, trigger).ok ? it : { ...it, state: possible })),
       touched,
     ),
     mutant(
       rule,
       name,
       'negate',
-      entityOf((it) => ({ ...it, state: machine.move(it, trigger).ok ? 'CANCELLED' : 'ACTIVE' })),
+      entityOf((it) => ({ ...it, state: machine.move(it, trigger).ok ? impossible : possible })),
       touched,
     ),
     // A state that nothing leaves is left.
     ...Object.entries(machine.final).map(([state, final]) =>
       mutant(
         final as RuleId, // as the machine's table has it
-        name,
+        `${name} ${state}`,
         'ignore state',
-        entityOf((it) => (it.state === state ? { ...it, state: 'ACTIVE' } : it)),
+        entityOf((it) => (it.state === state ? { ...it, state: possible } : it)),
         touched,
       ),
     ),
@@ -157,11 +161,14 @@ type Look = NonNullable<PlatformTool['moves']>['entity'];
  * Changes what the machine sees when a call is judged. Before that the engine looks once to let time pass, and after it to
  * learn from the answer; both see what is.
  */
-function secondLook(entity: Look, change: (it: { readonly state: string }) => object): Look {
+function secondLook(
+  { kind, entity }: NonNullable<PlatformTool['moves']>,
+  change: (it: { readonly state: string }) => object,
+): Look {
   const looked = new WeakSet<object>();
   return (things, now, answer, args) => {
     const it = entity(things, now, answer, args);
-    const body = things.instruction?.body;
+    const body = things[kind]?.body;
     if (body === undefined || answer !== undefined) return it;
     if (looked.has(body)) return change(it) as typeof it; // the same entity in another state
     looked.add(body);
