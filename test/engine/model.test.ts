@@ -10,7 +10,8 @@ import { agent, countingIds, openWorld, order, person, type Said, until, type Wo
 import { cancel, confirm, enroll, initiate, retrieve, update } from './wanted.ts';
 
 // Random calls, people, faults, crashes and time against an engine and a sandbox in memory. After every step the outcome is
-// the one that the model foretold, and what the ledger says is what the platform did.
+// the one that the model foretold, and what the ledger says is what the platform did. The calls are those of
+// `domains.purchase`: billing and invoicing are not modelled here.
 
 const isLong = process.env.SOAK === '1';
 const operationsWanted = Number(process.env.CALLS ?? (isLong ? 1_000_000 : 500));
@@ -440,6 +441,49 @@ it(`does what an independent model foretells, in ${operationsWanted} calls`, {
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
   expect(tools.filter((tool) => !counted.outcomes.has(`${tool}: done`))).toEqual([]);
+});
+
+it('asks anew for a release that was approved under a mandate that an update has replaced', async () => {
+  const { model: it, real } = await begin({ calls: 0, outcomes: new Map() });
+  try {
+    const purchase = it.purchases[0];
+    if (purchase === undefined) throw new Error('Two purchases are open at the start.');
+    const { handle: instruction } = purchase;
+    const release = (reference: string) =>
+      both(it, real, () => retrieve(it, purchase, reference, 2_500), {
+        instruction,
+        reference,
+        amount: '25.00',
+        currency: 'GBP',
+      });
+    const approve = async () => {
+      const op = it.ops.at(-1);
+      if (op === undefined) throw new Error('What is asked about is an operation.');
+      expect(model.decide(it, op, true)).toBe('APPROVED');
+      expect(await decide(real.engine.parts, await approvalOf(real.engine, it, op), 'approve', person)).toMatchObject({
+        ok: true,
+      });
+    };
+    await release('payment-1');
+    await release('payment-2');
+    await approve();
+    const args = { instruction, limit: limitOf(7_500), until, description: 'Headphones' };
+    await both(it, real, () => update(it, purchase, 7_500), args);
+    await release('payment-2');
+    expect(it.ops.slice(-3).map(({ tool, state }) => [tool, state])).toEqual([
+      ['retrieve_credentials', 'EXPIRED'],
+      ['update_purchase', 'SUCCEEDED'],
+      ['retrieve_credentials', 'PROPOSED'],
+    ]);
+    await holds(it, real);
+    await approve();
+    await release('payment-2');
+    await release('payment-3');
+    expect([purchase.released, it.ops.at(-1)?.state]).toEqual([2, 'PROPOSED']);
+    await holds(it, real);
+  } finally {
+    await real.world.running.close();
+  }
 });
 
 const pathFrom = (path: string | undefined) => (path === undefined ? {} : { path });

@@ -89,6 +89,8 @@ export interface Purchase {
   releases: number;
   allowed: number;
   lastReleased: number | undefined;
+  /** The mandate that a release is made under: each update brings another one. */
+  under: string;
   receipt: { readonly id: number; readonly pence: number; readonly approved: boolean } | undefined;
   /** As the platform knows it. */
   really: 'ACTIVE' | 'CANCELLED' | 'COMPLETED';

@@ -36,6 +36,7 @@ export function initiate(it: Model, card: Card, reference: string, limit: number
     releases: 0,
     allowed: 1,
     lastReleased: undefined,
+    under: 'first',
     receipt: undefined,
     really: 'ACTIVE',
     mandate: 'first',
@@ -85,9 +86,11 @@ export function update(it: Model, purchase: Purchase, limit: number): Wanted {
     learn: () => {
       if (widens()) purchase.allowed = purchase.releases + 1;
       purchase.limit = limit;
+      purchase.under = mandate;
     },
     learnLate: () => {
       purchase.limit = limit;
+      purchase.under = mandate;
     },
   };
 }
@@ -126,7 +129,8 @@ export const retrieve = (it: Model, purchase: Purchase, reference: string, pence
   spends: pence,
   legal: () => purchase.state === 'ACTIVE' && pence > 0 && pence <= purchase.limit,
   needs: () => isTainted(it) || purchase.releases >= purchase.allowed,
-  reads: () => String(purchase.releases),
+  // A person says yes to a release under the mandate that there is, not under the one that an update puts in its place.
+  reads: () => `${purchase.releases} under ${purchase.under}`,
   apply: () => {
     if (purchase.really !== 'ACTIVE') return false;
     purchase.released++;
