@@ -5,6 +5,7 @@ import { registerReceipt, registerShopper } from '../engine/register.ts';
 import type { Snapshot } from '../sandbox/index.ts';
 import { member } from './capture.ts';
 import { isOwn, type OwnFault, toolsByOperation } from './catalogue.ts';
+import { expiredBetween, pay, poisonInvoice, poisonSettings, review } from './invoices.ts';
 import type { ActorStep, Step, Values } from './scenario.ts';
 import { bodyOf } from './state.ts';
 import type { Pair } from './transitions.ts';
@@ -52,6 +53,8 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
     const secret = await redeemCredentials(parts, tenant, step.redeems);
     return { text: 'The payment system of the merchant redeems the credentials.', worked: secret !== undefined };
   }
+  if ('pays' in step) return pay(world, step);
+  if ('reviews' in step) return review(world, step);
   return verify(world, step.verifies, step.succeeds);
 }
 
@@ -96,7 +99,9 @@ const snapshotOf = async (world: World): Promise<Snapshot> => (await world.contr
 export async function advance(world: World, duration: string): Promise<Happened> {
   const before = await snapshotOf(world);
   await world.control('POST', 'clock', { advance: duration });
-  return { text: `${duration} goes by.`, worked: true, moved: passed(before, await snapshotOf(world)) };
+  const after = await snapshotOf(world);
+  const moved = [...passed(before, after), ...expiredBetween(before, after)];
+  return { text: `${duration} goes by.`, worked: true, moved };
 }
 
 /** Lets the next request go wrong, or something of ours. */
@@ -147,6 +152,8 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
     );
     await world.control('PUT', 'snapshot', { ...all, documents });
   },
+  invoice: poisonInvoice,
+  settings: poisonSettings,
   purchase: (world, text, handle, member) =>
     world.engine.parts.ledger.transaction(tenant, async (tx) => {
       const row = await tx.observations.find(handle);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isCurrency } from '../contract/currencies.ts';
 import { errorCodes, outcomes } from '../engine/answer.ts';
 import { scopes } from '../guards/money.ts';
+import { refusedPayments } from './invoices.ts';
 
 // One format of a scenario: this schema is the YAML file, the TypeScript type and the JSON Schema for editors.
 
@@ -138,6 +139,7 @@ const faultStep = z.strictObject({
     .describe('The next request goes wrong, or something of ours.'),
 });
 const works = z.boolean().default(true).describe('False where it must not work: too late, or nothing to do.');
+type PaymentRule = keyof typeof refusedPayments;
 /** People and systems that are not the agent. */
 const actorSteps = [
   z.strictObject({
@@ -185,16 +187,36 @@ const actorSteps = [
     happened: z.boolean().describe('What a person found at the platform.'),
     works,
   }),
+  z.strictObject({
+    actor: z.literal('customer'),
+    pays: line.describe('The customer pays an invoice: its handle, or the link that was shared.'),
+    amount: money.optional().describe('All that is left where nothing is said.'),
+    card: z
+      .enum(['approved', 'declined', 'review'])
+      .default('approved')
+      .describe('What becomes of the payment; `review` holds it.'),
+    refused: z
+      .enum(Object.keys(refusedPayments) as [PaymentRule, ...PaymentRule[]]) // the keys of the table
+      .optional()
+      .describe('The rule by which the payment page must refuse it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('platform'),
+    reviews: line.describe('The platform ends the review of a payment: of an invoice, by its handle.'),
+    accepts: z.boolean().describe('Whether the payment stands.'),
+    works,
+  }),
 ] as const;
 const poisonStep = z.strictObject({
   poison: z
     .string()
     .regex(
-      /^(platform\.message|merchant\.name|shopper\.[$\w.]+\.name|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
+      /^(platform\.message|merchant\.name|settings\.message|shopper\.[$\w.]+\.name|invoice\.[$\w.]+\.(customer|description|line)|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
       'must be a place',
     )
     .describe(
-      'Where hostile text stands: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`.',
+      'Where hostile text stands: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`.',
     ),
   text: line.describe('The hostile text.'),
   wants: z
@@ -285,6 +307,6 @@ export const isActor = (it: Step): it is ActorStep => 'actor' in it;
 /** The rules by which the steps of a scenario are to be refused. */
 export const refusedRules = ({ steps }: Scenario): readonly string[] => [
   ...new Set(
-    steps.flatMap((it) => (isCall(it) ? (it.expect?.refused ?? []) : 'registers' in it ? (it.refused ?? []) : [])),
+    steps.flatMap((it) => (isCall(it) ? (it.expect?.refused ?? []) : 'refused' in it ? (it.refused ?? []) : [])),
   ),
 ];

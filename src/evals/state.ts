@@ -1,10 +1,11 @@
 import { handleFor } from '../engine/handles.ts';
 import type { Snapshot } from '../sandbox/index.ts';
+import { invoiceStates, settingStates } from './invoices.ts';
 import type { RewindableLedger, Row } from './ledger.ts';
 import type { Values } from './scenario.ts';
 
 /**
- * Where a world stands, as scenarios speak of it. The first seven collections are the frame: what the business sees. The
+ * Where a world stands, as scenarios speak of it. The first nine collections are the frame: what the business sees. The
  * others say how it came about: what was asked, who approved, what the platform was made to do.
  */
 export interface State {
@@ -28,6 +29,13 @@ export interface State {
    * charge, cycles `paid`, and the cycles to come that are `skipped`.
    */
   readonly subscriptions: Values;
+  /**
+   * By handle: `status`, `number`, `total`, `currency`, `paid` (payments, oldest first), `customer`, `email`, `delivery`, `due`,
+   * `expires`, `description`, `lines` (their SKUs) and the number of custom `fields` on the platform.
+   */
+  readonly invoices: Values;
+  /** What of the settings of invoices differs from the defaults, by the names of the platform. */
+  readonly invoiceSettings: Values;
   /** By kind: how many messages customers were sent about payments. */
   readonly emails: Values;
   /** By handle: `tool`, `state`, `reference` and `attempts`. */
@@ -42,7 +50,7 @@ export interface State {
 
 export const frame = [
   ...(['cards', 'instructions', 'credentials', 'receipts', 'shoppers'] as const),
-  ...(['plans', 'subscriptions'] as const),
+  ...(['plans', 'subscriptions', 'invoices', 'invoiceSettings'] as const),
 ] as const;
 export const collections: readonly string[] = [...frame, 'emails', 'operations', 'approvals', 'budgets', 'effects'];
 
@@ -110,6 +118,8 @@ function stateOf(
     subscriptions: record(
       [...documents('subscription')].map(([id, body]) => [handleFor('subscription', String(id)), subscriptionOf(body)]),
     ),
+    invoices: invoiceStates(platform),
+    invoiceSettings: settingStates(platform),
     emails: countBy([...documents('email').values()].map(({ template }) => text(template))),
     operations: record(
       operations.map((row) => [

@@ -2,6 +2,7 @@ import { contract } from '../contract/index.ts';
 import { approval } from '../machines/approval.ts';
 import { card } from '../machines/card.ts';
 import { instruction } from '../machines/instruction.ts';
+import { invoice } from '../machines/invoice.ts';
 import type { Machine } from '../machines/machine.ts';
 import { operation } from '../machines/operation.ts';
 import { payment } from '../machines/payment.ts';
@@ -29,7 +30,7 @@ export interface Taken {
 }
 
 type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
-const machines: readonly Table[] = [card, instruction, plan, subscription, payment, operation, approval];
+const machines: readonly Table[] = [card, instruction, plan, subscription, payment, invoice, operation, approval];
 
 /** Every row, by state, trigger and next state. */
 export const rowsOf = (): readonly Pair[] =>
@@ -102,7 +103,7 @@ function ofCall(entry: CallEntry): readonly Pair[] {
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
 }
 
-const isAsked = (kind: string): boolean => kind === 'plan' || kind === 'subscription';
+const isAsked = (kind: string): boolean => ['plan', 'subscription', 'invoice'].includes(kind);
 
 /** The state of a thing that the ledger knows, as the clock has left it: a purchase ends without anybody writing it down. */
 export function settledState({ kind, state, body }: Row, now: number): string {

@@ -33,6 +33,8 @@ export interface World {
   readonly ledger: RewindableLedger;
   /** Calls the sandbox's control API, which nobody on the stage can. */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Sends a payment to a link, as a customer's browser does. Answers the status of HTTP. */
+  pay(link: string, body: object): Promise<number>;
   /** Changes what the operator configured, from now on. */
   reconfigure(change: (settings: EngineSettings) => EngineSettings): void;
   /** The user of the agent's host reacts like this to the next question. False where the host can't ask its user. */
@@ -114,6 +116,8 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     if (!answer.ok) throw new Error(`The sandbox refused ${path}: ${JSON.stringify(said)}`);
     return said;
   };
+  const pay: World['pay'] = async (link, body) =>
+    (await sandbox.handle(new Request(link, { method: 'POST', body: JSON.stringify(body) }))).status;
   let crashes: { readonly point: FailPoint; readonly operation: string }[] = [];
   const failpoint = (point: FailPoint, operation: string): void => {
     const due = crashes.find((it) => it.point === point && (it.operation === operation || it.operation === '*'));
@@ -202,6 +206,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
         wire,
         ledger: rewindable,
         control,
+        pay,
         reconfigure: (change) => {
           parts = { ...parts, settings: change(parts.settings) };
           engine = createEngine(parts);
