@@ -72,6 +72,12 @@ const mutant = (rule: RuleId, where: string, how: How, alter: Alter, touches: Mu
   touches,
 });
 
+/** What else must be true of a thing from whose state a trigger is possible. */
+const open: { readonly [machine: string]: object | undefined } = { invoice: { paid: false, expired: false } };
+
+/** Machines whose time Purser itself tells; of other things the platform is asked before each call. */
+const timed: readonly string[] = ['instruction', 'subscription'];
+
 /** Tools that pull a trigger of a thing that is there, with the rule that refuses it, and a state from which it is possible, and is not. */
 const pulling = Object.entries(contract).flatMap(([name, { moves }]) => {
   if (moves === undefined) return [];
@@ -107,14 +113,16 @@ const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trig
       rule,
       name,
       'ignore state',
-      entityOf((it) => (machine.move(it, trigger).ok ? it : { ...it, state: possible })),
+      entityOf((it) => (machine.move(it, trigger).ok ? it : { ...it, ...open[machine.name], state: possible })),
       touched,
     ),
     mutant(
       rule,
       name,
       'negate',
-      entityOf((it) => ({ ...it, state: machine.move(it, trigger).ok ? impossible : possible })),
+      entityOf((it) =>
+        machine.move(it, trigger).ok ? { ...it, state: impossible } : { ...it, ...open[machine.name], state: possible },
+      ),
       touched,
     ),
     // A state that nothing leaves is left.
@@ -123,11 +131,11 @@ const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trig
         final as RuleId, // as the machine's table has it
         `${name} ${state}`,
         'ignore state',
-        entityOf((it) => (it.state === state ? { ...it, state: possible } : it)),
+        entityOf((it) => (it.state === state ? { ...it, ...open[machine.name], state: possible } : it)),
         touched,
       ),
     ),
-    ...(trigger === 'confirm'
+    ...(trigger === 'confirm' || !timed.includes(machine.name)
       ? []
       : [
           mutant(
