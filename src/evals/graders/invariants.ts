@@ -72,14 +72,12 @@ const isApproved = ({ audit }: Evidence, row: Operation): boolean => {
   return approved || bodyOf(sent?.body).mandate !== undefined;
 };
 
-const namesOnly: readonly string[] = ['subscription', 'name', 'code'];
-
 /** Whether it stays within what was approved before for the same purchase: its first release, or a change that widens nothing. */
 function isWithin(evidence: Evidence, row: Operation): boolean {
   // A plan that changes for those who come charges nobody who is there.
   if (row.name === 'amendPlan') return argsOf(row).apply_to === 'NEW';
-  // Nobody is charged otherwise because a subscription is called otherwise.
-  if (row.name === 'updateSubscription') return Object.keys(argsOf(row)).every((name) => namesOnly.includes(name));
+  // A subscription that is only called otherwise charges what it did before.
+  if (row.name === 'updateSubscription') return Object.keys(argsOf(row)).every((name) => naming.includes(name));
   const earlier = evidence.operations.filter((it) => isAbout(evidence, it, row) && isApproved(evidence, it));
   if (row.name === 'updatePurchase') {
     const asked = argsOf(row);
@@ -100,6 +98,9 @@ function isWithin(evidence: Evidence, row: Operation): boolean {
   // Who approved a purchase, or a wider one, approved one release under it.
   return unasked.length <= earlier.filter(({ name }) => name !== 'retrieveCredentials').length;
 }
+
+/** Arguments of an update that move no money. */
+const naming: readonly string[] = ['subscription', 'name', 'code'];
 
 const tookEffect = ({ platform }: Evidence, row: Operation): boolean =>
   platform.effects.some(
