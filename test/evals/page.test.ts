@@ -234,6 +234,10 @@ describe('the coverage', () => {
     expect(await page.locator('.states caption').allInnerTexts()).toEqual([
       expect.stringMatching(/^card: /),
       expect.stringMatching(/^instruction: /),
+      expect.stringMatching(/^plan: /),
+      expect.stringMatching(/^subscription: /),
+      expect.stringMatching(/^payment: /),
+      expect.stringMatching(/^invoice: /),
       expect.stringMatching(/^operation: /),
       expect.stringMatching(/^approval: /),
     ]);
