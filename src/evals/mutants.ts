@@ -76,7 +76,7 @@ const mutant = (rule: RuleId, where: string, how: How, alter: Alter, touches: Mu
 const open: { readonly [machine: string]: object | undefined } = { invoice: { paid: false, expired: false } };
 
 /** Machines whose time Purser itself tells; of other things the platform is asked before each call. */
-const timed: readonly string[] = ['instruction', 'subscription'];
+const timed: readonly string[] = ['instruction'];
 
 /** Tools that pull a trigger of a thing that is there, with the rule that refuses it, and a state from which it is possible, and is not. */
 const pulling = Object.entries(contract).flatMap(([name, { moves }]) => {
