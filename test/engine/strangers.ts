@@ -1,11 +1,13 @@
 import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { redeemCredentials } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
+import { kinds } from '../../src/guards/facts.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';
-import { bought, change, openWorld, order, payment, person, type World } from './support.ts';
+import { callWith, furnish, named, type Own } from './naming.ts';
+import { openWorld, payment, person, type World } from './support.ts';
 
 // One tenant has everything there is; strangers name its things (P6). Each call is made with such a handle and with one
 // that never was: nobody may tell the answers apart, and nothing may happen to what is the first tenant's.
@@ -17,24 +19,14 @@ const strangers: readonly Caller[] = [
 ];
 const pairsPerWorld = 500;
 
-/** Arguments that name things, by the name of the argument. */
-const handleArguments = [
-  'shopper',
-  'card',
-  'instruction',
-  'operation',
-  'approval',
-  'credentials',
-  'cursor',
-  'reference',
-];
+/** Arguments that name no thing by its handle, and yet might tell of one. */
+const other: readonly (readonly [tool: string, field: string])[] = tools.flatMap(({ name, input }) =>
+  ['approval', 'credentials', 'cursor', 'reference', 'payment', 'code']
+    .filter((field) => field in input.shape)
+    .map((field) => [name, field] as const),
+);
 
-/** What a stranger's call looks like when only its handles are wrong. */
-const wholeCalls: { readonly [tool: string]: (handle: string) => object } = {
-  initiate_purchase: (card) => order({ card }),
-  update_purchase: (instruction) => change(instruction),
-  retrieve_credentials: (instruction) => payment(instruction),
-};
+const isNamed = (tool: string, field: string): boolean => named.some(([one, its]) => one === tool && its === field);
 
 /** Makes so many calls of strangers, by twos. A finding is an answer that tells, or a trace of them. */
 export async function strange(calls: number, seed: number): Promise<Found> {
@@ -44,19 +36,22 @@ export async function strange(calls: number, seed: number): Promise<Found> {
   for (let made = 0; made < calls; ) {
     const world = await openWorld();
     const own = await furnish(world);
+    const { more } = (await world.call('list_operations', { limit: 1 })).data;
+    const handles = [...Object.values(own), String(more), 'order-1', 'order-2'];
     const before = await traces(world);
     for (let pair = 0; pair < pairsPerWorld && made < calls; pair++, made += 2) {
       const way = made / 2 < ways.length ? (ways[made / 2] ?? random.of(ways)) : random.of(ways);
       const stranger = random.of(strangers);
-      const handle = random.of(own);
+      const handle = random.of(handles);
       const nobody = madeUp(handle, random);
-      const [told, toldOfNobody] = [await way.call(world, handle, stranger), await way.call(world, nobody, stranger)];
+      const told = await way.call(world, handle, stranger, own);
+      const toldOfNobody = await way.call(world, nobody, stranger, own);
       it.count('calls', 2);
       it.count(`ways: ${way.name}`);
       const says = `${way.name} with ${handle} by ${stranger.tenant} (seed ${seed}, call ${made})`;
       if (told.replaceAll(handle, 'HANDLE') !== toldOfNobody.replaceAll(nobody, 'HANDLE'))
         it.find(`${says}: ${told} differs from ${toldOfNobody}`);
-      if (own.some((one) => one !== handle && told.includes(one))) it.find(`${says} tells of ${told}`);
+      if (handles.some((one) => one !== handle && told.includes(one))) it.find(`${says} tells of ${told}`);
     }
     if ((await traces(world)) !== before) it.find(`Strangers have left traces (seed ${seed}, up to call ${made}).`);
     await world.running.close();
@@ -68,25 +63,22 @@ export async function strange(calls: number, seed: number): Promise<Found> {
 
 interface Way {
   readonly name: string;
-  readonly call: (world: World, handle: string, by: Caller) => Promise<string>;
+  readonly call: (world: World, handle: string, by: Caller, own: Own) => Promise<string>;
 }
 
 /** Every tool with every argument that may name something, previews of the same, and what people and the merchant may ask. */
 export function everyWay(): readonly Way[] {
-  const ofTools = tools.flatMap(({ name, input }) =>
-    Object.keys(input.shape)
-      .filter((argument) => handleArguments.includes(argument))
-      .flatMap((argument): readonly Way[] => {
-        const args = (handle: string) => ({ ...wholeCalls[name]?.('card_ada'), [argument]: handle });
-        return [
-          { name: `${name}.${argument}`, call: (world, handle, by) => told(world.call(name, args(handle), by)) },
-          {
-            name: `preview of ${name}.${argument}`,
-            call: (world, handle, by) => told(world.call('preview_call', { tool: name, arguments: args(handle) }, by)),
-          },
-        ];
-      }),
-  );
+  const ofTools = [...named, ...other].flatMap(([tool, field]): readonly Way[] => {
+    const args = (handle: string, own: Own) =>
+      isNamed(tool, field) ? callWith(tool, field, handle, own) : { [field]: handle };
+    return [
+      { name: `${tool}.${field}`, call: (world, handle, by, own) => told(world.call(tool, args(handle, own), by)) },
+      {
+        name: `preview of ${tool}.${field}`,
+        call: (world, handle, by, own) => told(world.call('preview_call', { tool, arguments: args(handle, own) }, by)),
+      },
+    ];
+  });
   const parts = (world: World) => world.running.engine.parts;
   const as = ({ tenant }: Caller) => ({ ...person, tenant });
   const receipt = (instruction: string) => ({
@@ -118,33 +110,6 @@ const told = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : 'threw'),
   );
 
-/** A tenant's things, one of each kind: what strangers would like to know. */
-async function furnish(world: World): Promise<readonly string[]> {
-  const instruction = await bought(world);
-  const released = await world.call('retrieve_credentials', payment(instruction));
-  await world.receipt(instruction);
-  const { receipt } = (await world.call('get_purchase', { instruction })).data;
-  const waiting = await world.call('initiate_purchase', order({ reference: 'order-2' }));
-  await world.fault('enrollCard', 'timeout-after-commit');
-  const lost = await world.call('enroll_card', { card: 'card_cleo' });
-  const { more } = (await world.call('list_operations', { limit: 1 })).data;
-  return [
-    'shopper_ada',
-    'card_ada',
-    'card_cleo',
-    instruction,
-    String(released.data.credentials),
-    String(released.operation),
-    String(receipt.receipt),
-    String(waiting.operation),
-    String(waiting.approval?.id),
-    String(lost.operation),
-    String(more),
-    'order-1',
-    'order-2',
-  ];
-}
-
 /** A handle that never was, as long as another and of its kind. */
 const madeUp = (handle: string, random: Numbers): string => {
   const [kind, ...name] = handle.split(/(?<=[_-])/);
@@ -156,11 +121,10 @@ const madeUp = (handle: string, random: Numbers): string => {
 async function traces(world: World): Promise<string> {
   const rows = await world.running.engine.parts.ledger.transaction('default', async (tx) => {
     const page = { limit: 1_000 };
-    const kinds = ['shopper', 'card', 'instruction', 'credentials', 'receipt', 'run'];
     return [
       await tx.operations.list({}, page),
       await tx.approvals.list({}, page),
-      await Promise.all(kinds.map((kind) => tx.observations.list({ kind }, page))),
+      await Promise.all([...kinds, 'run'].map((kind) => tx.observations.list({ kind }, page))),
     ];
   });
   return JSON.stringify([rows, await world.effects()]);

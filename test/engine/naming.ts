@@ -1,0 +1,69 @@
+import { tools } from '../../tools/index.ts';
+import { followed, planned, subscribed, subscription } from './billing.ts';
+import { bill, billed } from './invoicing.ts';
+import { bought, change, order, payment, type World } from './support.ts';
+
+// The arguments that name things, calls in which such a name alone is wrong, and a world in which there is one of everything.
+
+/** Arguments that take a handle, by tool: what the tools themselves say, and what Purser's own tools are known to take. */
+export const named: readonly (readonly [tool: string, field: string])[] = tools.flatMap((tool) =>
+  Object.keys(tool.input.shape)
+    .filter((field) =>
+      'args' in tool
+        ? tool.args[field]?.kind !== undefined
+        : ['shopper', 'instruction', 'operation'].some((kind) => kind === field),
+    )
+    .map((field) => [tool.name, field] as const),
+);
+
+/** What a call needs besides the handle that is swapped. */
+const besides: { readonly [tool: string]: (own: Own) => object } = {
+  initiate_purchase: () => order(),
+  update_purchase: ({ instruction }) => change(instruction),
+  retrieve_credentials: ({ instruction }) => payment(instruction),
+  amend_plan: () => ({ apply_to: 'NEW', name: 'Silver' }),
+  create_subscription: ({ plan }) => subscription({ plan }),
+  create_follow_on_subscription: ({ plan, follow_on }) => {
+    const { card: _, ...more } = subscription({ plan });
+    return { ...more, follow_on };
+  },
+  update_subscription: (own) => ({ subscription: own.subscription, name: 'Silver' }),
+  reactivate_subscription: () => ({ collect_missed: false }),
+  skip_subscription_payments: () => ({ cycles: [2] }),
+  update_invoice: () => ({ description: 'Repair' }),
+};
+
+/** A call that would be in order if the handle were. */
+export const callWith = (tool: string, field: string, handle: string, own: Own): object => ({
+  ...besides[tool]?.(own),
+  [field]: handle,
+});
+
+/** A tenant's things, one of each kind, by the argument that names such a thing. */
+export type Own = Awaited<ReturnType<typeof furnish>>;
+
+export async function furnish(it: World) {
+  const instruction = await bought(it);
+  const released = await it.call('retrieve_credentials', payment(instruction));
+  await it.receipt(instruction);
+  const { receipt } = (await it.call('get_purchase', { instruction })).data;
+  const waiting = await it.call('initiate_purchase', order({ reference: 'order-2' }));
+  await it.fault('enrollCard', 'timeout-after-commit');
+  const lost = await it.call('enroll_card', { card: 'card_cleo' });
+  return {
+    shopper: 'shopper_ada',
+    card: 'card_ada',
+    instruction,
+    credentials: String(released.data.credentials),
+    receipt: String(receipt.receipt),
+    operation: String(released.operation),
+    waiting: String(waiting.operation),
+    unknown: String(lost.operation),
+    approval: String(waiting.approval?.id),
+    plan: await planned(it),
+    subscription: await subscribed(it),
+    invoice: await billed(it, bill()),
+    // Last: whoever has read text from outside needs a person for more.
+    follow_on: await followed(it),
+  };
+}
