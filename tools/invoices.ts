@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
-import { asked, handle, optional, platformTools } from '../src/engine/tool.ts';
+import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import { kept, places } from '../src/guards/invoice-terms.ts';
 import { listShown, paged, paging } from './billing-words.ts';
@@ -20,6 +20,7 @@ import {
   ways,
   wholeRead,
 } from './invoice-words.ts';
+import { isAsSent, moved } from './read-back.ts';
 
 // Invoices: what the agent says and sees.
 
@@ -140,6 +141,11 @@ const moving = {
   show: theInvoice,
 } as const;
 
+const stateReadBack = readBack('getInvoice', {
+  with: ({ names }) => ({ names }),
+  finds: (it, sent) => (it === undefined ? 'unclear' : moved(sent, it.status, () => it)),
+});
+
 interface Moved {
   readonly body: {
     readonly status: string;
@@ -188,6 +194,14 @@ const changes = platformTools({
       due: required(content.due),
     },
     speaks: true,
+    readsBack: readBack('getInvoice', {
+      with: ({ reference: id }) => ({ names: { id } }),
+      finds: (it, { body }) => {
+        if (it === undefined) return 'nothing';
+        // Another invoice may have the number that an agent chose.
+        return isAsSent(it.orderInformation, body?.orderInformation) ? { happened: it } : 'unclear';
+      },
+    }),
     subject: () => '',
     reference: ({ args }) => String(args.reference),
     moves: { kind: 'invoice', entity: newInvoice },
@@ -272,6 +286,7 @@ const changes = platformTools({
 
   cancelInvoice: {
     ...moving,
+    readsBack: stateReadBack,
     say: 'End an invoice of which nothing is paid, for good: its link stops working.',
     learns: () => [{ kind: 'invoice', body: { link: null } }],
     tells: told,
@@ -280,6 +295,7 @@ const changes = platformTools({
 
   publishInvoice: {
     ...moving,
+    readsBack: stateReadBack,
     say: 'Open the payment link of a draft so that you can share it; nothing is e-mailed.',
     learns: opened,
     tells: told,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
-import { asked, field, handle, optional, platformTools } from '../src/engine/tool.ts';
+import { asked, field, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import { asked as termsAsked } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import {
@@ -16,6 +16,7 @@ import {
   thePlan,
   unitOf,
 } from './billing-words.ts';
+import { codeIn, isAsSent, moved, ownCode } from './read-back.ts';
 
 // Plans: what the agent says and sees.
 
@@ -92,6 +93,18 @@ export const asksForPlan = [
   { tool: getPlan, args: ({ plan }: Facts['args']) => (plan === undefined ? undefined : { plan }) },
 ] as const;
 
+/** The answer that a change of a plan would have had. */
+const done = (plan: PlanShown) => ({ ...plan, submitTimeUtc: '', status: 'COMPLETED' });
+interface PlanShown {
+  readonly id: string;
+  readonly planInformation: { readonly code?: string | undefined; readonly status: string };
+}
+
+const stateReadBack = readBack('getPlan', {
+  with: ({ names }) => ({ names }),
+  finds: (plan, sent) => (plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => done(plan))),
+});
+
 const changes = platformTools({
   createPlan: {
     say: 'Store a billing schedule for many subscriptions. A draft can still be changed freely, but not be used. Charges nobody.',
@@ -111,6 +124,17 @@ const changes = platformTools({
         fills: [{ path: 'planInformation.status', value: (given) => (given === true ? 'DRAFT' : 'ACTIVE') }],
       }),
     },
+    keeps: ownCode('planInformation.code'),
+    readsBack: readBack('listPlans', {
+      with: ({ body }) => ({ names: {}, query: { code: codeIn(body?.planInformation) } }),
+      finds: (found, { body }) => {
+        const code = codeIn(body?.planInformation);
+        const plan = found?.plans.find((it) => it.planInformation.code === code);
+        // Another plan may have the code that an agent chose.
+        if (plan !== undefined) return isAsSent(plan, body) ? { happened: done(plan) } : 'unclear';
+        return found === undefined ? 'unclear' : 'nothing';
+      },
+    }),
     subject: () => '',
     moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
     learns: (facts, { body }) => {
@@ -173,6 +197,7 @@ const changes = platformTools({
   activatePlan: {
     say: 'Make a draft or an inactive plan usable for new subscriptions.',
     args: { plan: thePlanArg },
+    readsBack: stateReadBack,
     asksFirst: asksForPlan,
     subject: ({ things }) => things.plan?.handle ?? '',
     moves: { kind: 'plan', entity: planEntity },
@@ -186,6 +211,7 @@ const changes = platformTools({
   deactivatePlan: {
     say: 'Take an active plan away from new subscriptions. Those that it has go on being charged.',
     args: { plan: thePlanArg },
+    readsBack: stateReadBack,
     asksFirst: asksForPlan,
     subject: ({ things }) => things.plan?.handle ?? '',
     moves: { kind: 'plan', entity: planEntity },
@@ -198,6 +224,10 @@ const changes = platformTools({
   deletePlan: {
     say: 'Remove a plan for good; only one that no subscription was ever on.',
     args: { plan: thePlanArg },
+    readsBack: readBack('getPlan', {
+      with: ({ names }) => ({ names }),
+      finds: (plan) => (plan === undefined ? { happened: { submitTimeUtc: '', status: 'COMPLETED' } } : 'nothing'),
+    }),
     asksFirst: asksForPlan,
     subject: ({ things }) => things.plan?.handle ?? '',
     moves: { kind: 'plan', entity: planEntity },

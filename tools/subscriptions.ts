@@ -4,7 +4,16 @@ import { decimal } from '../src/contract/money.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
-import { field, handle, optional, platformTools, reference } from '../src/engine/tool.ts';
+import {
+  type Finding,
+  field,
+  handle,
+  optional,
+  platformTools,
+  readBack,
+  reference,
+  type SentRequest,
+} from '../src/engine/tool.ts';
 import { commitment, created, processing, updated } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import {
@@ -18,6 +27,7 @@ import {
   unitOf,
 } from './billing-words.ts';
 import { asksForPlan } from './plans.ts';
+import { codeIn, isAsSent, isOtherwise, moved, ownCode } from './read-back.ts';
 import { asksForPayments, asksForSubscription, looksAtSubscriptions } from './subscription-lookups.ts';
 
 // Subscriptions: what the agent says and sees where something changes.
@@ -120,6 +130,42 @@ const learnsNew = (facts: Facts, { body }: Created) => {
   ];
 };
 
+/** The answer that a change of a subscription would have had. */
+const done = (it: SubscriptionSeen) => ({
+  ...it,
+  submitTimeUtc: '',
+  status: it.subscriptionInformation.status === 'FAILED' ? 'DECLINED' : 'COMPLETED',
+});
+interface SubscriptionSeen {
+  readonly id: string;
+  readonly subscriptionInformation: { readonly code?: string | undefined; readonly status: string };
+}
+
+/** What the subscription itself tells. */
+const bySubscription = (tells: (it: SubscriptionSeen, sent: SentRequest) => Finding<ReturnType<typeof done>>) =>
+  readBack('getSubscription', {
+    with: ({ names }) => ({ names }),
+    finds: (it, sent) => (it === undefined ? 'unclear' : tells(it, sent)),
+  });
+
+const stateReadBack = bySubscription((it, sent) => moved(sent, it.subscriptionInformation.status, () => done(it)));
+
+/** A new subscription is found by its code and its reference. One that is not listed may still be charged: a person finds out. */
+const newReadBack = {
+  keeps: ownCode('subscriptionInformation.code'),
+  readsBack: readBack('listSubscriptions', {
+    with: ({ body, reference: number }) => ({
+      names: {},
+      query: { code: codeIn(body?.subscriptionInformation), clientReferenceInformationCode: number },
+    }),
+    finds: (found, { body }) => {
+      const code = codeIn(body?.subscriptionInformation);
+      const mine = found?.subscriptions.find((it) => it.subscriptionInformation.code === code);
+      return mine === undefined ? 'unclear' : { happened: done(mine) };
+    },
+  }),
+} as const;
+
 const createdSaid = {
   PENDING: 'The subscription is created. Its first payment is charged on its start date.',
   ACTIVE: 'The subscription is created, and its first payment was charged.',
@@ -134,6 +180,10 @@ const createdLeads = {
   COMPLETED: [],
 } as const;
 const tells = ({ body }: Created): string => body.subscriptionInformation.status;
+
+/** Whether a reactivation was to charge what was missed. */
+const isCollecting = (query: unknown): boolean =>
+  (query as { readonly processMissedPayments?: string } | undefined)?.processMissedPayments !== 'false';
 
 /** What an update would have the customer pay otherwise, or at another time. */
 const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'payments', 'start'] as const;
@@ -156,6 +206,7 @@ const changes = platformTools({
         create('subscriptionInformation.originalTransactionAuthorizedAmount', 'What that was authorized for.'),
       ),
     },
+    ...newReadBack,
     asksFirst: asksForPlan,
     subject: () => '',
     reference: ({ args }) => String(args.reference),
@@ -184,6 +235,7 @@ const changes = platformTools({
       ...newArgs,
       name: follow('subscriptionInformation.name', 'What it is called.'),
     },
+    ...newReadBack,
     asksFirst: asksForPlan,
     subject: () => '',
     reference: ({ args }) => String(args.reference),
@@ -220,6 +272,10 @@ const changes = platformTools({
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
       surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each payment.')),
     },
+    readsBack: bySubscription((it, { body }) => {
+      if (isAsSent(it, body)) return { happened: done(it) };
+      return isOtherwise(it, body) ? 'nothing' : 'unclear';
+    }),
     asksFirst: [...asksForSubscription, ...asksForPlan],
     subject: ({ things }) => things.subscription?.handle ?? '',
     moves: {
@@ -278,6 +334,7 @@ const changes = platformTools({
   cancelSubscription: {
     say: 'End a subscription for good when the customer wants that. It refunds nothing. Not within ten minutes of a payment.',
     args: { subscription: theSubscriptionArg },
+    readsBack: stateReadBack,
     asksFirst: [...asksForSubscription, ...asksForPayments],
     subject: ({ things }) => things.subscription?.handle ?? '',
     moves: { kind: 'subscription', entity: subscriptionEntity },
@@ -291,6 +348,7 @@ const changes = platformTools({
   suspendSubscription: {
     say: 'Pause an active subscription: nothing is charged until it is reactivated.',
     args: { subscription: theSubscriptionArg },
+    readsBack: stateReadBack,
     asksFirst: asksForSubscription,
     subject: ({ things }) => things.subscription?.handle ?? '',
     moves: { kind: 'subscription', entity: subscriptionEntity },
@@ -311,6 +369,11 @@ const changes = platformTools({
         fills: [{ path: '?processMissedPayments', value: String }],
       },
     },
+    readsBack: bySubscription((it, { from, query }) => {
+      if (it.subscriptionInformation.status !== from) return { happened: done(it) };
+      // One that is suspended still may have been charged a part of what it missed.
+      return isCollecting(query) ? 'unclear' : 'nothing';
+    }),
     asksFirst: asksForSubscription,
     subject: ({ things }) => things.subscription?.handle ?? '',
     moves: { kind: 'subscription', entity: subscriptionEntity },

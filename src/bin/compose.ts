@@ -6,7 +6,7 @@ import { createHttpSignature, createJwt } from '../client/signing.ts';
 import { watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
-import { recover } from '../engine/people.ts';
+import { recover } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';

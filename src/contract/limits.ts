@@ -34,6 +34,8 @@ export const limits = {
   sendingSeconds: 10,
   /** Seconds for which one replica alone looks after calls that a crash has left behind. Own choice. */
   leaseSeconds: 30,
+  /** Seconds until an outcome that could not be read back is asked for once more. Own choice. */
+  readBackSeconds: 300,
   /** Seconds a released credential stays in the vault. Own choice. */
   credentialSeconds: 900,
   /** Minutes for which a conversation that read text from outside is looked after more closely. Own choice. */

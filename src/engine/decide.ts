@@ -207,8 +207,8 @@ export const toolsPulling = (machine: On['machine'], triggers: readonly string[]
     .map(([name]) => toolName(name));
 
 /**
- * A request as the ledger keeps it: so that it can be sent again exactly, with the identifiers that were made for it, and
- * the state it is meant to reach.
+ * A request as the ledger keeps it: so that it can be sent again exactly, with the identifiers that were made for it, the
+ * state that its thing was in, and the one it is meant to reach.
  */
 export const storedRequest = ({ request, state, facts }: Checked): JsonObject =>
-  JSON.parse(JSON.stringify({ ...request, reaches: state.to, new: facts.new })) as JsonObject; // a request body is JSON by its schema
+  JSON.parse(JSON.stringify({ ...request, from: state.from, reaches: state.to, new: facts.new })) as JsonObject; // a request body is JSON by its schema

@@ -20,13 +20,17 @@ export type Reply =
 
 type Sent = Extract<Begun, { kind: 'send' }>;
 
-/** Records how a call ended, what it taught, and the answer, in one transaction; then that answer is given. */
+/**
+ * Records how a call ended, what it taught, and the answer, in one transaction; then that answer is given. `event`: what the
+ * audit calls an answer that did not come by itself.
+ */
 export function finish(
   parts: EngineParts,
   tool: PlatformTool,
   sent: Sent,
   reply: Reply,
   caller: Caller,
+  event?: string,
 ): Promise<Body> {
   const now = parts.ports.clock.now();
   return parts.ledger.transaction(caller.tenant, async (tx) => {
@@ -48,7 +52,7 @@ export function finish(
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     await tx.audit.append({
       operationId: row.id,
-      event: ended.event,
+      event: event ?? ended.event,
       body: { tool: tool.name, outcome: body.outcome, code: body.error?.code ?? null },
       at: now,
     });

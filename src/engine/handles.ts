@@ -1,19 +1,31 @@
 import { createHash } from 'node:crypto';
+import { limits } from '../contract/limits.ts';
 import type { Kind } from '../guards/facts.ts';
 
-const letters = 28;
+const handleLetters = 28;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
  * The handle of a thing that the platform has and that anybody may come across: always the same for one id, so that a thing
  * that is listed twice is known once. Letters alone never look like a card number.
  */
-export function handleFor(kind: Kind, id: string): string {
-  let rest = BigInt(`0x${createHash('sha256').update(`${kind}\n${id}`).digest('hex')}`);
+export const handleFor = (kind: Kind, id: string): string =>
+  `${kind.toLowerCase()}_${lettersOf(`${kind}\n${id}`, handleLetters)}`;
+
+/**
+ * The code of a new plan or subscription that the agent gives none: 47 bits that nobody else would choose, so that the thing
+ * is found by it where the answer was lost.
+ */
+export const codeFor = (correlationId: string): string =>
+  lettersOf(`code\n${correlationId}`, limits.billingCodeCharacters).toUpperCase();
+
+/** So many letters that stand for a text. */
+function lettersOf(text: string, count: number): string {
+  let rest = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
   let drawn = '';
-  while (drawn.length < letters) {
+  while (drawn.length < count) {
     drawn += alphabet[Number(rest % 26n)];
     rest /= 26n;
   }
-  return `${kind.toLowerCase()}_${drawn}`;
+  return drawn;
 }

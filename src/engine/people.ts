@@ -1,8 +1,7 @@
-import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
-import { canDecide, canMove, isOverdue, lapse, lose, moveApproval, nextState, settled } from './life.ts';
+import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
 import { iso } from './render.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
@@ -117,28 +116,3 @@ const settledAnswer = (row: OperationRow, happened: boolean) => ({
   operation: row.id,
   next: ['get_operation'],
 });
-
-/**
- * What a start, and every now and then, does about calls that a crash has left behind: past the quiet period they are
- * UNKNOWN and listed. Answers how many.
- */
-export async function recover(parts: EngineParts): Promise<number> {
-  const now = parts.ports.clock.now();
-  let count = 0;
-  // What a claim has taken is over before the next one; what others have taken is theirs.
-  for (let more = true; more; ) {
-    const claimed = await parts.ledger.claimOverdue(now, `recovery of ${iso(now)}`, limits.leaseSeconds);
-    for (const { id, tenant } of claimed) await giveUp(parts, tenant, id, now);
-    count += claimed.length;
-    more = claimed.length > 0;
-  }
-  return count;
-}
-
-const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Promise<void> =>
-  anew(() =>
-    parts.ledger.transaction(tenant, async (tx) => {
-      const row = await tx.operations.find(id);
-      if (row !== undefined && canMove(row.state, 'lose') && isOverdue(row, now)) await lose(tx, row, now);
-    }),
-  );

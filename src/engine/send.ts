@@ -1,17 +1,22 @@
 import type { Client, More } from '../client/client.ts';
 import { PlatformFault } from '../client/errors.ts';
+import type { OperationName } from '../contract/index.ts';
 import type { Request } from './assemble.ts';
 import type { Reply } from './finish.ts';
 import type { PlatformTool } from './tool.ts';
 
-/** Sends a request once, under an id of its own. Never throws: what went wrong is the reply. */
-export async function send(
+/** Sends a tool's request once, under an id of its own. Never throws: what went wrong is the reply. */
+export const send = (client: Client, tool: PlatformTool, request: Request, requestId: string): Promise<Reply> =>
+  ask(client, tool.operation, request, requestId);
+
+/** The same for any operation. */
+export async function ask(
   client: Client,
-  tool: PlatformTool,
+  operation: OperationName,
   { names, query, body }: Request,
   requestId: string,
 ): Promise<Reply> {
-  const call = client[tool.operation] as (input: object, more: More) => Promise<unknown>;
+  const call = client[operation] as (input: object, more: More) => Promise<unknown>;
   try {
     // The client answers exactly the statuses and shapes of the contract.
     return {

@@ -6,6 +6,7 @@ import type { Output } from '../contract/operation.ts';
 import type { Facts, Kind, Things } from '../guards/facts.ts';
 import type { JsonObject } from '../ledger/ledger.ts';
 import type { Entity } from '../machines/machine.ts';
+import type { Request } from './assemble.ts';
 import type { LocalCall } from './local.ts';
 
 /** An argument of a tool: what the model sees, and where its value goes in the request. */
@@ -45,6 +46,39 @@ export interface Remembered {
   /** Give one for a kind without a machine. */
   readonly state?: string;
 }
+
+/** A request that was sent and whose outcome nobody knows, as the ledger keeps it. */
+export interface SentRequest extends Request {
+  readonly body: JsonObject | undefined;
+  /** The states that its thing was in, and was to reach. */
+  readonly from: string;
+  readonly reaches: string;
+  readonly reference: string;
+}
+
+/**
+ * What was found about a sent request: the answer that it would have had, that nothing came of it, or that it can't be told.
+ * Only what can't charge anybody twice may be found to have come to nothing because it is not found.
+ */
+export type Finding<B> = { readonly happened: B } | 'nothing' | 'unclear';
+
+/** How a lost answer is read back once the quiet period is over. */
+export interface ReadBack<B> {
+  /** What is asked. It is an operation that reads. */
+  readonly asks: OperationName;
+  readonly with: (sent: SentRequest) => Omit<Request, 'body'>;
+  /** What the answer shows; undefined where the platform knows of no such thing. */
+  readonly finds: (answer: unknown, sent: SentRequest) => Finding<B>;
+}
+
+/** Reads back by an operation whose answer is typed. */
+export const readBack = <Q extends OperationName, B>(
+  asks: Q,
+  how: {
+    readonly with: ReadBack<B>['with'];
+    readonly finds: (answer: AnswerOf<Q>['body'] | undefined, sent: SentRequest) => Finding<B>;
+  },
+): ReadBack<B> => ({ asks, ...how }) as ReadBack<B>; // the engine gives it the answer of that operation
 
 /** Money that a call would move. */
 export interface Moved {
@@ -86,8 +120,8 @@ export interface ToolSpec<N extends OperationName> {
   /** Whether it puts text of the agent's before people outside: that, too, a person looks at first (EN-14). */
   readonly speaks?: true;
   /**
-   * What stands in the request though no argument says it, by contract path: where a call replaces a thing as a whole, what
-   * is known of the thing and stays as it is. An argument wins.
+   * What stands in the request though no argument says it, by contract path: what is known of a thing that is replaced as a
+   * whole and stays as it is, or what the platform would otherwise choose. An argument wins.
    */
   readonly keeps?: (facts: Facts) => Readonly<Record<string, unknown>>;
   /** The state that an answer itself tells; by default the one that the machine's move leads to. */
@@ -121,6 +155,8 @@ export interface ToolSpec<N extends OperationName> {
   readonly happened?: (known: JsonObject, sent: unknown) => JsonObject;
   /** The trigger that somebody else must have pulled where the platform refuses a call for the state of its thing. */
   readonly refusedAfter?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
+  /** How a lost answer is read back, for an operation of that class. */
+  readonly readsBack?: ReadBack<AnswerOf<N>['body']>;
   /** States after which the same call is to be made again: what ends in one of them has not used its reference up. */
   readonly again?: readonly string[];
   /** The sentence after success, by the state that was reached. */

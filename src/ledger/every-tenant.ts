@@ -8,16 +8,30 @@ import type { Tables } from './tables.ts';
 /** Rows that one claim takes at most: the others are for the next one, here or in another process. Own choice. */
 const ROWS_PER_CLAIM = 100;
 
-/** Said as the partial index says it, with no parameter: otherwise it is not used. */
-const UNDER_WAY = sql<boolean>`state = 'SENDING'`;
+/** What recovery looks at, said as the partial indexes say it, with no parameter: otherwise they are not used. */
+const due = {
+  SENDING: sql<boolean>`state = 'SENDING'`,
+  UNKNOWN: sql<boolean>`state = 'UNKNOWN'`,
+} as const;
 
-/** The operations that recovery must look at: under way, and their quiet period has ended. The longest waiting first. */
-export async function overdue(db: Kysely<Tables>, now: number): Promise<readonly OperationRow[]> {
+/** What recovery looks for: calls under way, or those of unknown outcome, of any operation or of these. */
+export interface Lost {
+  readonly state: keyof typeof due;
+  readonly names?: readonly string[];
+}
+
+/** The operations that recovery must look at: their quiet period has ended. The longest waiting first. */
+export async function overdue(
+  db: Kysely<Tables>,
+  now: number,
+  { state, names }: Lost = { state: 'SENDING' },
+): Promise<readonly OperationRow[]> {
   const rows = await db
     .selectFrom('operations')
     .selectAll()
-    .where(UNDER_WAY)
+    .where(due[state])
     .where('quietUntil', '<=', now)
+    .$if(names !== undefined, (query) => query.where('name', 'in', names ?? []))
     .orderBy('quietUntil')
     .orderBy('id')
     .execute();
@@ -26,6 +40,7 @@ export async function overdue(db: Kysely<Tables>, now: number): Promise<readonly
 
 /** Who claims what is overdue, and how the database tells time and keeps claimants apart. */
 export interface Claim {
+  readonly lost: Lost;
   readonly now: number;
   readonly holder: string;
   readonly leaseSeconds: number;
@@ -39,15 +54,16 @@ export interface Claim {
 export async function claimOverdue(
   db: Kysely<Tables>,
   tenant: string,
-  { now, holder, leaseSeconds, clock, skipsLocked }: Claim,
+  { lost: { state, names }, now, holder, leaseSeconds, clock, skipsLocked }: Claim,
 ): Promise<readonly OperationRow[]> {
-  const due = await db
+  const found = await db
     .selectFrom('operations')
     .selectAll()
     .select(() => [clock.as('clock')])
     .where('tenant', '=', tenant)
-    .where(UNDER_WAY)
+    .where(due[state])
     .where('quietUntil', '<=', now)
+    .$if(names !== undefined, (query) => query.where('name', 'in', names ?? []))
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', clock)]))
     .orderBy('quietUntil')
     .orderBy('id')
@@ -55,7 +71,7 @@ export async function claimOverdue(
     .$if(skipsLocked, (query) => query.forUpdate().skipLocked())
     .execute();
   const claimed: OperationRow[] = [];
-  for (const { clock: read, checksum, ...row } of due) {
+  for (const { clock: read, checksum, ...row } of found) {
     // One that is damaged is not acted upon; verifying the ledger tells of it.
     if (!isSound('operations', { ...row, checksum })) continue;
     const leased = { ...changed(row, {}), leaseHolder: holder, leaseUntil: read + leaseSeconds * 1000 };

@@ -243,6 +243,13 @@ export interface Ledger {
    * end of its lease changes nothing any more (StaleRow).
    */
   claimOverdue(now: number, holder: string, leaseSeconds: number): Promise<readonly OperationRow[]>;
+  /** As `claimOverdue`, the operations of these names whose outcome is UNKNOWN: what recovery may read back. */
+  claimUnknown(
+    now: number,
+    names: readonly string[],
+    holder: string,
+    leaseSeconds: number,
+  ): Promise<readonly OperationRow[]>;
   /**
    * The database's clock, where processes on several machines share the ledger: what they compare among each other is told
    * by it. Undefined where all of them are on one machine and have its clock.

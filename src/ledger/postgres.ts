@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { verify } from './damage.ts';
-import { claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
+import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
 import { CommitUnknown, type Ledger, LedgerUnavailable, type OperationRow } from './ledger.ts';
 import { patiently } from './patience.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
@@ -95,20 +95,24 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
       ),
     );
 
+  const claimed = async (what: Omit<Claim, 'clock' | 'skipsLocked'>) => {
+    const claim = { ...what, clock: milliseconds, skipsLocked: true };
+    const rows: OperationRow[] = [];
+    // A claim does not wait for the tenant: it passes over the rows that somebody is at.
+    for (const tenant of new Set((await everywhere((tx) => overdue(tx, what.now, what.lost))).map((row) => row.tenant)))
+      rows.push(...(await queue.run(() => within(tenant, false, (tx) => claimOverdue(tx, tenant, claim)))));
+    return rows.sort(longestWaiting);
+  };
+
   return {
     transaction: async (tenant, work) => {
       demandTenant(tenant);
       return queue.run(() => within(tenant, true, (tx) => work(transactionOf(tx, tenant))), tenant);
     },
     overdue: (now) => everywhere((tx) => overdue(tx, now)),
-    claimOverdue: async (now, holder, leaseSeconds) => {
-      const claim = { now, holder, leaseSeconds, clock: milliseconds, skipsLocked: true };
-      const claimed: OperationRow[] = [];
-      // A claim does not wait for the tenant: it passes over the rows that somebody is at.
-      for (const tenant of new Set((await everywhere((tx) => overdue(tx, now))).map((row) => row.tenant)))
-        claimed.push(...(await queue.run(() => within(tenant, false, (tx) => claimOverdue(tx, tenant, claim)))));
-      return claimed.sort(longestWaiting);
-    },
+    claimOverdue: (now, holder, leaseSeconds) => claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }),
+    claimUnknown: (now, names, holder, leaseSeconds) =>
+      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }),
     clock,
     tenants: () => everywhere(tenants),
     verify: (anchor) => verify(everywhere, { anchor }),

@@ -1,7 +1,7 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 
 import { sqliteCheck, verify } from './damage.ts';
-import { claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
+import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
 import type { Ledger, OperationRow } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
 import { createQueue } from './queue.ts';
@@ -34,22 +34,25 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
     throw error;
   }
   const queue = createQueue(place);
+  const claimed = (what: Omit<Claim, 'clock' | 'skipsLocked'>) =>
+    queue.run(() =>
+      db.transaction().execute(async (tx) => {
+        const claim = { ...what, clock: machineClock, skipsLocked: false };
+        const rows: OperationRow[] = [];
+        for (const tenant of new Set((await overdue(tx, what.now, what.lost)).map((row) => row.tenant)))
+          rows.push(...(await claimOverdue(tx, tenant, claim)));
+        return rows.sort(longestWaiting);
+      }),
+    );
   return {
     transaction: async (tenant, work) => {
       demandTenant(tenant);
       return queue.run(() => db.transaction().execute((tx) => work(transactionOf(tx, tenant))));
     },
     overdue: (now) => queue.run(() => overdue(db, now)),
-    claimOverdue: (now, holder, leaseSeconds) =>
-      queue.run(() =>
-        db.transaction().execute(async (tx) => {
-          const claim = { now, holder, leaseSeconds, clock: machineClock, skipsLocked: false };
-          const claimed: OperationRow[] = [];
-          for (const tenant of new Set((await overdue(tx, now)).map((row) => row.tenant)))
-            claimed.push(...(await claimOverdue(tx, tenant, claim)));
-          return claimed.sort(longestWaiting);
-        }),
-      ),
+    claimOverdue: (now, holder, leaseSeconds) => claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }),
+    claimUnknown: (now, names, holder, leaseSeconds) =>
+      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }),
     tenants: () => queue.run(() => tenants(db)),
     verify: (anchor) =>
       verify((reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads)), {

@@ -1,7 +1,8 @@
 import { contract, type OperationName } from '../../src/contract/index.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { decide, recover, settleUnknown } from '../../src/engine/people.ts';
+import { decide, settleUnknown } from '../../src/engine/people.ts';
+import { recover } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { Caller, Ledger, OperationRow } from '../../src/ledger/ledger.ts';
 import type { Effect, FaultKind } from '../../src/sandbox/index.ts';

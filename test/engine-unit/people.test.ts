@@ -6,9 +6,9 @@ import {
   listApprovals,
   listOperations,
   type Person,
-  recover,
   settleUnknown,
 } from '../../src/engine/people.ts';
+import { recover } from '../../src/engine/recover.ts';
 import type { Terms } from '../../src/guards/money.ts';
 import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
 

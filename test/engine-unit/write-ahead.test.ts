@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import { recover, settleUnknown } from '../../src/engine/people.ts';
+import { settleUnknown } from '../../src/engine/people.ts';
+import { recover } from '../../src/engine/recover.ts';
 import { agent, clerk, shop, start, wish } from './shop.ts';
 
 const quietSeconds = 120;

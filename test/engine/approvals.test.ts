@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decide, recover } from '../../src/engine/people.ts';
+import { decide } from '../../src/engine/people.ts';
+import { recover } from '../../src/engine/recover.ts';
 import type { JsonObject } from '../../src/ledger/ledger.ts';
 import { begins, bought, change, deny, order, person, type Said, type World, world } from './support.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Replacements } from '../../src/bin/compose.ts';
 import { contract } from '../../src/contract/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { recover } from '../../src/engine/people.ts';
+import { recover } from '../../src/engine/recover.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { type Changing, followed, looking, plan, planned, running, subscribed, subscription } from './billing.ts';
 import { bill, billed } from './invoicing.ts';
@@ -67,6 +67,15 @@ const asking: readonly Name[] = [
   'updateInvoice',
 ];
 
+/** Those whose outcome the platform can be asked about. */
+const readBack: readonly Name[] = [
+  ...(['createPlan', 'activatePlan', 'deactivatePlan', 'deletePlan'] as const),
+  ...(['createSubscription', 'createFollowOnSubscription', 'updateSubscription', 'cancelSubscription'] as const),
+  ...(['suspendSubscription', 'reactivateSubscription', 'createInvoice', 'cancelInvoice', 'publishInvoice'] as const),
+];
+/** Those that might charge somebody twice if what is not found yet were taken for nothing. */
+const charging: readonly Name[] = ['createSubscription', 'createFollowOnSubscription'];
+
 const toolOf = (name: Name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const cells = (Object.keys(operations) as Name[]).flatMap((name) =>
   faults.map(([kind, applied]) => ({ name, kind, applied })),
@@ -95,10 +104,13 @@ async function lost(it: World, name: Name, kind: FaultKind): Promise<{ readonly 
 
 it('is about every operation that changes something', () => {
   expect(looking.filter((name) => contract[name].effect !== 'read')).toEqual([]);
+  const classed = (Object.keys(operations) as Name[]).filter((name) => contract[name].recovery === 'readBack');
+  expect(classed.filter((name) => !readBack.includes(name))).toEqual([]);
 });
 
 describe.each(cells)('$name, lost by $kind', ({ name, kind, applied }) => {
   const repeatable = contract[name].recovery === 'repeat';
+  const reads = readBack.includes(name);
 
   it('is unknown, listed, told by get_operation, and has the effects the platform says', async () => {
     const it = await fresh();
@@ -124,8 +136,28 @@ describe.each(cells)('$name, lost by $kind', ({ name, kind, applied }) => {
       return;
     }
     await quiet(it);
-    const late = await it.call(toolOf(name), args);
-    expect([again.outcome, late.outcome, late.operation]).toEqual(['unknown', 'unknown', said.operation]);
+    expect(again.outcome).toBe('unknown');
+    expect(wire.sent).toHaveLength(before);
+    expect(await it.effects(name)).toHaveLength(kind === '5xx' ? 0 : 1);
+  });
+
+  it(`past the quiet period ${reads ? 'ends as the platform has it' : 'waits for a person'}`, async () => {
+    const wire = wiretap();
+    const it = await fresh(wire.replace);
+    const { said, args } = await lost(it, name, kind);
+    await it.advance(119);
+    await recover(it.running.engine.parts);
+    expect((await it.operation(said.operation)).state).toBe('UNKNOWN');
+    const before = wire.sent.length;
+    await it.advance(2);
+    await recover(it.running.engine.parts);
+    const found = kind !== '5xx' ? 'SUCCEEDED' : charging.includes(name) ? 'UNKNOWN' : 'FAILED';
+    const ends = reads ? found : 'UNKNOWN';
+    expect((await it.operation(said.operation)).state).toBe(ends);
+    const told = await it.call('get_operation', { operation: said.operation });
+    expect(told.data.answer.outcome).toBe({ SUCCEEDED: 'done', FAILED: 'declined', UNKNOWN: 'unknown' }[ends]);
+    if (ends === 'UNKNOWN' && !repeatable)
+      expect(await it.call(toolOf(name), args)).toMatchObject({ operation: said.operation });
     expect(wire.sent).toHaveLength(before);
     expect(await it.effects(name)).toHaveLength(kind === '5xx' ? 0 : 1);
   });
@@ -174,7 +206,9 @@ describe('a call that is under way when its process dies', () => {
     await it.advance(1);
     expect(await recover(it.running.engine.parts)).toBe(1);
     expect(await recover(it.running.engine.parts)).toBe(0);
-    expect(await it.operation(row?.id)).toMatchObject({ state: 'UNKNOWN' });
+    // Nothing was sent, and where the platform can be asked it says so.
+    const state = readBack.includes(name) && !charging.includes(name) ? 'FAILED' : 'UNKNOWN';
+    expect(await it.operation(row?.id)).toMatchObject({ state });
     expect(await it.effects(name)).toEqual([]);
   });
 });

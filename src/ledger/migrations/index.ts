@@ -7,6 +7,7 @@ import { createSealedTable } from './0003-sealed.ts';
 import { addLeases } from './0004-leases.ts';
 import { indexOpenCalls } from './0005-open-calls.ts';
 import { addChecksums } from './0006-checksums.ts';
+import { indexUnknown } from './0007-unknown.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -16,6 +17,7 @@ const steps = [
   { name: '0004-leases', up: addLeases },
   { name: '0005-open-calls', up: indexOpenCalls },
   { name: '0006-checksums', up: addChecksums },
+  { name: '0007-unknown', up: indexUnknown },
 ] as const;
 
 /**

@@ -22,7 +22,8 @@ if (process.env.OTHER_RULES !== undefined)
 const { compose } = await import('../../../src/bin/compose.ts');
 const { readConfiguration } = await import('../../../src/bin/config.ts');
 const { rulesHash } = await import('../../../src/engine/digest.ts');
-const { decide, recover } = await import('../../../src/engine/people.ts');
+const { decide } = await import('../../../src/engine/people.ts');
+const { recover } = await import('../../../src/engine/recover.ts');
 const { registerReceipt } = await import('../../../src/engine/register.ts');
 const { mandates } = await import('../orders.ts');
 

@@ -1,0 +1,105 @@
+import { PlatformRefusal } from '../client/errors.ts';
+import { limits } from '../contract/limits.ts';
+import type { Facts } from '../guards/facts.ts';
+import type { Caller, JsonObject, OperationRow } from '../ledger/ledger.ts';
+import { anew } from './anew.ts';
+import { gather } from './decide.ts';
+import type { EngineParts } from './engine.ts';
+import { finish, type Reply } from './finish.ts';
+import { canMove, isOverdue, lose, nextState } from './life.ts';
+import { iso } from './render.ts';
+import { ask } from './send.ts';
+import { type Finding, operationOf, type PlatformTool, type SentRequest } from './tool.ts';
+
+/**
+ * What a start, and every now and then, does about calls that a crash or a fault has left behind. Past the quiet period they
+ * are UNKNOWN and listed; where the platform can be asked what became of them, it is asked. Answers how many it gave up.
+ */
+export async function recover(parts: EngineParts): Promise<number> {
+  const now = parts.ports.clock.now();
+  const holder = `recovery of ${iso(now)}`;
+  let count = 0;
+  // What a claim has taken is over before the next one; what others have taken is theirs.
+  for (let more = true; more; ) {
+    const claimed = await parts.ledger.claimOverdue(now, holder, limits.leaseSeconds);
+    for (const { id, tenant } of claimed) await giveUp(parts, tenant, id, now);
+    count += claimed.length;
+    more = claimed.length > 0;
+  }
+  await readAllBack(parts, now, holder);
+  return count;
+}
+
+const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Promise<void> =>
+  anew(() =>
+    parts.ledger.transaction(tenant, async (tx) => {
+      const row = await tx.operations.find(id);
+      if (row !== undefined && canMove(row.state, 'lose') && isOverdue(row, now)) await lose(tx, row, now);
+    }),
+  );
+
+/** Asks the platform about every operation of unknown outcome that it can be asked about, once in a while each. */
+async function readAllBack(parts: EngineParts, now: number, holder: string): Promise<void> {
+  const tools = parts.tools.filter(isReadBack);
+  const names = tools.map(({ operation }) => operation);
+  for (const row of await parts.ledger.claimUnknown(now, names, holder, limits.readBackSeconds)) {
+    const tool = tools.find(({ operation }) => operation === row.name);
+    if (tool === undefined || row.request === null) continue;
+    const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // as `storedRequest` keeps it
+    const found = await find(parts, tool, sent);
+    // Where the platform is gone, the others need not ask either: the lease lets them ask again later.
+    if (found === 'silence') return;
+    if (found === 'nothing') await settleAsNothing(parts, row);
+    else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
+  }
+}
+
+type ReadBackTool = PlatformTool & Required<Pick<PlatformTool, 'readsBack'>>;
+const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
+  tool.kind === 'platform' && tool.readsBack !== undefined;
+
+/** Asks about one. What is not there is a finding, too; any other refusal, or no answer at all, tells nothing. */
+async function find(parts: EngineParts, { readsBack }: ReadBackTool, sent: SentRequest): Promise<Found> {
+  const request = { body: undefined, ...readsBack.with(sent) };
+  const reply = await ask(parts.client, readsBack.asks, request, parts.ports.ids.uuid());
+  if (reply.ok) return readsBack.finds(reply.answer.body, sent);
+  return reply.error instanceof PlatformRefusal && reply.error.status === 404
+    ? readsBack.finds(undefined, sent)
+    : 'silence';
+}
+
+type Found = Finding<unknown> | 'silence';
+
+/** The call took effect: ends it as its answer would have. */
+async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: OperationRow, body: unknown): Promise<void> {
+  const caller: Caller = { tenant: row.tenant, principal: row.principal };
+  const facts = await parts.ledger.transaction(row.tenant, async (tx) => {
+    const known = await gather(tool, JSON.parse(row.args) as Facts['args'], tx, parts.settings, parts.ports);
+    return { ...known, new: row.request?.new as Facts['new'] }; // as `storedRequest` keeps it
+  });
+  const status = Number(Object.keys(operationOf(tool).output)[0]);
+  // It has the shape that the tool's `readsBack` is typed to make.
+  const reply = { ok: true, answer: { status, body } } as Reply;
+  await anew(() => finish(parts, tool, { kind: 'send', row, facts, warnings: [] }, reply, caller, 'read back'));
+}
+
+/** Nothing came of the call: its reference and its budget are free again. */
+const settleAsNothing = (parts: EngineParts, { tenant, id, version }: OperationRow): Promise<void> =>
+  anew(() =>
+    parts.ledger.transaction(tenant, async (tx) => {
+      const row = await tx.operations.find(id);
+      // Whoever changed it meanwhile knows more.
+      if (row === undefined || row.version !== version || !canMove(row.state, 'fail')) return;
+      const now = parts.ports.clock.now();
+      await tx.operations.update(row, { state: nextState(row.state, 'fail'), result: nothingCame(id), updatedAt: now });
+      await tx.budgets.settle(id, 'RELEASED');
+      await tx.audit.append({ operationId: id, event: 'read back', body: { happened: false }, at: now });
+    }),
+  );
+
+const nothingCame = (operation: string): JsonObject => ({
+  outcome: 'declined',
+  said: 'The platform was asked what became of it: it has not taken effect. It can be made again.',
+  operation,
+  next: [],
+});
