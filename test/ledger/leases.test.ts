@@ -28,6 +28,19 @@ describe.each(databases)('a lease on $name', (database) => {
     expect(claimed[1]).toEqual({ ...operation({ id: 'due' }), tenant: 'shop', version: 2 });
   });
 
+  it('gives what is of unknown outcome, of the operations that are named, past their quiet period', async () => {
+    const [it, other] = await two();
+    const lost = { state: 'UNKNOWN', quietUntil: 2000 };
+    await put(it, 'shop', { id: 'lost', name: 'createPlan', ...lost }, { id: 'under-way', name: 'createPlan' });
+    await put(it, 'shop', { id: 'quiet', name: 'createPlan', ...lost, quietUntil: 2001 });
+    await put(it, 'shop', { id: 'parked', name: 'enrollCard', ...lost });
+    await put(it, 'cafe', { id: 'longest', name: 'createInvoice', ...lost, quietUntil: 1 });
+    const names = ['createPlan', 'createInvoice'];
+    expect(ids(await it.claimUnknown(2000, names, 'me', 60))).toEqual(['longest', 'lost']);
+    expect(ids(await other.claimUnknown(2000, names, 'other', 60))).toEqual([]);
+    expect(ids(await other.claimOverdue(2000, 'other', 60))).toEqual(['under-way']);
+  });
+
   it('keeps others out until it ends, also the same holder, and then lets anybody in', async () => {
     const [one, other] = await two();
     await put(one, 'shop', { id: 'op' });

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import { recover } from '../../src/engine/recover.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { tools } from '../../tools/index.ts';
+import { followed, plan, planned, running, subscribed, subscription } from './billing.ts';
+import { bill } from './invoicing.ts';
+import { type Said, settle, type World, world } from './support.ts';
+
+// What the engine does past the quiet period about calls whose answer was lost: it asks the platform.
+
+/** Lets the quiet period pass and looks after what was left behind. */
+async function later(it: World, ledger: Partial<Ledger> = {}): Promise<void> {
+  await it.advance(121);
+  const { parts } = it.running.engine;
+  await recover({ ...parts, ledger: { ...parts.ledger, ...ledger } });
+}
+
+/** Makes a call, through a person where one must approve, of which the answer is lost after the platform has done it. */
+async function losing(it: World, operation: string, tool: string, args: object): Promise<Said> {
+  await it.fault(operation, 'timeout-after-commit');
+  const said = await it.through(tool, args);
+  expect(said.outcome).toBe('unknown');
+  return said;
+}
+
+const told = async (it: World, { operation }: Said) => (await it.call('get_operation', { operation })).data;
+
+/** Counts what is asked of the platform, and lets it be gone. */
+function line() {
+  const state = { asked: [] as string[], gone: false };
+  return Object.assign(state, {
+    replace: {
+      platform: (real: (request: Request) => Promise<Response>) => async (request: Request) => {
+        if (request.method === 'GET') state.asked.push(new URL(request.url).pathname);
+        if (state.gone) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+        return real(request);
+      },
+    },
+  });
+}
+
+describe('what was read back', () => {
+  it('answers as the lost answer would have: the handle of what was made, and what leads on', async () => {
+    const it = await world();
+    const said = await losing(it, 'createPlan', 'create_plan', plan());
+    await later(it);
+    const { state, answer } = await told(it, said);
+    expect([state, answer]).toMatchObject(['SUCCEEDED', { outcome: 'done', data: { state: 'ACTIVE', name: 'Gold' } }]);
+    expect(answer.next).toContain('create_subscription');
+    expect(await it.call('get_plan', { plan: answer.data.plan })).toMatchObject({ outcome: 'done' });
+  });
+
+  it('answers for its reference: the same call again is a replay, and nothing is made twice', async () => {
+    const it = await world();
+    const args = subscription({ plan: await planned(it) });
+    await losing(it, 'createSubscription', 'create_subscription', args);
+    await later(it);
+    expect(await it.call('create_subscription', args)).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.effects('createSubscription')).toHaveLength(1);
+  });
+
+  it('is told truly where the first payment was declined', async () => {
+    const it = await world();
+    const declined = await planned(it, { amount: '9.51' });
+    const args = subscription({ plan: declined, start: '2026-01-15T09:00:00Z' });
+    const said = await losing(it, 'createSubscription', 'create_subscription', args);
+    await later(it);
+    const { state, answer } = await told(it, said);
+    expect([state, answer.data.state, answer.said]).toEqual([
+      'SUCCEEDED',
+      'FAILED',
+      "The customer's card was declined; nothing is charged. Have the customer give another card, then create another one.",
+    ]);
+  });
+
+  it('stands in the audit, in a chain that is whole', async () => {
+    const it = await world();
+    const said = await losing(it, 'createInvoice', 'create_invoice', bill());
+    await later(it);
+    const rows = await it.running.engine.parts.ledger.transaction('default', (tx) => tx.audit.list({ limit: 50 }));
+    const events = rows.rows.filter(({ operationId }) => operationId === said.operation).map(({ event }) => event);
+    expect(events).toEqual(['read back', 'unknown', 'sent']);
+    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
+  });
+
+  it('keeps its budget used up; what came to nothing gives it back', async () => {
+    const tools = ['update_subscription'];
+    const it = await world({
+      configure: { limits: [{ name: 'raises', tools, currency: 'GBP', total: '100.00', per: [] }] },
+    });
+    const left = async () => (await it.call('get_limits')).data.limits[0].left;
+    const found = await subscribed(it, { payments: 12 });
+    await losing(it, 'updateSubscription', 'update_subscription', { subscription: found, amount: '10.99' });
+    expect(await left()).toBe('88.00 GBP');
+    await later(it);
+    expect(await left()).toBe('88.00 GBP');
+    await it.fault('updateSubscription', '5xx');
+    await it.through('update_subscription', { subscription: found, amount: '11.99' });
+    expect(await left()).toBe('76.00 GBP');
+    await later(it);
+    expect(await left()).toBe('88.00 GBP');
+  });
+});
+
+describe('what came to nothing', () => {
+  it('can be made again under the same reference', async () => {
+    const it = await world();
+    await it.fault('createInvoice', '5xx');
+    const said = await it.call('create_invoice', bill());
+    expect(said.outcome).toBe('unknown');
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'FAILED', answer: { outcome: 'declined' } });
+    const again = await it.call('create_invoice', bill());
+    expect([again.outcome, again.operation === said.operation]).toEqual(['done', false]);
+    expect(await it.effects('createInvoice')).toHaveLength(1);
+  });
+
+  it('frees the thing it was about', async () => {
+    const it = await world();
+    const found = await running(it);
+    await it.fault('suspendSubscription', '5xx');
+    await it.call('suspend_subscription', { subscription: found });
+    expect(await it.call('suspend_subscription', { subscription: found })).toMatchObject({ outcome: 'unknown' });
+    await later(it);
+    expect(await it.call('suspend_subscription', { subscription: found })).toMatchObject({ outcome: 'done' });
+  });
+});
+
+describe('what can not be told', () => {
+  const waits = async (it: World, said: Said) => {
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'UNKNOWN' });
+  };
+
+  it('waits where a new subscription is not listed: it might be charged all the same', async () => {
+    const it = await world();
+    await it.fault('createSubscription', '5xx');
+    await waits(it, await it.through('create_subscription', subscription({ plan: await planned(it) })));
+  });
+
+  it('waits where a subscription is still suspended, and missed payments were to be collected', async () => {
+    const it = await world();
+    const found = await running(it);
+    await it.call('suspend_subscription', { subscription: found });
+    await it.fault('reactivateSubscription', '5xx');
+    await waits(it, await it.through('reactivate_subscription', { subscription: found, collect_missed: true }));
+  });
+
+  it('waits where another plan has the code that the agent chose', async () => {
+    const it = await world();
+    await planned(it, { code: 'GOLD' });
+    await it.fault('createPlan', 'timeout-after-commit');
+    const said = await it.call('create_plan', plan({ code: 'GOLD', amount: '8.00' }));
+    await waits(it, said);
+  });
+
+  it('waits where another invoice has the number', async () => {
+    const it = await world();
+    await it.fault('createInvoice', '5xx');
+    const said = await it.call('create_invoice', bill());
+    // Somebody else writes one, in the portal.
+    await it.running.engine.parts.client.createInvoice(
+      {
+        body: {
+          invoiceInformation: {
+            invoiceNumber: 'A-1',
+            description: 'Another',
+            deliveryMode: 'none',
+            dueDate: '2026-03-01',
+            sendImmediately: false,
+          },
+          orderInformation: { amountDetails: { totalAmount: '41.00', currency: 'USD' } },
+        },
+      },
+      { requestId: 'portal' },
+    );
+    await waits(it, said);
+  });
+
+  it('waits where one part of an update is there and another is not', async () => {
+    const it = await world();
+    const found = await subscribed(it);
+    await it.fault('updateSubscription', '5xx');
+    const said = await it.call('update_subscription', { subscription: found, name: 'Silver', code: 'S-9' });
+    expect(said.outcome).toBe('unknown');
+    // Somebody else gives it the name, in the portal.
+    const { subscriptionId } = (await it.thing(found)).body;
+    await it.running.engine.parts.client.updateSubscription(
+      { id: String(subscriptionId), body: { subscriptionInformation: { name: 'Silver' } } },
+      { requestId: 'portal' },
+    );
+    await waits(it, said);
+  });
+});
+
+describe('a platform that is gone', () => {
+  it('is asked once, not for each call that was lost, and again once it is back', async () => {
+    const wire = line();
+    const it = await world({ replace: wire.replace });
+    const invoices = ['A-1', 'A-2', 'A-3'];
+    const said = [];
+    for (const reference of invoices)
+      said.push(await losing(it, 'createInvoice', 'create_invoice', bill({ reference })));
+    const { parts } = it.running.engine;
+    // Leases are told by the machine's own clock, which does not move with the one of this world.
+    const claimUnknown: Ledger['claimUnknown'] = (now, names, holder) =>
+      parts.ledger.claimUnknown(now, names, holder, 0);
+    wire.gone = true;
+    wire.asked.length = 0;
+    await later(it, { claimUnknown });
+    expect(wire.asked).toHaveLength(1);
+    wire.gone = false;
+    await later(it, { claimUnknown });
+    expect(await Promise.all(said.map(async (one) => (await told(it, one)).state))).toEqual(
+      invoices.map(() => 'SUCCEEDED'),
+    );
+  });
+});
+
+it('is told by the tool of every operation of that class', () => {
+  const silent = tools.filter(
+    (tool) => tool.kind === 'platform' && contract[tool.operation].recovery === 'readBack' && !tool.readsBack,
+  );
+  const asking = tools.flatMap((tool) => (tool.kind === 'platform' && tool.readsBack ? [tool.readsBack.asks] : []));
+  expect([silent.map(({ name }) => name), asking.filter((name) => contract[name].effect !== 'read')]).toEqual([[], []]);
+});
+
+describe('who looks', () => {
+  it('is one process alone: of two that look at once, one asks', async () => {
+    const wire = line();
+    const it = await world({ replace: wire.replace });
+    await losing(it, 'createInvoice', 'create_invoice', bill());
+    await it.advance(121);
+    wire.asked.length = 0;
+    await Promise.all([recover(it.running.engine.parts), recover(it.running.engine.parts)]);
+    expect(wire.asked).toHaveLength(1);
+  });
+
+  it('does not undo what a person has settled meanwhile', async () => {
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const it = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          if (request.method !== 'GET') return real(request);
+          asked.resolve();
+          await held.promise;
+          return real(request);
+        },
+      },
+    });
+    await it.fault('createInvoice', '5xx');
+    const said = await it.call('create_invoice', bill());
+    await it.advance(121);
+    const looking = recover(it.running.engine.parts);
+    await asked.promise;
+    expect(await settle(it, said.operation, true)).toMatchObject({ ok: true });
+    held.resolve();
+    await looking;
+    expect((await it.operation(said.operation)).state).toBe('RESOLVED');
+  });
+
+  it('asks about nothing twice: what was ended is not looked at again', async () => {
+    const wire = line();
+    const it = await world({ replace: wire.replace });
+    await followed(it);
+    await losing(it, 'createPlan', 'create_plan', plan());
+    await later(it);
+    wire.asked.length = 0;
+    await later(it);
+    expect(wire.asked).toEqual([]);
+  });
+});
