@@ -6,7 +6,7 @@ import { createHttpSignature, createJwt } from '../client/signing.ts';
 import { watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
-import { recover } from '../engine/recover.ts';
+import { giveUpOverdue, recover } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';
@@ -115,7 +115,7 @@ function partsOf(
 async function prepare(engine: Engine, configuration: Configuration, replace: Replacements): Promise<() => void> {
   const { parts } = engine;
   if (configuration.environment === 'sandbox') await seedShoppers(parts, configuration.tenant);
-  await recover(parts);
+  await giveUpOverdue(parts);
   if (replace.clock !== undefined) return () => undefined;
   const timers = [
     setInterval(() => void quietly(recover(parts)), recoverMilliseconds).unref(),

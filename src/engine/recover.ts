@@ -12,23 +12,30 @@ import { ask } from './send.ts';
 import { type Finding, operationOf, type PlatformTool, type SentRequest } from './tool.ts';
 
 /**
- * What a start, and every now and then, does about calls that a crash or a fault has left behind. Past the quiet period they
- * are UNKNOWN and listed; where the platform can be asked what became of them, it is asked. Answers how many it gave up.
+ * What every now and then is done about calls that a crash or a fault has left behind. Past the quiet period they are UNKNOWN
+ * and listed; where the platform can be asked what became of them, it is asked. Answers how many were given up.
  */
 export async function recover(parts: EngineParts): Promise<number> {
+  const count = await giveUpOverdue(parts);
+  await readAllBack(parts);
+  return count;
+}
+
+/** The first half of it, which asks nobody: a start does not wait for the platform. */
+export async function giveUpOverdue(parts: EngineParts): Promise<number> {
   const now = parts.ports.clock.now();
-  const holder = `recovery of ${iso(now)}`;
   let count = 0;
   // What a claim has taken is over before the next one; what others have taken is theirs.
   for (let more = true; more; ) {
-    const claimed = await parts.ledger.claimOverdue(now, holder, limits.leaseSeconds);
+    const claimed = await parts.ledger.claimOverdue(now, holderAt(now), limits.leaseSeconds);
     for (const { id, tenant } of claimed) await giveUp(parts, tenant, id, now);
     count += claimed.length;
     more = claimed.length > 0;
   }
-  await readAllBack(parts, now, holder);
   return count;
 }
+
+const holderAt = (now: number): string => `recovery of ${iso(now)}`;
 
 const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Promise<void> =>
   anew(() =>
@@ -39,12 +46,14 @@ const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Pr
   );
 
 /** Asks the platform about every operation of unknown outcome that it can be asked about, once in a while each. */
-async function readAllBack(parts: EngineParts, now: number, holder: string): Promise<void> {
+async function readAllBack(parts: EngineParts): Promise<void> {
+  const now = parts.ports.clock.now();
   const tools = parts.tools.filter(isReadBack);
   const names = tools.map(({ operation }) => operation);
-  for (const row of await parts.ledger.claimUnknown(now, names, holder, limits.readBackSeconds)) {
+  for (const row of await parts.ledger.claimUnknown(now, names, holderAt(now), limits.readBackSeconds)) {
     const tool = tools.find(({ operation }) => operation === row.name);
-    if (tool === undefined || row.request === null) continue;
+    // An older Purser did not write down where the thing came from: a person finds out.
+    if (tool === undefined || typeof row.request?.from !== 'string') continue;
     const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // as `storedRequest` keeps it
     const found = await find(parts, tool, sent);
     // Where the platform is gone, the others need not ask either: the lease lets them ask again later.

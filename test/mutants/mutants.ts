@@ -19,6 +19,56 @@ const approvals = (pattern: string) => engine('approvals', pattern);
 const limits = (pattern: string) => engine('limits', pattern);
 
 export const mutants: readonly Mutant[] = [
+  // What is read back.
+  {
+    id: 'reads-back-early',
+    title: 'a lost call is read back before its quiet period is over',
+    file: 'src/engine/recover.ts',
+    find: `claimUnknown(now, names,`,
+    replace: `claimUnknown(now + 600_000, names,`,
+    caughtBy: 'test/engine/unknown.test.ts › createPlan, lost by late-apply.*past the quiet period',
+  },
+  {
+    id: 'not-listed-is-nothing',
+    title: 'a subscription that is not listed yet is taken for one that never was',
+    file: 'tools/subscriptions.ts',
+    find: `return mine === undefined ? 'unclear' :`,
+    replace: `return mine === undefined ? 'nothing' :`,
+    caughtBy: 'test/engine/read-back.test.ts › waits where a new subscription is not listed',
+  },
+  {
+    id: 'any-invoice-of-the-number',
+    title: "somebody else's invoice of the same number is taken for the one that was lost",
+    file: 'tools/invoices.ts',
+    find: `isAsSent(it.orderInformation, body?.orderInformation)`,
+    replace: `isAsSent(body?.orderInformation, body?.orderInformation)`,
+    caughtBy: 'test/engine/read-back.test.ts › waits where another invoice has the number',
+  },
+  {
+    id: 'half-an-update-is-one',
+    title: 'an update of which one part is there is taken for one that came to nothing',
+    file: 'tools/subscriptions.ts',
+    find: `return isOtherwise(it, body) ? 'nothing' : 'unclear';`,
+    replace: `return 'nothing';`,
+    caughtBy: 'test/engine/read-back.test.ts › waits where one part of an update is there',
+  },
+  {
+    id: 'read-back-keeps-the-budget',
+    title: 'what came to nothing goes on holding its budget',
+    file: 'src/engine/recover.ts',
+    find: `      await tx.budgets.settle(id, 'RELEASED');
+`,
+    replace: ``,
+    caughtBy: 'test/engine/read-back.test.ts › keeps its budget used up',
+  },
+  {
+    id: 'read-back-undoes-a-person',
+    title: 'what was read back replaces what a person has settled meanwhile',
+    file: 'src/engine/recover.ts',
+    find: `if (row === undefined || row.version !== version || !canMove(row.state, 'fail')) return;`,
+    replace: `if (row === undefined) return;`,
+    caughtBy: 'test/engine/read-back.test.ts › does not undo what a person has settled',
+  },
   // What is sent, when, and how often.
   {
     id: 'record-after-call',
