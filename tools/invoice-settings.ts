@@ -4,6 +4,7 @@ import { labelKeys, settingShapes } from '../src/contract/invoicing-shapes.ts';
 import { limits } from '../src/contract/limits.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { type Arg, platformTools } from '../src/engine/tool.ts';
+import { spokenName } from './invoice-words.ts';
 
 // How invoices and their payment page look: what the agent says and sees.
 
@@ -222,7 +223,7 @@ export const invoiceSettingTools = platformTools({
       reads: (facts) => [
         'Allow the agent to change how every invoice looks, and where it leads',
         `Merchant: ${facts.merchant.name}`,
-        ...Object.entries(facts.args).map(([name, value]) => `${name}: ${settingRead(name, value)}`),
+        ...Object.entries(facts.args).map(([name, value]) => `${spokenName(name)}: ${settingRead(name, value)}`),
       ],
     },
     learns: () => [],

@@ -262,8 +262,8 @@ export const leadsOn: Readonly<Record<string, readonly string[]>> = Object.fromE
 export function wholeRead(facts: Facts): readonly string[] {
   return Object.entries(resulting(facts)).flatMap(([path, value]) =>
     Array.isArray(value)
-      ? value.map((item: object) => `${nameOf(path)}: ${itemRead(item)}`)
-      : [`${nameOf(path)}: ${read(value)}`],
+      ? value.map((item: object) => `${spokenName(nameOf(path))}: ${itemRead(item)}`)
+      : [`${spokenName(nameOf(path))}: ${read(value)}`],
   );
 }
 
@@ -276,9 +276,15 @@ export function changesRead(facts: Facts): readonly string[] {
   );
   const strange = facts.things.invoice?.body.strange ?? [];
   return [
-    ...changed.map((name) => `${untrusted(name)}: ${read(before.get(name))} → ${read(after.get(name))}`),
+    ...changed.map((name) => `${spokenName(untrusted(name))}: ${read(before.get(name))} → ${read(after.get(name))}`),
     ...strange.map((name) => `${untrusted(name)}: what the platform has there → nothing`),
   ];
+}
+
+/** The name of an argument as a person reads it: "Customer email", "Lines.C-2.price". */
+export function spokenName(name: string): string {
+  const [first = '', ...more] = name.split('.');
+  return [first.charAt(0).toUpperCase() + first.slice(1).replaceAll('_', ' '), ...more].join('.');
 }
 
 const read = (value: unknown): string =>
@@ -286,5 +292,5 @@ const read = (value: unknown): string =>
 
 const itemRead = (item: object): string =>
   Object.entries(item)
-    .map(([member, value]) => `${memberName(member)} ${read(value)}`)
+    .map(([member, value]) => `${memberName(member).replaceAll('_', ' ')} ${read(value)}`)
     .join(', ');

@@ -51,7 +51,10 @@ export const lookups: readonly LocalTool[] = [
         }),
       );
       const last = rest.length > limit ? items.at(-1)?.shopper : undefined;
-      const said = found.length === 0 ? 'No shopper has such a name.' : `${found.length} found.`;
+      const said =
+        found.length === 0
+          ? "No shopper has such a name. The merchant's app registers shoppers; the agent can't."
+          : `${found.length} found.`;
       return {
         said,
         data: paged({ rows: [], total: found.length, more: last }, items),

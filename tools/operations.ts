@@ -56,7 +56,7 @@ export const operations: readonly LocalTool[] = [
     run: async ({ state, limit, cursor }, { tx }) => {
       const rows = await tx.operations.list({ states: state === undefined ? undefined : [state] }, { limit, cursor });
       return {
-        said: `${rows.total} operations.`,
+        said: counted(rows.total, 'operation'),
         data: paged(rows, rows.rows.map(showOperation)),
         next: ['get_operation'],
       };
@@ -118,7 +118,7 @@ export const operations: readonly LocalTool[] = [
         text,
         expires: iso(expiresAt),
       }));
-      return { said: `${rows.total} approvals.`, data: paged(rows, items), next: ['get_operation'] };
+      return { said: counted(rows.total, 'approval'), data: paged(rows, items), next: ['get_operation'] };
     },
   }),
 
@@ -147,7 +147,7 @@ export const operations: readonly LocalTool[] = [
       const none = limits.length + mandates.length === 0;
       return {
         said: none
-          ? 'The operator set no limits. A person approves each purchase, and whatever goes beyond it.'
+          ? 'The operator set neither limits nor standing mandates: a person approves what commits a customer to pay.'
           : 'What the operator allows.',
         data: { limits, mandates },
       };
@@ -188,6 +188,8 @@ export const operations: readonly LocalTool[] = [
     },
   }),
 ];
+
+const counted = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}.`;
 
 const lateSaid =
   'The time of its approval is over; nothing was sent. Make the same call again and a person is asked anew.';

@@ -72,6 +72,9 @@ const mandateRead = (facts: Facts, title: string): readonly string[] => {
   const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
   return [
     title,
+    ...(things.instruction === undefined
+      ? []
+      : [`Until now at most: ${things.instruction.body.limit} ${things.instruction.body.currency}`]),
     `At most: ${limit.amount} ${limit.currency}`,
     `Merchant: ${String(args.merchant ?? merchant.name)}`,
     ...lookCloser(String(args.merchant ?? merchant.name)),
@@ -79,7 +82,7 @@ const mandateRead = (facts: Facts, title: string): readonly string[] => {
     `Until: ${new Date(Date.parse(String(args.until))).toISOString()}`,
     `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
     `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
-    `Order: ${order}`,
+    `Order: ${things.instruction?.body.reference ?? order}`,
     ...(args.every === undefined && args.recurring !== true
       ? []
       : [`Repeats: ${String(args.every ?? 'yes').toLowerCase()}`]),

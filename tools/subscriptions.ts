@@ -247,7 +247,7 @@ const changes = platformTools({
         const { followOn } = facts.things;
         return readsNew(facts, [
           `Customer: "${untrusted(followOn?.body.customerName ?? 'unknown')}"`,
-          `Paid by: the card of the payment ${followOn?.body.requestId ?? 'unknown'}, which ends in ${followOn?.body.expires ?? 'unknown'}`,
+          `Paid by: the card of the payment ${followOn?.body.requestId ?? 'unknown'}, which expires ${followOn?.body.expires ?? 'unknown'}`,
         ]);
       },
     },
@@ -300,7 +300,7 @@ const changes = platformTools({
         return [
           reprices(facts)
             ? 'Allow the agent to change what a subscription charges'
-            : 'Allow the agent to call a subscription otherwise',
+            : 'Allow the agent to change the name or code of a subscription',
           `Subscription: "${untrusted(subscription?.body.name ?? '')}"`,
           `Customer: "${untrusted(subscription?.body.customerName ?? 'unknown')}"`,
           ...(args.name === undefined ? [] : [`New name: "${String(args.name)}"`]),

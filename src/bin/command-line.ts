@@ -81,6 +81,9 @@ function commandLine(done: (code: number) => void): Command {
     .action(async (options: Common & { state?: string; limit: number }) =>
       done(await (await import('./commands/operations.ts')).list(options)),
     );
+  command(operations, 'show <id>', 'Show one: what was sent, who approved it, and what was answered', true).action(
+    async (id: string, options: Common) => done(await (await import('./commands/operations.ts')).show(id, options)),
+  );
   command(operations, 'resolve <id>', 'Say what became of an UNKNOWN operation', true)
     .option('--happened', 'it took effect')
     .option('--did-not-happen', 'it did not')
@@ -104,7 +107,9 @@ function commandLine(done: (code: number) => void): Command {
       done(await (await import('./commands/register.ts')).addReceipt(file, options)),
   );
 
-  const audit = program.command('audit').description('What was done and decided, in an order that nobody can change');
+  const audit = program
+    .command('audit')
+    .description('What was done and decided, in a chain that shows every later edit');
   command(audit, 'verify', 'Check the chain from its first row', true).action(async (options: Common) =>
     done(await (await import('./commands/audit.ts')).verify(options)),
   );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { tools, toolsetOf } from '../../tools/index.ts';
+import { tools } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt } from '../client/signing.ts';
@@ -8,13 +8,12 @@ import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { giveUpOverdue, recover } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
-import { operationOf, type Tool } from '../engine/tool.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';
 import { Secret } from '../ledger/vault.ts';
-import { choiceFault, isChosen } from '../mcp/choice.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { readAnchor, writeAnchor } from './anchor.ts';
+import { refuseStrangers, toolsOf } from './chosen.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { realIds } from './ids.ts';
 import { type Opened, open } from './opened.ts';
@@ -136,16 +135,6 @@ async function closed(
   }
 }
 
-/** The tools that are chosen: one that is not can be neither listed nor called. */
-const toolsOf = ({ choice }: Configuration): readonly Tool[] =>
-  tools.filter((tool) => isChosen(choice, choosable(tool)));
-
-const choosable = (tool: Tool) => ({
-  name: tool.name,
-  toolset: toolsetOf(tool),
-  isRead: tool.kind === 'local' || operationOf(tool).effect === 'read',
-});
-
 /** How often calls that a crash left behind are looked after. */
 const recoverMilliseconds = 15_000;
 /** How often the whole audit chain is verified while Purser runs. Own choice: it reads every row. */
@@ -153,18 +142,6 @@ const inspectMilliseconds = 900_000;
 
 /** What fails now is tried again soon; a ledger that is gone is told by every call that needs it. */
 const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
-
-/** A limit on a tool that does not exist would bound nothing, and nobody would notice. */
-function refuseStrangers({ choice, limits, mandates }: Configuration): void {
-  const fault = choiceFault(choice, tools.map(choosable));
-  if (fault !== undefined) throw new BadConfiguration(fault);
-  const known = new Set(tools.map(({ name }) => name));
-  const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
-  if (stranger !== undefined)
-    throw new BadConfiguration(
-      `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; the README lists every tool.`,
-    );
-}
 
 export const wallClock = { now: () => Date.now() };
 

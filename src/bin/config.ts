@@ -187,7 +187,7 @@ function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels
   if (single !== undefined)
     throw new BadConfiguration(`${single} is stated in one way only: set it to refuse, warn or off in \`rules\`.`);
   if (stranger === undefined) return given;
-  throw new BadConfiguration(`There is no rule ${stranger}: correct \`rules\`; the README lists every rule.`);
+  throw new BadConfiguration(`There is no rule ${stranger}: correct \`rules\`; docs/rules.md lists those there are.`);
 }
 
 /** Limits and mandates, each sound in itself and no two of one name: a name is what a budget is kept under. */
@@ -274,13 +274,17 @@ function requireForReal({ environment, baseUrl, credentials, merchant }: Configu
   const missing = [
     ...(environment === 'live' && !allowed ? ['PURSER_ALLOW_LIVE=true'] : []),
     ...(baseUrl === undefined ? ['PURSER_BASE_URL'] : []),
-    ...(credentials === undefined ? ['PURSER_MERCHANT_ID, PURSER_KEY_ID and PURSER_SHARED_SECRET_FILE'] : []),
+    ...(credentials === undefined ? ['PURSER_MERCHANT_ID', 'PURSER_KEY_ID', 'PURSER_SHARED_SECRET_FILE'] : []),
     ...(merchant === undefined ? ['`merchant` in purser.config.yaml'] : []),
   ];
-  if (missing.length > 0) throw new BadConfiguration(`The environment "${environment}" needs ${missing.join(', ')}.`);
+  if (missing.length > 0) throw new BadConfiguration(`The environment "${environment}" needs ${listed(missing)}.`);
   if (!baseUrl?.startsWith('https://'))
     throw new BadConfiguration(`The environment "${environment}" needs a base URL that begins with https://.`);
 }
+
+/** "a", "a and b", "a, b and c". */
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 function portOf(given: string | undefined, filed: number | undefined): number {
   if (given === undefined) return filed ?? defaultPort;

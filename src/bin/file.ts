@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { isCurrency } from '../contract/currencies.ts';
+import { issueText } from '../engine/issues.ts';
 import { scopes } from '../guards/money.ts';
 import { BadConfiguration } from './config.ts';
 
@@ -115,19 +116,11 @@ export function readSettings(path: string): Settings {
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
-  const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : said(issue);
-  throw new BadConfiguration(`${path}: ${where.join('.') || 'the file'} ${what}; the README lists every setting.`);
+  const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : issueText(issue);
+  throw new BadConfiguration(
+    `${path}: ${where.join('.') || 'the file'} ${what}; docs/configuration.md lists every setting.`,
+  );
 }
-
-/** What is wrong with a value, without the value. */
-const said = (issue: z.ZodError['issues'][number] | undefined): string =>
-  issue?.code === 'invalid_value'
-    ? `must be one of ${issue.values.map(String).join(', ')}`
-    : issue?.code === 'invalid_type'
-      ? `must be ${issue.expected}`
-      : /^(is|must)\b/.test(issue?.message ?? '')
-        ? String(issue?.message)
-        : 'has not the form it needs';
 
 function yaml(path: string): unknown {
   try {

@@ -57,7 +57,7 @@ export function invoiceFaults(body: Billed, context: Context, sendsNow: boolean)
         context,
         'IN-02',
         ['customerInformation', name],
-        'must be given for invoices by e-mail and with line items',
+        'must be given where an invoice goes out by e-mail or has line items',
       );
   for (const name of reducedTwice(orderInformation))
     fault(context, 'IN-03', [...amounts, ...name.split('.')], 'may stand on the total or on line items, not on both');

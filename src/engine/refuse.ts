@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../contract/fields.ts';
 import type { ErrorCode, Retry } from './answer.ts';
+import { type Issue, issueText } from './issues.ts';
 import { knownPart, namesAt, nearest } from './known.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
@@ -66,7 +67,7 @@ export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformT
     rule: ruleOf(issue) ?? known?.rule ?? operationOf(tool).shape,
     field: argumentOf(tool, path) ?? path,
     because:
-      `${argumentOf(tool, path) ?? path} ${missing(issue) ? 'is missing' : faultText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
+      `${argumentOf(tool, path) ?? path} ${missing(issue) ? 'is missing' : issueText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
     retry: 'never',
     instead: known?.from === 'model' ? [] : ['find_shopper'],
   };
@@ -90,29 +91,16 @@ const mends = {
   platform: '',
 } as const;
 
-type Issue = z.ZodError['issues'][number];
-
 const missing = (issue: Issue | undefined): boolean =>
   issue?.code === 'invalid_type' && issue.message.includes('received undefined');
 
-/** The message of an issue, never with a value of the caller's: zod's own messages name types and limits only. */
-function faultText(issue: Issue | undefined): string {
-  if (issue === undefined) return 'is wrong';
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'unrecognized_keys') return 'holds a member that nobody knows';
-  if (issue.code === 'invalid_type') return `must be ${issue.expected}`;
-  if (issue.code === 'too_small') return `is shorter or smaller than ${issue.minimum}`;
-  if (issue.code === 'too_big') return `is longer or larger than ${issue.maximum}`;
-  return /^(must|is|may)\b/.test(issue.message) ? issue.message : `has not the form it needs (${issue.code})`;
-}
-
 function argumentSentence(issue: Issue, field: string, tool: string, meant: string | undefined): string {
   if (issue.code !== 'unrecognized_keys')
-    return `${field || 'The arguments'} ${missing(issue) ? 'is missing' : faultText(issue)}.`;
+    return `${field || 'The arguments'} ${missing(issue) ? 'is missing' : issueText(issue)}.`;
   const whose = field === '' ? tool : `${field} of ${tool}`;
   return meant === undefined
-    ? `${whose} takes no argument of a name that was given; its schema lists those it takes.`
-    : `${whose} takes no argument of a name that was given; perhaps "${meant}" was meant.`;
+    ? `${whose} was given an argument that it does not have; its schema lists those that it has.`
+    : `${whose} was given an argument that it does not have; perhaps "${meant}" was meant.`;
 }
 
 const pathOf = (path: readonly PropertyKey[]): string =>

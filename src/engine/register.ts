@@ -5,6 +5,7 @@ import { limits } from '../contract/limits.ts';
 import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
+import { issueText } from './issues.ts';
 import { holdsCardNumber, unseen } from './scan.ts';
 
 /**
@@ -205,16 +206,7 @@ const shapeFaults = (error: z.ZodError): readonly Fault[] =>
         : sayFault(error, issue),
   }));
 
-const sayFault = (error: z.ZodError, issue = error.issues[0]): string =>
-  issue === undefined
-    ? 'It is wrong.'
-    : issue.code === 'invalid_value'
-      ? `It must be one of ${issue.values.map(String).join(', ')}.`
-      : issue.code === 'invalid_type'
-        ? `It must be ${issue.expected}.`
-        : /^(must|is|may)\b/.test(issue.message)
-          ? `It ${issue.message}.`
-          : `It has not the form it needs (${issue.code}).`;
+const sayFault = (error: z.ZodError, issue = error.issues[0]): string => `It ${issueText(issue)}.`;
 
 /** Every leaf of every request that fits, once per place in the session or receipt. */
 function uniqueLeaves(fits: (leaf: Leaf) => boolean): readonly { readonly at: string; readonly leaf: Leaf }[] {

@@ -59,14 +59,14 @@ export const inFlight = (row: OperationRow, now: number): Body => ({
   },
 });
 
-/** The first result once more. */
-export const replay = (row: OperationRow): Body => ({
+/** The first result once more. `looker`: the tool that shows what it was about as it is now, where there is one. */
+export const replay = (row: OperationRow, looker: string | undefined): Body => ({
   // The ledger keeps the answer as this module made it.
   ...(row.result as unknown as Body),
   operation: row.id,
   replayed: true,
   // What was possible then need not be possible now.
-  next: ['get_operation', 'get_purchase'],
+  next: ['get_operation', ...(looker === undefined ? [] : [looker])],
 });
 
 export const iso = (at: number): string => new Date(at).toISOString();

@@ -73,6 +73,19 @@ const finders: Readonly<Record<Kind, readonly string[]>> = {
   invoice: ['list_invoices'],
 };
 
+/** The tool that looks at one thing of a kind as it is now. */
+export const lookers: Readonly<Record<Kind, string>> = {
+  shopper: 'find_shopper',
+  card: 'list_cards',
+  instruction: 'get_purchase',
+  credentials: 'get_purchase',
+  receipt: 'get_purchase',
+  plan: 'get_plan',
+  subscription: 'get_subscription',
+  followOn: 'get_follow_on',
+  invoice: 'get_invoice',
+};
+
 /** Adds what a thing points to: its owner, and every member that is named like a kind. */
 async function follow(tx: LedgerTransaction, from: Thing, found: Map<Kind, Thing>): Promise<void> {
   const links: readonly (readonly [Kind, unknown])[] = [

@@ -6,6 +6,7 @@ import { rulesHash } from './digest.ts';
 import { canDecide, canMove, isOverdue, nextState } from './life.ts';
 import { Refused } from './refuse.ts';
 import { type Body, inFlight, replay, unknown } from './render.ts';
+import { lookers } from './resolve.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call whose handles are resolved and that nothing has decided yet. */
@@ -49,7 +50,7 @@ export async function standing(tx: LedgerTransaction, call: Call): Promise<Stand
   if (canMove(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
     return { kind: 'repeats', row, overdue };
   if (canMove(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds));
-  if (row.result !== null) return answers(replay(row));
+  if (row.result !== null) return answers(replay(row, call.tool.moves && lookers[call.tool.moves.kind]));
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined ? { kind: 'none' } : { kind: 'asked', row, asked, late: canDecide(asked, 'lapse', now) };
 }
@@ -64,8 +65,7 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
     code: 'CONFLICT',
     rule: 'EN-03',
     field: 'reference',
-    because:
-      'This reference already stands for a call with other arguments. What is another purchase or payment needs another reference.',
+    because: 'This reference already stands for a call with other arguments. Something else needs another reference.',
     retry: 'never',
     instead: ['get_operation'],
     operation: row.id,

@@ -28,7 +28,7 @@ export const invoicing: readonly Guard[] = [
   guard('EN-09', {
     on: ['updateInvoice', 'updateInvoiceSettings'],
     holds: ({ args }) => Object.keys(args).some((name) => name !== 'invoice'),
-    sees: () => 'Nothing is to be changed.',
+    sees: () => 'No change was given: say what is to be different.',
     instead: [],
   }),
   guard('IN-06', {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../contract/limits.ts';
 import type { EngineParts } from '../engine/engine.ts';
+import { issueText } from '../engine/issues.ts';
 import { type Decided, decide, findApproval, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
 import { iso } from '../engine/render.ts';
 import { toolName } from '../engine/tool.ts';
@@ -109,13 +110,6 @@ async function checked<S extends z.ZodType>(
   const [issue] = read.error.issues;
   const stranger = issue?.code === 'unrecognized_keys';
   const field = stranger ? 'request' : (issue?.path.join('.') ?? '') || 'request';
-  const message = stranger ? 'It has a member that nobody knows; it may be misspelt.' : sentenceOf(issue);
+  const message = stranger ? 'It has a member that nobody knows; it may be misspelt.' : `It ${issueText(issue)}.`;
   return fault(400, { code: 'INVALID', message, field, rule: 'EN-01' });
 }
-
-const sentenceOf = (issue: z.ZodError['issues'][number] | undefined): string =>
-  issue?.code === 'invalid_value'
-    ? `It must be one of ${issue.values.map(String).join(', ')}.`
-    : issue?.code === 'invalid_type'
-      ? `It must be ${issue.expected}.`
-      : `It has not the form it needs (${issue?.code ?? 'unknown'}).`;

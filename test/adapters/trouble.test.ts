@@ -35,7 +35,7 @@ const untouched = async (here: World): Promise<void> => {
 const wrongArguments = {
   outcome: 'refused',
   environment: 'sandbox',
-  said: 'The arguments must be object.',
+  said: 'The arguments must be an object.',
   next: [],
   error: { code: 'INVALID_ARGUMENT', retry: 'never', field: 'arguments', rule: 'EN-01' },
 };

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
 import type { Platform } from '../../src/client/platform.ts';
-import { agent, fileWith, folder, order, proposed, run, runJson, within } from './support.ts';
+import { agent, fileWith, folder, order, proposed, run, runJson, type Surroundings, within } from './support.ts';
 
 const ledgerOf = (data: string) => join(data, 'sandbox.sqlite');
 
@@ -71,6 +72,16 @@ describe('purser operations', () => {
     const { value } = await runJson(['operations', 'list', '--state', 'UNKNOWN', '--data', data]);
     expect(value).toMatchObject({ total: 1, operations: [{ operation, tool: 'enroll_card', state: 'UNKNOWN' }] });
 
+    const { out: page } = await run(['operations', 'show', operation, '--data', data]);
+    expect(page).toMatch(new RegExp(`^${operation}\\n {4}Tool +enroll_card\\n {4}State +UNKNOWN\\n`));
+    expect(page).toMatch(/\n {4}Sent +once: POST \/acp\/v1\/tokens\n {4}Request id +[0-9a-f-]{36}\n/);
+    expect(page).toContain(`purser operations resolve ${operation} --happened`);
+    expect((await runJson(['operations', 'show', operation, '--data', data])).value).toMatchObject({
+      ...{ operation, state: 'UNKNOWN', calledBy: agent.principal },
+      request: { method: 'POST', body: { billTo: { country: '[hidden]' } } },
+      answer: { outcome: 'unknown' },
+    });
+
     const resolve = [
       'operations',
       'resolve',
@@ -96,6 +107,25 @@ describe('purser operations', () => {
   ])('wants to know what happened and how that was found out: %j', async (options, says) => {
     const { code, err } = await run(['operations', 'resolve', 'op_x', ...options]);
     expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  it('shows what was asked for and who said yes, and knows no other id', async () => {
+    const data = folder();
+    const approval = await proposed(data);
+    const { value: listed } = await runJson(['operations', 'list', '--data', data]);
+    const [{ operation }] = listed.operations;
+    const before = await run(['operations', 'show', operation, '--data', data]);
+    expect(before.out).toContain(`Approval   ${approval}, REQUESTED\n`);
+    expect(before.out).not.toMatch(/Sent|Request id|resolve/);
+    await run(['approvals', 'approve', approval, '--data', data]);
+    expect((await run(['operations', 'show', operation, '--data', data])).out).toContain(
+      `${approval}, APPROVED by ${userInfo().username}\n`,
+    );
+    expect(await run(['operations', 'show', 'op_none', '--data', data])).toEqual({
+      code: 1,
+      out: '',
+      err: 'purser: There is no operation with this id. "purser operations list" shows those there are.\n',
+    });
   });
 
   it('knows the states', async () => {
@@ -133,7 +163,7 @@ describe('purser shoppers import', () => {
     expect(await run(['shoppers', 'import', file, '--data', data])).toEqual({
       code: 1,
       out: '',
-      err: 'purser: Nothing was registered. [1].displayName (EN-01): It must be string.\n',
+      err: 'purser: Nothing was registered. [1].displayName (EN-01): It must be text.\n',
     });
     const found = await within(data, ({ engine }) => engine.call('find_shopper', { name: 'Eve' }, agent));
     expect(found.data).toMatchObject({ total: 0 });
@@ -220,6 +250,26 @@ describe('purser audit', () => {
       err: expect.stringContaining('broken at row 2'),
     });
     expect(await runJson(['audit', 'verify', '--data', data])).toMatchObject({ code: 1, value: { ok: false, seq: 2 } });
+  });
+
+  it('finds by its anchor that an end was cut off and the head set back, and keeps the anchor', async () => {
+    const data = folder();
+    const note = join(folder(), 'anchor.json');
+    const env = { PURSER_CONFIG: fileWith(JSON.stringify({ auditAnchorFile: note })) };
+    const verify = async (around: Surroundings) => (await runJson(['audit', 'verify', '--data', data], around)).value;
+    const id = await proposed(data);
+    // Whoever decides opens Purser, and leaves the head of the chain in the note.
+    expect((await run(['approvals', 'deny', id, '--data', data], { env })).code).toBe(0);
+    const { seq, hash } = JSON.parse(readFileSync(note, 'utf8'));
+    expect(await verify({ env })).toMatchObject({ ok: true, rows: seq, head: hash });
+
+    const database = new DatabaseSync(ledgerOf(data));
+    database.exec(`DELETE FROM audit WHERE seq = ${seq}`);
+    database.exec(`UPDATE audit_head SET seq = ${seq - 1}, hash = (SELECT hash FROM audit WHERE seq = ${seq - 1})`);
+    database.close();
+    expect(await verify({ env })).toMatchObject({ ok: false, seq: expect.any(Number) });
+    expect((await run(['approvals', 'list', '--data', data], { env })).code).toBe(0);
+    expect(JSON.parse(readFileSync(note, 'utf8'))).toEqual({ seq, hash });
   });
 
   it('is broken: nothing is sent or moved, reading goes on, and people are told the same', async () => {

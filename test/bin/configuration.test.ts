@@ -43,39 +43,43 @@ describe('the configuration file', () => {
   });
 
   it.each([
-    ['an unknown setting', 'colour: red', 'FILE: colour is not a setting; the README lists every setting.'],
+    ['an unknown setting', 'colour: red', 'FILE: colour is not a setting; docs/configuration.md lists every setting.'],
     [
       'an unknown setting within',
       'http: {ports: 1}',
-      'FILE: http.ports is not a setting; the README lists every setting.',
+      'FILE: http.ports is not a setting; docs/configuration.md lists every setting.',
     ],
     [
       'a word that is none of those',
       'signing: rsa',
-      'FILE: signing must be one of http-signature, jwt; the README lists every setting.',
+      'FILE: signing must be one of http-signature, jwt; docs/configuration.md lists every setting.',
     ],
-    ['another kind of value', 'allowLive: maybe', 'FILE: allowLive must be boolean; the README lists every setting.'],
+    [
+      'another kind of value',
+      'allowLive: maybe',
+      'FILE: allowLive must be true or false; docs/configuration.md lists every setting.',
+    ],
     [
       'a secret in place of its file',
       'credentials: {sharedSecret: abc}',
-      'FILE: credentials.sharedSecret is not a setting; the README lists every setting.',
+      'FILE: credentials.sharedSecret is not a setting; docs/configuration.md lists every setting.',
     ],
     [
       'a level that is none',
       'rules: {AP-12: ignore}',
-      'FILE: rules.AP-12 must be one of refuse, warn, off, published; the README lists every setting.',
+      'FILE: rules.AP-12 must be one of refuse, warn, off, published; docs/configuration.md lists every setting.',
     ],
     [
       'a currency that is none',
       'limits: [{name: a, tools: [b], currency: XXQ}]',
-      'FILE: limits.0.currency is not an ISO 4217 currency; the README lists every setting.',
+      'FILE: limits.0.currency is not an ISO 4217 currency; docs/configuration.md lists every setting.',
     ],
     [
       'text that is no YAML',
       'environment: [sandbox\nsecret: x',
       expect.stringMatching(/^FILE is not YAML: correct line \d\.$/),
     ],
-    ['a list', '- environment', 'FILE: the file must be object; the README lists every setting.'],
+    ['a list', '- environment', 'FILE: the file must be an object; docs/configuration.md lists every setting.'],
   ])('is refused with %s, by the name of the setting and without the value', async (_, text, says) => {
     expect(await fault(text)).toEqual(says);
   });

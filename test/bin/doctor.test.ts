@@ -44,6 +44,20 @@ describe('purser doctor', () => {
     });
   });
 
+  it('says which tools agents get, and fails where one is named that there is not', async () => {
+    const about = async (settings: object) =>
+      (await examine(folder(), { PURSER_CONFIG: fileWith(JSON.stringify(settings)) })).by.tools;
+    expect(await about({})).toMatchObject({ verdict: 'ok', found: expect.stringMatching(/^\d+ of purchase$/) });
+    expect(await about({ toolsets: ['shopping'] })).toMatchObject({
+      verdict: 'fail',
+      todo: expect.stringContaining('There is no toolset shopping'),
+    });
+    expect(await about({ limits: [{ name: 'a', tools: ['buy'], currency: 'GBP', count: 1 }] })).toMatchObject({
+      verdict: 'fail',
+      todo: expect.stringContaining('There is no tool buy'),
+    });
+  });
+
   it('finds a used ledger whole', async () => {
     const data = folder();
     await proposed(data);

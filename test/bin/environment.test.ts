@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compose } from '../../src/bin/compose.ts';
 import { BadConfiguration, readConfiguration } from '../../src/bin/config.ts';
 
 /** What the environment may say without a configuration file that the folder of the tests might have. */
@@ -50,9 +51,21 @@ describe('the environment', () => {
 
   it('with money behind it needs an address, credentials and a merchant, and says all that is missing at once', () => {
     expect(refusal({ PURSER_ENVIRONMENT: 'test' })).toBe(
-      'The environment "test" needs PURSER_BASE_URL, PURSER_MERCHANT_ID, PURSER_KEY_ID and PURSER_SHARED_SECRET_FILE, `merchant` in purser.config.yaml.',
+      'The environment "test" needs PURSER_BASE_URL, PURSER_MERCHANT_ID, PURSER_KEY_ID, PURSER_SHARED_SECRET_FILE and `merchant` in purser.config.yaml.',
     );
   });
+});
+
+it('has a sandbox of its own in the sandbox alone: elsewhere there is none whose clock could be moved', async () => {
+  const opened = async (environment: 'sandbox' | 'test' | 'live', sandboxUrl?: string) => {
+    const merchant = { name: 'Shop', country: 'GB', url: 'https://shop.example.com' };
+    const given = { ...read(live), environment, sandboxUrl, merchant };
+    const running = await compose(given);
+    await running.close();
+    return running.sandbox !== undefined;
+  };
+  expect(await Promise.all([opened('sandbox'), opened('test'), opened('live')])).toEqual([true, false, false]);
+  expect(await opened('sandbox', 'http://127.0.0.1:1')).toBe(false);
 });
 
 it('takes the shared secret out of the environment, however the reading ends', () => {

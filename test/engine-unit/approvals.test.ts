@@ -221,6 +221,21 @@ describe('a release of credentials', () => {
     expect(it.sent).toHaveLength(2);
   });
 
+  it('is widened by a person who reads which order it is, and what was allowed until now', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    const { until, description } = wish;
+    const limit = { ...wish.limit, amount: '999.00' };
+    const asked = await it.call('update_purchase', { instruction, limit, until, description });
+    expect(asked.approval?.text.split('\n')).toEqual(
+      expect.arrayContaining([
+        `Until now at most: ${wish.limit.amount} ${wish.limit.currency}`,
+        `At most: 999.00 ${wish.limit.currency}`,
+        `Order: ${wish.reference}`,
+      ]),
+    );
+  });
+
   it('of a purchase for one merchant can’t be widened to any', async () => {
     const it = await shop();
     const instruction = await it.bought({ merchant: 'Harbour Audio' });

@@ -112,11 +112,14 @@ describe('a shopper session', () => {
       { handle: `shopper_${'a'.repeat(56)}` },
       ['handle: It must begin with "shopper_" and hold small letters, digits and _.'],
     ],
-    [{ displayName: undefined }, ['displayName: It must be string.']],
-    [{ displayName: '' }, ['displayName: It has not the form it needs (too_small).']],
-    [{ displayName: 'a'.repeat(81) }, ['displayName: It has not the form it needs (too_big).']],
-    [{ cards: 'x' }, ['cards: It must be array.']],
-    [{ cards: Array(limits.arrayElements + 1).fill(card) }, ['cards: It has not the form it needs (too_big).']],
+    [{ displayName: undefined }, ['displayName: It must be text.']],
+    [{ displayName: '' }, ['displayName: It must have at least 1 character.']],
+    [{ displayName: 'a'.repeat(81) }, ['displayName: It must have at most 80 characters.']],
+    [{ cards: 'x' }, ['cards: It must be a list.']],
+    [
+      { cards: Array(limits.arrayElements + 1).fill(card) },
+      [`cards: It must have at most ${limits.arrayElements} items.`],
+    ],
     [
       { cards: [{ ...card, handle: 'one' }] },
       ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
@@ -140,18 +143,18 @@ describe('a shopper session', () => {
     ),
     ...(['customerId', 'instrumentIdentifierId', 'paymentInstrumentId'] as const).flatMap(
       (name): [object, readonly string[]][] => [
-        [{ cards: [{ ...card, [name]: '' }] }, [`cards.0.${name}: It has not the form it needs (too_small).`]],
+        [{ cards: [{ ...card, [name]: '' }] }, [`cards.0.${name}: It must have at least 1 character.`]],
         [
           { cards: [{ ...card, [name]: 'a'.repeat(limits.textCharacters + 1) }] },
-          [`cards.0.${name}: It has not the form it needs (too_big).`],
+          [`cards.0.${name}: It must have at most ${limits.textCharacters} characters.`],
         ],
       ],
     ),
-    [{ cards: [{ ...card, label: 'a'.repeat(41) }] }, ['cards.0.label: It has not the form it needs (too_big).']],
+    [{ cards: [{ ...card, label: 'a'.repeat(41) }] }, ['cards.0.label: It must have at most 40 characters.']],
     ...(['tokenReferenceId', 'enrollmentReferenceType', 'enrollmentReferenceProvider'] as const).map(
       (name): [object, readonly string[]] => [
         { cards: [{ ...card, [name]: 'a'.repeat(limits.textCharacters + 1) }] },
-        [`cards.0.${name}: It has not the form it needs (too_big).`],
+        [`cards.0.${name}: It must have at most ${limits.textCharacters} characters.`],
       ],
     ),
     [{ cards: [{ ...card, pan: '1' }] }, ['registration: It has a member that nobody knows; it may be misspelt.']],
@@ -162,7 +165,7 @@ describe('a shopper session', () => {
     ],
     [
       { consumerIdentity: 'x', buyerInformation: { language: '' } },
-      ['buyerInformation.language: It has not the form it needs (too_small).'],
+      ['buyerInformation.language: It must have at least 1 character.'],
     ],
     [{ billTo: { note: 'card 4111 1100 0000 1235' } }, ['billTo.note: It looks like a card number.']],
     [{ billTo: { notes: ['a', '4111110000001235'] } }, ['billTo.notes.1: It looks like a card number.']],

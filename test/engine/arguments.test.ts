@@ -141,19 +141,15 @@ describe('an argument that nobody knows', () => {
   });
 
   it.each([
-    [{ descripton: 'x' }, 'description', 'initiate_purchase takes'],
-    [{ Limit: 1 }, 'limit', 'initiate_purchase takes'],
-    [
-      { limit: { amount: '1.00', currency: 'GBP', currrency: 'GBP' } },
-      'limit.currency',
-      'limit of initiate_purchase takes',
-    ],
+    [{ descripton: 'x' }, 'description', 'initiate_purchase'],
+    [{ Limit: 1 }, 'limit', 'initiate_purchase'],
+    [{ limit: { amount: '1.00', currency: 'GBP', currrency: 'GBP' } }, 'limit.currency', 'limit of initiate_purchase'],
   ])('is answered with the name that was meant, where it is a slip of it: %j', async (args, field, begins) => {
     const it = await world();
     const said = await it.call('initiate_purchase', order(args));
     expect(said.error).toMatchObject({ rule: 'EN-01', field });
     expect(said.said).toBe(
-      `${begins} no argument of a name that was given; perhaps "${field.split('.').at(-1)}" was meant.`,
+      `${begins} was given an argument that it does not have; perhaps "${field.split('.').at(-1)}" was meant.`,
     );
   });
 

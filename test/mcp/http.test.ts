@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { open } from '../../src/http/port.ts';
 import { createHttpFace } from '../../src/mcp/http.ts';
 import { listen } from '../../src/mcp/listen.ts';
 import { connect, inProcess, onPort } from './agents.ts';
@@ -289,6 +290,13 @@ describe('a port', () => {
     await expect(listen(face, { port })).rejects.toThrow(
       `Purser can't listen: 127.0.0.1:${port} is already in use; choose another port or stop the program that has it.`,
     );
+  });
+
+  it('is open to this machine alone where nothing is said', async () => {
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await open(server, 'Purser', { port: 0 });
+    expect(server.address()).toMatchObject({ address: '127.0.0.1' });
   });
 
   it('serves health over the wire and closes', async () => {

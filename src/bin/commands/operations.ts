@@ -1,6 +1,8 @@
+import type { Client, Description } from '../../client/client.ts';
+import { canMove } from '../../engine/life.ts';
 import { listOperations, settleUnknown } from '../../engine/people.ts';
 import { toolName } from '../../engine/tool.ts';
-import type { OperationRow } from '../../ledger/ledger.ts';
+import type { ApprovalRow, OperationRow } from '../../ledger/ledger.ts';
 import { operation as machine } from '../../machines/operation.ts';
 import { BadConfiguration } from '../config.ts';
 import type { Common } from '../main.ts';
@@ -17,6 +19,26 @@ export async function list(options: Common & { readonly state?: string; readonly
     if (options.json) sayJson({ operations: rows.map(view), total });
     else if (rows.length === 0) say('There are none.');
     else say(table(rows) + (total > rows.length ? `\n${rows.length} of ${total}; --limit shows more.` : ''));
+    return 0;
+  });
+}
+
+/** `purser operations show ID`: what a person needs to look a call up at the platform. */
+export async function show(id: string, options: Common): Promise<number> {
+  const configuration = await configured(options);
+  demandLedger(configuration);
+  return withPurser(configuration, async ({ engine: { parts } }) => {
+    const found = await parts.ledger.transaction(configuration.tenant, async (tx) => {
+      const row = await tx.operations.find(id);
+      return row && { row, asked: await tx.approvals.ofOperation(id) };
+    });
+    if (found === undefined)
+      throw new NotDone('There is no operation with this id. "purser operations list" shows those there are.');
+    const { row, asked } = found;
+    const request = sentOf(row, parts.client);
+    if (options.json)
+      sayJson({ ...view(row), calledBy: row.principal, request, approval: asked && approvalView(asked) });
+    else say(page(row, request, asked));
     return 0;
   });
 }
@@ -58,6 +80,49 @@ const view = (row: OperationRow) => ({
   changed: iso(row.updatedAt),
   ...(row.result === null ? {} : { answer: row.result }),
 });
+
+/** What went out, without what must not be seen, and the id by which the platform's logs know it; undefined before. */
+function sentOf(row: OperationRow, client: Client) {
+  if (row.request === null) return undefined;
+  const { names, query, body, new: made } = row.request as unknown as StoredRequest; // as the engine keeps it
+  const describe = client.describe as (name: string, input: object) => Description; // its input was checked when it was made
+  const { method, path, body: shown } = describe(row.name, { ...names, query, body });
+  return { method, path, requestId: made.correlationId, ...(shown === undefined ? {} : { body: shown }) };
+}
+
+interface StoredRequest {
+  readonly names: object;
+  readonly query?: object;
+  readonly body?: object;
+  readonly new: { readonly correlationId: string };
+}
+
+const approvalView = ({ id, state, text, approver, channel }: ApprovalRow) => ({
+  ...{ approval: id, state, text },
+  ...(approver === null ? {} : { by: approver, channel }),
+});
+
+function page(row: OperationRow, request: ReturnType<typeof sentOf>, asked: ApprovalRow | undefined): string {
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['Tool', toolName(row.name)],
+    ['State', row.state],
+    ['Called by', row.principal],
+    ['Reference', row.reference || undefined],
+    ['About', row.subject || undefined],
+    ['Begun', iso(row.createdAt)],
+    ['Changed', iso(row.updatedAt)],
+    ['Sent', request && `${row.attempt === 1 ? 'once' : `${row.attempt} times`}: ${request.method} ${request.path}`],
+    ['Request id', request?.requestId],
+    ['Body', request && 'body' in request ? JSON.stringify(request.body) : undefined],
+    ['Approval', asked && `${asked.id}, ${asked.state}${asked.approver === null ? '' : ` by ${asked.approver}`}`],
+    ['Answer', row.result === null ? undefined : String(row.result.said)],
+  ];
+  const shown = lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const todo = canMove(row.state, 'resolve', { happened: true })
+    ? `\n\nLook it up at the platform by its request id or reference. Then: purser operations resolve ${row.id} --happened, or --did-not-happen, with --note.`
+    : '';
+  return `${row.id}\n${columns(shown).replace(/^/gm, '    ')}${todo}`;
+}
 
 const table = (rows: readonly OperationRow[]): string =>
   columns([

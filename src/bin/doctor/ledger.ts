@@ -49,7 +49,7 @@ async function unknown(ledger: Ledger): Promise<readonly Finding[]> {
     );
     const todo =
       'See "purser operations list --state UNKNOWN", find out, and settle them with "purser operations resolve".';
-    if (total > 0) findings.push(warn('operations', `${total} of ${tenant} have an unknown outcome`, todo));
+    if (total > 0) findings.push(warn('operations', `of tenant ${tenant}, with an unknown outcome: ${total}`, todo));
   }
   return findings;
 }

@@ -36,10 +36,7 @@ function skew({ date, here }: { readonly date: number; readonly here: number }):
   if (Number.isNaN(date)) return [];
   const seconds = Math.round(Math.abs(here - date) / 1000);
   const found = `${seconds} s from the platform's clock`;
-  const todo = `Set this machine's clock: a signature more than ${limits.signatureMinutes} minutes off is not accepted.`;
+  const todo = `Set this machine's clock: beyond ${limits.skewSeconds} seconds no money moves, and a signature more than ${limits.signatureMinutes} minutes off is not accepted.`;
   if (seconds > limits.signatureMinutes * 60) return [fail('clock skew', found, todo)];
-  return [seconds > warnSeconds ? warn('clock skew', found, todo) : ok('clock skew', found)];
+  return [seconds > limits.skewSeconds ? warn('clock skew', found, todo) : ok('clock skew', found)];
 }
-
-/** A clock that is kept by the network is never that far off. Own choice. */
-const warnSeconds = 30;

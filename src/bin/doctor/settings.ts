@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
+import { refuseStrangers, toolsOf } from '../chosen.ts';
 import type { Configuration } from '../config.ts';
-import { type Finding, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** What the configuration means. It could be read, so nothing that a start needs is missing. */
 export const checkSettings = (configuration: Configuration): readonly Finding[] => [
@@ -8,6 +9,7 @@ export const checkSettings = (configuration: Configuration): readonly Finding[] 
   credentials(configuration),
   passkey(configuration),
   approvalPage(configuration),
+  offered(configuration),
   ...rules(configuration),
 ];
 
@@ -41,6 +43,18 @@ const approvalPage = ({ publicUrl, port }: Configuration): Finding =>
   publicUrl === undefined
     ? ok('approval page', `on this machine alone, at port ${port}; set http.publicUrl behind a proxy`)
     : ok('approval page', `${publicUrl}/approve/…`);
+
+/** What agents get. A tool that does not exist, named somewhere, keeps Purser from starting. */
+function offered(configuration: Configuration): Finding {
+  try {
+    refuseStrangers(configuration);
+  } catch (error) {
+    return fail('tools', 'named wrongly', error instanceof Error ? error.message : 'Correct them.');
+  }
+  const { toolsets, isReadOnly } = configuration.choice;
+  const many = toolsOf(configuration).length;
+  return ok('tools', `${many} of ${toolsets.join(', ')}${isReadOnly ? ', those alone that change nothing' : ''}`);
+}
 
 const rules = ({ levels }: Configuration): readonly Finding[] =>
   Object.entries(levels)

@@ -1,0 +1,26 @@
+import { tools, toolsetOf } from '../../tools/index.ts';
+import { operationOf, type Tool } from '../engine/tool.ts';
+import { choiceFault, isChosen } from '../mcp/choice.ts';
+import { BadConfiguration, type Configuration } from './config.ts';
+
+/** The tools that are chosen: one that is not can be neither listed nor called. */
+export const toolsOf = ({ choice }: Configuration): readonly Tool[] =>
+  tools.filter((tool) => isChosen(choice, choosable(tool)));
+
+const choosable = (tool: Tool) => ({
+  name: tool.name,
+  toolset: toolsetOf(tool),
+  isRead: tool.kind === 'local' || operationOf(tool).effect === 'read',
+});
+
+/** Throws where the configuration names a tool that does not exist: a limit on it would bound nothing, and nobody would notice. */
+export function refuseStrangers({ choice, limits, mandates }: Configuration): void {
+  const fault = choiceFault(choice, tools.map(choosable));
+  if (fault !== undefined) throw new BadConfiguration(fault);
+  const known = new Set(tools.map(({ name }) => name));
+  const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
+  if (stranger !== undefined)
+    throw new BadConfiguration(
+      `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; the README lists every tool.`,
+    );
+}

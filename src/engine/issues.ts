@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+
+/** What a schema finds wrong with one value. */
+export type Issue = z.ZodError['issues'][number];
+
+/**
+ * What is wrong with a value, as the end of a sentence that begins with its name: "must be a number". It never holds the value
+ * itself: a schema's own message is told where it is one of ours, and no other.
+ */
+export function issueText(issue: Issue | undefined): string {
+  if (issue === undefined) return 'is wrong';
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'unrecognized_keys') return 'holds a member that nobody knows';
+  if (ours.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? `of the type ${issue.expected}`}`;
+  if (issue.code === 'too_small') return bound('at least', issue.minimum, issue.origin);
+  if (issue.code === 'too_big') return bound('at most', issue.maximum, issue.origin);
+  return (issue.code === 'invalid_format' ? forms[issue.format] : undefined) ?? 'has not the form that it needs';
+}
+
+/** How our own messages begin; a schema's default ones begin otherwise. */
+const ours = /^(?:must|is|may|has) /;
+
+const kinds: { readonly [type: string]: string | undefined } = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const forms: { readonly [format: string]: string | undefined } = {
+  datetime: 'must be a date and time with its zone, such as 2026-01-16T09:00:00Z',
+  date: 'must be a date such as 2026-01-31',
+  email: 'must be an e-mail address',
+  url: 'must be an address such as https://shop.example.com',
+};
+
+/** What a bound counts; a number is bounded itself. */
+const counted: { readonly [origin: string]: string | undefined } = { string: 'character', array: 'item' };
+
+function bound(which: string, many: number | bigint, origin: string): string {
+  const unit = counted[origin];
+  return unit === undefined ? `must be ${which} ${many}` : `must have ${which} ${many} ${unit}${many === 1 ? '' : 's'}`;
+}
