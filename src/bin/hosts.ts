@@ -1,24 +1,31 @@
-/** How a host is told to reach this Purser, as text to paste. */
+/** How a host, or a person in another terminal, is told to reach this Purser, as text to paste. */
 export function hostConfigurations({
   url,
   token,
   node,
   script,
   data,
+  choice = [],
 }: {
   readonly url: string;
   readonly token: string;
   readonly node: string;
   readonly script: string;
   readonly data: string;
-}): { readonly stdio: string; readonly http: string; readonly vscode: string } {
-  const command = { command: node, args: [script, 'mcp', '--data', data] };
+  /** What this process was told of the tools: a host's own one is told the same. */
+  readonly choice?: readonly string[];
+}): { readonly stdio: string; readonly http: string; readonly vscode: string; readonly approvals: string } {
+  const command = { command: node, args: [script, 'mcp', '--data', data, ...choice] };
   const remote = { type: 'http', url, headers: { Authorization: `Bearer ${token}` } };
   return {
     stdio: text({ mcpServers: { purser: command } }),
     http: text({ mcpServers: { purser: remote } }),
     vscode: text({ servers: { purser: { type: 'stdio', ...command }, 'purser-http': remote } }),
+    approvals: [node, script, 'approvals', 'list', '--data', data].map(quoted).join(' '),
   };
 }
+
+/** A word as a shell takes it. */
+const quoted = (word: string): string => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 const text = (value: unknown): string => JSON.stringify(value, null, 2);

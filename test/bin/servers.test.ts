@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -103,6 +104,26 @@ describe('purser serve', () => {
       0,
       expect.stringMatching(/^purser: stopped; the audit chain ends with row \d+, [0-9a-f]{64}\.\n$/),
     ]);
+  });
+
+  it('tells a host of the same tools, and a person a line for the shell, whatever the folder is called', async () => {
+    const data = join(folder(), "Bo's data");
+    const { line, stop } = start([
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      data,
+      '--json',
+      '--toolsets',
+      'all',
+      '--read-only',
+    ]);
+    const { hosts } = JSON.parse(await line());
+    const { args } = JSON.parse(hosts.stdio).mcpServers.purser;
+    expect(args.slice(1)).toEqual(['mcp', '--data', data, '--toolsets', 'all', '--read-only']);
+    expect(execFileSync('sh', ['-c', hosts.approvals], { encoding: 'utf8' })).toBe('Nothing waits for a decision.\n');
+    await stop('SIGTERM');
   });
 
   it("makes three tokens once, for its owner alone, and shows the agent's alone", async () => {

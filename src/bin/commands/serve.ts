@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createHttpFace } from '../../mcp/http.ts';
 import { listen } from '../../mcp/listen.ts';
 import { compose } from '../compose.ts';
@@ -34,14 +35,15 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       // It says in one sentence why a port can't be had; there is nothing else that it does.
       throw new BadConfiguration(error instanceof Error ? error.message : "The port can't be had.", { cause: error });
     });
-    const stopped = new Promise<void>((resolve) => onStop(resolve));
+    const stopped = new Promise<void>((stop) => onStop(stop));
     const url = `${listening.url}/mcp`;
     const hosts = hostConfigurations({
       url,
       token: agent,
       node: process.execPath,
       script: scriptPath(),
-      data: configuration.data,
+      data: resolve(configuration.data),
+      choice: toldOf(options),
     });
     if (options.json)
       sayJson({ url, environment: running.engine.environment, data: configuration.data, tokens: files, hosts });
@@ -54,6 +56,14 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
     await running.close();
   }
 }
+
+/** The options about tools, as they were told. */
+const toldOf = ({ toolsets, tools, excludeTools, readOnly }: ToolOptions): readonly string[] => [
+  ...(toolsets === undefined ? [] : ['--toolsets', toolsets]),
+  ...(tools === undefined ? [] : ['--tools', tools]),
+  ...(excludeTools === undefined ? [] : ['--exclude-tools', excludeTools]),
+  ...(readOnly === true ? ['--read-only'] : []),
+];
 
 /** The command itself, as a host must name it. */
 const scriptPath = (): string => realpathSync(process.argv[1] ?? '');
@@ -92,7 +102,11 @@ VS Code, in .vscode/mcp.json:
 
 ${hosts.vscode}
 
-What waits for a person: purser approvals list. To stop: Ctrl+C.`;
+What waits for a person is listed, in another terminal, by:
+
+${hosts.approvals}
+
+A person can also decide at ${new URL('/approve/', url).href} and the id of the approval. To stop: Ctrl+C.`;
 }
 
 const environments: { readonly [name: string]: string } = {
