@@ -6,7 +6,7 @@ import type { Guard } from '../guards/guard.ts';
 import { guards } from '../guards/index.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
-import type { Move, On, Refusal as Refusing } from '../machines/machine.ts';
+import type { Entity, Move, On, Refusal as Refusing } from '../machines/machine.ts';
 import { assemble, type Names, type Request } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
@@ -94,7 +94,11 @@ export function check(
       because: move.because,
       field: tool.moves?.kind,
       retry: 'never',
-      instead: waysOut(operation.moves, move.before),
+      instead: waysOut(
+        operation.moves,
+        move.before,
+        tool.moves?.entity(facts.things, facts.now, undefined, facts.args),
+      ),
     });
 
   const request = assemble(tool, facts);
@@ -193,11 +197,12 @@ export function settle(tool: PlatformTool, things: Things, now: number, args: Fa
   };
 }
 
-/** The tools that lead out of a state: those that pull one of the triggers, or else those that start anew. */
-function waysOut(moves: On | undefined, before: readonly string[]): readonly string[] {
+/** The tools that lead out of a state: those that come first, or else what is possible in it, or else those that start anew. */
+function waysOut(moves: On | undefined, before: readonly string[], entity: Entity | undefined): readonly string[] {
   if (moves === undefined) return [];
-  const triggers = before.length > 0 ? before : moves.machine.legal({ state: 'none' });
-  return toolsPulling(moves.machine, triggers);
+  const { machine } = moves;
+  const ways = [before, entity === undefined ? [] : machine.legal(entity), machine.legal({ state: 'none' })];
+  return ways.map((triggers) => toolsPulling(machine, triggers)).find((tools) => tools.length > 0) ?? [];
 }
 
 /** The tools whose operations pull one of these triggers of a machine. */

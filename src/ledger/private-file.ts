@@ -56,7 +56,7 @@ function unless(expected: string, path: string, act: () => void): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     if (code === expected) return;
-    throw new LedgerUnavailable(`The ledger needs ${path} (${code}): ${advice[code] ?? 'see the cause'}.`, {
+    throw new LedgerUnavailable(`Purser needs ${path} (${code}): ${advice[code] ?? 'see the cause'}.`, {
       cause: error,
     });
   }

@@ -137,7 +137,11 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     const reaches = reachable(all, starts);
     const onwards = all.filter(
       (row) =>
-        row[0] === it.state && reaches.has(row[3]) && actors[row[1]] !== 'clock' && actors[row[1]] !== 'platform',
+        row[0] === it.state &&
+        row[3] !== it.state && // what stays where it is leads nowhere
+        reaches.has(row[3]) &&
+        actors[row[1]] !== 'clock' &&
+        actors[row[1]] !== 'platform',
     );
     return unique(onwards.map((row) => row[1])) as T[];
   };

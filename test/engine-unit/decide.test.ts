@@ -225,7 +225,7 @@ it('is asked before the state where only a condition of the machine fails: it te
   };
   expect([refused([closer]), refused([])]).toMatchObject([
     { rule: 'AP-09', because: 'Nobody paid.' },
-    { rule: 'AP-10', field: 'instruction', instead: ['initiate_purchase'] },
+    { rule: 'AP-10', field: 'instruction', instead: ['update_purchase', 'cancel_purchase', 'retrieve_credentials'] },
   ]);
 });
 

@@ -79,7 +79,7 @@ describe('a ledger that can’t be opened', () => {
   it('names a missing folder', async () => {
     const missing = `${folder()}/a/b`;
     expect(await refusal(`${missing}/purser.db`)).toBe(
-      `The ledger needs ${missing} (ENOENT): the folder above does not exist; create it or name another file.`,
+      `Purser needs ${missing} (ENOENT): the folder above does not exist; create it or name another file.`,
     );
   });
 

@@ -94,7 +94,7 @@ const guarded: readonly Guarded[] = [
   },
   {
     rule: 'PL-09',
-    refuses: { when: 'a draft is deactivated', field: 'plan', next: ['amend_plan', 'activate_plan'] },
+    refuses: { when: 'a draft is deactivated', field: 'plan', next: ['activate_plan'] },
     breach: async ({ plan }) => ['deactivate_plan', { plan: await plan({ draft: true }) }],
     allows: 'activating it',
     served: async ({ plan }) => ['activate_plan', { plan: await plan({ draft: true }) }],

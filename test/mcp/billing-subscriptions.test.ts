@@ -85,7 +85,11 @@ const guarded: readonly Guarded[] = [
   },
   {
     rule: 'SB-09',
-    refuses: { when: 'a pending one is suspended', field: 'subscription', next: ['update_subscription'] },
+    refuses: {
+      when: 'a pending one is suspended',
+      field: 'subscription',
+      next: ['update_subscription', 'cancel_subscription'],
+    },
     breach: async ({ subscription }) => ['suspend_subscription', { subscription: await subscription() }],
     allows: 'suspending an active one',
     served: async ({ subscription }) => [
@@ -100,7 +104,7 @@ const guarded: readonly Guarded[] = [
     refuses: {
       when: 'an active one is reactivated',
       field: 'subscription',
-      next: ['update_subscription', 'suspend_subscription'],
+      next: ['suspend_subscription'],
     },
     breach: async ({ subscription }) => [
       'reactivate_subscription',
