@@ -199,7 +199,8 @@ const said: Readonly<Record<string, string>> = {
   SENDING: 'It was sent; its answer is awaited.',
   SUCCEEDED: 'It took effect; its answer is here.',
   FAILED: 'It has not taken effect.',
-  UNKNOWN: 'It was sent and its outcome is not known. Do not start another one; a person must settle it.',
+  UNKNOWN:
+    'It was sent and its outcome is not known. Do not start another one: the platform is asked where it can tell, or a person settles it.',
   EXPIRED: 'Its approval came to no end in time; nothing was sent.',
   RESOLVED: 'A person found out that it took effect.',
 };
