@@ -10,12 +10,10 @@ import { operationOf } from './tool.ts';
  */
 export function assemble(tool: PlatformTool, facts: Facts): Request {
   const operation = operationOf(tool);
-  const values = valuesOf(tool, facts);
-  const given = new Map(values.filter(([path]) => !path.startsWith('?')));
-  const asked = new Map(values.filter(([path]) => path.startsWith('?')).map(([path, value]) => [path.slice(1), value]));
-  const body = operation.body && fill(operation.body, '', { facts, given, item: session(facts) });
+  const given = new Map(valuesOf(tool, facts));
+  const body = operation.body && fill(operation.body, '', { facts, given, mark: '', item: session(facts) });
   // What a query may leave out, it may leave out altogether.
-  const query = operation.query && (fill(operation.query, '', { facts, given: asked, item: undefined }) ?? {});
+  const query = operation.query && (fill(operation.query, '', { facts, given, mark: '?', item: undefined }) ?? {});
   const sources: Readonly<Record<string, string>> = 'path' in operation ? operation.path : {};
   const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
   return { ...(query === undefined ? {} : { query }), body, names: Object.fromEntries(names) as Names };
@@ -32,8 +30,9 @@ export type Names = Readonly<Record<string, string>>;
 
 interface Source {
   readonly facts: Facts;
-  /** The model's values by contract path. */
+  /** The model's values by contract path, behind a question mark those of the query. */
   readonly given: ReadonlyMap<string, unknown>;
+  readonly mark: '' | '?';
   /** The part of the shopper session that stands at this path. */
   readonly item: unknown;
 }
@@ -43,10 +42,10 @@ function fill(schema: z.ZodType, path: string, source: Source): unknown {
   if (at instanceof z.ZodObject) return fillObject(at, path, source);
   if (at instanceof z.ZodArray) return fillArray(at.element as z.ZodType, `${path}[]`, source);
   const { from, at: place } = fieldOf(at);
-  if (from === 'model') return source.given.get(path);
-  if (at instanceof z.ZodLiteral && place === 'fixed') return at.value;
+  if (from === 'model') return source.given.get(source.mark + path);
+  if (place === 'fixed') return (at as z.ZodLiteral).value; // only a literal is fixed
   if (from === 'server') return look(source.facts, place ?? path);
-  return place === undefined ? source.item : at_(session(source.facts), place);
+  return place === undefined ? source.item : place.split('.').reduce(memberOf, session(source.facts));
 }
 
 function fillObject(schema: z.ZodObject, path: string, source: Source): unknown {
@@ -61,16 +60,15 @@ function fillObject(schema: z.ZodObject, path: string, source: Source): unknown 
 
 /** A list is the model's own, or the session's, or one element made of what the call knows. */
 function fillArray(element: z.ZodType, path: string, source: Source): unknown {
-  if (source.given.has(path)) return source.given.get(path);
+  if (source.given.has(source.mark + path)) return source.given.get(source.mark + path);
   if (ofSession(element))
     return Array.isArray(source.item) ? source.item.map((item) => fill(element, path, { ...source, item })) : undefined;
   const one = fill(element, path, source);
   return one === undefined ? undefined : [one];
 }
 
-/** Whether a list's elements are the session's own: every field is the shopper's or the device's, at its own path. */
-const ofSession = (element: z.ZodType): boolean =>
-  leaves(element).every(({ field }) => (field.from === 'shopper' || field.from === 'device') && field.at === undefined);
+/** Whether a list's elements are the session's own: every field is the shopper's. */
+const ofSession = (element: z.ZodType): boolean => leaves(element).every(({ field }) => field.from === 'shopper');
 
 function valuesOf(tool: PlatformTool, facts: Facts): readonly (readonly [path: string, value: unknown])[] {
   const filled = Object.entries(tool.args).flatMap(([name, arg]) =>
@@ -92,11 +90,8 @@ function look(facts: Facts, place: string): unknown {
     // A call that stands under no reference tells the platform none.
     reference: facts.reference === '' ? undefined : facts.reference,
   };
-  return at_(Object.hasOwn(own, head) ? own[head] : things[head]?.body, rest.join('.'));
+  return rest.reduce(memberOf, Object.hasOwn(own, head) ? own[head] : things[head]?.body);
 }
-
-const at_ = (value: unknown, place: string): unknown =>
-  place === '' ? value : place.split('.').reduce(memberOf, value);
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)

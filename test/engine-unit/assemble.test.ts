@@ -10,7 +10,8 @@ import { start, wish } from './shop.ts';
 
 const { shopper_ada: ada } = sandboxSeed.shoppers;
 const { cards, displayName, ...session } = ada;
-const [{ handle: _, ...card }] = cards;
+const [card] = cards;
+if (card === undefined) throw new Error('Ada has no card.');
 const correlationId = '00000000-0000-4000-8000-000000000001';
 const mandateId = '00000000-0000-4000-8000-000000000002';
 
