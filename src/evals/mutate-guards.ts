@@ -51,17 +51,16 @@ export function mutantsOfGuard(place: number, read: ReadonlySet<string>): readon
     touches: (seen) => seen.guards.has(place),
   });
   const reads = (pattern: RegExp): boolean => [...read].some((path) => pattern.test(path));
-  const counts = reads(/\.releases$/);
-  // A currency has no neighbour.
-  const sums = guard.field !== 'currency' && (reads(/^args(\.limit)?\.amount$/) || reads(/^args\.limit$/));
   const time = reads(/^now$/);
+  const shift = neighbourOf(guard);
+  const bounded = time || reads(/\.releases$/) || (shift !== undefined && reads(new RegExp(`^args\\.${guard.field}$`)));
   return [
     make('drop'),
     make('negate', (facts) => !guard.holds(facts)),
-    ...(counts || sums || time
+    ...(bounded
       ? [
-          make('boundary +1', (facts) => guard.holds(shifted(facts, 1))),
-          make('boundary -1', (facts) => guard.holds(shifted(facts, -1))),
+          make('boundary +1', (facts) => guard.holds(shifted(facts, guard.field, shift, 1))),
+          make('boundary -1', (facts) => guard.holds(shifted(facts, guard.field, shift, -1))),
         ]
       : []),
     ...(reads(/^things\.\w+\.state$/)
@@ -81,13 +80,49 @@ const inState = (facts: Facts, state: string): Facts => ({
   ) as unknown as Facts['things'],
 });
 
-/** Facts that are off by one: a minor unit in what is asked, a release, a second. */
-function shifted(facts: Facts, by: number): Facts {
+/** The value next to an argument's: an amount needs its currency, which may be another argument. */
+type Neighbour = (value: Value, by: number, args: Facts['args']) => Value;
+type Value = Facts['args'][string];
+
+const count: Neighbour = (value, by) => (typeof value === 'number' ? value + by : value);
+const sum: Neighbour = (value, by, { currency }) => {
+  if (typeof value === 'string') return raised(value, String(currency ?? ''), by);
+  const { amount, currency: own } = value as { readonly amount: string; readonly currency: string }; // by the tool's shape
+  return { amount: raised(amount, own, by), currency: own };
+};
+/** An amount with a decimal more or less. */
+const decimals: Neighbour = (value, by) =>
+  typeof value !== 'string' || !value.includes('.') ? value : by > 0 ? `${value}0` : value.slice(0, -1);
+
+/** Arguments that have a neighbour: a bound of theirs may be off by one. A handle, a name or a currency has none. */
+const neighbours: { readonly [field: string]: Neighbour } = {
+  amount: sum,
+  limit: sum,
+  total: sum,
+  every: count,
+  payments: count,
+};
+/** Rules that look at something else of an argument: at the decimals of its currency, or whether it is given at all. */
+const otherwise: { readonly [rule: string]: { readonly [field: string]: Neighbour | 'none' } } = {
+  'PL-02': { amount: decimals, every: 'none' },
+  'SB-01': { amount: decimals },
+};
+
+function neighbourOf({ id, field = '' }: Guard): Neighbour | undefined {
+  const own = otherwise[id]?.[field];
+  return own === 'none' ? undefined : (own ?? neighbours[field]);
+}
+
+/** Facts that are off by one: in the argument that a guard is about, by a release, by a second. */
+function shifted(facts: Facts, field: string | undefined, shift: Neighbour | undefined, by: number): Facts {
   const { instruction } = facts.things;
+  const value = field === undefined ? undefined : facts.args[field];
   return {
     ...facts,
     now: facts.now + by * 1_000,
-    args: shiftedSums(facts.args, by),
+    ...(field === undefined || shift === undefined || value === undefined
+      ? {}
+      : { args: { ...facts.args, [field]: shift(value, by, facts.args) } }),
     things:
       instruction === undefined
         ? facts.things
@@ -95,15 +130,5 @@ function shifted(facts: Facts, by: number): Facts {
             ...facts.things,
             instruction: { ...instruction, body: { ...instruction.body, releases: instruction.body.releases + by } },
           },
-  };
-}
-
-function shiftedSums(args: Facts['args'], by: number): Facts['args'] {
-  const { limit } = args as { readonly limit?: { readonly amount: string; readonly currency: string } }; // by the tool's shape
-  const { amount, currency } = args as { readonly amount?: string; readonly currency?: string };
-  return {
-    ...args,
-    ...(limit === undefined ? {} : { limit: { ...limit, amount: raised(limit.amount, limit.currency, by) } }),
-    ...(amount === undefined ? {} : { amount: raised(amount, currency ?? '', by) }),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCurrency } from '../contract/currencies.ts';
+import { isTwofold, twofold } from '../contract/rules.ts';
 import { errorCodes, outcomes } from '../engine/answer.ts';
 import { scopes } from '../guards/money.ts';
 import { refusedPayments } from './invoices.ts';
@@ -24,7 +25,12 @@ const duration = z
 const moment = z.iso.datetime({ offset: true });
 const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as decimal text');
 const values = z.record(z.string(), z.json());
-const level = z.enum(['refuse', 'warn', 'off']);
+const levels = z
+  .record(ruleId, z.enum(['refuse', 'warn', 'off', 'published']))
+  .refine(
+    (it) => Object.entries(it).every(([id, level]) => level !== 'published' || isTwofold(id)),
+    `only ${twofold.join(' and ')} are published otherwise`,
+  );
 
 const terms = z.strictObject({
   name: line,
@@ -43,7 +49,9 @@ const terms = z.strictObject({
 const settings = {
   limits: z.array(terms).optional().describe('What calls must stay within.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand.'),
-  rules: z.record(ruleId, level).optional().describe('Levels that differ from refuse.'),
+  rules: levels
+    .optional()
+    .describe('Levels that differ from refuse; `published` for a rule that public models state otherwise.'),
   bursts: z
     .strictObject({
       read: z.int().min(1).optional(),

@@ -2,6 +2,7 @@ import { tools as everyTool } from '../../tools/index.ts';
 import { type Client, createClient } from '../client/client.ts';
 import { createHttpSignature } from '../client/signing.ts';
 import { watchSkew } from '../client/skew.ts';
+import { type RuleId, twofold } from '../contract/rules.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, unhurried } from '../engine/gates.ts';
 import { registerShopper } from '../engine/register.ts';
@@ -76,7 +77,9 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
   const rewindable = await openRewindableLedger();
   let wall = Date.parse(plainSpec.now);
   const clock = { now: () => wall };
-  const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall });
+  /** Rules that the platform of the open world keeps as they are published. */
+  const published: RuleId[] = [];
+  const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall, published });
   const pristine = await sandbox.world.snapshot();
   const { ids, restart } = countingIds();
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
@@ -196,6 +199,8 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
       watched = watch();
       crashes = [];
       let parts = alter(partsOf(spec, it));
+      const { levels } = parts.settings;
+      published.splice(0, published.length, ...twofold.filter((id) => levels[id] === 'published'));
       engine = createEngine(parts);
       reactions = [];
       const tools = await connected(spec.host === 'asks');
