@@ -16,7 +16,7 @@ export interface ListedTool {
   readonly inputSchema: object;
 }
 
-/** The server on trial gave no answer: that is no verdict about it, and the run ends with code 4. */
+/** The server on trial gave no answer: that is no verdict about it. A replay ends with code 4; of a model's run one trial is lost. */
 export class ServerLost extends Error {
   override readonly name = 'ServerLost';
 }

@@ -1,51 +1,17 @@
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { checkServer } from '../../src/evals/foreign/check.ts';
 import { catalogueOf, serverPlace } from '../../src/evals/foreign/place.ts';
 import type { Server } from '../../src/evals/foreign/server.ts';
 import { Secret } from '../../src/ledger/vault.ts';
-import { listen } from '../../src/mcp/listen.ts';
 import { fileWith } from '../bin/support.ts';
+import { counterAt } from '../support/counter-http.ts';
 import { watch } from './support.ts';
 
-// A counter over Streamable HTTP on loopback, as others serve theirs.
-
-const token = 'token-of-the-counter-0001';
-
-/** A counter that runs. It cuts the connection of its `dies`th addition, and answers nobody afterwards. */
-async function counter({ dies = Number.POSITIVE_INFINITY }: { readonly dies?: number } = {}): Promise<Server> {
-  let [count, added] = [0, 0];
-  const shows = (value: number) => ({
-    content: [{ type: 'text' as const, text: JSON.stringify({ count: value }) }],
-    structuredContent: { count: value },
-  });
-  const mcp = createMcpHandler(() => {
-    const server = new McpServer({ name: 'counter', version: '1' });
-    server.registerTool('add', { inputSchema: z.object({ by: z.int() }) }, async ({ by }) => {
-      count += by;
-      return shows(count);
-    });
-    server.registerTool('read', { inputSchema: z.object({}) }, async () => shows(count));
-    return server;
-  });
-  const listening = await listen(
-    {
-      fetch: async (request, env) => {
-        if (request.headers.get('authorization') !== `Bearer ${token}`) return new Response(null, { status: 401 });
-        const text = await request.clone().text();
-        if (text.includes('"add"')) added += 1;
-        if (added < dies) return mcp.fetch(request);
-        env?.incoming?.socket.destroy();
-        return new Response(null, { status: 503 });
-      },
-      close: async () => undefined,
-    },
-    { port: 0 },
-  );
-  onTestFinished(() => listening.close());
-  return { at: `${listening.url}/mcp`, environment: {}, token: new Secret(token), version: '0' };
-}
+const counter = async (span: Parameters<typeof counterAt>[0] = {}): Promise<Server> => {
+  const { close, ...server } = await counterAt(span);
+  onTestFinished(close);
+  return server;
+};
 
 const scenario = (by: number, from: number) => `id: count-001-goes-up
 title: The counter goes up

@@ -24,7 +24,7 @@ const memory: Server = {
   environment: { MEMORY_FILE_PATH: '{folder}/memory.jsonl' },
   version: '0',
 };
-const catalogue: Catalogue = { rules: 'declared', tools: new Set(['add', 'read']), faults: new Set() };
+const catalogue: Catalogue = { rules: 'declared', tools: new Set(['add', 'read', 'die']), faults: new Set() };
 
 const counting = (more: Partial<ScenarioInput> = {}) =>
   defineScenario({

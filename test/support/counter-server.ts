@@ -20,6 +20,7 @@ serveStdio(() => {
     writeFileSync(file, String(count() + by));
     return answer({ count: count() });
   });
+  server.registerTool('die', { inputSchema: z.object({}) }, async () => process.exit(1));
   server.registerTool('read', { inputSchema: z.object({}) }, async () => answer({ count: count() }));
   return server;
 });

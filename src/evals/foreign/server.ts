@@ -22,7 +22,7 @@ export interface Server {
 
 export const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
 
-/** Connects to a server as an agent's host would: with the real client, over stdio or HTTP. */
+/** Connects to a server as an agent's host would: with the real client, over stdio or HTTP. Throws ServerLost where none answers. */
 export async function connect(server: Server): Promise<Tools> {
   const { transport, leave } = await transportTo(server);
   const client = new Client({ name: 'purser-eval', version: server.version }, { versionNegotiation: { mode: 'auto' } });
@@ -30,17 +30,19 @@ export async function connect(server: Server): Promise<Tools> {
     await client.connect(transport);
   } catch (error) {
     await leave();
-    throw new Error(`No MCP server answers at ${server.at}: ${error instanceof Error ? error.message : ''}`, {
-      cause: error,
-    });
+    const because = error instanceof Error ? error.message : '';
+    throw new ServerLost(`No MCP server answers at ${server.at}: ${because}`, { cause: error });
   }
   const { listTools, callTool } = toolsOf(client);
   return {
-    listTools,
+    listTools: () => listTools().catch((error: unknown) => gone(error, server.at, 'the list of its tools')),
     callTool: (name, args) => callTool(name, args).catch((error: unknown) => asAnswer(error, server.at, name)),
     close: async () => {
-      await client.close();
-      await leave();
+      try {
+        await client.close();
+      } finally {
+        await leave();
+      }
     },
   };
 }
@@ -72,9 +74,12 @@ export async function transportTo({
 
 /** An error of the protocol is what the server said to the call; whatever else goes wrong is none of its words. */
 function asAnswer(error: unknown, at: string, name: string) {
-  if (!(error instanceof ProtocolError))
-    throw new ServerLost(`The MCP server at ${at} gave no answer to ${name}.`, { cause: error });
+  if (!(error instanceof ProtocolError)) return gone(error, at, name);
   return { answer: error.message, text: error.message, isError: true };
+}
+
+function gone(error: unknown, at: string, what: string): never {
+  throw new ServerLost(`The MCP server at ${at} gave no answer to ${what}.`, { cause: error });
 }
 
 /** The words of a command line. Quotes keep blanks; nothing else means anything, because no shell reads it. */

@@ -1,3 +1,4 @@
+import { ServerLost } from '../agent.ts';
 import type { Performance } from '../cast.ts';
 import { castGates } from '../gates.ts';
 import { BadScenario, type Loaded } from '../load.ts';
@@ -32,7 +33,7 @@ export interface LiveOptions {
   readonly onTrial?: ((trial: Trial | Lost, done: number, of: number) => void) | undefined;
 }
 
-/** A trial that says nothing about the agent. */
+/** A trial that says nothing about the agent: its model could not be asked, or the server on trial was gone. */
 export interface Lost {
   readonly scenario: string;
   readonly trial: number;
@@ -79,8 +80,11 @@ async function attempt(
     journal.add(one.scenario, it);
     return it;
   } catch (error) {
-    if (!(error instanceof InfrastructureError)) throw error;
-    return { scenario: one.scenario.id, trial, because: error.message, hopeless: error.hopeless };
+    // The next trial has a fresh server, so one that is gone costs this trial alone.
+    const isLost = error instanceof InfrastructureError || error instanceof ServerLost;
+    if (!isLost) throw error;
+    const hopeless = error instanceof InfrastructureError && error.hopeless;
+    return { scenario: one.scenario.id, trial, because: error.message, hopeless };
   }
 }
 

@@ -39,7 +39,7 @@ export interface Trial {
   readonly told: ReturnType<typeof scenarioOf>;
 }
 
-/** Plays one trial in a fresh scene, and grades it. Throws InfrastructureError where a model could not be asked. */
+/** Plays one trial in a fresh scene, and grades it. Throws InfrastructureError where a model could not be asked, ServerLost where a server was gone. */
 export async function tryOnce(
   { scenario, file }: Loaded,
   trial: number,

@@ -1,7 +1,7 @@
 import { figuresOf, scoreNames, scoreOf } from './figures.ts';
 import type { Report } from './report.ts';
 
-/** The report as JUnit XML, which every CI reads: a suite for each domain, a case for each scenario, one more for each gate. */
+/** The report as JUnit XML, which every CI reads: a suite for each domain, a case for each scenario, one more for each gate and each trial that was lost. */
 export function junit(report: Report): string {
   const { scenarios, gates, summary, live } = report;
   const scores = new Map(live?.scenarios.map((it) => [it.id, it]));
@@ -22,7 +22,8 @@ export function junit(report: Report): string {
     ),
     '  </testsuite>',
   ];
-  const all = `tests="${scenarios.length + gates.length}" failures="${summary.failed + unmet.length}" errors="${summary.judgeErrors}"`;
+  const lost = live?.infrastructure ?? [];
+  const all = `tests="${scenarios.length + lost.length + gates.length}" failures="${summary.failed + unmet.length}" errors="${summary.judgeErrors + lost.length}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="purser eval" ${all} time="${seconds(summary.milliseconds)}">`,
@@ -30,8 +31,12 @@ export function junit(report: Report): string {
     ...(live === undefined
       ? []
       : [
-          '  <testsuite name="trials" tests="0" failures="0" errors="0" time="0">',
+          `  <testsuite name="trials" tests="${lost.length}" failures="0" errors="${lost.length}" time="0">`,
           `    ${properties(figuresOf(report).map(({ name, value }) => [name, value]))}`,
+          ...lost.map(
+            ({ scenario, trial, because }) =>
+              `    <testcase classname="trials" name="${xml(`${scenario}, trial ${trial}`)}" time="0"><error message="${xml(because)}" type="lost"/></testcase>`,
+          ),
           '  </testsuite>',
         ]),
     ...(gates.length === 0 ? [] : gateSuite),

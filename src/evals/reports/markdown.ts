@@ -7,6 +7,7 @@ export function markdown(report: Report): string {
   const { summary, scenarios, coverage, gates, live } = report;
   const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
   const unmet = gates.filter(({ met }) => !met);
+  const lost = live?.infrastructure ?? [];
   const good = failed.length === 0 && unmet.length === 0;
   return [
     `# ${good ? 'Passed' : 'Not passed'}: ${summary.passed} of ${summary.scenarios} scenarios`,
@@ -14,6 +15,14 @@ export function markdown(report: Report): string {
     ...(unmet.length === 0
       ? []
       : ['## Gates that were not met', unmet.map(({ name, says }) => `- **${cell(name)}**: ${cell(says)}`).join('\n')]),
+    ...(lost.length === 0
+      ? []
+      : [
+          '## Trials that were lost',
+          lost
+            .map(({ scenario, trial, because }) => `- **${cell(scenario)}**, trial ${trial}: ${cell(because)}`)
+            .join('\n'),
+        ]),
     '## Figures',
     ['| | |', '|---|---|', ...figuresOf(report).map(({ name, value }) => `| ${name} | ${value} |`)].join('\n'),
     ...(live === undefined

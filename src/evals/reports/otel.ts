@@ -8,7 +8,7 @@ type Entry = Scenario['transcript'][number];
 type Call = Extract<Entry, { kind: 'call' }>;
 
 /**
- * The report as OTLP JSON, one line of it a request to `/v1/traces`: a trace for each scenario, in it an `invoke_agent` span
+ * The report as OTLP JSON, one line of it a request to `/v1/traces`: a trace for each scenario and each trial that was lost, in it an `invoke_agent` span
  * for each turn of the agent, in that an MCP client span for each call. Names are those of the OpenTelemetry conventions for
  * generative AI and MCP (https://github.com/open-telemetry/semantic-conventions-genai), which are still in development. What
  * is ours alone begins with `purser.`. The same report gives the same ids.
@@ -17,12 +17,16 @@ export function otel(report: Report): string {
   const [name = 'purser', version = ''] = report.by.split(' ');
   const resource = { attributes: attributesOf({ 'service.name': `${name}-eval`, 'service.version': version }) };
   const scope = { name: `${name}.eval`, version };
-  const spans = report.scenarios.flatMap((scenario) => spansOf(scenario, report));
+  const lost = (report.live?.infrastructure ?? []).map((it) => lostSpan(it, report));
+  const spans = [...report.scenarios.flatMap((scenario) => spansOf(scenario, report)), ...lost];
   return `${JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans, schemaUrl }] }] })}\n`;
 }
 
 /** The conventions that the names come from, as their repository has them; no version of them is released. */
 const schemaUrl = 'https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev';
+
+/** Where a report does not say when it began. */
+const noMoment = '1970-01-01T00:00:00.000Z';
 
 /** What one agent did between two lines of the customer. */
 interface Turn {
@@ -30,7 +34,7 @@ interface Turn {
   readonly entries: readonly Entry[];
 }
 
-function spansOf(scenario: Scenario, { by, began = '1970-01-01T00:00:00.000Z', mode }: Report): readonly Span[] {
+function spansOf(scenario: Scenario, { by, began = noMoment, mode }: Report): readonly Span[] {
   const { id, title, file, rules, verdict, failures, milliseconds } = scenario;
   const traceId = idOf(32, by, began, id);
   const rootId = idOf(16, by, began, id);
@@ -91,6 +95,31 @@ function spansOf(scenario: Scenario, { by, began = '1970-01-01T00:00:00.000Z', m
     return [turn, ...calls];
   });
   return [root, ...inside];
+}
+
+/** A trial that was lost: a trace of one span, as long as nothing, because nothing of it is kept. */
+function lostSpan(
+  { scenario, trial, because }: NonNullable<Report['live']>['infrastructure'][number],
+  { by, began = noMoment, mode }: Report,
+): Span {
+  const at = nanoseconds(began, 0);
+  return {
+    traceId: idOf(32, by, began, scenario, 'lost', trial),
+    spanId: idOf(16, by, began, scenario, 'lost', trial),
+    name: `scenario ${scenario}`,
+    kind: spanKind.internal,
+    startTimeUnixNano: at,
+    endTimeUnixNano: at,
+    attributes: attributesOf({
+      'test.case.name': scenario,
+      'test.suite.name': scenario.replace(/-\d{3}-.*/, ''),
+      'error.type': 'lost',
+      'purser.mode': mode,
+      'purser.trial': trial,
+    }),
+    events: [],
+    status: { code: 2, message: because },
+  };
 }
 
 /** A turn begins with what the customer says after the agent has done something. */
