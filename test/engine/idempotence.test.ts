@@ -110,6 +110,32 @@ describe('the same call', () => {
   });
 });
 
+it('a release and a cancellation at once, of two engines: one is held off before it is sent, and nothing is released after', async () => {
+  const folder = temporary();
+  const one = await openWorld({ configure: { data: folder } });
+  const instructions: string[] = [];
+  for (let index = 0; index < 8; index++) instructions.push(await bought(one, { reference: `order-${index}` }));
+  const two = await openWorld({ configure: { data: folder }, replace: { ids: countingIds() } });
+  const held: string[] = [];
+  for (const [index, instruction] of instructions.entries()) {
+    const release = () => one.call('retrieve_credentials', payment(instruction));
+    const cancel = () => two.call('cancel_purchase', { instruction });
+    const answers = await Promise.all(index % 2 === 0 ? [release(), cancel()] : [cancel(), release()]);
+    held.push(...answers.flatMap(({ outcome, error }) => (outcome === 'done' ? [] : [`${outcome} by ${error?.rule}`])));
+  }
+  // Whatever came second was refused by us, for it is under way (EN-07) or cancelled (AP-08): the platform never said no.
+  expect(held.filter((it) => it !== 'refused by EN-07' && it !== 'refused by AP-08')).toEqual([]);
+  const effects = (await one.effects()).filter(({ operation }) => /^(retrieve|cancel)/.test(operation));
+  for (const entity of new Set(effects.map((effect) => effect.entity)))
+    expect(effects.filter((effect) => effect.entity === entity).map(({ operation }) => operation)).not.toEqual([
+      'cancelPurchase',
+      'retrieveCredentials',
+    ]);
+  expect(effects.length + held.length).toBe(2 * instructions.length);
+  await two.running.close();
+  await one.running.close();
+});
+
 describe('a reference', () => {
   it('answers with its first result while the platform is taken for gone', async () => {
     const it = await world();
