@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
+import { gather } from '../../src/engine/decide.ts';
+import { finish, learn } from '../../src/engine/finish.ts';
+import { isTainted } from '../../src/engine/taint.ts';
+import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
+import type { OperationRow } from '../../src/ledger/ledger.ts';
+import { agent, type Shop, shop, start, wish } from './shop.ts';
+
+// What an answer teaches, and what a late one may still change.
+
+const toolOf = ({ parts }: Shop, name: string): PlatformTool => {
+  const tool = parts.tools.find((one) => one.name === name);
+  if (tool?.kind !== 'platform') throw new Error(`There is no platform tool ${name}.`);
+  return tool;
+};
+const known = ({ parts }: Shop, handle: string) =>
+  parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
+const factsOf = ({ parts }: Shop, tool: PlatformTool, args: object) =>
+  parts.ledger.transaction('default', (tx) => gather(tool, { ...args }, tx, parts.settings, parts.ports));
+const active = { status: 200, body: { clientCorrelationId: 'x', status: 'ACTIVE' } } as never; // an answer of enrollCard
+
+/** What an enrollment of Ada's card answers where its tool is another in this. */
+async function enrolled(change: Partial<PlatformTool>, answer = active) {
+  const it = await shop();
+  const tool = { ...toolOf(it, 'enroll_card'), ...change };
+  const facts = await factsOf(it, tool, { card: 'card_ada' });
+  await it.advance(7);
+  const ended = await it.parts.ledger.transaction('default', (tx) =>
+    learn(it.parts, tx, tool, { facts }, answer, agent),
+  );
+  return { it, ended };
+}
+/** The same, where it teaches this. */
+const taught = (...learned: readonly Remembered[]) => enrolled({ learns: () => learned });
+
+describe('an answer', () => {
+  it('brings the thing of its call to the state that the machine says, and keeps what was known of it', async () => {
+    const { it, ended } = await taught({ kind: 'card', body: { label: 'Blue', network: undefined } });
+    const row = await known(it, 'card_ada');
+    expect(row).toMatchObject({ state: 'ACTIVE', body: { label: 'Blue', lastFour: '1111' }, updatedAt: start + 7_000 });
+    expect(row?.body).not.toHaveProperty('network');
+    expect(ended).toMatchObject({ trigger: 'succeed', event: 'answered', again: false });
+  });
+
+  it('forgets a member that it teaches as undefined', async () => {
+    const { it } = await taught({ kind: 'card', body: { lastFour: undefined } });
+    expect((await known(it, 'card_ada'))?.body).not.toHaveProperty('lastFour');
+  });
+
+  it('tells its state itself where its tool reads one from it, and the tool its sentence and what leads on', async () => {
+    const { it, ended } = await enrolled({
+      tells: () => 'WAITING',
+      learns: (_, __, { state }) => [{ kind: 'card', body: { seen: state } }],
+      said: { WAITING: 'Wait.', done: 'Never said.' },
+      leads: { WAITING: ['list_cards'] },
+      again: ['WAITING'],
+    });
+    expect(await known(it, 'card_ada')).toMatchObject({ state: 'WAITING', body: { seen: 'WAITING' } });
+    expect([ended.body.said, ended.body.next, ended.again]).toEqual(['Wait.', ['list_cards'], true]);
+  });
+
+  it.each<[Partial<PlatformTool>, string]>([
+    [{ said: { PENDING: 'Wait.', done: 'There it is.' } }, 'There it is.'],
+    [{ said: { PENDING: 'Wait.' } }, 'Done.'],
+  ])('of a state that has no sentence of its own is told in the general one: %j', async (change, said) => {
+    expect((await enrolled(change)).ended.body.said).toBe(said);
+  });
+
+  it('leads on, where its tool does not say, by what the machine allows in the state that was reached', async () => {
+    const { leads: _, ...rest } = toolOf(await shop(), 'cancel_purchase');
+    const [enrolling, it] = [await enrolled({ leads: {} }), await shop()];
+    const facts = await factsOf(it, rest, { instruction: await it.bought() });
+    const answer = { status: 200, body: { status: 'CANCELLED' } } as never; // of cancelPurchase, as far as it is looked at
+    const cancelled = await it.parts.ledger.transaction('default', (tx) =>
+      learn(it.parts, tx, rest, { facts }, answer, agent),
+    );
+    expect([enrolling.ended.body.next, cancelled.body.next]).toEqual([['enroll_card'], []]);
+  });
+
+  it('of a tool that moves nothing reaches no state, and leads nowhere by itself', async () => {
+    const { moves: _, leads: __, ...still } = toolOf(await shop(), 'get_subscription_code');
+    const it = await shop();
+    const facts = await factsOf(it, still, {});
+    const answer = { status: 200, body: { code: 'A1' } } as never; // an answer of getSubscriptionCode
+    const { body } = await it.parts.ledger.transaction('default', (tx) =>
+      learn(it.parts, tx, still, { facts }, answer, agent),
+    );
+    expect(body).toEqual({ outcome: 'done', said: 'This code comes next.', data: { code: 'A1' }, next: [] });
+  });
+});
+
+describe('a new thing', () => {
+  it('belongs to the shopper of the call, gets a handle, and stands in no state of another kind', async () => {
+    const { it } = await taught({ kind: 'receipt', handle: 'receipt_new', body: { amount: '1.00', note: undefined } });
+    expect(await known(it, 'receipt_new')).toMatchObject({
+      kind: 'receipt',
+      owner: 'shopper_ada',
+      state: '',
+      body: { amount: '1.00' },
+      createdAt: start + 7_000,
+    });
+  });
+
+  it('belongs to whom the answer says, in the state that it says', async () => {
+    const { it } = await taught({ kind: 'plan', handle: 'plan_new', owner: '', state: 'DRAFT', body: {} });
+    expect(await known(it, 'plan_new')).toMatchObject({ owner: '', state: 'DRAFT' });
+  });
+
+  it('gets a fresh handle where the call knows none of its kind, and is shown by it', async () => {
+    const { it, ended } = await enrolled({
+      learns: () => [{ kind: 'receipt', body: { amount: '1.00' } }],
+      show: ({ receipt }) => ({ receipt: receipt?.handle, state: receipt?.state }),
+    });
+    expect(ended.body.data).toEqual({ receipt: expect.stringMatching(/^receipt_/), state: '' });
+    expect(await known(it, String(ended.body.data?.receipt))).toMatchObject({ kind: 'receipt' });
+  });
+
+  it('belongs to nobody where nobody shops', async () => {
+    const it = await shop();
+    const tool = toolOf(it, 'enroll_card');
+    const whole = await factsOf(it, tool, { card: 'card_ada' });
+    const { shopper: _, ...things } = whole.things;
+    const teaching = { ...tool, learns: () => [{ kind: 'receipt', handle: 'receipt_new', body: {} }] as const };
+    await it.parts.ledger.transaction('default', (tx) =>
+      learn(it.parts, tx, teaching, { facts: { ...whole, things } }, active, agent),
+    );
+    expect((await known(it, 'receipt_new'))?.owner).toBe('');
+  });
+
+  it('is not kept where only a known one would be', async () => {
+    const { it } = await taught({ kind: 'plan', handle: 'plan_new', ifKnown: true, body: { assigned: true } });
+    expect(await known(it, 'plan_new')).toBeUndefined();
+    const again = await taught({ kind: 'card', handle: 'card_bo', ifKnown: true, body: { label: 'Blue' } });
+    expect((await known(again.it, 'card_bo'))?.body).toMatchObject({ label: 'Blue' });
+  });
+});
+
+it('leaves the state of another thing as it is', async () => {
+  const { it } = await enrolled({
+    learns: () => [
+      { kind: 'plan', handle: 'plan_new', state: 'DRAFT', body: {} },
+      { kind: 'plan', handle: 'plan_new', body: { assigned: true } },
+    ],
+  });
+  expect(await known(it, 'plan_new')).toMatchObject({ state: 'DRAFT', body: { assigned: true } });
+});
+
+it('puts a secret where only its own tenant finds it', async () => {
+  let kept = '';
+  const { it } = await enrolled({
+    learns: async (facts, _, { keep }) => {
+      kept = await keep('4111', facts.now + 60_000);
+      return [];
+    },
+  });
+  const redeem = (tenant: string, now: number) =>
+    it.parts.ledger.transaction(tenant, (tx) => it.parts.vault.redeem(tx.sealed, kept, tenant, now));
+  expect([await redeem('other', start), await redeem('default', start)]).toEqual([undefined, '4111']);
+});
+
+/** An enrollment that was sent, and what is known of its call. */
+async function sent(change: Partial<OperationRow> = {}) {
+  const it = await shop();
+  const tool = toolOf(it, 'enroll_card');
+  await it.fault('enrollCard', 'timeout-after-commit');
+  const { operation = '' } = await it.call('enroll_card', { card: 'card_ada' });
+  const facts = await factsOf(it, tool, { card: 'card_ada' });
+  const row = await it.parts.ledger.transaction('default', async (tx) => {
+    const lost = await tx.operations.find(operation);
+    if (lost === undefined) throw new Error('Nothing was sent.');
+    return tx.operations.update(lost, { state: 'SENDING', ...change });
+  });
+  return { it, tool, row, facts, operation };
+}
+const no = { ok: false, error: new PlatformRefusal({ status: 400, reason: 'BAD' }) } as const;
+
+describe('an answer that comes late', () => {
+  it('and is a no says nothing of a later sending that is under way', async () => {
+    const { it, tool, row, facts, operation } = await sent({ attempt: 2 });
+    const earlier = { kind: 'send', row: { ...row, attempt: 1 }, facts, warnings: [] } as const;
+    await finish(it.parts, tool, earlier, no, agent);
+    expect((await it.operation(operation))?.state).toBe('SENDING');
+    const body = await finish(it.parts, tool, { ...earlier, row }, no, agent);
+    expect([body.outcome, (await it.operation(operation))?.state]).toEqual(['unknown', 'UNKNOWN']);
+  });
+
+  it('and is a yes ends the call, whichever sending it belongs to', async () => {
+    const { it, tool, row, facts, operation } = await sent({ attempt: 2 });
+    const earlier = { kind: 'send', row: { ...row, attempt: 1 }, facts, warnings: [] } as const;
+    await finish(it.parts, tool, earlier, { ok: true, answer: active }, agent);
+    expect((await it.operation(operation))?.state).toBe('SUCCEEDED');
+  });
+
+  it('changes nothing of a call that has ended', async () => {
+    const { it, tool, row, facts, operation } = await sent({ state: 'SUCCEEDED', result: { outcome: 'done' } });
+    await finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, no, agent);
+    expect(await it.operation(operation)).toMatchObject({ state: 'SUCCEEDED', result: { outcome: 'done' } });
+    expect((await it.audit()).at(-1)).toMatchObject({ event: 'declined', body: { code: 'DECLINED' } });
+  });
+});
+
+describe('an answer that shows text of others', () => {
+  it.each([
+    ['marks the conversation', { ok: true, answer: active }, true],
+    ['does so only where it came', { ok: false, error: new PlatformFault('no-answer') }, false],
+  ] as const)('%s', async (_, reply, tainted) => {
+    const { it, tool, row, facts } = await sent();
+    await finish(it.parts, { ...tool, outside: true }, { kind: 'send', row, facts, warnings: [] }, reply, agent);
+    expect(await it.parts.ledger.transaction('default', (tx) => isTainted(tx, agent, start))).toBe(tainted);
+  });
+});
+
+describe('an answer that can not be read', () => {
+  it('is one whose outcome is not known, and teaches nothing', async () => {
+    const { it, tool, row, facts, operation } = await sent();
+    const unreadable = { ...tool, learns: () => Promise.reject(new PlatformFault('wrong-shape')) };
+    const call = { kind: 'send', row, facts, warnings: [] } as const;
+    const body = await finish(it.parts, unreadable, call, { ok: true, answer: active }, agent);
+    expect([body.outcome, body.error?.rule]).toEqual(['unknown', 'EN-08']);
+    expect([(await it.operation(operation))?.state, (await known(it, 'card_ada'))?.state]).toEqual(['UNKNOWN', 'none']);
+  });
+
+  it('by a mistake of ours throws, and nothing is written down', async () => {
+    const { it, tool, row, facts, operation } = await sent();
+    const broken = { ...tool, learns: () => Promise.reject(new Error('broken')) };
+    const call = { kind: 'send', row, facts, warnings: [] } as const;
+    await expect(finish(it.parts, broken, call, { ok: true, answer: active }, agent)).rejects.toThrow('broken');
+    expect((await it.operation(operation))?.state).toBe('SENDING');
+  });
+});
+
+describe('the budget of a call', () => {
+  const budget = { name: 'all', tools: ['retrieve_credentials'], currency: 'EUR', per: [], total: '50.00' } as const;
+  const out = (it: Shop) => it.parts.ledger.transaction('default', (tx) => tx.budgets.used('all', ''));
+  const release = async (card: string) => {
+    const it = await shop({ configuration: { limits: [budget] } });
+    await it.call('enroll_card', { card });
+    const { data } = await it.approved('initiate_purchase', { ...wish, card });
+    const said = await it.call('retrieve_credentials', {
+      instruction: String(data?.instruction),
+      ...{ amount: '39.90', currency: 'EUR' },
+    });
+    return { said, used: await out(it) };
+  };
+
+  it('is spent once it is done, and given back where the customer must first be asked', async () => {
+    const [done, asked] = [await release('card_ada'), await release('card_dan')];
+    expect([done.said.outcome, done.used]).toMatchObject(['done', { minor: 3_990 }]);
+    expect([asked.said.outcome, asked.used]).toMatchObject(['done', { minor: 0 }]);
+  });
+});
