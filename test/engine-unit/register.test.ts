@@ -167,6 +167,26 @@ describe('a shopper session', () => {
       { consumerIdentity: 'x', buyerInformation: { language: '' } },
       ['buyerInformation.language: It must have at least 1 character.'],
     ],
+    [{ cards: [{ ...card, network: 'a'.repeat(41) }] }, ['cards.0.network: It has not the form it needs (too_big).']],
+    [{ handle: 'shopper_' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
+    [{ handle: 'shopper_ada!' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
+    [
+      { cards: [{ ...card, handle: 'card_' }] },
+      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
+    ],
+    [
+      { cards: [{ ...card, handle: 'card_ada!' }] },
+      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
+    ],
+    [
+      { assuranceData: [{ ...ada.assuranceData[0], verificationEvents: ['01', '09'] }] },
+      ['assuranceData[0].verificationEvents[1]: It must be one of 01, 02, 03, 04.'],
+    ],
+    [
+      { deviceInformation: { ...ada.deviceInformation, deviceData: { type: 7, brand: 'Example' } } },
+      ['deviceInformation.deviceData.type: It must be string.'],
+    ],
+    [{ billTo: { email: null } }, ['billTo.email: It must be string.']],
     [{ billTo: { note: 'card 4111 1100 0000 1235' } }, ['billTo.note: It looks like a card number.']],
     [{ billTo: { notes: ['a', '4111110000001235'] } }, ['billTo.notes.1: It looks like a card number.']],
   ])('says of %j what is wrong, and where', async (given, faults) => {
@@ -191,6 +211,39 @@ describe('a shopper session', () => {
     );
   });
 
+  it.each<[string, object]>([
+    ['a part that is nothing', { billTo: null }],
+    ['a member of its own that is nothing', { billTo: { note: null } }],
+    ['a list of nothing', { assuranceData: [null] }],
+    ['an empty list', { consentData: [] }],
+  ])('takes %s: a call that needs more says so', async (_, given) => {
+    expect(await faultsOf(given)).toBe('registered');
+  });
+
+  it('takes no text in place of a list', async () => {
+    const faults = await faultsOf({ assuranceData: 'x' });
+    expect(faults).toContain('assuranceData: It must be text holding seconds since the epoch.');
+  });
+
+  it('has no card where it brings none', async () => {
+    const it = await shop();
+    expect(await registered(it, { handle: 'shopper_new', displayName: 'Zoe' })).toEqual({
+      ok: true,
+      value: { shopper: 'shopper_new', cards: [] },
+    });
+    const cards = await it.parts.ledger.transaction('default', (tx) =>
+      tx.observations.list({ kind: 'card', owner: 'shopper_new' }, { limit: 10 }),
+    );
+    expect(cards.total).toBe(0);
+  });
+
+  it('that can not be kept is no fault of the registration', async () => {
+    const it = await shop();
+    const transaction = () => Promise.reject(new Error('broken'));
+    const broken = { ...it.parts, ledger: { ...it.parts.ledger, transaction } };
+    await expect(registerShopper(broken, 'default', { displayName: 'Zoe' })).rejects.toThrow('broken');
+  });
+
   it('names the rule of each fault', async () => {
     const it = await shop();
     const rules = async (given: object) => {
@@ -201,7 +254,8 @@ describe('a shopper session', () => {
       await rules({ handle: 'x' }),
       await rules({ billTo: { ...ada.billTo, country: 'gb' } }),
       await rules({ billTo: { note: '4111110000001235' } }),
-    ]).toEqual([['EN-01'], ['AP-01'], ['EN-05']]);
+      await rules({ assuranceData: [{ ...ada.assuranceData[0], verificationTimestamp: 'now' }] }),
+    ]).toEqual([['EN-01'], ['AP-01'], ['EN-05'], ['AP-02']]);
   });
 });
 
@@ -233,6 +287,34 @@ describe('a receipt', () => {
       body: { receipt, instruction },
       at: start + 9_000,
     });
+  });
+
+  it('may say all that a confirmation tells the platform, and nothing else', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    const more = {
+      ...{ responseCode: '00', approvalCode: '123456', retrievalReferenceNumber: 'r-1', systemTraceAuditNumber: '7' },
+      ...{ acquirerReferenceNumber: 'a-1', entryMode: 'ECOMMERCE', dynamicDataId: 'd-1' },
+      ...{ orderId: 'order-1', orderStatus: 'SHIPPED', orderDate: '2026-01-15', expectedDeliveryDate: '2026-01-20' },
+      ...{ trackingId: 't-1', carrier: 'Post', transactionTimestamp: '1768467600' },
+    };
+    const told = await it.pay(instruction, more);
+    expect(told.ok && (await known(it, told.value.receipt))?.body).toMatchObject(more);
+    expect(await it.pay(instruction, { ...more, entryMode: 'GUESS', carrier: '', currency: 'XXY', note: 'x' })).toEqual(
+      {
+        ok: false,
+        faults: expect.arrayContaining([
+          { field: 'registration', rule: 'EN-01', because: 'It has a member that nobody knows; it may be misspelt.' },
+          {
+            field: 'entryMode',
+            rule: 'EN-01',
+            because: 'It must be one of EMV, CONTACTLESS, MANUAL, ECOMMERCE, WALLET.',
+          },
+          { field: 'carrier', rule: 'EN-01', because: 'It has not the form it needs (too_small).' },
+          { field: 'currency', rule: 'EN-01', because: 'It is not an ISO 4217 currency.' },
+        ]),
+      },
+    );
   });
 
   it('is for a purchase that is there', async () => {
