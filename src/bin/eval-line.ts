@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import type { EvalOptions } from './commands/eval.ts';
+import type { EvalOptions, MutateOptions } from './commands/eval.ts';
 import type { FuzzOptions } from './commands/fuzz.ts';
 import { liveOptions, moreCommands, otherMode } from './eval-more.ts';
 
 /** Where scenarios, fixtures and results are unless somebody says otherwise. */
 const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
+
+const formats = 'write json, junit, md, html, otel: separated by commas';
 
 const load = () => import('./commands/eval.ts');
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -19,7 +21,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
     .option('--cast', 'let eight bad agents play each script, too')
     .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
-    .option('--report <formats>', 'write json, junit, md, html, otel: separated by commas')
+    .option('--report <formats>', formats)
     .option('--out <dir>', 'folder of the reports', folders.out)
     .option('--baseline <file>', 'a report.json of an earlier run: only what fails since then counts')
     .option('--min-rules <percent>', 'demand that so many rules were allowed and refused')
@@ -36,7 +38,9 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
   below('mutate', 'Break one rule at a time, and see whether a scenario notices')
     .argument('[paths...]', 'scenario files or folders')
     .option('--rule <id>', 'only this rule; may be said again', list)
-    .action(async (paths: readonly string[], options: { fixtures: string; rule?: readonly string[]; json?: true }) =>
+    .option('--report <formats>', formats)
+    .option('--out <dir>', 'folder of the reports', folders.out)
+    .action(async (paths: readonly string[], options: MutateOptions) =>
       done(await (await load()).mutateRules(paths, options)),
     );
   below('coverage', 'Show what the scenarios exercise, and what they do not')

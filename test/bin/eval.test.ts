@@ -124,6 +124,15 @@ describe('purser eval mutate', () => {
     const ended = await run(['eval', 'mutate', one, ...fixtures, '--rule', 'AP-12']);
     expect(ended).toMatchObject({ code: 2, out: expect.stringContaining('survives: AP-12/') });
   });
+
+  it('writes the reports that were asked for, survivors by their names', async () => {
+    const out = folder();
+    const asked = ['--rule', 'AP-12', '--report', 'json,md', '--out', out];
+    expect((await run(['eval', 'mutate', one, ...fixtures, ...asked])).code).toBe(2);
+    const { mutation } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+    expect(mutation).toContainEqual(expect.objectContaining({ rule: 'AP-12', how: 'drop', runs: 0 }));
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('## Mutants that survive\n\n- AP-12/guard');
+  });
 });
 
 describe('purser eval coverage', () => {

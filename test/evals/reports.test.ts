@@ -69,14 +69,14 @@ describe('JUnit', () => {
 describe('Markdown', () => {
   it('tells first what failed', () => {
     const page = markdown(report);
-    expect(page.split('\n')[0]).toBe('# Not passed: 1 of 3 scenarios');
+    expect(page.split('\n')[0]).toBe('# Not passed: 1 of 3 scenarios, 1 gate not met');
     expect(page).toContain('A \\<b\\>title\\</b\\> & "more" \\| \\`code\\`');
     expect(page).toContain('- **rules**: Only 3 % of the rules.');
   });
 
   it('of a run that passed says so', () => {
     const passed = reportOf({ by: 'purser 0', mode: 'replay', results: results.slice(0, 1), gates: [] });
-    expect(markdown(passed).split('\n')[0]).toBe('# Passed: 1 of 1 scenarios');
+    expect(markdown(passed).split('\n')[0]).toBe('# Passed: 1 of 1 scenario');
   });
 });
 

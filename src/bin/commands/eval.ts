@@ -50,17 +50,21 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     return codeOf(report, against);
   });
 
+/** What `purser eval mutate` may be told. */
+export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' | 'out' | 'json'> {
+  readonly rule?: readonly string[];
+}
+
 /** `purser eval mutate`: which rules could be wrong without anybody noticing. */
-export const mutateRules = (
-  paths: readonly string[],
-  options: { readonly fixtures: string; readonly rule?: readonly string[]; readonly json?: true },
-): Promise<number> =>
+export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
+    const formats = formatsOf(options.report);
     const report = await check({
       ...common(paths, options),
       mutants: options.rule ?? 'all',
       onFate: ({ id, killedBy }) => tell(`${killedBy === undefined ? 'survives' : 'noticed '}  ${id}`),
     });
+    await write(report, formats, options.out);
     const fates = report.mutation ?? [];
     if (options.json) sayJson(fates);
     else

@@ -50,6 +50,19 @@ export function figuresOf({ summary, coverage, cast, mutation, live }: Report): 
   ];
 }
 
+/** What a report comes to, in a line: the scenarios, and whatever else is not as it should be. */
+export function verdictOf({ summary, gates, live }: Report): { readonly good: boolean; readonly says: string } {
+  const unmet = gates.filter(({ met }) => !met).length;
+  const lost = (live?.infrastructure.length ?? 0) + (live?.notBegun ?? 0);
+  const good = summary.passed === summary.scenarios && unmet + lost === 0;
+  const more = [
+    ...(unmet === 0 ? [] : [`${unmet} ${unmet === 1 ? 'gate' : 'gates'} not met`]),
+    ...(lost === 0 ? [] : [`${lost} ${lost === 1 ? 'trial' : 'trials'} lost or not begun`]),
+  ];
+  const count = `${summary.passed} of ${summary.scenarios} ${summary.scenarios === 1 ? 'scenario' : 'scenarios'}`;
+  return { good, says: [`${good ? 'Passed' : 'Not passed'}: ${count}`, ...more].join(', ') };
+}
+
 /** What the lists of a coverage are called. */
 export const listNames = {
   transitions: 'Transitions taken',

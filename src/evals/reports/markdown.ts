@@ -1,16 +1,17 @@
 import { halfCovered } from '../coverage.ts';
-import { figuresOf, scoreNames, scoreOf } from './figures.ts';
+import { survivorsOf } from '../mutate.ts';
+import { figuresOf, scoreNames, scoreOf, verdictOf } from './figures.ts';
 import type { Report } from './report.ts';
 
 /** The report as a page of Markdown, for the summary of a CI run: what failed first, then the figures. */
 export function markdown(report: Report): string {
-  const { summary, scenarios, coverage, gates, live } = report;
+  const { scenarios, coverage, gates, live } = report;
   const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
   const unmet = gates.filter(({ met }) => !met);
   const lost = live?.infrastructure ?? [];
-  const good = failed.length === 0 && unmet.length === 0;
+  const survivors = survivorsOf(report.mutation ?? []);
   return [
-    `# ${good ? 'Passed' : 'Not passed'}: ${summary.passed} of ${summary.scenarios} scenarios`,
+    `# ${verdictOf(report).says}`,
     ...(failed.length === 0 ? [] : ['## What failed', ...failed.map(failureOf)]),
     ...(unmet.length === 0
       ? []
@@ -35,6 +36,9 @@ export function markdown(report: Report): string {
             ...live.scenarios.map((it) => `| ${cell(it.id)} | ${scoreOf(it).join(' | ')} |`),
           ].join('\n'),
         ]),
+    ...(survivors.length === 0
+      ? []
+      : ['## Mutants that survive', survivors.map(({ id }) => `- ${cell(id)}`).join('\n')]),
     ...(coverage === undefined || halfCovered(coverage).length === 0
       ? []
       : [

@@ -142,7 +142,7 @@ thead th { color: var(--soft); font-size: 0.82rem; vertical-align: bottom; paddi
 .harmless { background: var(--accent-ground); color: var(--accent); }
 .cell.lacking, .sum.lacking { background: var(--warn-ground); color: var(--warn); font-weight: 600; outline: 2px dashed var(--warn); outline-offset: -2px; }
 .unnoticed { background: var(--bad-ground); color: var(--bad); font-weight: 700; }
-.void { background: var(--sunk); }
+.void { background: var(--sunk); box-shadow: inset 0 0 0 1px var(--line); }
 .cell.beyond { background: var(--sunk); font-weight: 400; }
 .machines { display: grid; gap: 1.2rem; }
 .states .cell { font-size: 0.78rem; } .states thead th, .states tbody th { font-size: 0.8rem; }
@@ -168,6 +168,9 @@ footer { color: var(--soft); font-size: 0.875rem; padding-block: 1.5rem 3rem; bo
   .story { padding-inline: 0.7rem; } .chat { padding: 0.6rem; }
   .chat > li, .call { max-width: 100%; width: auto; } .user { max-width: 92%; }
   .args div { grid-template-columns: 6rem minmax(0, 1fr); }
+  nav ul { gap: 0; } nav a { padding-inline: 0.5rem; font-size: 0.9rem; } nav li:first-child a { margin-inline-start: -0.5rem; }
+  .cast thead th { white-space: normal; font-size: 0.72rem; padding-inline: 0.15rem; } .cast tbody th { font-size: 0.8rem; padding-inline-end: 0.2rem; } .cast .cell { min-width: 2.6rem; padding-inline: 0.2rem; }
+  .bars tbody th { white-space: normal; } .bars td:nth-child(2) { width: 25%; min-width: 4rem; } .bars .sum { padding-inline: 0.3rem; }
 }
 @media print { nav, #filters, .hint, #theme, .skip { display: none; } .chat, pre { max-height: none; } }
 `;

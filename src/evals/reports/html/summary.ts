@@ -1,22 +1,19 @@
-import { figuresOf } from '../figures.ts';
+import { figuresOf, verdictOf } from '../figures.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 import { anchorOf, duration, plural } from './section.ts';
 
-const isGood = ({ scenarios, gates }: Report): boolean =>
-  scenarios.every(({ verdict }) => verdict === 'pass') && gates.every(({ met }) => met);
-
 /** The verdict, and what it is about. */
 export function head(report: Report): Markup {
   const { by, mode, began, summary: counts } = report;
-  const good = isGood(report);
+  const { good, says } = verdictOf(report);
   const when =
     began === undefined
       ? undefined
       : html` · <time datetime="${began}">${began.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`;
   return html`<header class="${good ? 'good' : 'bad'}">
 <p class="by">${by} · eval, ${mode}${when}</p>
-<h1><span class="mark" aria-hidden="true">${good ? '✓' : '✗'}</span> ${good ? 'Passed' : 'Not passed'}: ${counts.passed} of ${plural(counts.scenarios, 'scenario')}</h1>
+<h1><span class="mark" aria-hidden="true">${good ? '✓' : '✗'}</span> ${says}</h1>
 <p class="by">${plural(counts.calls, 'call')} in ${duration(counts.milliseconds)}</p>
 <button type="button" id="theme" hidden>Dark</button>
 </header>`;
