@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amount } from '../src/contract/fields.ts';
 import { limits } from '../src/contract/limits.ts';
 import { type Money, spoken } from '../src/contract/money.ts';
-import { type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
+import { isBillable, type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import type { Arg } from '../src/engine/tool.ts';
@@ -166,7 +166,7 @@ const units: { readonly [U in PeriodUnit]: string } = { D: 'day', W: 'week', M: 
 /** "month", "2 weeks". */
 export function everyOf(terms: Partial<TermsFacts>): string {
   const period = periodIn(terms);
-  if (period === undefined) return 'unknown';
+  if (period === undefined || !isBillable(period)) return 'unknown';
   return period.length === 1 ? units[period.unit] : `${period.length} ${units[period.unit]}s`;
 }
 
@@ -219,7 +219,12 @@ export const theSubscription = ({ subscription }: Things) =>
 // What a person reads before money may move.
 
 /** What a subscription charges, how often, from when on, and what that comes to. */
-export function termsRead(terms: Partial<TermsFacts>, start: string, first = 'First payment'): readonly string[] {
+export function termsRead(
+  terms: Partial<TermsFacts>,
+  start: string,
+  first = 'First payment',
+  label?: unknown,
+): readonly string[] {
   const { amount: each = 'unknown', currency = '', setupFee, surcharge, total } = terms;
   const whole = commitment(terms, Date.parse(start));
   return [
@@ -227,7 +232,9 @@ export function termsRead(terms: Partial<TermsFacts>, start: string, first = 'Fi
     `Every: ${everyOf(terms)}`,
     total === undefined ? 'Number of payments: no end, until it is cancelled' : `Number of payments: ${total}`,
     ...(setupFee === undefined ? [] : [`Setup fee, once: ${setupFee} ${currency}`]),
-    ...(surcharge === undefined ? [] : [`Surcharge, each time: ${surcharge} ${currency}`]),
+    ...(surcharge === undefined
+      ? []
+      : [`Surcharge, each time: ${surcharge} ${currency}${label === undefined ? '' : `, called "${String(label)}"`}`]),
     `${first}: ${momentOf(start)}`,
     total === undefined
       ? `Total commitment: no end; ${say(whole)} in the first ${limits.openEndMonths} months`

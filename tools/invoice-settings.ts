@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { logoFault } from '../src/contract/invoice-rules.ts';
 import { labelKeys, settingShapes } from '../src/contract/invoicing-shapes.ts';
 import { limits } from '../src/contract/limits.ts';
+import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { type Arg, platformTools } from '../src/engine/tool.ts';
 import { spokenName } from './invoice-words.ts';
@@ -234,10 +235,13 @@ export const invoiceSettingTools = platformTools({
   },
 });
 
-const settingRead = (name: string, value: unknown): string =>
-  name === 'logo'
-    ? 'another picture'
-    : untrusted(typeof value === 'string' ? value : JSON.stringify(value), limits.blobCharacters);
+/** A setting as it goes out; of an address also the host that it really leads to, where that does not stand there so. */
+function settingRead(name: string, value: unknown): string {
+  if (name === 'logo') return 'another picture';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const host = name.endsWith('_url') ? hostOf(value) : '';
+  return value.toLowerCase().split('/')[2] === host || host === '' ? value : `${value}, which leads to ${host}`;
+}
 
 function languages(): string {
   return settingShapes.deliveryLanguage.options.join(', ');

@@ -258,7 +258,9 @@ export const leadsOn: Readonly<Record<string, readonly string[]>> = Object.fromE
 
 // What a person reads before text goes out.
 
-/** Everything that an invoice would say. */
+// What the agent wrote is read as it goes out: no part of it is left out or masked. It holds nothing that is unseen (EN-10).
+
+/** Everything that a new invoice would say. */
 export function wholeRead(facts: Facts): readonly string[] {
   return Object.entries(resulting(facts)).flatMap(([path, value]) =>
     Array.isArray(value)
@@ -276,7 +278,10 @@ export function changesRead(facts: Facts): readonly string[] {
   );
   const strange = facts.things.invoice?.body.strange ?? [];
   return [
-    ...changed.map((name) => `${spokenName(untrusted(name))}: ${read(before.get(name))} → ${read(after.get(name))}`),
+    ...changed.map((name) => {
+      const called = spokenName(after.has(name) ? name : untrusted(name));
+      return `${called}: ${known(before.get(name))} → ${read(after.get(name))}`;
+    }),
     ...strange.map((name) => `${untrusted(name)}: what the platform has there → nothing`),
   ];
 }
@@ -287,8 +292,9 @@ export function spokenName(name: string): string {
   return [first.charAt(0).toUpperCase() + first.slice(1).replaceAll('_', ' '), ...more].join('.');
 }
 
-const read = (value: unknown): string =>
-  value === undefined ? 'nothing' : untrusted(String(value), limits.textCharacters);
+const read = (value: unknown): string => (value === undefined ? 'nothing' : String(value));
+/** What the platform has said. */
+const known = (value: unknown): string => untrusted(read(value), limits.textCharacters);
 
 const itemRead = (item: object): string =>
   Object.entries(item)

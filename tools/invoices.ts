@@ -162,9 +162,11 @@ const told = ({ body }: Moved): string => body.status;
 
 const customerRead = ({ args, things }: Facts): string => {
   const { terms = {} } = things.invoice?.body ?? {};
-  const name = args.customer_name ?? terms[places.customer_name] ?? 'nobody named';
-  const email = args.customer_email ?? terms[places.customer_email] ?? 'no e-mail address';
-  return `Customer: "${untrusted(String(name))}", ${untrusted(String(email), limits.textCharacters)}`;
+  const known = (place: 'customer_name' | 'customer_email', none: string) =>
+    untrusted(String(terms[places[place]] ?? none), limits.textCharacters);
+  const name = args.customer_name ?? known('customer_name', 'nobody named');
+  const email = args.customer_email ?? known('customer_email', 'no e-mail address');
+  return `Customer: "${String(name)}", ${String(email)}`;
 };
 
 const changes = platformTools({

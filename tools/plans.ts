@@ -172,6 +172,7 @@ const changes = platformTools({
     },
     asksFirst: asksForPlan,
     subject: ({ things }) => things.plan?.handle ?? '',
+    changesTerms: true,
     moves: { kind: 'plan', entity: planEntity },
     approval: {
       needed: ({ args }) => args.apply_to === 'ALL',

@@ -14,7 +14,7 @@ import {
   reference,
   type SentRequest,
 } from '../src/engine/tool.ts';
-import { commitment, created, processing, updated } from '../src/guards/billing-terms.ts';
+import { commitment, created, processing, recommitment, reprices, updated } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import {
   count,
@@ -98,7 +98,7 @@ const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => 
   const { args, things, merchant, reference: number } = facts;
   return [
     'Allow the agent to create a subscription that charges the customer',
-    ...termsRead(created(facts), String(args.start)),
+    ...termsRead(created(facts), String(args.start), 'First payment', args.surcharge_label),
     `Merchant: ${merchant.name}`,
     `Shop: ${hostOf(merchant.url)}`,
     ...payer,
@@ -185,10 +185,6 @@ const tells = ({ body }: Created): string => body.subscriptionInformation.status
 const isCollecting = (query: unknown): boolean =>
   (query as { readonly processMissedPayments?: string } | undefined)?.processMissedPayments !== 'false';
 
-/** What an update would have the customer pay otherwise, or at another time. */
-const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'payments', 'start'] as const;
-const reprices = ({ args }: Pick<Facts, 'args'>): boolean => repricing.some((name) => args[name] !== undefined);
-
 /** The strictest of what an update is about, in the words of the machine. */
 const changesOf = (args: Facts['args']): string =>
   args.start !== undefined || args.setup_fee !== undefined ? 'start' : reprices({ args }) ? 'terms' : 'names';
@@ -209,6 +205,7 @@ const changes = platformTools({
     ...newReadBack,
     asksFirst: asksForPlan,
     subject: () => '',
+    restsOn: ({ things }) => things.plan?.handle ?? '',
     reference: ({ args }) => String(args.reference),
     moves: { kind: 'subscription', entity: newSubscription },
     outlay: outlayOf,
@@ -238,6 +235,7 @@ const changes = platformTools({
     ...newReadBack,
     asksFirst: asksForPlan,
     subject: () => '',
+    restsOn: ({ things }) => things.plan?.handle ?? '',
     reference: ({ args }) => String(args.reference),
     moves: { kind: 'subscription', entity: newSubscription },
     outlay: outlayOf,
@@ -278,18 +276,23 @@ const changes = platformTools({
     }),
     asksFirst: [...asksForSubscription, ...asksForPlan],
     subject: ({ things }) => things.subscription?.handle ?? '',
+    restsOn: ({ things }) => things.plan?.handle ?? '',
     moves: {
       kind: 'subscription',
       entity: (things, now, _, args) => ({ ...subscriptionEntity(things, now), changes: changesOf(args) }),
     },
-    // What it commits to was counted when it was created; a dearer one adds what it has on top.
+    // What it commits to was counted when it was created; what is to come of it adds what it has on top.
     outlay: (facts) => {
-      const start = Date.parse(facts.things.subscription?.body.startDate ?? '');
-      const whole = reprices(facts) ? commitment(updated(facts), start) : null;
-      const before = facts.things.subscription && commitment(facts.things.subscription.body, start);
-      if (whole === null) return undefined;
-      const counted = before?.currency === whole.currency ? decimal(before) : undefined;
-      return { amount: decimal(whole), currency: whole.currency, counted, payee: facts.merchant.name, instrument: '' };
+      const it = reprices(facts) ? recommitment(facts) : null;
+      if (it === null) return undefined;
+      const { whole, counted } = it;
+      return {
+        amount: decimal(whole),
+        currency: whole.currency,
+        counted: decimal(counted),
+        payee: facts.merchant.name,
+        instrument: '',
+      };
     },
     approval: {
       needed: reprices,
@@ -297,6 +300,7 @@ const changes = platformTools({
         const { args, things } = facts;
         const { subscription, plan } = things;
         const start = String(args.start ?? subscription?.body.startDate);
+        const isToCome = Date.parse(start) > facts.now;
         return [
           reprices(facts)
             ? 'Allow the agent to change what a subscription charges'
@@ -308,8 +312,10 @@ const changes = platformTools({
           `Until now: ${subscription?.body.amount} ${subscription?.body.currency}, every ${everyOf(subscription?.body ?? {})}`,
           ...(plan === undefined
             ? []
-            : [`Another plan: "${untrusted(plan.body.name ?? '')}"; its first payment is charged at once`]),
-          ...termsRead(updated(facts), start, Date.parse(start) > facts.now ? 'First payment' : 'Charged since'),
+            : [
+                `Another plan: "${untrusted(plan.body.name ?? '')}"${isToCome ? '' : '; its first payment is charged at once'}`,
+              ]),
+          ...termsRead(updated(facts), start, isToCome ? 'First payment' : 'Charged since'),
           `Merchant: ${facts.merchant.name}`,
         ];
       },

@@ -31,7 +31,8 @@ export function masked(text: string): string {
     .slice(0, limits.maskedCharacters)
     .toWellFormed()
     .normalize('NFKC')
-    .replace(/[\p{C}\p{Z}]+/gu, ' ');
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
   const found = plain
     .replace(everyCode, (code) => code.replace(/\d/g, '*'))
     .replace(everyNumber, blanked)

@@ -7,7 +7,7 @@ import type { EngineParts } from './engine.ts';
 import { declined, learn, type Reply } from './finish.ts';
 import type { Valve } from './gates.ts';
 import { Refused } from './refuse.ts';
-import type { Body } from './render.ts';
+import { type Body, refused } from './render.ts';
 import { answered, send } from './send.ts';
 import { taint } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
@@ -40,24 +40,31 @@ export async function lookUp(
   );
 }
 
-/** Brings up to date what a call is decided by. What the platform does not answer stays as it was known. */
+/**
+ * Brings up to date what a call is decided by. What the platform does not answer stays as it was known: then the first such
+ * answer is given back, for a call that moves money is not decided by what may be so no longer.
+ */
 export async function askFirst(
   parts: EngineParts,
   valve: Valve,
   tool: PlatformTool,
   given: Facts['args'],
   caller: Caller,
-): Promise<void> {
+): Promise<Body | undefined> {
+  let unasked: Body | undefined;
   for (const { tool: asked, args } of tool.asksFirst ?? []) {
     const wanted = args(given);
     if (wanted === undefined) continue;
     // Its own text is not shown, so nobody has read it.
     const { outside: _, ...silent } = asked;
-    await lookUp(parts, valve, silent, asked.input.parse(wanted), caller).catch((error: unknown) => {
+    const body = await lookUp(parts, valve, silent, asked.input.parse(wanted), caller).catch((error: unknown) => {
       // A handle that names nothing is refused by the call itself, in its own words.
-      if (!(error instanceof Refused)) throw error;
+      if (error instanceof Refused) return refused(error.refusal);
+      throw error;
     });
+    if (body.outcome !== 'done') unasked ??= body;
   }
+  return unasked;
 }
 
 async function unanswered(

@@ -9,8 +9,8 @@ import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
 import { type Body, needsApproval } from './render.ts';
-import { type Call, callOf, refuseWhileBusy, standing } from './standing.ts';
-import type { PlatformTool } from './tool.ts';
+import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
 export type Begun =
@@ -19,7 +19,8 @@ export type Begun =
 
 /**
  * Decides a call within one transaction: an earlier call under the same reference or arguments answers for it; otherwise
- * rules, approval, and the intent on disk. Throws `Refused`, and then nothing was changed.
+ * rules, approval, and the intent on disk. Throws `Refused`, and then nothing was changed. `unasked`: the answer of what should
+ * have been looked up before, where that gave none.
  */
 export async function begin(
   parts: EngineParts,
@@ -27,6 +28,7 @@ export async function begin(
   args: Facts['args'],
   caller: Caller,
   tx: LedgerTransaction,
+  unasked?: Body,
 ): Promise<Begun> {
   const call = callOf(tool, await gather(tool, args, tx, parts.settings, parts.ports), caller);
   const { facts, now } = call;
@@ -39,8 +41,11 @@ export async function begin(
     return sendAgain(tx, call, stands.overdue ? await lose(tx, stands.row, now) : stands.row);
 
   const judged = await judge(parts, tx, tool, facts, caller);
+  // Nobody can approve, and no limit count, what may be so no longer.
+  if (unasked !== undefined && operationOf(tool).effect === 'money') return { kind: 'answer', body: unasked };
   const { outlay, bounds, mandate } = judged;
   await refuseWhileBusy(tx, judged.subject);
+  await refuseWhileResting(tx, call, judged);
   if (stands.kind === 'asked') {
     const { row, asked } = stands;
     if (stands.late) await lapse(tx, row, asked, now);

@@ -12,6 +12,7 @@ import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
 import { handlesOf, resolve } from './resolve.ts';
+import { oneLine } from './scan.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 
@@ -20,6 +21,8 @@ export interface Checked {
   readonly facts: Facts;
   readonly subject: string;
   readonly reference: string;
+  /** The thing whose terms it takes over; empty where there is none. */
+  readonly restsOn: string;
   /** The state the thing is in, and the one it will be in. */
   readonly state: { readonly kind: string; readonly from: string; readonly to: string };
   readonly request: Request;
@@ -115,6 +118,7 @@ export function check(
     facts,
     subject: tool.subject(facts),
     reference: facts.reference,
+    restsOn: tool.restsOn?.(facts) ?? '',
     state: { kind: tool.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
     request,
     warnings,
@@ -126,7 +130,7 @@ export function check(
 
 /** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
 function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
-  const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title]).join('\n');
+  const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title]).map(oneLine).join('\n');
   const { tenant, principal } = caller;
   const outlay = outlayOf(tool, facts, caller);
   const handles = Object.entries(facts.things).map(([kind, it]) => [kind, (it as Thing).handle] as const);
@@ -213,7 +217,9 @@ export const toolsPulling = (machine: On['machine'], triggers: readonly string[]
 
 /**
  * A request as the ledger keeps it: so that it can be sent again exactly, with the identifiers that were made for it, the
- * state that its thing was in, and the one it is meant to reach.
+ * state that its thing was in, the one it is meant to reach, and what it rests on.
  */
-export const storedRequest = ({ request, state, facts }: Checked): JsonObject =>
-  JSON.parse(JSON.stringify({ ...request, from: state.from, reaches: state.to, new: facts.new })) as JsonObject; // a request body is JSON by its schema
+export const storedRequest = ({ request, state, restsOn, facts }: Checked): JsonObject => {
+  const kept = { from: state.from, reaches: state.to, ...(restsOn === '' ? {} : { restsOn }), new: facts.new };
+  return JSON.parse(JSON.stringify({ ...request, ...kept })) as JsonObject; // a request body is JSON by its schema
+};

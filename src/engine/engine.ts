@@ -169,11 +169,11 @@ async function act(
 ) {
   const { ports } = parts;
   if (operationOf(tool).effect === 'read') return lookUp(parts, valve, tool, args, caller);
-  await askFirst(parts, valve, tool, args, caller);
+  const unasked = await askFirst(parts, valve, tool, args, caller);
   ports.failpoint('F0', tool.operation);
   // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.
   const { begun, reply } = await valve.run(async (admit) => {
-    const begun = await beginOnce(parts, tool, args, caller, admit);
+    const begun = await beginOnce(parts, tool, args, caller, unasked, admit);
     if (begun.kind === 'answer') return { begun };
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
@@ -202,11 +202,12 @@ const beginOnce = (
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
+  unasked: Body | undefined,
   admit: () => void,
 ): Promise<Begun> =>
   anew(() =>
     parts.ledger.transaction(caller.tenant, async (tx) => {
-      const begun = await begin(parts, tool, args, caller, tx);
+      const begun = await begin(parts, tool, args, caller, tx, unasked);
       // Where it refuses, the intent is not written down either.
       if (begun.kind === 'send') admit();
       parts.ports.failpoint('F1', tool.operation);

@@ -103,8 +103,16 @@ const found = (field: string): Refusal => ({
   instead: ['list_cards'],
 });
 
-/** Characters that no person sees: controls and line breaks, directions, zero widths, joiners. */
-export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/**
+ * Characters that no person sees: controls and line breaks, directions, zero widths, joiners, fillers, and selectors of a
+ * variant but for the one that makes a picture of a sign.
+ */
+const unseenOne = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\ufe0f`;
+export const unseen = new RegExp(unseenOne, 'u');
+const everyUnseen = new RegExp(`(?:${unseenOne})+`, 'gu');
+
+/** A text as one line that shows everything there is of it. */
+export const oneLine = (text: string): string => text.toWellFormed().replace(everyUnseen, ' ');
 
 const tooMuch = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',

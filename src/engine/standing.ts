@@ -1,4 +1,6 @@
+import { contract } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
+import type { Effect } from '../contract/operation.ts';
 import type { Facts } from '../guards/facts.ts';
 import { canonicalJson, sha256 } from '../ledger/canonical.ts';
 import type { ApprovalRow, Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
@@ -60,7 +62,9 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
   const { tool, facts, caller, argsDigest } = call;
   if (facts.reference === '') return tx.operations.openCall(tool.operation, argsDigest, caller.principal);
   const row = await tx.operations.byReference(tool.operation, facts.reference);
-  if (row === undefined || (row.argsDigest === argsDigest && row.principal === caller.principal)) return row;
+  const taken = (await otherCall(tx, call)) ?? row;
+  const isSame = row?.argsDigest === argsDigest && row.principal === caller.principal;
+  if (taken === undefined || (taken === row && isSame)) return row;
   throw new Refused({
     code: 'CONFLICT',
     rule: 'EN-03',
@@ -68,9 +72,57 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
     because: 'This reference already stands for a call with other arguments. Something else needs another reference.',
     retry: 'never',
     instead: ['get_operation'],
-    operation: row.id,
+    operation: taken.id,
   });
 }
+
+/** The call of another tool that makes the same kind of thing under the reference of this one. */
+async function otherCall(tx: LedgerTransaction, { tool, facts, now }: Call): Promise<OperationRow | undefined> {
+  const { moves } = operationOf(tool);
+  const alike = Object.entries(contract).filter(
+    ([name, it]) =>
+      name !== tool.operation && it.moves?.machine === moves?.machine && it.moves?.trigger === moves?.trigger,
+  );
+  for (const [name] of moves === undefined ? [] : alike) {
+    const row = await tx.operations.byReference(name, facts.reference);
+    const asked = row && (await tx.approvals.ofOperation(row.id));
+    if (row !== undefined && !(asked && canDecide(asked, 'lapse', now))) return row;
+  }
+  return undefined;
+}
+
+/**
+ * Refuses while the terms that a call rests on may still change, or a call may still arrive that rests on terms which this one
+ * would change: a person would have said yes to other terms than those that hold then. Changes nothing.
+ */
+export async function refuseWhileResting(
+  tx: LedgerTransaction,
+  { tool, now }: Call,
+  { subject, restsOn }: { readonly subject: string; readonly restsOn: string },
+): Promise<void> {
+  const below = restsOn === '' ? undefined : await tx.operations.openOn(restsOn);
+  const changing = below !== undefined && isMoney(below) ? [below] : [];
+  const open = tool.changesTerms
+    ? (await tx.operations.list({ states: ['SENDING', 'UNKNOWN'] }, { limit: 1_000 })).rows
+    : [];
+  const other = [...changing, ...open.filter(({ request }) => request?.restsOn === subject)].find(
+    (row) => !isOverdue(row, now),
+  );
+  if (other === undefined) return;
+  throw new Refused({
+    code: 'IN_FLIGHT',
+    rule: 'EN-07',
+    because: 'Another call is under way, and one of the two rests on what the other changes.',
+    retry: 'after',
+    wait: limits.quietSeconds,
+    instead: ['get_operation'],
+    operation: other.id,
+  });
+}
+
+/** Whether a call changes what is charged. A row may be of an operation that another build knows. */
+const isMoney = ({ name }: OperationRow): boolean =>
+  (contract as Readonly<Record<string, { readonly effect: Effect } | undefined>>)[name]?.effect === 'money';
 
 /** Refuses while another call is under way, or its outcome unknown, on the same thing. Changes nothing. */
 export async function refuseWhileBusy(tx: LedgerTransaction, subject: string): Promise<void> {

@@ -109,7 +109,7 @@ export interface ToolSpec<N extends OperationName> {
   readonly args: Readonly<Record<string, Arg<FillOf<N>>>>;
   /**
    * What is asked of the platform before a call is decided, for things that change without us: each tool with its arguments,
-   * or undefined where it need not be asked. Where the platform gives no answer, what was known counts.
+   * or undefined where it need not be asked. Where the platform gives no answer, what was known counts, but not to move money.
    */
   readonly asksFirst?: readonly {
     readonly tool: PlatformTool;
@@ -128,6 +128,10 @@ export interface ToolSpec<N extends OperationName> {
   readonly tells?: (answer: AnswerOf<N>) => string;
   /** The kind of thing that no second call may touch meanwhile. */
   readonly subject: (facts: Facts) => string;
+  /** The thing whose terms the call takes over as they stand: no call that changes these is under way with it. */
+  readonly restsOn?: (facts: Facts) => string;
+  /** Whether it changes terms that others rest on. */
+  readonly changesTerms?: true;
   /** The merchant's reference the call stands under; a call under a used reference is a replay or a conflict. */
   readonly reference?: (facts: Facts) => string;
   /** The kind of thing whose machine the operation moves, and how that machine sees it. */

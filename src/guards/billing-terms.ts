@@ -1,7 +1,7 @@
 import { isCurrency } from '../contract/currencies.ts';
 import { limits } from '../contract/limits.ts';
-import { type Money, money, moneyFault } from '../contract/money.ts';
-import { minute, type Period, type PeriodUnit, paymentsWithin } from '../contract/schedule.ts';
+import { decimal, type Money, money, moneyFault } from '../contract/money.ts';
+import { isBillable, minute, type Period, type PeriodUnit, paymentsWithin } from '../contract/schedule.ts';
 import type { ListedPayment, TermsFacts } from './billing-facts.ts';
 import type { Facts } from './facts.ts';
 
@@ -58,15 +58,64 @@ export function amountFault({ currency = '', amount, setupFee, surcharge }: Part
   return null;
 }
 
-/** What terms would have charged in all, or within the first months where they have no end (D-38); null where that can't be said. */
+/**
+ * What terms would have charged in all, or within the first months where they have no end (D-38); null where that can't be
+ * said: the platform, too, may name a period, a number or an amount that is none.
+ */
 export function commitment(terms: Partial<TermsFacts>, start: number): Money | null {
+  return sumOf(terms, start, { over: 0, sets: true });
+}
+
+/** As `commitment`, but for so many payments that are over, and with the setup fee where it is still to come. */
+function sumOf(
+  terms: Partial<TermsFacts>,
+  start: number,
+  { over, sets }: { readonly over: number; readonly sets: boolean },
+): Money | null {
   const period = periodIn(terms);
   const { currency = '', amount, setupFee = '0', surcharge = '0', total } = terms;
   if (!isCurrency(currency) || amount === undefined || period === undefined || amountFault(terms) !== null) return null;
-  const payments = total === undefined ? paymentsWithin(start, period, limits.openEndMonths) : Number(total);
+  if (!isBillable(period) || Number.isNaN(start) || !(total === undefined || wholeNumber.test(total))) return null;
+  const all = total === undefined ? paymentsWithin(start, period, limits.openEndMonths) : Number(total);
   const each = money(amount, currency).minor + money(surcharge, currency).minor;
-  return { currency, minor: each * BigInt(payments) + money(setupFee, currency).minor };
+  const once = sets ? money(setupFee, currency).minor : 0n;
+  const sum = { currency, minor: each * BigInt(Math.max(0, all - over)) + once };
+  return moneyFault(decimal(sum), currency) === null ? sum : null;
 }
+const wholeNumber = /^[1-9]\d{0,3}$/;
+
+/** What an update would have the customer pay otherwise, or at another time. */
+const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'payments', 'start'] as const;
+export const reprices = ({ args }: Pick<Facts, 'args'>): boolean => repricing.some((name) => args[name] !== undefined);
+
+/**
+ * What an update would have charged in all, and what of that was counted when the subscription was created or changed before.
+ * What is over stays charged, so only payments to come stand against payments to come.
+ */
+export function recommitment(facts: Facts): { readonly whole: Money; readonly counted: Money } | null {
+  const { args, things, now } = facts;
+  const known = things.subscription?.body;
+  const after = updated(facts);
+  const whole = known === undefined ? null : commitment(after, Date.parse(String(args.start ?? known.startDate)));
+  if (known === undefined || whole === null) return null;
+  const start = Date.parse(known.startDate);
+  const isBegun = !(start > now);
+  const isAnew = isBegun && things.plan !== undefined;
+  const over = isBegun ? paymentsOver(known.current) : 0;
+  // What has no end has as many payments to come at any time, unless another plan begins.
+  const overBefore = isAnew || known.total !== undefined ? over : 0;
+  const overAfter = after.total === undefined ? 0 : (over ?? 0);
+  const before = overBefore === undefined ? null : sumOf(known, start, { over: overBefore, sets: !isBegun });
+  const ahead = isAnew ? whole : sumOf(after, start, { over: overAfter, sets: !isBegun });
+  if (before === null || ahead === null || before.currency !== whole.currency)
+    return { whole, counted: { ...whole, minor: 0n } };
+  const adds = ahead.minor > before.minor ? ahead.minor - before.minor : 0n;
+  return { whole, counted: { ...whole, minor: whole.minor - adds } };
+}
+
+/** How many payments have come; undefined where the platform does not say. */
+const paymentsOver = (current: string | undefined): number | undefined =>
+  current !== undefined && /^\d{1,4}$/.test(current) ? Number(current) : undefined;
 
 const begun: readonly string[] = ['SCHEDULED', 'PAID', 'FAILED'];
 

@@ -1,6 +1,16 @@
 import { limits } from '../contract/limits.ts';
 import { dayOf, isBillable, minute } from '../contract/schedule.ts';
-import { amountFault, asked, created, periodIn, processing, updated } from './billing-terms.ts';
+import {
+  amountFault,
+  asked,
+  commitment,
+  created,
+  periodIn,
+  processing,
+  recommitment,
+  reprices,
+  updated,
+} from './billing-terms.ts';
 import type { Facts } from './facts.ts';
 import { type Guard, guard } from './guard.ts';
 
@@ -33,7 +43,7 @@ export const billing: readonly Guard[] = [
   guard('PL-05', {
     on: ['amendPlan'],
     reading: 'document',
-    holds: (facts) => !isActive(facts) || refusedByDocument.every((name) => facts.args[name] === undefined),
+    holds: (facts) => !isUsable(facts) || refusedByDocument.every((name) => facts.args[name] === undefined),
     sees: ({ args }) =>
       `The plan is ACTIVE, so ${list(refusedByDocument.filter((name) => args[name] !== undefined))} can't change.`,
     field: 'plan',
@@ -42,7 +52,7 @@ export const billing: readonly Guard[] = [
   guard('PL-05', {
     on: ['amendPlan'],
     reading: 'published',
-    holds: (facts) => !isActive(facts) || refusedAsPublished.every((name) => facts.args[name] === undefined),
+    holds: (facts) => !isUsable(facts) || refusedAsPublished.every((name) => facts.args[name] === undefined),
     sees: ({ args }) =>
       `The plan is ACTIVE, so ${list(refusedAsPublished.filter((name) => args[name] !== undefined))} can't change.`,
     field: 'plan',
@@ -95,22 +105,25 @@ export const billing: readonly Guard[] = [
   }),
   guard('SB-02', {
     on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
-    holds: ({ things, args }) => args.plan === undefined || usable.includes(things.plan?.state ?? ''),
-    sees: ({ things }) => `The plan is ${things.plan?.state}; only an ACTIVE one can be used.`,
+    holds: (facts) => facts.args.plan === undefined || (isUsable(facts) && !isOnPlan(facts)),
+    sees: (facts) =>
+      isUsable(facts)
+        ? 'The subscription is on this plan already, so nothing begins anew. Leave the plan out.'
+        : `The plan is ${facts.things.plan?.state}; only an ACTIVE one can be used.`,
     field: 'plan',
     instead: ['list_plans', 'activate_plan'],
   }),
   guard('SB-01', {
     on: ['createSubscription', 'createFollowOnSubscription'],
-    holds: (facts) => amountFault(created(facts)) === null,
-    sees: (facts) => amountFault(created(facts)) ?? '',
+    holds: (facts) => createdFault(facts) === null,
+    sees: (facts) => createdFault(facts) ?? '',
     field: 'amount',
     instead: [],
   }),
   guard('SB-01', {
     on: ['updateSubscription'],
-    holds: (facts) => amountFault(updated(facts)) === null,
-    sees: (facts) => amountFault(updated(facts)) ?? '',
+    holds: (facts) => updatedFault(facts) === null,
+    sees: (facts) => updatedFault(facts) ?? '',
     field: 'amount',
     instead: [],
   }),
@@ -173,9 +186,20 @@ function missing(facts: Facts): readonly string[] {
   return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
 }
 
+/** Why it can't be said what a call would have charged; null where it can. */
+const createdFault = (facts: Facts): string | null =>
+  amountFault(created(facts)) ??
+  (commitment(created(facts), Date.parse(String(facts.args.start))) === null ? untold : null);
+const updatedFault = (facts: Facts): string | null =>
+  amountFault(updated(facts)) ?? (reprices(facts) && recommitment(facts) === null ? untold : null);
+const untold =
+  'What this charges in all can not be told: its period or its number of payments is none, or it comes to too much.';
+
 const list = (names: readonly string[]): string => names.join(', ');
 
-const isActive = ({ things }: Facts): boolean => usable.includes(things.plan?.state ?? '');
+const isUsable = ({ things }: Facts): boolean => usable.includes(things.plan?.state ?? '');
+const isOnPlan = ({ things }: Facts): boolean =>
+  things.subscription !== undefined && things.plan?.handle === things.subscription.body.onPlan;
 const usable: readonly string[] = ['ACTIVE'];
 
 /** What an active plan keeps, by document 2 and by public models of the platform's clients (D-01). */

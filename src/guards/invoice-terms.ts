@@ -144,14 +144,20 @@ export const memberName = (member: string): string =>
 
 const removedBy = ({ args }: Facts): ReadonlySet<string> => new Set((args.remove ?? []) as readonly string[]); // by the tool's shape
 
-/** The items of a list, each with a name of its own: `lines.C-2`, and `lines.C-2#2` for a second one of that kind. */
+/**
+ * The items of a list, each with a name of its own: `lines.C-2`, and `lines.C-2#2` for a second one of that kind, or a higher
+ * number where another item is called so.
+ */
 function labelled(list: string, items: readonly Item[]): readonly (readonly [string, Item])[] {
-  const seen = new Map<string, number>();
-  return items.map((item) => {
-    const label = `${list}.${String(item.productSku ?? item.definitionId)}`;
-    const count = (seen.get(label) ?? 0) + 1;
-    seen.set(label, count);
-    return [count === 1 ? label : `${label}#${count}`, item];
+  const labels = items.map((item) => `${list}.${String(item.productSku ?? item.definitionId)}`);
+  const taken = new Set<string>();
+  const own = new Set(labels);
+  return items.map((item, index) => {
+    const label = labels[index] ?? '';
+    let name = label;
+    for (let count = 2; taken.has(name) || (name !== label && own.has(name)); count++) name = `${label}#${count}`;
+    taken.add(name);
+    return [name, item];
   });
 }
 

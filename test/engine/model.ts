@@ -10,7 +10,14 @@ export type ToolName =
   | 'update_purchase'
   | 'cancel_purchase'
   | 'retrieve_credentials'
-  | 'confirm_transaction';
+  | 'confirm_transaction'
+  | 'amend_plan'
+  | 'create_subscription'
+  | 'create_follow_on_subscription'
+  | 'update_subscription'
+  | 'suspend_subscription'
+  | 'reactivate_subscription'
+  | 'cancel_subscription';
 
 export const faultKinds = [
   'decline',
@@ -28,7 +35,7 @@ const approvalSeconds = 600;
 const quietSeconds = 120;
 const lateSeconds = 60;
 const taintSeconds = 3_600;
-/** The most that all releases together may come to, in pence. */
+/** The most that all releases, or all subscriptions, together may come to, in pence. */
 export const budget = 30_000;
 
 /** Every move an operation may make, from the page on reliability. */
@@ -49,6 +56,11 @@ export interface Op {
   readonly args: string;
   /** What no second call may touch meanwhile; empty where there is none. */
   readonly subject: string;
+  /** Tools with the same family share their keys. */
+  readonly family?: string;
+  /** A plan whose terms the call takes as they are, and a plan whose terms it changes: neither waits while the other may arrive. */
+  readonly restsOn?: string;
+  readonly changes?: string;
   readonly repeatable: boolean;
   readonly spends: number;
   /** Lets the platform do it; answers whether it did. */
@@ -99,6 +111,33 @@ export interface Purchase {
   released: number;
 }
 
+/** A stored plan, which is always active here. Sums are in pence; without `total` there is no end. */
+export interface Terms {
+  readonly amount: number;
+  readonly unit: 'M' | 'W';
+  readonly total: number | undefined;
+  readonly fee: number;
+}
+export interface Plan {
+  readonly handle: string;
+  terms: Terms;
+}
+
+/** A subscription as the platform knows it: Purser asks before each call. */
+export interface Subscription {
+  readonly reference: string;
+  /** Empty until Purser has been told of it. */
+  handle: string;
+  state: 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED';
+  name: string;
+  terms: Terms;
+  /** What it has otherwise than its plan, which does not follow the plan. */
+  ownTotal: boolean;
+  plan: string;
+  charged: number;
+  chargedAt: number | undefined;
+}
+
 export interface Model {
   seconds: number;
   taintedUntil: number;
@@ -111,6 +150,8 @@ export interface Model {
   spent: number;
   receipts: number;
   updates: number;
+  readonly plans: Plan[];
+  readonly subscriptions: Subscription[];
 }
 
 export const newModel = (): Model => ({
@@ -128,6 +169,8 @@ export const newModel = (): Model => ({
   spent: 0,
   receipts: 0,
   updates: 0,
+  plans: [],
+  subscriptions: [],
 });
 
 export const isTainted = (it: Model): boolean => it.seconds < it.taintedUntil;
@@ -151,6 +194,10 @@ export const isRefused = (it: Model, wanted: Wanted): boolean => {
 };
 
 function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { readonly op: Op } {
+  const isFor = ({ family, key, tool }: Op) => family === wanted.family && key === wanted.key && tool !== wanted.tool;
+  // What nobody has approved in time holds its reference against no other tool.
+  const holds = ({ state, asked }: Op) => !isOver(state) && !(isWaiting(state) && (asked?.until ?? 0) <= it.seconds);
+  if (wanted.family !== undefined && it.ops.some((op) => isFor(op) && holds(op))) return { outcome: 'refused' };
   const earlier = it.ops.findLast(
     (op) =>
       op.tool === wanted.tool &&
@@ -164,7 +211,7 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
     if (earlier.state === 'UNKNOWN') return earlier.repeatable ? { op: earlier } : { outcome: 'unknown' };
     if (earlier.state === 'SUCCEEDED' || earlier.state === 'RESOLVED') return { outcome: 'done' };
   }
-  if (!wanted.legal() || isBusy(it, wanted.subject)) return { outcome: 'refused' };
+  if (!wanted.legal() || isBusy(it, wanted.subject) || isUnsettled(it, wanted)) return { outcome: 'refused' };
   if (it.spent + wanted.spends > budget) return { outcome: 'refused' };
   if (earlier?.asked !== undefined) {
     // What a person read is no longer so, or their time is over: whatever they said of it is worth nothing.
@@ -179,6 +226,17 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
   op.asked = { until: it.seconds + approvalSeconds, read: reads() };
   return { outcome: 'needs_approval' };
 }
+
+const isWaiting = (state: Op['state']): boolean => state === 'PROPOSED' || state === 'APPROVED';
+
+/** Whether terms that a call rests on may still change, or one may still arrive that rests on terms which it changes. */
+const isUnsettled = (it: Model, { restsOn, changes }: Wanted): boolean =>
+  it.ops.some(
+    (op) =>
+      (op.state === 'SENDING' || op.state === 'UNKNOWN') &&
+      op.quietUntil > it.seconds &&
+      ((restsOn !== undefined && op.changes === restsOn) || (changes !== undefined && op.restsOn === changes)),
+  );
 
 const isBusy = (it: Model, subject: string): boolean =>
   subject !== '' && it.ops.some((op) => op.subject === subject && (op.state === 'SENDING' || op.state === 'UNKNOWN'));

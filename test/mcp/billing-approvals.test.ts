@@ -84,9 +84,18 @@ it('a new price of an active subscription: the old one, the new one, and what it
   ]);
 });
 
-it('another plan: that its first payment is charged at once', async () => {
+it('another plan for one that is still to begin: nothing is charged at once', async () => {
   const on = await listening();
   const subscription = await on.subscription({ payments: 6 });
+  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
+  const read = await asked(on, 'update_subscription', { subscription, plan });
+  expect(read).toEqual(expect.arrayContaining(['Another plan: "Silver"', 'First payment: 2027-01-31T10:00:00.000Z']));
+  expect(await on.payments(subscription)).toEqual([]);
+});
+
+it('another plan: that its first payment is charged at once', async () => {
+  const on = await listening();
+  const subscription = await on.subscription({ start: '2027-01-15T09:00:00Z', payments: 6 });
   const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
   const read = await asked(on, 'update_subscription', { subscription, plan });
   expect(read).toEqual(
