@@ -171,7 +171,7 @@ describe('a shopper session', () => {
       { consumerIdentity: 'x', buyerInformation: { language: '' } },
       ['buyerInformation.language: It must have at least 1 character.'],
     ],
-    [{ cards: [{ ...card, network: 'a'.repeat(41) }] }, ['cards.0.network: It has not the form it needs (too_big).']],
+    [{ cards: [{ ...card, network: 'a'.repeat(41) }] }, ['cards.0.network: It must have at most 40 characters.']],
     [{ handle: 'shopper_' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
     [{ handle: 'shopper_ada!' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
     [
@@ -188,9 +188,9 @@ describe('a shopper session', () => {
     ],
     [
       { deviceInformation: { ...ada.deviceInformation, deviceData: { type: 7, brand: 'Example' } } },
-      ['deviceInformation.deviceData.type: It must be string.'],
+      ['deviceInformation.deviceData.type: It must be text.'],
     ],
-    [{ billTo: { email: null } }, ['billTo.email: It must be string.']],
+    [{ billTo: { email: null } }, ['billTo.email: It must be text.']],
     [{ billTo: { note: 'card 4111 1100 0000 1235' } }, ['billTo.note: It looks like a card number.']],
     [{ billTo: { notes: ['a', '4111110000001235'] } }, ['billTo.notes.1: It looks like a card number.']],
   ])('says of %j what is wrong, and where', async (given, faults) => {
@@ -313,7 +313,7 @@ describe('a receipt', () => {
             rule: 'EN-01',
             because: 'It must be one of EMV, CONTACTLESS, MANUAL, ECOMMERCE, WALLET.',
           },
-          { field: 'carrier', rule: 'EN-01', because: 'It has not the form it needs (too_small).' },
+          { field: 'carrier', rule: 'EN-01', because: 'It must have at least 1 character.' },
           { field: 'currency', rule: 'EN-01', because: 'It is not an ISO 4217 currency.' },
         ]),
       },
