@@ -111,7 +111,7 @@ describe('purser eval --mode live', () => {
     expect(page).toContain(
       '| test-001-card-is-enrolled | 1 of 2 | 9.5 % to 90.5 % | 50.0 %, 0.0 % | 50.0 %, 100.0 % | 0 | 0 | 277 |',
     );
-    expect(xml).toContain('<property name="pass^k" value="50.0 %, 0.0 %"/>');
+    expect(xml).toContain('<property name="pass^k" value="50.0, 0.0 %"/>');
     expect(html).toContain('<dt>Trials passed</dt><dd>1 of 2</dd>');
     const against = await run([...args, '--baseline', join(out, 'report.json')], around);
     expect(against).toMatchObject({ code: 0, out: expect.stringContaining('failed before, too: test-001') });

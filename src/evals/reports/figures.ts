@@ -96,8 +96,10 @@ function figuresOfLive(live: Live): readonly Figure[] {
 type Tokens = Live['tokens']['agent'];
 const sumOf = ({ input, output }: Tokens): number => input + output;
 const inAndOut = ({ input, cached, output, reasoning }: Tokens): string =>
-  `${input} in (${cached} cached), ${output} out (${reasoning} for reasoning)`;
-const curve = (shares: readonly number[]): string => shares.map(percent).join(', ') || 'none';
+  `${whole(input)} in (${whole(cached)} cached), ${whole(output)} out (${whole(reasoning)} for reasoning)`;
+const whole = (count: number): string => count.toLocaleString('en');
+const curve = (shares: readonly number[]): string =>
+  shares.length === 0 ? 'none' : `${shares.map((share) => (100 * share).toFixed(1)).join(', ')} %`;
 
 /** What is told of each scenario that was tried several times, in the order of `scoreNames`. */
 export const scoreOf = (it: Live['scenarios'][number]): readonly string[] => [
@@ -107,7 +109,7 @@ export const scoreOf = (it: Live['scenarios'][number]): readonly string[] => [
   curve(it.at),
   String(it.harmed),
   String(it.infrastructure + it.judgeErrors),
-  String(sumOf(it.tokens)),
+  whole(sumOf(it.tokens)),
 ];
 export const scoreNames = [
   'trials passed',

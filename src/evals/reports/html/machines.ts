@@ -30,8 +30,10 @@ function read({ name, by, beyond }: Coverage['transitions'][number]): Named {
 function tableOf(machine: string, all: readonly Named[]): Markup {
   const states = [...new Set(all.map(({ from }) => from))];
   const triggers = [...new Set(all.map(({ trigger }) => trigger))];
-  const missing = all.filter(({ by, beyond }) => by.length === 0 && beyond === undefined).length;
-  return html`<table class="matrix states"><caption>${machine}: ${plural(all.length, 'pair')}, ${missing === 0 ? 'all exercised' : `${missing} never`}</caption>
+  const never = all.filter(({ by }) => by.length === 0);
+  const beyond = never.filter((it) => it.beyond !== undefined).length;
+  const told = never.length === beyond ? 'all exercised' : `${never.length - beyond} never`;
+  return html`<table class="matrix states"><caption>${machine}: ${plural(all.length - beyond, 'pair')}, ${told}${beyond === 0 ? '' : `, ${beyond} not by a scenario`}</caption>
 <thead><tr><th scope="col">State</th>${triggers.map((trigger) => html`<th scope="col">${trigger}</th>`)}</tr></thead>
 <tbody>${states.map(
     (state) =>

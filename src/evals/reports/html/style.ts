@@ -28,7 +28,7 @@ button, select, input { font: inherit; color: inherit; background: var(--surface
 button { cursor: pointer; }
 button:hover { background: var(--accent-ground); }
 header { position: relative; padding-block: 2rem 1.2rem; }
-h1 { margin: 0.2rem 0; font-size: clamp(1.5rem, 4vw, 2.3rem); line-height: 1.2; font-weight: 650; letter-spacing: -0.015em; }
+h1 { margin: 0.2rem 0; padding-inline-end: 5rem; font-size: clamp(1.5rem, 4vw, 2.3rem); line-height: 1.2; font-weight: 650; letter-spacing: -0.015em; }
 .good .mark { color: var(--good); } .bad .mark { color: var(--bad); }
 .by { margin: 0; color: var(--soft); }
 #theme { position: absolute; top: 1.6rem; right: clamp(0.8rem, 3vw, 2rem); }
@@ -45,6 +45,7 @@ h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; }
 .tiles .good { border-block-start-color: var(--good); } .tiles .lacking { border-block-start-color: var(--warn); }
 .tiles dt { color: var(--soft); font-size: 0.875rem; line-height: 1.35; }
 .tiles dd { margin: 0; font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.tiles .long dd { font-size: 1rem; }
 .tiles .lacking dd { color: var(--warn); }
 .gates, .failed, .failures { list-style: none; padding: 0; margin: 0.5rem 0; display: grid; gap: 0.4rem; }
 .gates li, .failed > li, .failures li { border-inline-start: 4px solid var(--good); background: var(--surface); padding: 0.5rem 0.8rem; border-radius: 0.25rem; }
@@ -142,8 +143,10 @@ thead th { color: var(--soft); font-size: 0.82rem; vertical-align: bottom; paddi
 .harmless { background: var(--accent-ground); color: var(--accent); }
 .cell.lacking, .sum.lacking { background: var(--warn-ground); color: var(--warn); font-weight: 600; outline: 2px dashed var(--warn); outline-offset: -2px; }
 .unnoticed { background: var(--bad-ground); color: var(--bad); font-weight: 700; }
-.void { background: var(--sunk); box-shadow: inset 0 0 0 1px var(--line); }
+.void { background: var(--sunk); box-shadow: inset 0 0 0 1px color-mix(in oklab, var(--line) 60%, transparent); }
+.cell.beyond .line { white-space: normal; min-width: 11rem; }
 .cell.beyond { background: var(--sunk); font-weight: 400; }
+.trials thead th { white-space: normal; overflow-wrap: normal; } .trials tbody th { min-width: 13rem; overflow-wrap: break-word; padding-block: 0.25rem; } .trials .sum { padding-inline: 0.3rem; } .trials td { vertical-align: top; padding-block: 0.25rem; }
 .machines { display: grid; gap: 1.2rem; }
 .states .cell { font-size: 0.78rem; } .states thead th, .states tbody th { font-size: 0.8rem; }
 .shade1, .shade2, .shade3, .shade4 { color: var(--ink); }
@@ -168,8 +171,11 @@ footer { color: var(--soft); font-size: 0.875rem; padding-block: 1.5rem 3rem; bo
   .story { padding-inline: 0.7rem; } .chat { padding: 0.6rem; }
   .chat > li, .call { max-width: 100%; width: auto; } .user { max-width: 92%; }
   .args div { grid-template-columns: 6rem minmax(0, 1fr); }
+  h1 { padding-inline-end: 0; }
   nav ul { gap: 0; } nav a { padding-inline: 0.5rem; font-size: 0.9rem; } nav li:first-child a { margin-inline-start: -0.5rem; }
-  .cast thead th { white-space: normal; font-size: 0.72rem; padding-inline: 0.15rem; } .cast tbody th { font-size: 0.8rem; padding-inline-end: 0.2rem; } .cast .cell { min-width: 2.6rem; padding-inline: 0.2rem; }
+  .cast thead th, .mutants thead th { white-space: normal; overflow-wrap: normal; } .cast thead th { font-size: 0.72rem; padding-inline: 0.15rem; } .cast tbody th { font-size: 0.8rem; padding-inline-end: 0.2rem; } .cast .cell { min-width: 2.6rem; padding-inline: 0.2rem; }
+  .changes { min-width: 0; } .changes, .changes caption, .changes tbody, .changes tr, .changes tbody th, .changes td { display: block; width: auto; }
+  .changes thead { display: none; } .changes tbody th:first-child { width: auto; } .changes td { border: 0; } .changes dl div { grid-template-columns: minmax(0, 7rem) minmax(0, 1fr); }
   .bars tbody th { white-space: normal; } .bars td:nth-child(2) { width: 25%; min-width: 4rem; } .bars .sum { padding-inline: 0.3rem; }
 }
 @media print { nav, #filters, .hint, #theme, .skip { display: none; } .chat, pre { max-height: none; } }

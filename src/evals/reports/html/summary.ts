@@ -19,12 +19,15 @@ export function head(report: Report): Markup {
 </header>`;
 }
 
+/** Characters of a value that fit into a tile in large letters. */
+const mostLarge = 14;
+
 /** The figures, as tiles. */
 export const summary = (report: Report): Markup => html`<section id="summary" aria-labelledby="summary-title">
 <h2 id="summary-title">Summary</h2>
 <dl class="tiles">${figuresOf(report).map(
   ({ name, value, complete }) =>
-    html`<div class="${complete === undefined ? 'plain' : complete ? 'good' : 'lacking'}"><dt>${name}</dt><dd>${value}</dd></div>`,
+    html`<div class="${complete === undefined ? 'plain' : complete ? 'good' : 'lacking'}${value.length > mostLarge ? ' long' : ''}"><dt>${name}</dt><dd>${value.replaceAll(' %', '\u00a0%')}</dd></div>`,
 )}</dl>
 ${gates(report)}
 </section>`;

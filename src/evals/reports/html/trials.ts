@@ -10,7 +10,7 @@ export function trialsSection({ live }: Report): Section | undefined {
   const content = html`<p>${live.model} over ${live.api}, ${live.trials} of each. Curves begin at k = 1: pass^k, all of k trials pass; pass@k, at least one does.</p>
 ${wide(
   'Trials of each scenario',
-  html`<table><caption>Trials of each scenario</caption><thead><tr><th scope="col">Scenario</th>${scoreNames.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${live.scenarios.map(
+  html`<table class="trials"><caption>Trials of each scenario</caption><thead><tr><th scope="col">Scenario</th>${scoreNames.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${live.scenarios.map(
     (it) =>
       html`<tr><th scope="row"><a href="#${anchorOf(it.id)}">${it.id}</a></th>${scoreOf(it).map((value) => html`<td class="sum">${value}</td>`)}</tr>`,
   )}</tbody></table>`,
