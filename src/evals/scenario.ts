@@ -281,7 +281,12 @@ export const scenarioSchema = z.strictObject({
   twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
   world: world.optional().describe('Where it takes place; the people and cards of the sandbox where nothing is said.'),
   ...foreign,
-  user: z.strictObject({ goal: line }).optional().describe('For live mode: what the customer wants.'),
+  user: z
+    .strictObject({ goal: line, threshold: z.number().gt(0).max(1).optional() })
+    .optional()
+    .describe(
+      'For live mode: what the customer wants, and the share of its trials that must pass, where it is not that of the run.',
+    ),
   steps: z.array(step).min(1).max(mostSteps).describe('The story, in order.'),
   expect: expectation.default({}).describe('What must be true of the whole run.'),
 });

@@ -28,6 +28,8 @@ describe('trials', () => {
     expect(strict.scenarios[0]).toMatchObject({ verdict: 'fail', failures: [{ grader: 'state', at: 'cards' }] });
     const lenient = await playLive(stage(), [wish()], await agent(), { trials: 4, threshold: 0.75 });
     expect(lenient.scenarios[0]).toMatchObject({ verdict: 'pass', failures: [] });
+    const own = wish({ user: { goal: 'Have my card set up', threshold: 0.75 } });
+    expect((await playLive(stage(), [own], await agent(), { trials: 4 })).scenarios[0]?.verdict).toBe('pass');
   });
 
   it('keep their figures, also one that has the digits of a card number', async () => {

@@ -53,6 +53,16 @@ describe('a file', () => {
       `${file}: steps[0].expect.refused: there is no rule ZZ-01.`,
     ],
     [
+      'another reading of a rule that has one',
+      { ...plain, world: { fixture: 'plain', rules: { 'AP-04': 'published' } } },
+      `${file}: world.rules: only PL-05 and SB-09 are published otherwise`,
+    ],
+    [
+      'a share of trials that no trial passes',
+      { ...plain, user: { goal: 'Buy', threshold: 0 } },
+      `${file}: user.threshold`,
+    ],
+    [
       'a level of no rule',
       { ...plain, world: { fixture: 'plain', rules: { 'ZZ-01': 'off' } } },
       `${file}: world.rules.ZZ-01: there is no rule ZZ-01.`,

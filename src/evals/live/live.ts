@@ -21,7 +21,7 @@ export interface LiveOptions {
   readonly places: readonly Place[];
   readonly players: Players;
   readonly trials: number;
-  /** The share of its counted trials that a scenario must pass. */
+  /** The share of its counted trials that a scenario must pass, unless it says another one. */
   readonly threshold: number;
   readonly journal: Journal;
   readonly watch: Stopwatch;
@@ -139,7 +139,7 @@ function reportOfLive(options: LiveOptions, ended: readonly Trial[], lost: reado
 
 function rowOf(
   { scenario, file }: Loaded,
-  { trials, threshold }: LiveOptions,
+  { trials, threshold: usual }: LiveOptions,
   ended: readonly Trial[],
   lost: readonly Lost[],
 ) {
@@ -152,6 +152,7 @@ function rowOf(
     infrastructure: lost.filter((it) => it.scenario === scenario.id).length,
     tokens: sum(own.map(({ tokens }) => tokens.agent)),
   };
+  const threshold = scenario.user?.threshold ?? usual;
   const verdict: Verdict = counted === 0 ? 'judge error' : passed / counted >= threshold ? 'pass' : 'fail';
   // The trial that says most is shown: one that ended as the scenario did.
   const shown = own.toSorted((one, other) => one.trial - other.trial);
