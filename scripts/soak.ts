@@ -37,6 +37,15 @@ const parts: { readonly [name: string]: Part } = {
       env: { SOAK: '1', CALLS: String(count), SEED: String(seed) },
     }),
   },
+  subscriptions: {
+    count: 100_000,
+    of: 'calls of billing against an independent model',
+    laned: true,
+    command: (count, seed) => ({
+      args: [vitest, 'run', 'test/engine/billing-model.test.ts', '--reporter=verbose'],
+      env: { SOAK: '1', CALLS: String(count), SEED: String(seed) },
+    }),
+  },
   simulation: {
     count: 1_000_000,
     of: 'simulated crashes',

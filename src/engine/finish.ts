@@ -48,7 +48,7 @@ export function finish(
         updatedAt: now,
       });
     if (body.error?.untrusted !== undefined || (reply.ok && tool.outside)) await taint(tx, caller, now);
-    const budget = decides ? budgetAfter[ended.again ? 'fail' : ended.trigger] : undefined;
+    const budget = decides ? budgetAfter[ended.again || ended.idle ? 'fail' : ended.trigger] : undefined;
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     await tx.audit.append({
       operationId: row.id,
@@ -69,6 +69,8 @@ interface Ended {
   readonly body: Body;
   /** Nothing came of it yet, and the same call is to be made again. */
   readonly again?: boolean;
+  /** It took effect, and moves nothing. */
+  readonly idle?: boolean;
 }
 
 async function endOf(
@@ -122,6 +124,7 @@ export async function learn(
     event: 'answered',
     body: { outcome: 'done', said, data: tool.show(things, facts, answer), next },
     again: tool.again?.includes(state) ?? false,
+    idle: tool.idle?.includes(state) ?? false,
   };
 }
 

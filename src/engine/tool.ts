@@ -163,6 +163,8 @@ export interface ToolSpec<N extends OperationName> {
   readonly readsBack?: ReadBack<AnswerOf<N>['body']>;
   /** States after which the same call is to be made again: what ends in one of them has not used its reference up. */
   readonly again?: readonly string[];
+  /** States in which nothing was moved nor ever will be: the budget has back what was counted. */
+  readonly idle?: readonly string[];
   /** The sentence after success, by the state that was reached. */
   readonly said: Readonly<Record<string, string>>;
   /** The tools that lead on, by the state that was reached; by default those whose triggers are legal. */
