@@ -5,13 +5,19 @@ import type { World } from './world.ts';
 
 /** An amendment of its plan reaches a subscription: whatever it has not of its own follows the plan. */
 export function amended(world: World, it: SubscriptionDocument, was: Terms, is: Terms): void {
-  if (subscription.final[it.state] !== undefined) return;
+  const changed = retimed({ ...it, terms: followed(it, was, is) }, it, world.now);
+  world.put('subscription', { ...changed, due: dueOf(changed) });
+}
+
+/** Whether no amendment reaches a subscription any more. */
+export const isOver = ({ state }: SubscriptionDocument): boolean => subscription.final[state] !== undefined;
+
+/** The terms of a subscription after its plan was amended. */
+export function followed(it: SubscriptionDocument, was: Terms, is: Terms): Terms {
   const parts = (Object.keys(is) as Override[]).filter(
     (part) => !it.overrides.includes(part) && was[part] !== is[part],
   );
-  const terms = { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, is[part]])) };
-  const changed = retimed({ ...it, terms }, it, world.now);
-  world.put('subscription', { ...changed, due: dueOf(changed) });
+  return { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, is[part]])) };
 }
 
 /** With another period the next payment stays where it is, and those after it are counted from there. */

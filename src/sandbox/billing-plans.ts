@@ -4,7 +4,7 @@ import { moneyFault } from '../contract/money.ts';
 import { isBillable, type Period, type PeriodUnit } from '../contract/schedule.ts';
 import { plan } from '../machines/plan.ts';
 import { type BodyOf, find, type Handler, invalid, PlatformError } from './answer.ts';
-import { amended } from './billing-amendments.ts';
+import { amended, followed, isOver } from './billing-amendments.ts';
 import { changed, page, planView } from './billing-answers.ts';
 import { changeCode, freeCode, nextCode, takeCode } from './billing-codes.ts';
 import type { PlanDocument, Terms } from './billing-documents.ts';
@@ -54,6 +54,10 @@ export const plans: { readonly [N in Name]: Handler<N> } = {
       throw invalid('planInformation.status', 'The status of a plan is changed by activating or deactivating it.');
     mayChange[it.state]?.(body, isPublished('PL-05'));
     const terms = amendedTerms(it.terms, body);
+    const isForAll = body.processingInformation?.subscriptionBillingOptions.applyTo === 'ALL';
+    const reached = isForAll ? world.list('subscription').filter((one) => one.planId === it.id && !isOver(one)) : [];
+    // What one of them has of its own may be no amount of another currency: then nothing changes.
+    for (const one of reached) checkedTerms(followed(one, it.terms, terms));
     const changedPlan: PlanDocument = {
       ...it,
       state,
@@ -62,8 +66,7 @@ export const plans: { readonly [N in Name]: Handler<N> } = {
       description: description ?? it.description,
       code: changeCode(world, 'plan', merchant.id, it.code, code, it.id),
     };
-    if (body.processingInformation?.subscriptionBillingOptions.applyTo === 'ALL')
-      for (const one of world.list('subscription')) if (one.planId === it.id) amended(world, one, it.terms, terms);
+    for (const one of reached) amended(world, one, it.terms, terms);
     return { status: 200, entity: it.id, body: changed('plan', world.put('plan', changedPlan), world.now) };
   },
 

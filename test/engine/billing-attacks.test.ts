@@ -179,6 +179,19 @@ describe('the plan that a subscription is on', () => {
   });
 });
 
+it('a currency that one of the subscriptions can not be charged in changes no plan', async () => {
+  const it = await world();
+  const plan = await planned(it, { amount: '10' });
+  const made = await subscribed(it, { plan, amount: '9.99' });
+  const said = await it.through('amend_plan', { plan, apply_to: 'ALL', currency: 'JPY' });
+  expect([said.outcome, said.error?.code]).toEqual(['declined', 'DECLINED']);
+  expect((await it.call('get_plan', { plan })).data.currency).toBe('GBP');
+  expect((await it.call('get_subscription', { subscription: made })).data).toMatchObject({
+    amount: '9.99',
+    currency: 'GBP',
+  });
+});
+
 describe('terms of the platform that are none', () => {
   const bad: readonly (readonly [string, (text: string) => string])[] = [
     ['an unknown unit', (text) => text.replace('"unit":"M"', '"unit":"Q"')],
