@@ -21,7 +21,7 @@ import { agent, begins, type Said } from './support.ts';
 // Random calls of the money tools of billing, people, faults, crashes and time against an engine and a sandbox in memory.
 
 const index = fc.nat(20);
-const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 1 });
+const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 2 });
 const amount = fc.constantFrom(300, 700, 1_500);
 const total = fc.constantFrom(2, 5, 9);
 
