@@ -151,14 +151,14 @@ describe('a look without a usable answer', () => {
 });
 
 describe('what is asked first', () => {
-  const ask = async (it: Shop, tool: PlatformTool, args: object, client: object = {}) => {
+  const ask = (it: Shop, tool: PlatformTool, args: object, client: object = {}) => {
     const valve = createValve(defaultPressure, it.parts.ports.clock);
-    await askFirst({ ...it.parts, client: { ...it.parts.client, ...client } }, valve, tool, { ...args }, agent);
+    return askFirst({ ...it.parts, client: { ...it.parts.client, ...client } }, valve, tool, { ...args }, agent);
   };
 
   it('brings what is known up to date, and nobody has read its text', async () => {
     const { it, plan } = await planned();
-    await ask(it, toolOf(it, 'deactivate_plan'), { plan });
+    expect(await ask(it, toolOf(it, 'deactivate_plan'), { plan })).toBeUndefined();
     expect([(await known(it, plan))?.state, await within(it)]).toEqual(['ACTIVE', false]);
     expect(it.sent.at(-1)).toMatchObject({ method: 'GET' });
   });
@@ -166,23 +166,42 @@ describe('what is asked first', () => {
   it('is nothing for a call that needs nothing, or that names nothing to ask for', async () => {
     const { it } = await planned();
     const before = it.sent.length;
-    await ask(it, toolOf(it, 'enroll_card'), { card: 'card_ada' });
-    await ask(it, toolOf(it, 'create_subscription'), { card: 'card_ada' });
+    expect([
+      await ask(it, toolOf(it, 'enroll_card'), { card: 'card_ada' }),
+      await ask(it, toolOf(it, 'create_subscription'), { card: 'card_ada' }),
+    ]).toEqual([undefined, undefined]);
     expect(it.sent.length).toBe(before);
   });
 
-  it.each([new PlatformFault('no-answer'), new PlatformRefusal({ status: 404, reason: 'x' })])(
-    'leaves what was known as it was where no answer comes: %s',
-    async (error) => {
-      const { it, plan } = await planned();
-      await ask(it, toolOf(it, 'deactivate_plan'), { plan }, { getPlan: () => Promise.reject(error) });
-      expect((await known(it, plan))?.state).toBe('DRAFT');
-    },
-  );
+  it.each([
+    [new PlatformFault('no-answer'), 'UNREACHABLE'],
+    [new PlatformRefusal({ status: 404, reason: 'x' }), 'NOT_FOUND'],
+  ])('leaves what was known as it was where no answer comes, and gives back what came: %s', async (error, code) => {
+    const { it, plan } = await planned();
+    const refusing = { getPlan: () => Promise.reject(error) };
+    const unasked = await ask(it, toolOf(it, 'deactivate_plan'), { plan }, refusing);
+    expect([unasked?.error?.code, (await known(it, plan))?.state]).toEqual([code, 'DRAFT']);
+  });
 
-  it('leaves a handle that names nothing to the call, which refuses it in its own words', async () => {
+  it('gives back the refusal of a handle that names nothing', async () => {
     const { it } = await planned();
-    await expect(ask(it, toolOf(it, 'deactivate_plan'), { plan: 'plan_none' })).resolves.toBeUndefined();
+    expect(await ask(it, toolOf(it, 'deactivate_plan'), { plan: 'plan_none' })).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'NOT_FOUND', rule: 'EN-02', field: 'plan' },
+    });
+  });
+
+  it('is all asked, and the first that was not answered is given back', async () => {
+    const { it, plan } = await planned();
+    const looks = toolOf(it, 'deactivate_plan').asksFirst ?? [];
+    const tool = { ...toolOf(it, 'deactivate_plan'), asksFirst: [...looks, ...looks, ...looks] };
+    const errors = [new PlatformRefusal({ status: 404, reason: 'x' }), new PlatformFault('no-answer')];
+    const getPlan: typeof it.parts.client.getPlan = (input, more) => {
+      const error = errors.shift();
+      return error === undefined ? it.parts.client.getPlan(input, more) : Promise.reject(error);
+    };
+    const unasked = await ask(it, tool, { plan }, { getPlan });
+    expect([unasked?.error?.code, errors, (await known(it, plan))?.state]).toEqual(['NOT_FOUND', [], 'ACTIVE']);
   });
 
   it('hides no failure of ours', async () => {

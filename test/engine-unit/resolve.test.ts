@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handleFor } from '../../src/engine/handles.ts';
-import { handlesOf, resolve, thing } from '../../src/engine/resolve.ts';
+import { handlesOf, lookers, resolve, thing } from '../../src/engine/resolve.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { type Kind, kinds } from '../../src/guards/facts.ts';
 import type { JsonObject, LedgerTransaction, ObservationRow } from '../../src/ledger/ledger.ts';
@@ -168,4 +168,8 @@ it('shows a row of the ledger to guards without its tenant, its version and its 
   expect(Object.keys(thing(row('card_1', 'card'))).toSorted()).toEqual([
     ...['body', 'createdAt', 'handle', 'kind', 'owner', 'state'],
   ]);
+});
+
+it.each(kinds)('is looked at by a tool that there is: %s', (kind) => {
+  expect(tools.map(({ name }) => name)).toContain(lookers[kind]);
 });
