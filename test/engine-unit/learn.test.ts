@@ -230,6 +230,13 @@ describe('an answer that can not be read', () => {
   });
 });
 
+it('stands in the audit as what it was, where it did not come by itself', async () => {
+  const { it, tool, row, facts } = await sent();
+  const call = { kind: 'send', row, facts, warnings: [] } as const;
+  await finish(it.parts, tool, call, { ok: true, answer: active }, agent, 'read back');
+  expect((await it.audit()).at(-1)).toMatchObject({ event: 'read back', body: { outcome: 'done', code: null } });
+});
+
 describe('the budget of a call', () => {
   const budget = { name: 'all', tools: ['retrieve_credentials'], currency: 'EUR', per: [], total: '50.00' } as const;
   const out = (it: Shop) => it.parts.ledger.transaction('default', (tx) => tx.budgets.used('all', ''));
