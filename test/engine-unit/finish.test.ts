@@ -3,6 +3,7 @@ import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/er
 import { limits } from '../../src/contract/limits.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { isTainted } from '../../src/engine/taint.ts';
+import type { PlatformTool } from '../../src/engine/tool.ts';
 import type { Terms } from '../../src/guards/money.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
 
@@ -266,6 +267,36 @@ describe('a cancellation that the platform refuses for the state of the purchase
     });
     const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
     expect(known).toMatchObject({ state: 'CANCELLED', body: { waiting: '', reference: 'order-1' } });
+  });
+
+  it.each<[string, PlatformRefusal, Partial<PlatformTool>]>([
+    ['it was refused for another reason', new PlatformRefusal({ status: 400, reason: 'BAD' }), {}],
+    [
+      'it would prove what can not be',
+      refusal,
+      { refusedAfter: () => ({ trigger: 'initiate', said: 'It was bought once more.' }) },
+    ],
+    ['its tool says nothing of that', refusal, { refusedAfter: () => undefined }],
+  ])('proves nothing where %s', async (_, error, change) => {
+    const it = await shop();
+    const instruction = await it.bought();
+    await it.parts.ledger.transaction('default', async (tx) => {
+      const known = await tx.observations.find(instruction);
+      if (known !== undefined)
+        await tx.observations.update(known, { state: 'PENDING', body: { ...known.body, waiting: 'cancel' } }, start);
+    });
+    const tools = it.parts.tools.map((tool) =>
+      tool.name === 'cancel_purchase' ? ({ ...tool, ...change } as typeof tool) : tool,
+    );
+    const client = { ...it.parts.client, cancelPurchase: () => Promise.reject(error) };
+    const engine = createEngine({ ...it.parts, client, tools, offered: tools });
+    const answer = await engine.call('cancel_purchase', { instruction }, agent);
+    expect([answer.outcome, answer.said]).toEqual([
+      'declined',
+      `The platform said no: ${error.reason}. Nothing was changed.`,
+    ]);
+    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
+    expect(known).toMatchObject({ state: 'PENDING', body: { waiting: 'cancel' } });
   });
 
   it('proves nothing where it waited for nothing', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
+import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
 import { gather } from '../../src/engine/decide.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
 import { isTainted } from '../../src/engine/taint.ts';
@@ -83,14 +83,40 @@ describe('an answer', () => {
     const it = await shop();
     const facts = await factsOf(it, still, {});
     const answer = { status: 200, body: { code: 'A1' } } as never; // an answer of getSubscriptionCode
+    const states: string[] = [];
+    const telling: PlatformTool = {
+      ...still,
+      learns: (_facts, _answer, { state }) => {
+        states.push(state);
+        return [];
+      },
+    };
     const { body } = await it.parts.ledger.transaction('default', (tx) =>
-      learn(it.parts, tx, still, { facts }, answer, agent),
+      learn(it.parts, tx, telling, { facts }, answer, agent),
     );
+    expect(states).toEqual(['']);
     expect(body).toEqual({ outcome: 'done', said: 'This code comes next.', data: { code: 'A1' }, next: [] });
   });
 });
 
 describe('a new thing', () => {
+  it('can be pointed to by the handle that was made for it', async () => {
+    const { it } = await enrolled({
+      learns: (_, __, { mint }) => {
+        const receipt = mint('receipt');
+        return [
+          { kind: 'receipt', handle: receipt, body: {} },
+          { kind: 'card', body: { receipt } },
+        ];
+      },
+    });
+    const receipt = (await known(it, 'card_ada'))?.body.receipt;
+    expect([receipt, (await known(it, String(receipt)))?.kind]).toEqual([
+      expect.stringMatching(/^receipt_/),
+      'receipt',
+    ]);
+  });
+
   it('belongs to the shopper of the call, gets a handle, and stands in no state of another kind', async () => {
     const { it } = await taught({ kind: 'receipt', handle: 'receipt_new', body: { amount: '1.00', note: undefined } });
     expect(await known(it, 'receipt_new')).toMatchObject({
@@ -198,6 +224,16 @@ describe('an answer that comes late', () => {
     expect(await it.operation(operation)).toMatchObject({ state: 'SUCCEEDED', result: { outcome: 'done' } });
     expect((await it.audit()).at(-1)).toMatchObject({ event: 'declined', body: { code: 'DECLINED' } });
   });
+});
+
+it.each<[string, unknown]>([
+  ['was declined', new PlatformRefusal({ status: 400, reason: 'BAD' })],
+  ['was not complete', new InvalidCall('enrollCard', ['a'])],
+  ['did not reach the platform', new PlatformFault('unreachable')],
+])('leads nowhere by itself where it %s', async (_, error) => {
+  const { it, tool, row, facts } = await sent();
+  const body = await finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, { ok: false, error }, agent);
+  expect(body.next).toEqual([]);
 });
 
 describe('an answer that shows text of others', () => {
