@@ -109,7 +109,7 @@ describe('purser eval --mode live', () => {
     );
     expect(page).toContain('| Trials passed | 1 of 2 |');
     expect(page).toContain(
-      '| test-001-card-is-enrolled | 1 of 2 | 9.5 % to 90.5 % | 50.0 %, 0.0 % | 50.0 %, 100.0 % | 0 | 0 | 277 |',
+      '| test-001-card-is-enrolled | 1 of 2 | 9.5 % to 90.5 % | 50.0, 0.0 % | 50.0, 100.0 % | 0 | 0 | 277 |',
     );
     expect(xml).toContain('<property name="pass^k" value="50.0, 0.0 %"/>');
     expect(html).toContain('<dt>Trials passed</dt><dd>1 of 2</dd>');
