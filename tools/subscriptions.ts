@@ -181,6 +181,9 @@ const createdLeads = {
 } as const;
 const tells = ({ body }: Created): string => body.subscriptionInformation.status;
 
+/** States that a suspended subscription comes to when it is reactivated. */
+const reactivated: readonly string[] = ['ACTIVE', 'DELINQUENT', 'COMPLETED'];
+
 /** Whether a reactivation was to charge what was missed. */
 const isCollecting = (query: unknown): boolean =>
   (query as { readonly processMissedPayments?: string } | undefined)?.processMissedPayments !== 'false';
@@ -378,9 +381,10 @@ const changes = platformTools({
       },
     },
     readsBack: bySubscription((it, { from, query }) => {
-      if (it.subscriptionInformation.status !== from) return { happened: done(it) };
+      const { status } = it.subscriptionInformation;
+      if (reactivated.includes(status)) return { happened: done(it) };
       // One that is suspended still may have been charged a part of what it missed.
-      return isCollecting(query) ? 'unclear' : 'nothing';
+      return status === from && !isCollecting(query) ? 'nothing' : 'unclear';
     }),
     asksFirst: asksForSubscription,
     subject: ({ things }) => things.subscription?.handle ?? '',

@@ -147,6 +147,18 @@ describe('what can not be told', () => {
     await waits(it, await it.through('reactivate_subscription', { subscription: found, collect_missed: true }));
   });
 
+  it('waits where somebody else has cancelled what was to be reactivated', async () => {
+    const it = await world();
+    const found = await running(it);
+    await it.call('suspend_subscription', { subscription: found });
+    await it.fault('reactivateSubscription', '5xx');
+    const said = await it.through('reactivate_subscription', { subscription: found, collect_missed: false });
+    const { subscriptionId } = (await it.thing(found)).body;
+    await it.advance(700);
+    await it.running.engine.parts.client.cancelSubscription({ id: String(subscriptionId) }, { requestId: 'portal' });
+    await waits(it, said);
+  });
+
   it('waits where another plan has the code that the agent chose', async () => {
     const it = await world();
     await planned(it, { code: 'GOLD' });
