@@ -76,7 +76,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/engine/engine.ts',
     find: `      // Where it refuses, the intent is not written down either.
 `,
-    replace: `      if (begun.kind === 'send') Object.assign(begun.row, { early: await send(parts, tool, begun.row) });
+    replace: `      if (begun.kind === 'send') Object.assign(begun.row, { early: await sendStored(parts.client, tool, begun.row) });
 `,
     caughtBy: writeAhead('is on disk, with its audit row, when the request goes out'),
   },
