@@ -88,15 +88,23 @@ const wholeNumber = /^[1-9]\d{0,3}$/;
 const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'payments', 'start'] as const;
 export const reprices = ({ args }: Pick<Facts, 'args'>): boolean => repricing.some((name) => args[name] !== undefined);
 
+/** What an update would have charged in all; null where that can't be said. */
+export function wholeAfter(facts: Facts): Money | null {
+  const known = facts.things.subscription?.body;
+  return known === undefined
+    ? null
+    : commitment(updated(facts), Date.parse(String(facts.args.start ?? known.startDate)));
+}
+
 /**
  * What an update would have charged in all, and what of that was counted when the subscription was created or changed before.
  * What is over stays charged, so only payments to come stand against payments to come.
  */
 export function recommitment(facts: Facts): { readonly whole: Money; readonly counted: Money } | null {
-  const { args, things, now } = facts;
+  const { things, now } = facts;
   const known = things.subscription?.body;
   const after = updated(facts);
-  const whole = known === undefined ? null : commitment(after, Date.parse(String(args.start ?? known.startDate)));
+  const whole = wholeAfter(facts);
   if (known === undefined || whole === null) return null;
   const start = Date.parse(known.startDate);
   const isBegun = !(start > now);

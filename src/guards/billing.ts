@@ -7,9 +7,9 @@ import {
   created,
   periodIn,
   processing,
-  recommitment,
   reprices,
   updated,
+  wholeAfter,
 } from './billing-terms.ts';
 import type { Facts } from './facts.ts';
 import { type Guard, guard } from './guard.ts';
@@ -191,7 +191,7 @@ const createdFault = (facts: Facts): string | null =>
   amountFault(created(facts)) ??
   (commitment(created(facts), Date.parse(String(facts.args.start))) === null ? untold : null);
 const updatedFault = (facts: Facts): string | null =>
-  amountFault(updated(facts)) ?? (reprices(facts) && recommitment(facts) === null ? untold : null);
+  amountFault(updated(facts)) ?? (reprices(facts) && wholeAfter(facts) === null ? untold : null);
 const untold =
   'What this charges in all can not be told: its period or its number of payments is none, or it comes to too much.';
 

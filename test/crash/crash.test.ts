@@ -4,8 +4,8 @@ import type { EngineParts } from '../../src/engine/engine.ts';
 import { crash, points } from './cycles.ts';
 
 // As long as the machine needs: processes are started and killed, and nothing here depends on how long that takes.
-const patience = { timeout: 240_000 };
-const cycles = 45;
+const patience = { timeout: 600_000 };
+const cycles = 306;
 
 /** Points after which a crash leaves a request of which nobody can say what became of it. */
 const unknowable: readonly string[] = ['F2', 'F3', 'F4', 'F5'];
