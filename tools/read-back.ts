@@ -37,7 +37,7 @@ function compared(thing: unknown, sent: unknown): readonly boolean[] {
   return Object.entries(sent).flatMap(([name, value]) => (known.has(name) ? compared(known.get(name), value) : []));
 }
 
-const isSame = (one: string, other: string): boolean =>
+export const isSame = (one: string, other: string): boolean =>
   one === other || forms.some(({ form, read }) => form.test(one) && form.test(other) && read(one) === read(other));
 
 const forms = [

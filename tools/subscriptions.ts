@@ -14,8 +14,10 @@ import {
   reference,
   type SentRequest,
 } from '../src/engine/tool.ts';
+import type { SubscriptionFacts } from '../src/guards/billing-facts.ts';
 import { commitment, created, processing, recommitment, reprices, updated } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
+import type { JsonObject } from '../src/ledger/ledger.ts';
 import {
   count,
   everyOf,
@@ -27,7 +29,7 @@ import {
   unitOf,
 } from './billing-words.ts';
 import { asksForPlan } from './plans.ts';
-import { codeIn, isAsSent, isOtherwise, moved, ownCode } from './read-back.ts';
+import { codeIn, isAsSent, isOtherwise, isSame, moved, ownCode } from './read-back.ts';
 import { asksForPayments, asksForSubscription, looksAtSubscriptions } from './subscription-lookups.ts';
 
 // Subscriptions: what the agent says and sees where something changes.
@@ -142,9 +144,13 @@ interface SubscriptionSeen {
 }
 
 /** What the subscription itself tells. */
-const bySubscription = (tells: (it: SubscriptionSeen, sent: SentRequest) => Finding<ReturnType<typeof done>>) =>
+const bySubscription = (
+  tells: (it: SubscriptionSeen, sent: SentRequest) => Finding<ReturnType<typeof done>>,
+  notes?: (facts: Facts) => JsonObject,
+) =>
   readBack('getSubscription', {
     with: ({ names }) => ({ names }),
+    ...(notes === undefined ? {} : { notes }),
     finds: (it, sent) => (it === undefined ? 'unclear' : tells(it, sent)),
   });
 
@@ -183,6 +189,18 @@ const tells = ({ body }: Created): string => body.subscriptionInformation.status
 
 /** States that a suspended subscription comes to when it is reactivated. */
 const reactivated: readonly string[] = ['ACTIVE', 'DELINQUENT', 'COMPLETED'];
+
+/** Whether an update asks for anything that was not so already. */
+function changesOfTerms({ args, things }: Facts): JsonObject {
+  const it: Partial<SubscriptionFacts> = things.subscription?.body ?? {};
+  const known = {
+    ...{ name: it.name, code: it.code, start: it.startDate, plan: it.onPlan },
+    ...{ payments: it.total, amount: it.amount, setup_fee: it.setupFee, surcharge: it.surcharge },
+  };
+  const differs = ([of, was]: readonly [string, unknown]) =>
+    args[of] !== undefined && !isSame(String(args[of]), String(was));
+  return { changes: Object.entries(known).some(differs) };
+}
 
 /** Whether a reactivation was to charge what was missed. */
 const isCollecting = (query: unknown): boolean =>
@@ -275,10 +293,12 @@ const changes = platformTools({
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
       surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each payment.')),
     },
-    readsBack: bySubscription((it, { body }) => {
+    readsBack: bySubscription((it, { body, noted }) => {
+      // What was so before tells nothing.
+      if (noted?.changes !== true) return 'unclear';
       if (isAsSent(it, body)) return { happened: done(it) };
       return isOtherwise(it, body) ? 'nothing' : 'unclear';
-    }),
+    }, changesOfTerms),
     asksFirst: [...asksForSubscription, ...asksForPlan],
     subject: ({ things }) => things.subscription?.handle ?? '',
     restsOn: ({ things }) => things.plan?.handle ?? '',

@@ -106,13 +106,13 @@ async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, ch
 /** Sends what was approved, and uses the approval up. */
 async function sendApproved(
   tx: LedgerTransaction,
-  { now }: Call,
+  { tool, now }: Call,
   checked: Checked,
   row: OperationRow,
   asked: ApprovalRow,
 ): Promise<OperationRow> {
   await moveApproval(tx, asked, 'consume', now);
-  const change = { state: nextState(row.state, 'send'), request: storedRequest(checked), ...sending(now, 1) };
+  const change = { state: nextState(row.state, 'send'), request: storedRequest(tool, checked), ...sending(now, 1) };
   const sent = await tx.operations.update(row, change);
   await tx.audit.append({ operationId: row.id, event: 'sent', body: { attempt: 1, approval: asked.id }, at: now });
   return sent;
@@ -129,7 +129,7 @@ async function intend(
   const row = await tx.operations.insert({
     ...rowOf(call, checked, parts.ports.ids.handle('op')),
     state: nextState('none', 'send', { needsApproval: false }),
-    request: storedRequest(checked),
+    request: storedRequest(call.tool, checked),
     ...firstSending(call.now),
   });
   await tx.audit.append({

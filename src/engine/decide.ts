@@ -217,9 +217,14 @@ export const toolsPulling = (machine: On['machine'], triggers: readonly string[]
 
 /**
  * A request as the ledger keeps it: so that it can be sent again exactly, with the identifiers that were made for it, the
- * state that its thing was in, the one it is meant to reach, and what it rests on.
+ * state that its thing was in, the one it is meant to reach, what it rests on, and what its tool notes.
  */
-export const storedRequest = ({ request, state, restsOn, facts }: Checked): JsonObject => {
-  const kept = { from: state.from, reaches: state.to, ...(restsOn === '' ? {} : { restsOn }), new: facts.new };
+export const storedRequest = (tool: PlatformTool, { request, state, restsOn, facts }: Checked): JsonObject => {
+  const noted = tool.readsBack?.notes?.(facts);
+  const kept = {
+    ...{ from: state.from, reaches: state.to, new: facts.new },
+    ...(restsOn === '' ? {} : { restsOn }),
+    ...(noted === undefined ? {} : { noted }),
+  };
   return JSON.parse(JSON.stringify({ ...request, ...kept })) as JsonObject; // a request body is JSON by its schema
 };

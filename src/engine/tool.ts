@@ -54,6 +54,8 @@ export interface SentRequest extends Request {
   readonly from: string;
   readonly reaches: string;
   readonly reference: string;
+  /** What the tool had written down with it. */
+  readonly noted?: JsonObject;
 }
 
 /**
@@ -67,6 +69,8 @@ export interface ReadBack<B> {
   /** What is asked. It is an operation that reads. */
   readonly asks: OperationName;
   readonly with: (sent: SentRequest) => Omit<Request, 'body'>;
+  /** What is written down with the request, because it can't be told afterwards. */
+  readonly notes?: (facts: Facts) => JsonObject;
   /** What the answer shows; undefined where the platform knows of no such thing. */
   readonly finds: (answer: unknown, sent: SentRequest) => Finding<B>;
 }
@@ -76,6 +80,7 @@ export const readBack = <Q extends OperationName, B>(
   asks: Q,
   how: {
     readonly with: ReadBack<B>['with'];
+    readonly notes?: (facts: Facts) => JsonObject;
     readonly finds: (answer: AnswerOf<Q>['body'] | undefined, sent: SentRequest) => Finding<B>;
   },
 ): ReadBack<B> => ({ asks, ...how }) as ReadBack<B>; // the engine gives it the answer of that operation

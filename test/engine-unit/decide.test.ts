@@ -343,7 +343,7 @@ describe('what a person approves', () => {
 
 it('keeps a request with the identifiers that were made for it, and the state it is meant to reach', async () => {
   const { it, tool, facts } = await wished();
-  const stored = storedRequest(check(tool, facts, it.parts.settings, agent, false));
+  const stored = storedRequest(tool, check(tool, facts, it.parts.settings, agent, false));
   expect(stored).toMatchObject({ names: {}, reaches: 'ACTIVE', new: facts.new });
   expect(JSON.stringify(stored.body)).toContain(facts.new.mandateId);
 });

@@ -190,6 +190,14 @@ describe('what can not be told', () => {
     await waits(it, said);
   });
 
+  it('waits where what was asked for was so before', async () => {
+    const it = await world();
+    const found = await subscribed(it);
+    await it.call('update_subscription', { subscription: found, name: 'Silver' });
+    await it.fault('updateSubscription', '5xx');
+    await waits(it, await it.call('update_subscription', { subscription: found, name: 'Silver' }));
+  });
+
   it('waits where one part of an update is there and another is not', async () => {
     const it = await world();
     const found = await subscribed(it);
