@@ -242,6 +242,17 @@ export function termsRead(
   ];
 }
 
+/** Terms in a line: all of what a change of them would replace. */
+export function termsInShort(terms: Partial<TermsFacts>): string {
+  const { amount: each = 'unknown', currency = '', surcharge, total } = terms;
+  return [
+    `${each} ${currency}`,
+    ...(surcharge === undefined ? [] : [`with a surcharge of ${surcharge} ${currency}`]),
+    `every ${everyOf(terms)}`,
+    total === undefined ? 'without an end' : `${total} ${total === '1' ? 'payment' : 'payments'} in all`,
+  ].join(', ');
+}
+
 /** A moment as a person reads it; what the platform says may be none. */
 const momentOf = (text: string): string =>
   Number.isNaN(Date.parse(text)) ? 'unknown' : new Date(Date.parse(text)).toISOString();

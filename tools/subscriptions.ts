@@ -20,10 +20,10 @@ import type { Facts, Things } from '../src/guards/facts.ts';
 import type { JsonObject } from '../src/ledger/ledger.ts';
 import {
   count,
-  everyOf,
   planAssigned,
   subscriptionShown,
   sumOf,
+  termsInShort,
   termsRead,
   theSubscription,
   unitOf,
@@ -334,7 +334,7 @@ const changes = platformTools({
           `Customer: "${untrusted(subscription?.body.customerName ?? 'unknown')}"`,
           ...(args.name === undefined ? [] : [`New name: "${String(args.name)}"`]),
           ...(args.code === undefined ? [] : [`New code: "${String(args.code)}"`]),
-          `Until now: ${subscription?.body.amount} ${subscription?.body.currency}, every ${everyOf(subscription?.body ?? {})}`,
+          `Until now: ${termsInShort(subscription?.body ?? {})}`,
           ...(plan === undefined
             ? []
             : [
@@ -420,11 +420,9 @@ const changes = platformTools({
         const {
           name = '',
           customerName = 'unknown',
-          amount,
-          currency,
+          currency = '',
           missedCount = '0',
           missedAmount = '0',
-          ...terms
         } = things.subscription?.body ?? {};
         return [
           'Allow the agent to reactivate a suspended subscription',
@@ -435,7 +433,7 @@ const changes = platformTools({
             : args.collect_missed === true
               ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
               : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
-          `From the next cycle on: ${amount} ${currency} every ${everyOf(terms)}`,
+          `From the next cycle on: ${termsInShort(things.subscription?.body ?? {})}`,
           `Merchant: ${merchant.name}`,
         ];
       },

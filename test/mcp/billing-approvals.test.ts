@@ -73,7 +73,7 @@ it('a new price of an active subscription: the old one, the new one, and what it
     'Allow the agent to change what a subscription charges',
     'Subscription: "Gold for Ada"',
     'Customer: "Ada Example"',
-    'Until now: 7.50 GBP, every month',
+    'Until now: 7.50 GBP, every month, 6 payments in all',
     'Amount: 9.00 GBP',
     'Every: month',
     'Number of payments: 6',
@@ -101,7 +101,7 @@ it('another plan: that its first payment is charged at once', async () => {
   expect(read).toEqual(
     expect.arrayContaining([
       'Another plan: "Silver"; its first payment is charged at once',
-      'Until now: 7.50 GBP, every month',
+      'Until now: 7.50 GBP, every month, 6 payments in all',
       'Amount: 3.00 GBP',
       'Every: week',
       'Number of payments: 4',
@@ -132,7 +132,7 @@ it.each([
     'Subscription: "Gold for Ada"',
     'Customer: "Ada Example"',
     missed,
-    'From the next cycle on: 7.50 GBP every month',
+    'From the next cycle on: 7.50 GBP, every month, 6 payments in all',
     'Merchant: Harbour Audio',
     'Asked until: 2027-04-01T00:10:00.000Z',
   ]);
