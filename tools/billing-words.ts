@@ -32,6 +32,10 @@ export const sumOf = <P extends string>(path: P, about: string): Arg<P> => ({
   fills: [{ path, value: (given) => given }],
 });
 
+/** What a list tells that has found nothing. */
+export const none = 'none';
+export const foundOf = (total: number): string => (total === 0 ? none : '');
+
 /** How a list is asked for page by page: the cursor is where the page begins. */
 export const paging = <L extends string, O extends string>(limit: L, offset: O, rule: string) => ({
   limit: {

@@ -5,7 +5,7 @@ import { untrusted } from '../src/engine/render.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import { kept, places } from '../src/guards/invoice-terms.ts';
-import { listShown, paged, paging } from './billing-words.ts';
+import { foundOf, listShown, none, paged, paging } from './billing-words.ts';
 import {
   amountText,
   changesRead,
@@ -89,8 +89,9 @@ const reads = platformTools({
     subject: () => '',
     outside: true,
     learns: (_, { body }) => body.invoices.map(listLearned),
-    said: { done: 'These are the invoices.' },
-    leads: { '': ['get_invoice', 'create_invoice'] },
+    tells: ({ body }) => foundOf(body.totalInvoices),
+    said: { done: 'These are the invoices.', [none]: 'There is no such invoice.' },
+    leads: { '': ['get_invoice', 'create_invoice'], [none]: ['list_invoices', 'create_invoice'] },
     shows: listShown(invoiceShown),
     show: (_, facts, { body }) =>
       paged(

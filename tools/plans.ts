@@ -6,7 +6,9 @@ import { asked as termsAsked } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import {
   count,
+  foundOf,
   listShown,
+  none,
   paged,
   paging,
   planLearned,
@@ -51,8 +53,9 @@ const reads = platformTools({
     subject: () => '',
     outside: true,
     learns: (_, { body }) => body.plans.map(planLearned),
-    said: { done: 'These are the plans.' },
-    leads: { '': ['get_plan', 'create_subscription'] },
+    tells: ({ body }) => foundOf(body.totalCount),
+    said: { done: 'These are the plans.', [none]: 'There is no such plan.' },
+    leads: { '': ['get_plan', 'create_subscription'], [none]: ['list_plans', 'create_plan'] },
     shows: listShown(planShown),
     show: (_, facts, { body }) =>
       paged(

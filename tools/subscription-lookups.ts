@@ -4,7 +4,9 @@ import { untrusted } from '../src/engine/render.ts';
 import { asked, handle, optional, platformTools, reference, word } from '../src/engine/tool.ts';
 import type { Facts } from '../src/guards/facts.ts';
 import {
+  foundOf,
   listShown,
+  none,
   paged,
   paging,
   showSubscription,
@@ -32,8 +34,12 @@ export const looksAtSubscriptions = platformTools({
     reference: ({ args }) => String(args.reference ?? ''),
     outside: true,
     learns: (_, { body }) => body.subscriptions.flatMap(subscriptionLearned),
-    said: { done: 'These are the subscriptions.' },
-    leads: { '': ['get_subscription', 'list_subscription_payments'] },
+    tells: ({ body }) => foundOf(body.totalCount),
+    said: { done: 'These are the subscriptions.', [none]: 'There is no such subscription.' },
+    leads: {
+      '': ['get_subscription', 'list_subscription_payments'],
+      [none]: ['list_subscriptions', 'create_subscription'],
+    },
     shows: listShown(subscriptionShown),
     show: (_, facts, { body }) =>
       paged(
@@ -120,8 +126,9 @@ export const looksAtSubscriptions = platformTools({
               },
             },
           ],
-    said: { done: 'These are its payments.' },
-    leads: { '': ['skip_subscription_payments', 'get_subscription'] },
+    tells: ({ body }) => foundOf(body.totalCount),
+    said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
+    leads: { '': ['skip_subscription_payments', 'get_subscription'], [none]: ['get_subscription'] },
     shows: listShown(
       z.looseObject({
         ...{ cycle: z.number(), status: z.string(), type: z.string(), date: z.string() },

@@ -31,7 +31,7 @@ export async function lookUp(
     admit();
     return { reply: await send(client, tool, request, facts.new.correlationId) };
   }, answered);
-  if (!reply.ok) return unanswered(parts, reply.error, caller);
+  if (!reply.ok) return unanswered(parts, tool, reply.error, caller);
   return anew(() =>
     ledger.transaction(caller.tenant, async (tx) => {
       if (tool.outside) await taint(tx, caller, ports.clock.now());
@@ -69,11 +69,12 @@ export async function askFirst(
 
 async function unanswered(
   parts: EngineParts,
+  tool: PlatformTool,
   error: Extract<Reply, { ok: false }>['error'],
   caller: Caller,
 ): Promise<Body> {
   if (error instanceof PlatformRefusal && error.effect === 'none') {
-    const { body } = declined(error);
+    const { body } = declined(error, tool);
     if (body.error?.untrusted !== undefined)
       await parts.ledger.transaction(caller.tenant, (tx) => taint(tx, caller, parts.ports.clock.now()));
     return body;

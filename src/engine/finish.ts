@@ -6,6 +6,7 @@ import { type Begun, warned } from './begin.ts';
 import { toolsPulling } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { canMove, nextState } from './life.ts';
+import { argumentOf } from './refuse.ts';
 import { type Body, unknown, untrusted } from './render.ts';
 import { thing } from './resolve.ts';
 import { taint } from './taint.ts';
@@ -83,11 +84,11 @@ async function endOf(
   caller: Caller,
 ): Promise<Ended> {
   if (!reply.ok && attempts === 1 && isImpossible(reply.error)) return impossible(parts, tx, tool, sent, reply.error);
-  if (!reply.ok) return attempts > 1 ? lostAgain(sent, reply.error) : lost(sent, reply.error);
+  if (!reply.ok) return attempts > 1 ? lostAgain(tool, sent, reply.error) : lost(tool, sent, reply.error);
   try {
     return await learn(parts, tx, tool, sent, reply.answer, caller);
   } catch (error) {
-    if (error instanceof PlatformFault) return lost(sent, error); // thrown before anything is remembered
+    if (error instanceof PlatformFault) return lost(tool, sent, error); // thrown before anything is remembered
     throw error;
   }
 }
@@ -171,7 +172,7 @@ async function impossible(
   { facts }: Sent,
   error: PlatformRefusal,
 ): Promise<Ended> {
-  const ended = declined(error);
+  const ended = declined(error, tool);
   const { moves } = operationOf(tool);
   const proven = tool.refusedAfter?.(facts);
   const seen = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
@@ -182,8 +183,8 @@ async function impossible(
 }
 
 /** No usable answer: the platform said no, was never reached, or nobody knows. */
-function lost(sent: Sent, error: unknown): Ended {
-  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error);
+function lost(tool: PlatformTool, sent: Sent, error: unknown): Ended {
+  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error, tool);
   if (error instanceof PlatformFault && error.effect === 'none') return unreached;
   if (error instanceof InvalidCall) return incomplete(error);
   const because = error instanceof PlatformFault ? error.kind : 'fault';
@@ -198,8 +199,8 @@ function lost(sent: Sent, error: unknown): Ended {
 }
 
 /** A repeat that is refused proves nothing of the first sending: it may be refused because that one took effect. */
-function lostAgain(sent: Sent, error: unknown): Ended {
-  const ended = lost(sent, error);
+function lostAgain(tool: PlatformTool, sent: Sent, error: unknown): Ended {
+  const ended = lost(tool, sent, error);
   return ended.trigger === 'fail'
     ? { trigger: 'lose', event: 'unknown', body: unknown(sent.row.id, limits.quietSeconds) }
     : ended;
@@ -218,7 +219,7 @@ const lostBecause: Readonly<Record<string, string>> = {
   fault: 'It was sent, and the platform failed.',
 };
 
-export function declined(error: PlatformRefusal): Ended {
+export function declined(error: PlatformRefusal, tool: PlatformTool): Ended {
   const [code, retry] = declines[error.status] ?? (['DECLINED', 'never'] as const);
   const wait = error.retryAfterSeconds;
   return {
@@ -232,7 +233,7 @@ export function declined(error: PlatformRefusal): Ended {
         code,
         retry,
         ...(wait === undefined ? {} : { wait }),
-        ...(error.field === undefined ? {} : { field: untrusted(error.field) }),
+        ...(error.field === undefined ? {} : { field: argumentOf(tool, error.field) ?? untrusted(error.field) }),
         ...(error.untrustedMessage === undefined ? {} : { untrusted: untrusted(error.untrustedMessage) }),
       },
     },

@@ -74,7 +74,7 @@ export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformT
 }
 
 /** The argument that fills a path of the request; undefined where none does. */
-const argumentOf = (tool: PlatformTool, path: string): string | undefined =>
+export const argumentOf = (tool: PlatformTool, path: string): string | undefined =>
   Object.entries(tool.args).find(([, { fills }]) =>
     fills.some(({ path: filled }) => filled.replace(/^\?/, '') === path.replace(/\[\d+\].*$/, '[]')),
   )?.[0];

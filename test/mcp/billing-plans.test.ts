@@ -17,7 +17,7 @@ const guarded: readonly Guarded[] = [
     shows: { code: 'Gold-2027.', state: 'ACTIVE' },
     platform: {
       reason: 'INVALID_DATA',
-      field: 'planInformation.code',
+      field: 'code',
       breach: async ({ plan }) => {
         await plan({ code: 'GOLD-1' });
         return ['create_plan', planArgs({ code: 'GOLD-1' })];
@@ -31,7 +31,7 @@ const guarded: readonly Guarded[] = [
     allows: 'an amount of its currency',
     served: async () => ['create_plan', planArgs({ amount: '999', currency: 'JPY' })],
     shows: { amount: '999', currency: 'JPY' },
-    platform: { reason: 'INVALID_DATA', field: 'orderInformation.amountDetails.billingAmount' },
+    platform: { reason: 'INVALID_DATA', field: 'amount' },
   },
   {
     rule: 'PL-03',
@@ -55,7 +55,7 @@ const guarded: readonly Guarded[] = [
       },
     ],
     shows: { every: '2 weeks', payments: '12', currency: 'EUR', amount: '9.99', state: 'ACTIVE' },
-    platform: { reason: 'VALIDATION_ERROR', field: 'orderInformation.amountDetails.billingAmount' },
+    platform: { reason: 'VALIDATION_ERROR', field: 'amount' },
   },
   {
     rule: 'PL-06',
@@ -77,7 +77,7 @@ const guarded: readonly Guarded[] = [
     allows: 'one more',
     served: async ({ plan }) => ['amend_plan', { plan: await plan({ payments: 12 }), apply_to: 'NEW', payments: 13 }],
     shows: { payments: '13' },
-    platform: { reason: 'VALIDATION_ERROR', field: 'planInformation.billingCycles.total' },
+    platform: { reason: 'VALIDATION_ERROR', field: 'payments' },
   },
   {
     rule: 'PL-08',

@@ -61,7 +61,7 @@ const guarded: readonly Guarded[] = [
     shows: { code: 'A234567890', state: 'PENDING' },
     platform: {
       reason: 'INVALID_DATA',
-      field: 'subscriptionInformation.code',
+      field: 'code',
       breach: async ({ subscription }) => {
         await subscription({ code: 'A.1' });
         return ['create_subscription', subscriptionArgs({ code: 'A.1', reference: 'subscription-2' })];
@@ -81,7 +81,7 @@ const guarded: readonly Guarded[] = [
       return ['create_subscription', byDana({ original_amount: '7.50' })];
     },
     shows: { state: 'PENDING' },
-    platform: { reason: 'INVALID_DATA', field: 'subscriptionInformation.originalTransactionAuthorizedAmount' },
+    platform: { reason: 'INVALID_DATA', field: 'original_amount' },
   },
   {
     rule: 'SB-09',

@@ -631,7 +631,15 @@ describe('a list', () => {
     expect(second.data).not.toHaveProperty('more');
     const found = [...first.data.items, ...second.data.items].map(({ invoice }: { invoice: string }) => invoice);
     expect(found).toEqual(handles.toReversed());
-    expect((await it.does('list_invoices', { status: 'SENT' })).data).toEqual({ items: [], total: 0 });
+  });
+
+  it.each([
+    ['list_invoices', { status: 'SENT' }, 'There is no such invoice.', 'create_invoice'],
+    ['list_plans', { code: 'GOLD' }, 'There is no such plan.', 'create_plan'],
+    ['list_subscriptions', { reference: 'order-1' }, 'There is no such subscription.', 'create_subscription'],
+  ])('that is empty says so, and what makes the first: %s', async (tool, args, said, makes) => {
+    const found = await (await till()).does(tool, args);
+    expect(found).toMatchObject({ said, data: { items: [], total: 0 }, next: [tool, makes] });
   });
 });
 
