@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { toolsPulling } from '../src/engine/decide.ts';
 import type { LocalContext } from '../src/engine/local.ts';
-import { type Refusal, Refused } from '../src/engine/refuse.ts';
 import { iso, untrusted } from '../src/engine/render.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import type { ObservationRow, Paged } from '../src/ledger/ledger.ts';
+import { BadCursor, type ObservationRow, type Paged } from '../src/ledger/ledger.ts';
 import { instruction as machine } from '../src/machines/instruction.ts';
 import { purchaseEntity } from './purchase.ts';
 
@@ -42,7 +41,7 @@ export const lookups: readonly LocalTool[] = [
         nameOf(body).toLowerCase().includes(name.toLowerCase()),
       );
       const at = found.findIndex(({ handle }) => handle === cursor);
-      if (cursor !== '' && at < 0) throw new Refused(strangeCursor);
+      if (cursor !== '' && at < 0) throw new BadCursor('This shopper is not in this list.');
       const rest = found.slice(at + 1);
       const items = await Promise.all(
         rest.slice(0, limit).map(async ({ handle, body }) => {
@@ -145,15 +144,6 @@ export const purchaseLookups: readonly LocalTool[] = [
     },
   }),
 ];
-
-const strangeCursor: Refusal = {
-  code: 'INVALID_ARGUMENT',
-  rule: 'EN-01',
-  field: 'cursor',
-  because: 'This cursor is not the `more` of the list that is asked for.',
-  retry: 'never',
-  instead: [],
-};
 
 /** Every thing of a kind, page by page. */
 async function every(tx: LocalContext['tx'], kind: string): Promise<readonly ObservationRow[]> {
