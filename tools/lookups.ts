@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { toolsPulling } from '../src/engine/decide.ts';
 import type { LocalContext } from '../src/engine/local.ts';
+import { badCursor, Refused } from '../src/engine/refuse.ts';
 import { iso, untrusted } from '../src/engine/render.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import { BadCursor, type ObservationRow, type Paged } from '../src/ledger/ledger.ts';
+import type { ObservationRow, Paged } from '../src/ledger/ledger.ts';
 import { instruction as machine } from '../src/machines/instruction.ts';
 import { purchaseEntity } from './purchase.ts';
 
@@ -41,7 +42,7 @@ export const lookups: readonly LocalTool[] = [
         nameOf(body).toLowerCase().includes(name.toLowerCase()),
       );
       const at = found.findIndex(({ handle }) => handle === cursor);
-      if (cursor !== '' && at < 0) throw new BadCursor('This shopper is not in this list.');
+      if (cursor !== '' && at < 0) throw new Refused(badCursor);
       const rest = found.slice(at + 1);
       const items = await Promise.all(
         rest.slice(0, limit).map(async ({ handle, body }) => {

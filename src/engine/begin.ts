@@ -9,6 +9,7 @@ import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
 import { type Body, needsApproval } from './render.ts';
+import { oneLine } from './scan.ts';
 import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
@@ -86,7 +87,7 @@ async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, ch
     principal: call.caller.principal,
     operationId: row.id,
     digest: checked.approval?.digest ?? '',
-    text: checked.approval?.text ?? '',
+    text: [checked.approval?.text ?? '', ...checked.warnings.map(careful)].join('\n'),
     state: 'REQUESTED',
     approver: null,
     channel: null,
@@ -102,6 +103,9 @@ async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, ch
   });
   return { kind: 'answer', body: { ...needsApproval(row, asked, checked.asksBy), ...warned(checked.warnings) } };
 }
+
+/** A warning as the person reads it. It is not part of the digest: what looks alike minutes ago does not an hour later. */
+const careful = (warning: string): string => oneLine(`Look closely: ${warning}`);
 
 /** Sends what was approved, and uses the approval up. */
 async function sendApproved(

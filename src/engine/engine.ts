@@ -19,7 +19,7 @@ import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
 import { preview } from './preview.ts';
-import { argumentFault, type Refusal, Refused, toldFor, unknownTool } from './refuse.ts';
+import { argumentFault, badCursor, type Refusal, Refused, toldFor, unknownTool } from './refuse.ts';
 import { type Body, refused, unrecorded } from './render.ts';
 import { resolve } from './resolve.ts';
 import { scan } from './scan.ts';
@@ -242,12 +242,3 @@ async function once(underWay: Map<string, Promise<Body>>, key: string, work: () 
 
 const joined = (body: Body): Body =>
   body.outcome === 'done' || body.outcome === 'declined' ? { ...body, replayed: true } : body;
-
-const badCursor: Refusal = {
-  code: 'INVALID_ARGUMENT',
-  rule: 'EN-01',
-  field: 'cursor',
-  because: 'This cursor is not the `more` of the list that is asked for.',
-  retry: 'never',
-  instead: [],
-};

@@ -53,6 +53,16 @@ export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
 const meantBy = (keys: readonly string[], known: readonly string[]): string | undefined =>
   keys.map((key) => nearest(key, known)).find((name) => name !== undefined);
 
+/** A cursor that belongs to another list, or to none. */
+export const badCursor: Refusal = {
+  code: 'INVALID_ARGUMENT',
+  rule: 'EN-01',
+  field: 'cursor',
+  because: 'This cursor is not the `more` of the list that is asked for.',
+  retry: 'never',
+  instead: [],
+};
+
 /** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
 export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformTool): Refusal {
   const issue = error.issues[0];

@@ -153,7 +153,9 @@ const learnedAs = (name: string, { captures }: SoFar): readonly string[] =>
 
 interface Schema {
   readonly type?: string;
+  readonly format?: string;
   readonly enum?: readonly Value[];
+  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
 }
@@ -196,13 +198,23 @@ function valueFor(name: string, schema: Schema, random: Random, soFar: SoFar): V
   if (schema.type === 'integer' || schema.type === 'number') return 1 + random.below(20);
   if (schema.type === 'boolean') return random.chance(50);
   if (schema.type === 'object') return {};
+  if (schema.type === 'array') return schema.items ? [valueFor(name, schema.items, random, soFar)] : [];
+  const formatted = formats[schema.format ?? ''];
+  if (formatted !== undefined) return random.pick(formatted);
   return random.pick(texts);
 }
 
-const amounts = ['0.01', '40.00', '40.01', '0', '12.345', '4000.00'] as const;
+/** Values by the format of a text. */
+const formats: Readonly<Record<string, readonly Value[]>> = {
+  email: ['ada@shopper.example', 'bo@shopper.example'],
+  date: ['2026-01-15', '2026-01-31', '2026-03-01', '2025-01-01'],
+};
+const oddAmounts = ['0.01', '40.00', '40.01', '0', '12.345', '4000.00'] as const;
+const amounts = ['10.00', '10.00', '10.00', '25.00', '25.00', ...oddAmounts] as const;
 /** Values by the name of an argument. */
 const pools: Readonly<Record<string, readonly Value[]>> = {
-  amount: ['10.00', '10.00', '10.00', '25.00', '25.00', ...amounts],
+  amount: amounts,
+  total: amounts,
   currency: ['GBP', 'GBP', 'GBP', 'GBP', 'GBP', 'GBP', 'GBP', 'EUR', 'JPY'],
   until: [
     '2026-01-15T12:00:00Z',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { decide } from '../../src/engine/people.ts';
 import { similarCall } from '../../src/engine/similar.ts';
 import { isTainted, taint } from '../../src/engine/taint.ts';
-import { agent, type Shop, shop, start, wish } from './shop.ts';
+import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
 
 const minute = 60_000;
 
@@ -11,8 +12,8 @@ describe('a call that is very nearly an earlier one', () => {
     await it.bought();
     const [{ id = '' } = {}] = await it.operations();
     await it.advance(seconds);
-    const { warnings } = await it.call('initiate_purchase', { ...wish, ...change });
-    return { warnings, id };
+    const { warnings, approval } = await it.call('initiate_purchase', { ...wish, ...change });
+    return { warnings, text: approval?.text, id };
   };
 
   it('is pointed out under its own reference, whatever it says and however long it holds', async () => {
@@ -22,6 +23,24 @@ describe('a call that is very nearly an earlier one', () => {
         `Very nearly the same was done only minutes ago, under order-1: ${id}. Is this another one?`,
       ]);
     }
+  });
+
+  it('is pointed out to the person who is asked, too', async () => {
+    const { text, id } = await similar({ reference: 'order-2' }, 0);
+    expect(text?.split('\n').at(-1)).toBe(
+      `Look closely: Very nearly the same was done only minutes ago, under order-1: ${id}. Is this another one?`,
+    );
+  });
+
+  it('may be approved, and is still approved when the earlier one is no longer near', async () => {
+    const it = await shop();
+    await it.bought();
+    await it.advance(300);
+    const { approval } = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
+    await decide(it.parts, approval?.id ?? '', 'approve', clerk);
+    await it.advance(400);
+    const { outcome, warnings } = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
+    expect([outcome, warnings]).toEqual(['done', undefined]);
   });
 
   it.each<[string, object]>([

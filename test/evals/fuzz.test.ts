@@ -32,12 +32,13 @@ describe('a walk', () => {
     expect(other.entries).not.toEqual(one.entries);
   });
 
-  it('gets as far as paying, and calls every tool', async () => {
+  it('gets as far as paying, subscribing and billing, and calls every tool', async () => {
     const calls: CallEntry[] = [];
     for (let from = 1; from <= 120; from++)
       calls.push(...callsOf(await walked(from, from % 2 === 0 ? 'billing' : 'merchant')));
     const done = new Set(calls.filter((it) => answerOf(it).outcome === 'done').map(({ tool }) => tool));
-    expect(done).toContain('retrieve_credentials');
+    for (const tool of ['retrieve_credentials', 'create_plan', 'create_subscription', 'create_invoice'])
+      expect(done).toContain(tool);
     expect(tools.map(({ name }) => name).filter((name) => !calls.some(({ tool }) => tool === name))).toEqual([]);
   });
 
