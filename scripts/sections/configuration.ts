@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { variables } from '../../src/bin/config.ts';
-import { fileShape } from '../../src/bin/file.ts';
+import { fileSchema } from '../../src/bin/file.ts';
 import { code, table } from './markdown.ts';
 
 /** The environment variables. */
@@ -12,9 +11,11 @@ export const variableTable = (): string =>
 
 /** Every setting of `purser.config.yaml`. */
 export function settingTable(): string {
-  const root = z.toJSONSchema(fileShape, { io: 'input' }) as Node;
-  return table(['Setting', 'Value', 'What it is'], settings(root, ''));
+  return table(['Setting', 'Value', 'What it is'], settings(fileSchema() as Node, ''));
 }
+
+/** The schema of `purser.config.yaml`, for editors. */
+export const configurationSchema = (): string => `${JSON.stringify(fileSchema(), null, 2)}\n`;
 
 /** A JSON Schema, as far as the configuration uses it. */
 interface Node {

@@ -1,4 +1,4 @@
-import { settingTable, variableTable } from './configuration.ts';
+import { configurationSchema, settingTable, variableTable } from './configuration.ts';
 import { assumptionTable, limitTable, operationTable, ruleTable } from './contract.ts';
 import { conversation } from './conversation.ts';
 import {
@@ -62,4 +62,5 @@ export interface Whole {
 export const wholes: readonly Whole[] = [
   { page: 'docs/prompts.md', make: promptPage },
   { page: 'docs/scenario.schema.json', make: schemaFile },
+  { page: 'docs/purser.config.schema.json', make: configurationSchema },
 ];

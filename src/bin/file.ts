@@ -22,7 +22,9 @@ const terms = z.strictObject({
   per: z
     .array(z.enum(scopes))
     .default([])
-    .describe('The scope: by shopper, instruction, session, day, or several together.'),
+    .describe(
+      'The scope: by shopper, instruction, session, day, or several together. A session is the conversation that a host names to the library; callers over MCP name none, and all calls of such an agent are one.',
+    ),
   payees: z.array(text).optional().describe('Only these merchants.'),
   instruments: z.array(text).optional().describe('Only these cards, by handle.'),
   until: z.iso.datetime({ offset: true }).optional().describe('Nothing after that.'),
@@ -107,6 +109,9 @@ export const fileShape = z.strictObject({
     })
     .optional(),
 });
+/** The JSON Schema of a file, for editors. */
+export const fileSchema = () => z.toJSONSchema(fileShape, { io: 'input' });
+
 /** The settings of a file. */
 export type Settings = z.output<typeof fileShape>;
 

@@ -58,6 +58,29 @@ describe('purser doctor', () => {
     });
   });
 
+  it('says each limit and mandate in a sentence', async () => {
+    const terms = { tools: ['initiate_purchase'], currency: 'GBP' };
+    const limit = { ...terms, name: 'daily', perCall: '250.00', total: '1000.00', count: 5, per: ['shopper', 'day'] };
+    const until = '2027-01-01T00:00:00Z';
+    const mandate = { ...terms, name: 'tea', count: 1, payees: ['Tea House'], instruments: ['card_ada'], until };
+    const file = fileWith(JSON.stringify({ limits: [limit], mandates: [mandate] }));
+    const { by } = await examine(folder(), { PURSER_CONFIG: file });
+    expect([by.limit?.found, by.mandate?.found]).toEqual([
+      '"daily": initiate_purchase in GBP; at most 250.00 GBP a call; at most 1000.00 GBP for each shopper and day; at most 5 calls for each shopper and day',
+      '"tea": initiate_purchase in GBP; at most 1 call in all; to Tea House alone; from card_ada alone; until 2027-01-01T00:00:00Z',
+    ]);
+  });
+
+  it('warns of replicas that could not redeem what another one released', async () => {
+    const key = join(folder(), 'key');
+    writeFileSync(key, 'k'.repeat(32), { mode: 0o600 });
+    const about = async (env: NodeJS.ProcessEnv) => (await examine(folder(), env)).by.released;
+    const shared = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    expect(await about({})).toMatchObject({ verdict: 'ok', found: expect.stringContaining('in memory') });
+    expect(await about(shared)).toMatchObject({ verdict: 'warn', todo: expect.stringContaining('vaultKeyFile') });
+    expect(await about({ ...shared, PURSER_VAULT_KEY_FILE: key })).toMatchObject({ found: 'sealed in the ledger' });
+  });
+
   it('finds a used ledger whole', async () => {
     const data = folder();
     await proposed(data);

@@ -81,6 +81,7 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
     DATABASE_URL: url,
     PURSER_SANDBOX_URL: served.url,
     PURSER_DATA: ':memory:',
+    PURSER_TOOLSETS: 'all',
     CLOCK: join(folder, 'clock'),
     RESUME: join(folder, 'resume'),
     // Every replica is the same code: the second one need not compile it again.
@@ -234,8 +235,8 @@ const withoutEffect: readonly string[] = ['none', 'PROPOSED', 'APPROVED', 'FAILE
 
 /** What the platform knows a request by. */
 function requestOf({ id, request }: OperationRow): string {
-  const body = request?.body as { readonly clientCorrelationId?: string } | undefined; // as every request of the domain
-  return body?.clientCorrelationId ?? id;
+  const made = request?.new as { readonly correlationId?: string } | undefined; // as `storedRequest` keeps it
+  return made?.correlationId ?? id;
 }
 
 function counted(values: readonly string[]): ReadonlyMap<string, number> {

@@ -25,6 +25,24 @@ export const payment = (instruction: string, reference: string) => ({
   currency: 'GBP',
 });
 
+/** The same purchase with a later end. A person must approve it. */
+export const change = (instruction: string) => ({
+  instruction,
+  limit: { amount: '120.00', currency: 'GBP' },
+  until: '2026-02-02T00:00:00Z',
+  description: 'Headphones',
+});
+
+export const plan = (name: string) => ({ name, every: 1, unit: 'M', amount: '7.50', currency: 'GBP', payments: 6 });
+
+/** A subscription by it, charged from today on. */
+export const subscription = (reference: string, planHandle: string) => ({
+  reference,
+  plan: planHandle,
+  name: reference,
+  start: '2026-01-15T09:00:00Z',
+});
+
 /** What the merchant's payment system reports. */
 export const receipt = (instruction: string) => ({
   instruction,

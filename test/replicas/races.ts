@@ -1,5 +1,5 @@
 import { type Fleet, judge, type Replica, type Said, type Verdict } from './fleet.ts';
-import { card, order, payment, receipt } from './orders.ts';
+import { card, change, order, payment, plan, receipt, subscription } from './orders.ts';
 
 // Races: every replica is told the same thing, or one of several that exclude each other, at the same moment.
 
@@ -13,6 +13,8 @@ export interface Tally {
   doubled: number;
   /** Answers that are neither a win nor one of the ways to lose. */
   odd: number;
+  /** What was done besides, as it may be: a release before the purchase was cancelled, a change that changes nothing more. */
+  besides: number;
 }
 
 export interface Raced {
@@ -29,15 +31,25 @@ const kinds = {
   reference: 'one reference, three purchases',
   budget: 'a budget for one of three',
   decide: 'approve and deny at once',
+  change: 'update a purchase with one approval',
+  cancel: 'cancel against release',
+  subscribe: 'create a subscription with one approval',
+  follow: 'create a follow-on subscription with one approval',
+  amend: 'amend a plan with one approval',
+  reprice: 'update a subscription with one approval',
+  reactivate: 'reactivate a subscription with one approval',
 } as const;
 type Kind = keyof typeof kinds;
 
-/** Runs so many races of each kind, some purchases side by side. */
+/** So long after a payment, in seconds, a subscription may be suspended. */
+const paymentSeconds = 660;
+
+/** Runs so many races of each kind, some purchases and subscriptions side by side. */
 export async function race(fleet: Fleet, races: number, lanes = 3): Promise<Raced> {
   const tallies = new Map<Kind, Tally>();
   const oddities: string[] = [];
   const count = (kind: Kind, said: readonly Said[], won: (said: Said) => boolean, lost: (said: Said) => boolean) => {
-    const tally = tallies.get(kind) ?? { race: kinds[kind], races: 0, unwon: 0, doubled: 0, odd: 0 };
+    const tally = tallies.get(kind) ?? { race: kinds[kind], races: 0, unwon: 0, doubled: 0, odd: 0, besides: 0 };
     tallies.set(kind, tally);
     const winners = said.filter(won);
     const odd = said.filter((it) => !won(it) && !lost(it));
@@ -45,18 +57,34 @@ export async function race(fleet: Fleet, races: number, lanes = 3): Promise<Race
     tally.unwon += winners.length === 0 ? 1 : 0;
     tally.doubled += winners.length > 1 ? 1 : 0;
     tally.odd += odd.length;
+    tally.besides += said.filter((it) => done(it) && !won(it)).length;
     for (const it of odd) oddities.push(`${kind}: ${JSON.stringify(it).slice(0, 300)}`);
     return winners[0];
   };
   const [first] = fleet.replicas;
   if (first === undefined) throw new Error('A fleet has replicas.');
   await expectDone(first.call('enroll_card', { card }));
+  await inLanes(races, lanes, async (index) => {
+    await purchase(fleet, index, count);
+    await cancelled(fleet, index, count);
+  });
+  const earlier = await expectDone(first.call('get_follow_on', { payment: 'earlier-payment-0001' }));
+  const made: string[] = [];
+  await inLanes(races, lanes, async (index) => {
+    made[index] = await subscribed(fleet, index, earlier.follow_on, count);
+  });
+  fleet.pass(paymentSeconds);
+  await inLanes(races, lanes, (index) => changed(fleet, index, made[index] ?? '', count));
+  return { tallies: [...tallies.values()], verdict: await judge(fleet), oddities: oddities.slice(0, 5) };
+}
+
+/** Does something for each number below a count, some side by side. */
+async function inLanes(count: number, lanes: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async () => {
-    for (let index = next++; index < races; index = next++) await purchase(fleet, index, count);
+    for (let index = next++; index < count; index = next++) await work(index);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  return { tallies: [...tallies.values()], verdict: await judge(fleet), oddities: oddities.slice(0, 5) };
 }
 
 type Count = (
@@ -66,10 +94,28 @@ type Count = (
   lost: (said: Said) => boolean,
 ) => Said | undefined;
 
-/** One race of each kind; those about one purchase follow each other. */
-async function purchase({ replicas }: Fleet, index: number, count: Count): Promise<void> {
-  const all = (tell: (replica: Replica, at: number) => Promise<Said>) => Promise.all(replicas.map(tell));
-  const one = replicas[index % replicas.length] as Replica; // a fleet has replicas
+/** All replicas at once, and the one that prepares a race. */
+const within = ({ replicas }: Fleet, index: number) => ({
+  all: (tell: (replica: Replica, at: number) => Promise<Said>) => Promise.all(replicas.map(tell)),
+  one: replicas[index % replicas.length] as Replica, // a fleet has replicas
+});
+
+/** A call that one replica proposes and a person approves, and that all of them then make at once. */
+async function approved(fleet: Fleet, index: number, kind: Kind, count: Count, tool: string, args: object) {
+  const { all, one } = within(fleet, index);
+  const asked = await one.call(tool, args);
+  await expectOk(one.ask({ does: 'decide', approval: approvalOf(asked), verdict: 'approve' }));
+  const isIt = (it: Said) => done(it) && operationOf(it) === operationOf(asked);
+  // The same once more may ask anew, or need no yes by then.
+  const begun = count(kind, await all((it) => it.call(tool, args)), isIt, (it) =>
+    [joined, held, asks, done].some((lost) => lost(it)),
+  );
+  return begun?.kind === 'said' ? begun.value.data : {};
+}
+
+/** One race of each kind about a purchase; those about one purchase follow each other. */
+async function purchase(fleet: Fleet, index: number, count: Count): Promise<void> {
+  const { all, one } = within(fleet, index);
 
   const contested = await one.call('initiate_purchase', order(`decide-${index}`));
   const verdicts = ['approve', 'deny', index % 2 === 0 ? 'approve' : 'deny'] as const;
@@ -81,11 +127,8 @@ async function purchase({ replicas }: Fleet, index: number, count: Count): Promi
   count('decide', decided, saidNo, (it) => it.kind === 'said' && !saidNo(it) && (it.value.ok === false || yes === 1));
 
   const bought = order(`order-${index}`);
-  await expectOk(
-    one.ask({ does: 'decide', approval: approvalOf(await one.call('initiate_purchase', bought)), verdict: 'approve' }),
-  );
-  const begun = count('initiate', await all((it) => it.call('initiate_purchase', bought)), done, joined);
-  const instruction: string = begun?.kind === 'said' ? begun.value.data.instruction : '';
+  const { instruction } = await approved(fleet, index, 'initiate', count, 'initiate_purchase', bought);
+  await approved(fleet, index, 'change', count, 'update_purchase', change(instruction));
 
   const releases = await all((it, at) => it.call('retrieve_credentials', payment(instruction, `pay-${index}-${at}`)));
   count('release', releases, done, held);
@@ -102,10 +145,58 @@ async function purchase({ replicas }: Fleet, index: number, count: Count): Promi
   count('reference', same, done, refusedBy('CONFLICT'));
 
   const session = `session-${index}`;
-  const within = await all((it, at) =>
+  const budgeted = await all((it, at) =>
     it.call('initiate_purchase', order(`budget-${index}-${at}`, '60.00', 'USD'), { session }),
   );
-  count('budget', within, done, (it) => it.kind === 'said' && it.value.outcome === 'needs_approval');
+  count('budget', budgeted, done, asks);
+}
+
+/** Two cancel a purchase while one releases credentials for it. */
+async function cancelled(fleet: Fleet, index: number, count: Count): Promise<void> {
+  const { all, one } = within(fleet, index);
+  const bought = await expectDone(one.call('initiate_purchase', order(`cancel-${index}`, '100.00', 'EUR')));
+  const { instruction } = bought;
+  const pay = { ...payment(instruction, `cancelled-${index}`), currency: 'EUR' };
+  const cancel = (it: Replica) => it.call('cancel_purchase', { instruction });
+  const first = await all((it, at) => (at === index % 3 ? it.call('retrieve_credentials', pay) : cancel(it)));
+  // Where the release was first, it kept both out.
+  const said = first.some((it) => done(it) && !isRelease(it)) ? first : [...first, await cancel(one)];
+  count(
+    'cancel',
+    said,
+    (it) => done(it) && !isRelease(it),
+    (it) => joined(it) || held(it) || (done(it) && isRelease(it)),
+  );
+}
+
+const isRelease = (it: Said): boolean => it.kind === 'said' && it.value.data?.credentials !== undefined;
+
+/** Races about a plan and what is sold by it. Answers a subscription that was charged today. */
+async function subscribed(fleet: Fleet, index: number, followOn: string, count: Count): Promise<string> {
+  const { one } = within(fleet, index);
+  const made = await expectDone(one.call('create_plan', plan(`Plan ${index}`)));
+  const asked = (reference: string) => subscription(reference, made.plan);
+  const begun = await approved(fleet, index, 'subscribe', count, 'create_subscription', {
+    ...asked(`subscription-${index}`),
+    card,
+  });
+  await approved(fleet, index, 'follow', count, 'create_follow_on_subscription', {
+    ...asked(`follow-on-${index}`),
+    follow_on: followOn,
+  });
+  await approved(fleet, index, 'amend', count, 'amend_plan', { plan: made.plan, apply_to: 'ALL', payments: 8 });
+  return begun.subscription;
+}
+
+/** Races about what a subscription charges from now on. */
+async function changed(fleet: Fleet, index: number, made: string, count: Count): Promise<void> {
+  const { one } = within(fleet, index);
+  await approved(fleet, index, 'reprice', count, 'update_subscription', { subscription: made, amount: '9.00' });
+  await expectDone(one.call('suspend_subscription', { subscription: made }));
+  await approved(fleet, index, 'reactivate', count, 'reactivate_subscription', {
+    subscription: made,
+    collect_missed: false,
+  });
 }
 
 const saidNo = (it: Said): boolean => it.kind === 'said' && it.value.state === 'DENIED';
@@ -123,11 +214,17 @@ const refusedBy =
 const held = (it: Said): boolean =>
   it.kind === 'said' && ['IN_FLIGHT', 'APPROVAL_REQUIRED', 'RULE'].includes(it.value.error?.code);
 
+/** What was approved is used up, and a person would be asked for another one. */
+const asks = (it: Said): boolean => it.kind === 'said' && it.value.outcome === 'needs_approval';
+
+const operationOf = (it: Said): string => (it.kind === 'said' ? (it.value.operation ?? '') : '');
 const approvalOf = (it: Said): string => (it.kind === 'said' ? (it.value.approval?.id ?? '') : '');
 
-async function expectDone(asked: Promise<Said>): Promise<void> {
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared whole, not typed
+async function expectDone(asked: Promise<Said>): Promise<any> {
   const said = await asked;
-  if (!done(said)) throw new Error(`It should have been done: ${JSON.stringify(said)}`);
+  if (said.kind === 'said' && done(said)) return said.value.data;
+  throw new Error(`It should have been done: ${JSON.stringify(said)}`);
 }
 
 async function expectOk(asked: Promise<Said>): Promise<void> {

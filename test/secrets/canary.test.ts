@@ -291,6 +291,16 @@ it('no secret of its configuration is seen in what was read', () => {
 });
 
 describe('the search itself', () => {
+  it('takes a code that stands alone for one, and none that is a part of a longer number', () => {
+    const hits = (text: string) => searchOnce([{ name: 'sink', bytes: Buffer.from(text) }], { code: '13572468' }).hits;
+    expect(['a13572468b', 'a13572468', '113572468', '135724681'].map((text) => hits(text).length > 0)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it.each(Object.keys(encodings))('finds a canary that is there: %s', (name) => {
     for (const [canary, secret] of Object.entries(planted)) {
       const hidden = Buffer.from(encodings[name]?.(secret) ?? '');

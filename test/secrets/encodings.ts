@@ -79,12 +79,21 @@ export function searchOnce(sinks: readonly Sink[], canaries: { readonly [name: s
       four = (four << 8) | (bytes[at] ?? 0);
       if (begins[slot(four)] === 0 || at < 3) continue;
       for (const needle of needles.get(four) ?? [])
-        if (bytes.subarray(at - 3, at - 3 + needle.bytes.length).equals(needle.bytes))
+        if (
+          bytes.subarray(at - 3, at - 3 + needle.bytes.length).equals(needle.bytes) &&
+          !isChance(bytes, at - 3, needle.bytes.length)
+        )
           hits.push({ sink: name, canary: needle.canary, encoding: needle.encoding });
     }
   }
   return { hits, searches: sinks.length * Object.keys(canaries).length * Object.keys(encodings).length };
 }
+
+/** Eight digits also stand by chance in longer numbers, of which a long search meets many: no digit stands beside a code. */
+const isChance = (bytes: Buffer, start: number, length: number): boolean =>
+  length <= shortest && (isDigit(bytes[start - 1]) || isDigit(bytes[start + length]));
+const shortest = 8;
+const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 
 /** Four bytes as a place in a table of 2^18: what stands close together lies far apart there. */
 const slot = (four: number): number => Math.imul(four, 0x9e3779b1) >>> 14;

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Terms } from '../../guards/money.ts';
 import { refuseStrangers, toolsOf } from '../chosen.ts';
 import type { Configuration } from '../config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -10,13 +11,18 @@ export const checkSettings = (configuration: Configuration): readonly Finding[] 
   passkey(configuration),
   approvalPage(configuration),
   offered(configuration),
+  releases(configuration),
+  ...configuration.limits.map((terms) => ok('limit', sentence(terms))),
+  ...configuration.mandates.map((terms) => ok('mandate', sentence(terms))),
   ...rules(configuration),
 ];
 
-const environment = ({ environment: name, sandboxUrl, baseUrl }: Configuration): Finding =>
-  name === 'live'
+const environment = ({ environment: name, sandboxUrl, baseUrl, limits }: Configuration): Finding =>
+  name === 'live' && limits.length === 0
     ? warn('environment', `live, at ${baseUrl}`, 'Real money moves: set `limits` for what may go out.')
-    : ok('environment', name === 'test' ? `test, at ${baseUrl}` : `sandbox, ${sandboxUrl ?? 'embedded'}`);
+    : name === 'live'
+      ? ok('environment', `live, at ${baseUrl}: real money moves`)
+      : ok('environment', name === 'test' ? `test, at ${baseUrl}` : `sandbox, ${sandboxUrl ?? 'embedded'}`);
 
 function credentials({ environment: name, credentials: given, sharedSecretFile: file }: Configuration): Finding {
   if (file !== undefined && process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
@@ -37,6 +43,32 @@ const passkey = ({ environment: name, passkey: given }: Configuration): Finding 
         'not set up, so that every purchase is refused (AP-05)',
         'Set `passkey` with the ids from the account manager.',
       );
+
+/** Where released credentials are kept until the payment system redeems them. */
+const releases = ({ vaultKey, databaseUrl }: Configuration): Finding =>
+  vaultKey !== undefined
+    ? ok('released', 'sealed in the ledger')
+    : databaseUrl === undefined
+      ? ok('released', 'in memory, until the process ends; sealed in the ledger with vaultKeyFile')
+      : warn(
+          'released',
+          'in memory of the process that released them: no other replica can redeem them',
+          'Give every replica the same `vaultKeyFile`.',
+        );
+
+/** The terms of a limit or a mandate as a person reads them. */
+function sentence({ name, tools, currency, perCall, total, count, per, payees, instruments, until }: Terms): string {
+  const scope = per.length === 0 ? 'in all' : `for each ${per.join(' and ')}`;
+  return [
+    `"${name}": ${tools.join(', ')} in ${currency}`,
+    ...(perCall === undefined ? [] : [`at most ${perCall} ${currency} a call`]),
+    ...(total === undefined ? [] : [`at most ${total} ${currency} ${scope}`]),
+    ...(count === undefined ? [] : [`at most ${count} ${count === 1 ? 'call' : 'calls'} ${scope}`]),
+    ...(payees === undefined ? [] : [`to ${payees.join(', ')} alone`]),
+    ...(instruments === undefined ? [] : [`from ${instruments.join(', ')} alone`]),
+    ...(until === undefined ? [] : [`until ${until}`]),
+  ].join('; ');
+}
 
 /** Where links to the approval page lead. */
 const approvalPage = ({ publicUrl, port }: Configuration): Finding =>
