@@ -76,7 +76,7 @@ export function schemaAt(schema: z.ZodType, path: string): z.ZodType | undefined
   return path
     .split(/\.|(?=\[\])/)
     .filter((step) => step !== '')
-    .reduce<z.ZodType | undefined>((at, step) => (at === undefined ? undefined : child(bare(at), step)), schema);
+    .reduce<z.ZodType | undefined>((at, step) => (at === undefined ? undefined : childOf(bare(at), step)), schema);
 }
 
 /** A schema without the optional around it. */
@@ -84,7 +84,8 @@ export const bare = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodOp
 
 const inner = (schema: z.ZodOptional): z.ZodType => schema.unwrap() as z.ZodType;
 
-const child = (schema: z.ZodType, step: string): z.ZodType | undefined => {
+/** What a step leads to: a member of an object by its name, or `[]`, the elements of a list. */
+export const childOf = (schema: z.ZodType, step: string): z.ZodType | undefined => {
   if (step === '[]') return schema instanceof z.ZodArray ? (schema.element as z.ZodType) : undefined;
   return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, step)
     ? (schema.shape[step] as z.ZodType)

@@ -1,3 +1,6 @@
+import type { z } from 'zod';
+import { bare, childOf } from '../contract/fields.ts';
+import { invoiceAnswer } from '../contract/invoice-answers.ts';
 import { dayText, expiryText, printedExpiry } from '../contract/invoice-dates.ts';
 import { invoicing } from '../contract/invoicing.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -34,8 +37,8 @@ export function invoiceView(world: World, it: InvoiceDocument): { readonly [memb
       ...(labels.length === 0 ? {} : { customLabels: labels }),
     },
     orderInformation: {
-      amountDetails: { ...numbered(amountDetails), balanceAmount: Number(balanceOf(it)) },
-      ...(lineItems === undefined ? {} : { lineItems: lineItems.map(numbered) }),
+      amountDetails: { ...numbered(amountDetails, amountsShown), balanceAmount: Number(balanceOf(it)) },
+      ...(lineItems === undefined ? {} : { lineItems: numbered(lineItems, linesShown) }),
     },
     ...(merchantDefinedFieldValues === undefined
       ? {}
@@ -117,17 +120,20 @@ const expiryShown = (date: string): string => printedExpiry(expiryText(date) ?? 
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Names of text that is no amount, however much it looks like one. */
-const words: readonly string[] = ['productSku', 'productName', 'type', 'currency'];
+/** The order of an invoice as the contract has it in answers. */
+const { amountDetails: amountsShown, lineItems: linesShown } = invoiceAnswer.shape.orderInformation.shape;
 
-/** Amounts and percentages as numbers, in an object and in those within it. */
-function numbered(value: object): object {
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      if (typeof member === 'object' && member !== null) return [name, numbered(member)];
-      return [name, typeof member === 'string' && !words.includes(name) ? Number(member) : member];
-    }),
-  );
+/** What stands in an object or a list, as answers have it. */
+function numbered(value: object, shown: z.ZodType | undefined): object {
+  const within = (member: unknown, step: string) => answered(member, shown && childOf(bare(shown), step));
+  if (Array.isArray(value)) return value.map((element) => within(element, '[]'));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member, name)]));
+}
+
+/** Text is a number where the contract answers one, and stays what it is anywhere else. */
+function answered(value: unknown, shown: z.ZodType | undefined): unknown {
+  if (typeof value === 'object' && value !== null) return numbered(value, shown);
+  return typeof value === 'string' && shown?.safeParse(0).success === true ? Number(value) : value;
 }
 
 /** A member that is text; undefined where it is not. */

@@ -76,6 +76,28 @@ describe('a new invoice', () => {
     });
   });
 
+  it('is answered with what nobody knows as it was sent, whatever it is called and wherever it stands', async () => {
+    const shop = new Shop();
+    const unknown = { note: 'hello', code: '007', tags: ['1', { deep: '2' }], 'taxDetails.amount': 'x', nothing: null };
+    const lines = [line('C-1', 2, '20.00', '40.00', { productCode: 'abc', ...unknown })];
+    const taxDetails = { type: '7', rate: '0', ...unknown };
+    const made = await shop.create('draft', { amounts: { ...unknown, taxDetails }, lines });
+    const answered = {
+      amountDetails: {
+        ...{ totalAmount: 40, balanceAmount: 40, currency: 'USD', ...unknown },
+        taxDetails: { type: '7', rate: 0, ...unknown },
+      },
+      lineItems: [
+        {
+          ...{ productSku: 'C-1', productName: 'Product C-1', quantity: 2, unitPrice: 20, totalAmount: 40 },
+          ...{ productCode: 'abc', ...unknown },
+        },
+      ],
+    };
+    expect([made.status, made.body.orderInformation]).toEqual([201, answered]);
+    expect((await shop.read(made.body.id)).body.orderInformation).toEqual(answered);
+  });
+
   it('takes the next number that is free, and no number twice (IN-07)', async () => {
     const shop = new Shop();
     await shop.create('draft', { information: { invoiceNumber: '2' } });
