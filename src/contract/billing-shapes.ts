@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, currency, digits, model, platform, server, text, under } from './fields.ts';
+import { amount, blob, currency, digits, model, platform, server, text, under } from './fields.ts';
 import { limits } from './limits.ts';
 import { periodUnits } from './schedule.ts';
 
@@ -109,7 +109,8 @@ export const boolean = z.enum(['true', 'false']);
 
 // Answers.
 
-const link = z.looseObject({ href: platform(text), method: platform(text).optional() });
+/** A link of a list repeats what the list is narrowed by. */
+const link = z.looseObject({ href: platform(blob), method: platform(text).optional() });
 const links = (...names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, link.optional()]))).optional();
 const submitTimeUtc = platform(text).optional();

@@ -79,6 +79,12 @@ export class AnswerLost extends Error {
   }
 }
 
+/** A path with a query; what has no value is left out. */
+export function hrefOf(path: string, query: { readonly [name: string]: unknown }): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}
+
 export const invalid = (source: string, message: string): PlatformError =>
   new PlatformError(400, 'INVALID_DATA', message, { source });
 

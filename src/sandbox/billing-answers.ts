@@ -2,6 +2,7 @@ import { limits } from '../contract/limits.ts';
 import { decimal, money } from '../contract/money.ts';
 import { plan } from '../machines/plan.ts';
 import { subscription } from '../machines/subscription.ts';
+import { hrefOf } from './answer.ts';
 import type { Coded } from './billing-codes.ts';
 import { dateOf, hasCycle, isBilled, isModifiable, missedAt } from './billing-cycles.ts';
 import type { PaymentDocument, PlanDocument, SubscriptionDocument, Terms } from './billing-documents.ts';
@@ -180,20 +181,22 @@ const surchargeView = (surcharge: Terms['surcharge']) =>
         ...(surcharge.description === undefined ? {} : { surchargeDescription: surcharge.description }),
       };
 
-interface Paging {
+/** The query of a list: where a page of it begins, how long it is, and what the list is narrowed by. */
+interface ListQuery {
   readonly offset?: string | undefined;
   readonly limit?: string | undefined;
+  readonly [narrowedBy: string]: unknown;
 }
 
-/** One page of a list, with what surrounds it in every answer. */
+/** One page of a list, with what surrounds it in every answer. Its links keep to what the list is narrowed by. */
 export function page<Row>(
-  href: string,
-  { offset = '0', limit = String(limits.billingRows) }: Paging,
+  path: string,
+  { offset = '0', limit = String(limits.billingRows), ...narrowed }: ListQuery,
   all: readonly Row[],
   now: number,
 ) {
   const [from, size] = [Number(offset), Number(limit)];
-  const at = (start: number) => link(`${href}?offset=${start}&limit=${size}`, 'GET');
+  const at = (start: number) => link(hrefOf(path, { offset: start, limit: size, ...narrowed }), 'GET');
   return {
     _links: {
       self: at(from),

@@ -2,7 +2,7 @@ import { isAmountOnly } from '../contract/invoice-rules.ts';
 import { totalFault } from '../contract/invoice-totals.ts';
 import type { invoicing as operations } from '../contract/invoicing.ts';
 import { invoice } from '../machines/invoice.ts';
-import { type Answer, type BodyOf, find, type Handler, invalid, move, PlatformError } from './answer.ts';
+import { type Answer, type BodyOf, find, type Handler, hrefOf, invalid, move, PlatformError } from './answer.ts';
 import { isoTime } from './clock.ts';
 import type { Merchant } from './documents.ts';
 import { invoiceRow, invoiceView, invoiceWithHistory } from './invoice-answers.ts';
@@ -43,7 +43,7 @@ export const invoicing: Handlers = {
       .filter(({ merchantId, state }) => merchantId === merchant.id && (query.status ?? state) === state)
       .toSorted((one, other) => other.seq - one.seq);
     const from = Number(query.offset);
-    const self = `/v2/invoices?offset=${query.offset}&limit=${query.limit}`;
+    const self = hrefOf('/v2/invoices', query);
     return {
       status: 200,
       entity: '',

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
 import { BillingBench } from './billing-support.ts';
 
 // Plans as a client of the platform sees them, with no guard between: every rule marked P is the platform's own.
@@ -164,6 +165,36 @@ describe('the list of plans', () => {
       ['self', 'previous'],
     ]);
     expect(names(await bench.call('GET', '/rbs/v1/plans?limit=100')).length).toBe(26);
+  });
+
+  it.each([
+    ['name=gold', 14],
+    ['filters=name:gold AND status:ACTIVE', 13],
+    ['status=DRAFT', 1],
+  ])('PL-12: keeps to what it is narrowed by from page to page, and back: %s', async (query, total) => {
+    const bench = await many();
+    const some = (limit: number) => bench.call('GET', `/rbs/v1/plans?${query.replaceAll(' ', '%20')}&limit=${limit}`);
+    const all = names(await some(100));
+    const pages: (typeof all)[] = [];
+    const back: (typeof all)[] = [];
+    let page = await some(4);
+    for (; ; page = await bench.call('GET', page.body._links.next.href)) {
+      pages.push(names(page));
+      expect(names(await bench.call('GET', page.body._links.self.href))).toEqual(names(page));
+      if (page.body._links.next === undefined) break;
+    }
+    for (; ; page = await bench.call('GET', page.body._links.previous.href)) {
+      back.unshift(names(page));
+      if (page.body._links.previous === undefined) break;
+    }
+    expect([all.length, pages.flat(), back]).toEqual([total, all, pages]);
+  });
+
+  it('PL-12: answers as the contract has it, however long what it is narrowed by is', async () => {
+    const name = 'Größe'.repeat(51);
+    const { body } = await fresh().call('GET', `/rbs/v1/plans?name=${encodeURIComponent(name)}`);
+    expect(contract.listPlans.output[200].parse(body)).toEqual(body);
+    expect(new URLSearchParams(body._links.self.href.split('?')[1]).get('name')).toBe(name);
   });
 
   it.each([

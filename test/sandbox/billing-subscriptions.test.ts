@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BillingBench, customerOf } from './billing-support.ts';
+import type { Told } from './support.ts';
 
 // Subscriptions as a client of the platform sees them, with no guard between: every rule marked P is the platform's own.
 
@@ -270,6 +271,29 @@ describe('the list of subscriptions', () => {
     expect(await codes('?status=ACTIVE')).toEqual([]);
     expect((await codes('')).length).toBe(20);
     expect(await codes('?offset=20')).toEqual(['S20', 'S21']);
+    const first = await bench.call('GET', `/rbs/v1/subscriptions?customerId=${customerOf('shopper_bo')}&limit=2`);
+    const second = await bench.call('GET', first.body._links.next.href);
+    expect([
+      second.body.totalCount,
+      second.body.subscriptions.map(
+        (it: { subscriptionInformation: { code: string } }) => it.subscriptionInformation.code,
+      ),
+    ]).toEqual([3, ['S2']]);
+  });
+
+  it('of payments shows as many to come on every page', async () => {
+    const bench = fresh();
+    const id = await bench.subscription(undefined, { own });
+    const cycles = (at: Told) => at.body.subscriptionPayment.map((it: { billingCycle: string }) => it.billingCycle);
+    const first = await bench.call('GET', `/rbs/v1/subscriptions/${id}/payments?scheduledPaymentsCount=8&limit=3`);
+    const second = await bench.call('GET', first.body._links.next.href);
+    const third = await bench.call('GET', second.body._links.next.href);
+    expect([first, second, third].map(cycles)).toEqual([
+      ['1', '2', '3'],
+      ['4', '5', '6'],
+      ['7', '8'],
+    ]);
+    expect(cycles(await bench.call('GET', third.body._links.prev.href))).toEqual(['4', '5', '6']);
   });
 });
 

@@ -462,6 +462,8 @@ describe('a list', () => {
     expect(await listed('offset=2&limit=2')).toEqual([3, ['1']]);
     expect(await listed('offset=9&limit=2')).toEqual([3, []]);
     expect(await listed('offset=0&limit=100&status=SENT')).toEqual([1, ['2']]);
+    const { body } = await shop.get(`${path}?status=SENT&limit=100&offset=0`);
+    expect(body._links.self.href).toBe('/v2/invoices?offset=0&limit=100&status=SENT');
   });
 
   it.each([
