@@ -120,9 +120,11 @@ const passages: { readonly [fromTo: string]: readonly string[] | undefined } = {
 /** Events of the history with which an e-mail goes out. */
 const mailed: readonly string[] = ['SEND', 'RESEND'];
 
-/** Writes a passage down; the customer gets the e-mail that belongs to it. */
+/** Writes a passage down; the customer gets the e-mail that belongs to it. What has expired by then is not sent (D-22). */
 function passed(world: World, from: InvoiceDocument, to: InvoiceDocument): InvoiceDocument {
-  const events = passages[`${from.state} ${to.state}`] ?? [];
+  const isOver = timed(to, world.now).state !== to.state;
+  const passage = passages[`${from.state} ${to.state}`] ?? [];
+  const events = isOver ? passage.filter((event) => !mailed.includes(event)) : passage;
   const kept = noted(world, to, events);
   if (!events.some((event) => mailed.includes(event))) return kept;
   mailCustomer(world, kept, 'invoice');

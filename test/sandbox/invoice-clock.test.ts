@@ -59,6 +59,20 @@ describe('an expiration date', () => {
     expect(body.status).toBe('EXPIRED');
   });
 
+  it.each([
+    ['draft', ['DRAFT']],
+    ['emailDraft', ['DRAFT']],
+    ['share', ['CREATE']],
+    ['send', ['CREATE']],
+  ] as const)('that is today has nothing sent to anybody, created to %s (D-22)', async (mode, history) => {
+    const shop = new Shop();
+    const { body } = await shop.create(mode, { information: { expirationDate: '15-01-2026' } });
+    const { invoiceHistory } = (await shop.read(body.id)).body;
+    expect([body.status, invoiceHistory.map(({ event }: { event: string }) => event)]).toEqual(['EXPIRED', history]);
+    expect([await shop.emails(), await shop.events()]).toEqual([[], []]);
+    expect((await shop.deliver(body.id)).status).toBe(400);
+  });
+
   it('that is moved in an update counts from then on', async () => {
     const shop = new Shop();
     const { id } = await shop.billed('draft', { information: { expirationDate: '20-01-2026' } });
