@@ -69,7 +69,7 @@ export const assumptions = {
   'D-17': {
     point: 'Which subscriptions can be suspended',
     decision:
-      'Document 2: an active one. Public models of the platform allow pending and delinquent ones, too: `SB-09: published` in the settings lets the platform decide.',
+      'Document 2: an active one, at any time. Public models of the platform allow pending and delinquent ones, too, but none within ten minutes of a payment: `SB-09: published` in the settings lets the platform decide.',
   },
   'D-18': {
     point: 'When a payment begins processing',
@@ -164,6 +164,11 @@ export const assumptions = {
     point: 'When reminders of an invoice are e-mailed',
     decision:
       'Where settings allow it, at 00:00 GMT five days before the due date and one day after it, while it is `SENT` or `PARTIAL`.',
+  },
+  'D-48': {
+    point: 'What can be changed of a subscription that is over',
+    decision:
+      'Nothing: it is final. Public models of the platform let name and code of a cancelled or completed one change.',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;
 

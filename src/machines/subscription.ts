@@ -15,7 +15,7 @@ export interface Subscription {
   readonly ends: boolean;
 }
 
-/** Document 2, "Subscription"; decisions D-14 to D-17. What the billing engine does is the platform's own doing. */
+/** Document 2, "Subscription"; decisions D-14 to D-17 and D-48. What the billing engine does is the platform's own doing. */
 export const subscription = machine('subscription', {
   source: 'document 2',
   // biome-ignore format: a table

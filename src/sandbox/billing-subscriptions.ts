@@ -62,8 +62,15 @@ export const subscriptions: { readonly [N in Name]: Handler<N> } = {
 
   suspendSubscription({ path, merchant, isPublished }, world) {
     const it = find(world, 'subscription', path.id, merchant, 'id');
-    // D-17: public models let these states pass as well.
-    const state = isPublished('SB-09') && suspendable.includes(it.state) ? 'ACTIVE' : it.state;
+    // D-17: public models let these states pass as well, but nothing while a payment is processed.
+    const published = isPublished('SB-09');
+    const state = published && suspendable.includes(it.state) ? 'ACTIVE' : it.state;
+    if (published && isProcessing(it, world.now))
+      throw new PlatformError(
+        400,
+        'INVALID_STATE',
+        'A payment begins processing within ten minutes, or has just begun.',
+      );
     const suspended = moved({ ...it, state }, 'suspend');
     const missed = [...new Set([...it.missed, ...it.retries.map(({ cycle }) => cycle)])].toSorted((a, b) => a - b);
     return done(world, 202, { ...suspended, missed, retries: [] }, 'ACCEPTED');

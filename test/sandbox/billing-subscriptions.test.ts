@@ -476,10 +476,32 @@ describe('suspending and reactivating', () => {
   });
 });
 
-describe('SB-11: cancelling', () => {
-  const minute = 60_000;
-  const payment = Date.parse('2026-01-31T10:00:00Z');
+const minute = 60_000;
+const payment = Date.parse('2026-01-31T10:00:00Z');
 
+describe('SB-09: suspending within ten minutes of a payment (D-17)', () => {
+  it.each([
+    [-10 * minute - 1, 400, 202],
+    [-10 * minute, 400, 400],
+    [0, 202, 400],
+    [10 * minute, 202, 400],
+    [10 * minute + 1, 202, 202],
+  ])('%i ms after it begins answers %i as document 2 has it, %i as it is published', async (after, ...statuses) => {
+    const told = [];
+    for (const published of [[], ['SB-09']] as const) {
+      const bench = fresh({ published });
+      const id = await bench.subscription(undefined, { own });
+      await bench.to(payment + after);
+      const before = await bench.state(id);
+      const { status } = await bench.act(id, 'suspend');
+      told.push(status);
+      expect(await bench.state(id)).toBe(status === 202 ? 'SUSPENDED' : before);
+    }
+    expect(told).toEqual(statuses);
+  });
+});
+
+describe('SB-11: cancelling', () => {
   it.each([
     [-10 * minute - 1, 202],
     [-10 * minute, 400],
@@ -507,6 +529,17 @@ describe('SB-11: cancelling', () => {
     const id = await bench.subscription(undefined, { own });
     await bench.to(payment + after);
     expect((await bench.act(id, 'cancel')).status).toBe(status);
+  });
+
+  it.each(['CANCELLED', 'COMPLETED'])('SB-12: what is %s keeps its name and code (D-48)', async (state) => {
+    const bench = fresh();
+    const id = await bench.subscription(undefined, { own: { ...own, total: '1' }, name: 'Gold', code: 'OLD' });
+    if (state === 'CANCELLED') await bench.act(id, 'cancel');
+    else await bench.to('2026-03-01T00:00:00Z');
+    const change = { subscriptionInformation: { name: 'Silver', code: 'NEW' } };
+    expect((await bench.call('PATCH', `/rbs/v1/subscriptions/${id}`, change)).status).toBe(400);
+    const { subscriptionInformation } = (await bench.call('GET', `/rbs/v1/subscriptions/${id}`)).body;
+    expect(subscriptionInformation).toMatchObject({ name: 'Gold', code: 'OLD', status: state });
   });
 
   it('SB-12: is final from every state: nothing follows, nothing is charged', async () => {
