@@ -170,6 +170,11 @@ export const assumptions = {
     decision:
       'Nothing: it is final. Public models of the platform let name and code of a cancelled or completed one change.',
   },
+  'D-49': {
+    point: 'Which code is "the next consecutive one" (`PL-13`)',
+    decision:
+      'The number at the end of the last code that was specified goes up by one, and begins where the code has none. A code of ten characters that ends in no number has room for none and is passed over: so are the ten letters that Purser sends, to find it again, for a plan or a subscription that was given no code. A platform that counts them answers otherwise: then give every code.',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;
 
 export type AssumptionId = keyof typeof assumptions;

@@ -14,7 +14,7 @@ export const handleFor = (kind: Kind, id: string): string =>
 
 /**
  * The code of a new plan or subscription that the agent gives none: 47 bits that nobody else would choose, so that the thing
- * is found by it where the answer was lost.
+ * is found by it where the answer was lost. As many letters as a code can have, so that no consecutive one follows it (D-49).
  */
 export const codeFor = (correlationId: string): string =>
   lettersOf(`code\n${correlationId}`, limits.billingCodeCharacters).toUpperCase();

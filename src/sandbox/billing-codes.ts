@@ -25,9 +25,12 @@ export function takeCode(
     });
   world.put('billingCode', { id, of });
   // A code that the platform makes is no code that somebody specified, but the next one follows it all the same.
-  world.put('lastCode', { id: `${coded}/${merchantId}`, code });
+  if (canBeFollowed(code)) world.put('lastCode', { id: `${coded}/${merchantId}`, code });
   return code;
 }
+
+/** Whether a number of it can be counted on: it ends in one, or has room for one (D-49). */
+const canBeFollowed = (code: string): boolean => /\d$/.test(code) || code.length < limits.billingCodeCharacters;
 
 /** Another code for a thing that has one. */
 export function changeCode(

@@ -209,6 +209,17 @@ const kept: readonly Kept[] = [
         },
         { code: 'GOLD-10' },
       ],
+      [
+        'and is not disturbed by plans and subscriptions whose code nobody chose (D-49)',
+        async ({ plan, subscription, does }) => {
+          await plan({ code: 'GOLD-09' });
+          await subscription({ code: 'S-41' });
+          await plan();
+          await subscription({ reference: 'order-2' });
+          return [await does('get_plan_code'), await does('get_subscription_code')];
+        },
+        [{ code: 'GOLD-10' }, { code: 'S-42' }],
+      ],
     ],
   },
 ];

@@ -35,7 +35,7 @@ interface Platform {
 /** A rule that is the platform's alone: what an agent sees of it, both ways. */
 export interface Kept {
   readonly rule: RuleId;
-  readonly kept: readonly [Behaviour, Behaviour];
+  readonly kept: readonly [Behaviour, Behaviour, ...Behaviour[]];
 }
 type Behaviour = readonly [when: string, sees: (story: Story) => Promise<unknown>, expected: unknown];
 

@@ -127,6 +127,18 @@ describe('a plan code', () => {
     expect(codes).toEqual(['1', 'GOLD-09', 'GOLD-11', 'GOLD-11', 'SILVER1', '1', 'Z1']);
   });
 
+  it.each([
+    ['ten letters count for nothing', 'VJLTMZINPQ', 'GOLD-10'],
+    ['nor do ten signs of any kind', 'AUTUMN-26.', 'GOLD-10'],
+    ['nine have room for a number', 'VJLTMZINP', 'VJLTMZINP1'],
+    ['ten that end in a number count', 'VJLTMZINP1', 'VJLTMZINP2'],
+  ])('PL-13: a code with no room for a number is followed by none: %s (D-49)', async (_, code, next) => {
+    const bench = fresh();
+    await bench.createPlan({ code: 'GOLD-09' });
+    await bench.createPlan({ code });
+    expect((await bench.call('GET', '/rbs/v1/plans/code')).body.code).toBe(next);
+  });
+
   it('is made where none is given', async () => {
     const bench = fresh();
     const codes = [await bench.createPlan(), await bench.createPlan()].map(({ body }) => body.planInformation.code);
