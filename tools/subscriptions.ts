@@ -354,9 +354,24 @@ const changes = platformTools({
       const learned = { kind: 'subscription', body: Object.fromEntries(known) } as const;
       return things.plan === undefined ? [learned] : [learned, planAssigned(things.plan.handle)];
     },
+    // What it charges at once decides where it comes to.
+    tells,
     said: {
-      ...{ PENDING: 'The subscription is changed.', ACTIVE: 'The subscription is changed.' },
-      ...{ DELINQUENT: 'The subscription is renamed.', SUSPENDED: 'The subscription is renamed.' },
+      PENDING: 'The subscription is changed. Its first payment is still to come.',
+      ACTIVE: 'The subscription is changed, and active.',
+      DELINQUENT:
+        'The subscription is changed. A payment was declined and is being retried: have the customer see to the card.',
+      SUSPENDED:
+        'The subscription is changed, and suspended: nothing is charged. The customer needs another card before it is reactivated.',
+      COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
+      done: 'The subscription is changed.',
+    },
+    leads: {
+      PENDING: ['list_subscription_payments', 'update_subscription', 'cancel_subscription'],
+      ACTIVE: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
+      DELINQUENT: ['list_subscription_payments', 'cancel_subscription'],
+      SUSPENDED: ['list_subscription_payments', 'reactivate_subscription', 'cancel_subscription'],
+      COMPLETED: ['list_subscription_payments'],
     },
     shows: subscriptionShown,
     show: theSubscription,

@@ -74,6 +74,17 @@ describe('what was read back', () => {
     ]);
   });
 
+  it('is told truly where a move to another plan was declined', async () => {
+    const it = await world();
+    const found = await running(it);
+    const declined = await planned(it, { amount: '3.51' });
+    const said = await losing(it, 'updateSubscription', 'update_subscription', { subscription: found, plan: declined });
+    await later(it);
+    const { state, answer } = await told(it, said);
+    expect([state, answer.data.state]).toEqual(['SUCCEEDED', 'DELINQUENT']);
+    expect(answer.next).toEqual(['list_subscription_payments', 'cancel_subscription']);
+  });
+
   it('stands in the audit, in a chain that is whole', async () => {
     const it = await world();
     const said = await losing(it, 'createInvoice', 'create_invoice', bill());
