@@ -222,12 +222,15 @@ export const theSubscription = ({ subscription }: Things) =>
 
 // What a person reads before money may move.
 
-/** What a subscription charges, how often, from when on, and what that comes to. */
+/**
+ * What a subscription charges, how often, from when on, and what that comes to. `first`: what is said of its first payment, by
+ * default that it is made at the start.
+ */
 export function termsRead(
   terms: Partial<TermsFacts>,
   start: string,
-  first = 'First payment',
   label?: unknown,
+  first = firstOn(start),
 ): readonly string[] {
   const { amount: each = 'unknown', currency = '', setupFee, surcharge, total } = terms;
   const whole = commitment(terms, Date.parse(start));
@@ -239,7 +242,7 @@ export function termsRead(
     ...(surcharge === undefined
       ? []
       : [`Surcharge, each time: ${surcharge} ${currency}${label === undefined ? '' : `, called "${String(label)}"`}`]),
-    `${first}: ${momentOf(start)}`,
+    first,
     total === undefined
       ? `Total commitment: no end; ${say(whole)} in the first ${limits.openEndMonths} months`
       : `Total commitment: ${say(whole)}`,
@@ -256,6 +259,11 @@ export function termsInShort(terms: Partial<TermsFacts>): string {
     total === undefined ? 'without an end' : `${total} ${total === '1' ? 'payment' : 'payments'} in all`,
   ].join(', ');
 }
+
+/** What a person reads of a first payment, or of one that was made. */
+export const firstOn = (start: string): string => `First payment: ${momentOf(start)}`;
+export const chargedSince = (start: string): string => `Charged since: ${momentOf(start)}`;
+export const firstAtOnce = 'First payment: at once';
 
 /** A moment as a person reads it; what the platform says may be none. */
 const momentOf = (text: string): string =>

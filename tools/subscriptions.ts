@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { decimal } from '../src/contract/money.ts';
+import { dayOf } from '../src/contract/schedule.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
@@ -15,11 +16,22 @@ import {
   type SentRequest,
 } from '../src/engine/tool.ts';
 import type { SubscriptionFacts } from '../src/guards/billing-facts.ts';
-import { commitment, created, processing, recommitment, reprices, updated } from '../src/guards/billing-terms.ts';
+import {
+  commitment,
+  created,
+  hasBegun,
+  processing,
+  recommitment,
+  reprices,
+  updated,
+} from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import type { JsonObject } from '../src/ledger/ledger.ts';
 import {
+  chargedSince,
   count,
+  firstAtOnce,
+  firstOn,
   planAssigned,
   subscriptionShown,
   sumOf,
@@ -98,9 +110,12 @@ const outlayOf = (facts: Facts) => {
 /** What a person reads before a subscription is created; every line is rendered from the call. */
 const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => {
   const { args, things, merchant, reference: number } = facts;
+  const start = String(args.start);
+  // SB-05: one that starts today is charged at once, whatever the hour.
+  const isToday = !(dayOf(Date.parse(start)) > dayOf(facts.now));
   return [
     'Allow the agent to create a subscription that charges the customer',
-    ...termsRead(created(facts), String(args.start), 'First payment', args.surcharge_label),
+    ...termsRead(created(facts), start, args.surcharge_label, isToday ? firstAtOnce : undefined),
     `Merchant: ${merchant.name}`,
     `Shop: ${hostOf(merchant.url)}`,
     ...payer,
@@ -325,7 +340,9 @@ const changes = platformTools({
         const { args, things } = facts;
         const { subscription, plan } = things;
         const start = String(args.start ?? subscription?.body.startDate);
-        const isToCome = Date.parse(start) > facts.now;
+        const isToCome = !hasBegun(facts) && Date.parse(start) > facts.now;
+        const first = isToCome ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
+        const atOnce = isToCome ? '' : '; its first payment is charged at once';
         return [
           reprices(facts)
             ? 'Allow the agent to change what a subscription charges'
@@ -335,12 +352,8 @@ const changes = platformTools({
           ...(args.name === undefined ? [] : [`New name: "${String(args.name)}"`]),
           ...(args.code === undefined ? [] : [`New code: "${String(args.code)}"`]),
           `Until now: ${termsInShort(subscription?.body ?? {})}`,
-          ...(plan === undefined
-            ? []
-            : [
-                `Another plan: "${untrusted(plan.body.name ?? '')}"${isToCome ? '' : '; its first payment is charged at once'}`,
-              ]),
-          ...termsRead(updated(facts), start, isToCome ? 'First payment' : 'Charged since'),
+          ...(plan === undefined ? [] : [`Another plan: "${untrusted(plan.body.name ?? '')}"${atOnce}`]),
+          ...termsRead(updated(facts), start, undefined, first),
           `Merchant: ${facts.merchant.name}`,
         ];
       },

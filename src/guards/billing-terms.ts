@@ -35,6 +35,11 @@ export const updated = (facts: Facts): Partial<TermsFacts> => ({
   ...asked(facts),
 });
 
+/** Whether its first payment is over. A start later today tells nothing: one that began today was charged at once (SB-05). */
+export const hasBegun = ({ things }: Pick<Facts, 'things'>): boolean =>
+  things.subscription !== undefined && !beforeItsFirst.includes(things.subscription.state);
+const beforeItsFirst: readonly string[] = ['PENDING'];
+
 /** The terms among what is known of a plan or a subscription. */
 export function termsIn(known: TermsFacts | undefined): Partial<TermsFacts> {
   if (known === undefined) return {};
@@ -101,13 +106,13 @@ export function wholeAfter(facts: Facts): Money | null {
  * What is over stays charged, so only payments to come stand against payments to come.
  */
 export function recommitment(facts: Facts): { readonly whole: Money; readonly counted: Money } | null {
-  const { things, now } = facts;
+  const { things } = facts;
   const known = things.subscription?.body;
   const after = updated(facts);
   const whole = wholeAfter(facts);
   if (known === undefined || whole === null) return null;
   const start = Date.parse(known.startDate);
-  const isBegun = !(start > now);
+  const isBegun = hasBegun(facts);
   const isAnew = isBegun && things.plan !== undefined;
   const over = isBegun ? paymentsOver(known.current) : 0;
   // What has no end has as many payments to come at any time, unless another plan begins.

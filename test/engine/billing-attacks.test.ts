@@ -46,20 +46,23 @@ const today = { start: '2026-01-15T09:00:00Z' };
 const own = { every: 1, unit: 'M', amount: '10.00', currency: 'GBP' };
 
 describe('a limit in sum', () => {
-  it('counts what another plan charges on top of what the old one has charged', async () => {
-    const it = await limited('150.00');
-    const one = await planned(it, { name: 'One', amount: '10.00', payments: 12 });
-    const other = await planned(it, { name: 'Other', amount: '10.00', payments: 12 });
-    const made = await subscribed(it, { plan: one, ...today });
-    const outcomes: string[] = [];
-    for (const plan of [other, one, other, one]) {
-      const said = await it.through('update_subscription', { subscription: made, plan });
-      outcomes.push(said.error?.rule ?? said.outcome);
-    }
-    expect(outcomes).toEqual(['done', 'done', 'done', 'EN-11']);
-    await it.advance(400 * 86_400);
-    expect(await charged(it)).toBe(15_000);
-  });
+  it.each([today.start, '2026-01-15T23:59:00Z'])(
+    'counts what another plan charges on top of what the old one has charged since %s',
+    async (start) => {
+      const it = await limited('150.00');
+      const one = await planned(it, { name: 'One', amount: '10.00', payments: 12 });
+      const other = await planned(it, { name: 'Other', amount: '10.00', payments: 12 });
+      const made = await subscribed(it, { plan: one, start });
+      const outcomes: string[] = [];
+      for (const plan of [other, one, other, one]) {
+        const said = await it.through('update_subscription', { subscription: made, plan });
+        outcomes.push(said.error?.rule ?? said.outcome);
+      }
+      expect(outcomes).toEqual(['done', 'done', 'done', 'EN-11']);
+      await it.advance(400 * 86_400);
+      expect(await charged(it)).toBe(15_000);
+    },
+  );
 
   it('counts payments to come against payments to come, and never those that are over', async () => {
     const it = await limited('130.00');

@@ -110,6 +110,41 @@ it('another plan: that its first payment is charged at once', async () => {
   );
 });
 
+it('a start that is moved to earlier today: that the first payment is charged at once', async () => {
+  const on = await listening();
+  const subscription = await on.subscription({ payments: 6 });
+  const change = { subscription, start: '2027-01-15T08:00:00Z' };
+  expect(await asked(on, 'update_subscription', change)).toEqual([
+    'Allow the agent to change what a subscription charges',
+    'Subscription: "Gold for Ada"',
+    'Customer: "Ada Example"',
+    'Until now: 7.50 GBP, every month, 6 payments in all',
+    'Amount: 7.50 GBP',
+    'Every: month',
+    'Number of payments: 6',
+    'First payment: at once',
+    'Total commitment: 45.00 GBP',
+    'Merchant: Harbour Audio',
+    until,
+  ]);
+  expect(await on.payments(subscription)).toEqual(['1 STANDARD PAID 2027-01-15T09:00']);
+});
+
+it.each(['2027-01-15T00:00:00Z', '2027-01-15T23:59:59Z'])('one that begins today, %s: at once', async (start) => {
+  const on = await listening();
+  expect(await asked(on, 'create_subscription', subscriptionArgs({ start }))).toContain('First payment: at once');
+});
+
+it('another plan for one that has begun today is charged at once, though its start lies ahead', async () => {
+  const on = await listening();
+  const subscription = await on.subscription({ start: '2027-01-15T23:59:59Z', payments: 6 });
+  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
+  const read = await asked(on, 'update_subscription', { subscription, plan });
+  expect(read).toContain('Another plan: "Silver"; its first payment is charged at once');
+  expect(read).not.toContainEqual(expect.stringContaining('First payment:'));
+  expect(await on.payments(subscription)).toHaveLength(2);
+});
+
 it('a new name asks nobody', async () => {
   const on = await listening();
   const subscription = await on.subscription();
