@@ -109,7 +109,7 @@ export const planLearned = (it: PlanAnswer) => ({
   } satisfies PlanFacts,
 });
 
-interface SubscriptionAnswer {
+export interface SubscriptionAnswer {
   readonly id: string;
   readonly planInformation: Pick<PlanAnswer['planInformation'], 'billingPeriod'> & {
     readonly billingCycles?: { readonly total?: string | undefined; readonly current?: string | undefined } | undefined;
@@ -134,7 +134,7 @@ interface SubscriptionAnswer {
 /** A subscription that the platform has shown, and that its plan is in use. */
 export const subscriptionLearned = (it: SubscriptionAnswer) => {
   const { code, planId, name, startDate, status } = it.subscriptionInformation;
-  const { amountDetails, billTo } = it.orderInformation;
+  const { amountDetails } = it.orderInformation;
   const { missedPaymentsCount, missedPaymentsTotalAmount } = it.reactivationInformation ?? {};
   return [
     {
@@ -146,7 +146,7 @@ export const subscriptionLearned = (it: SubscriptionAnswer) => {
         ...{ code, name, startDate, current: it.planInformation.billingCycles?.current },
         ...{ missedCount: missedPaymentsCount ?? '0', missedAmount: missedPaymentsTotalAmount ?? '0' },
         customerId: it.paymentInformation?.customer?.id,
-        customerName: [billTo?.firstName, billTo?.lastName].filter((part) => part !== undefined).join(' '),
+        customerName: customerNamed(it),
         onPlan: planId === undefined ? undefined : handleFor('plan', planId),
         ...termsAnswered(it.planInformation, amountDetails),
       } satisfies SubscriptionFacts,
@@ -154,6 +154,10 @@ export const subscriptionLearned = (it: SubscriptionAnswer) => {
     ...(planId === undefined ? [] : [planAssigned(handleFor('plan', planId))]),
   ];
 };
+
+/** Who pays it; empty where the platform does not say. */
+export const customerNamed = ({ orderInformation: { billTo } }: Pick<SubscriptionAnswer, 'orderInformation'>): string =>
+  [billTo?.firstName, billTo?.lastName].filter((part) => part !== undefined).join(' ');
 
 /** A plan that a subscription is on: it can't be deleted any more. */
 export const planAssigned = (handle: string) => ({

@@ -30,9 +30,11 @@ import type { JsonObject } from '../src/ledger/ledger.ts';
 import {
   chargedSince,
   count,
+  customerNamed,
   firstAtOnce,
   firstOn,
   planAssigned,
+  type SubscriptionAnswer,
   subscriptionShown,
   sumOf,
   termsInShort,
@@ -171,18 +173,29 @@ const bySubscription = (
 
 const stateReadBack = bySubscription((it, sent) => moved(sent, it.subscriptionInformation.status, () => done(it)));
 
-/** A new subscription is found by its code and its reference. One that is not listed may still be charged: a person finds out. */
+/**
+ * A new subscription is found by its code and its reference. One that is not listed may still be charged, and one that charges
+ * another customer, or otherwise, is not ours: a person finds out.
+ */
 const newReadBack = {
   keeps: ownCode('subscriptionInformation.code'),
   readsBack: readBack('listSubscriptions', {
+    // A payment that is followed on is known here by whose it was, and in the request by its id alone.
+    notes: ({ things }) => ({ payer: things.followOn?.body.customerName ?? '' }),
     with: ({ body, reference: number }) => ({
       names: {},
       query: { code: codeIn(body?.subscriptionInformation), clientReferenceInformationCode: number },
     }),
-    finds: (found, { body }) => {
+    finds: (found, { body, noted }) => {
       const code = codeIn(body?.subscriptionInformation);
       const mine = found?.subscriptions.find((it) => it.subscriptionInformation.code === code);
-      return mine === undefined ? 'unclear' : { happened: done(mine) };
+      if (mine === undefined || !isAsSent(mine, body)) return 'unclear';
+      const { paymentInformation: pays } = (body ?? {}) as Pick<SubscriptionAnswer, 'paymentInformation'>; // of the contract's shape
+      const isPayer =
+        pays === undefined
+          ? customerNamed(mine) === noted?.payer
+          : mine.paymentInformation?.customer?.id === pays.customer?.id;
+      return isPayer ? { happened: done(mine) } : 'unclear';
     },
   }),
 } as const;

@@ -201,6 +201,38 @@ describe('what can not be told', () => {
     await waits(it, said);
   });
 
+  const portal = (it: World) => it.running.engine.parts.client;
+  const terms = { code: 'A.1', every: 1, unit: 'M', amount: '7.50', currency: 'GBP' };
+
+  it.each([
+    ['charges another customer', 'create_subscription', 'C0002', {}],
+    ['charges more', 'create_subscription', 'C0001', { amount: '900.00' }],
+    ['charges less often', 'create_subscription', 'C0001', { every: 2 }],
+    ["charges another payment's customer", 'create_follow_on_subscription', 'C0002', {}],
+    ["charges a payment's customer more", 'create_follow_on_subscription', 'C0001', { amount: '900.00' }],
+  ] as const)('waits where a subscription of the same code and reference %s', async (_, tool, customer, change) => {
+    const it = await world();
+    const { card, ...unpaid } = subscription(terms);
+    const payer = tool === 'create_subscription' ? { card } : { follow_on: await followed(it) };
+    await it.fault(tool === 'create_subscription' ? 'createSubscription' : 'createFollowOnSubscription', '5xx');
+    const said = await it.through(tool, { ...unpaid, ...payer });
+    expect(said.outcome).toBe('unknown');
+    const { code, every, unit, amount, currency } = { ...terms, ...change };
+    await portal(it).createSubscription(
+      {
+        body: {
+          clientReferenceInformation: { code: 'subscription-1' },
+          subscriptionInformation: { code, name: 'Gold for Ada', startDate: '2026-02-01T10:00:00Z' },
+          planInformation: { billingPeriod: { length: String(every), unit } },
+          orderInformation: { amountDetails: { currency, billingAmount: amount } },
+          paymentInformation: { customer: { id: `FACE00000000000000000000000${customer}` } },
+        },
+      },
+      { requestId: 'portal' },
+    );
+    await waits(it, said);
+  });
+
   it('waits where what was asked for was so before', async () => {
     const it = await world();
     const found = await subscribed(it);

@@ -32,8 +32,8 @@ export const mutants: readonly Mutant[] = [
     id: 'not-listed-is-nothing',
     title: 'a subscription that is not listed yet is taken for one that never was',
     file: 'tools/subscriptions.ts',
-    find: `return mine === undefined ? 'unclear' :`,
-    replace: `return mine === undefined ? 'nothing' :`,
+    find: `if (mine === undefined || !isAsSent(mine, body)) return 'unclear';`,
+    replace: `if (mine === undefined) return 'nothing';`,
     caughtBy: 'test/engine/read-back.test.ts › waits where a new subscription is not listed',
   },
   {
