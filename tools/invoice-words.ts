@@ -14,6 +14,7 @@ import type { Facts, Things } from '../src/guards/facts.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../src/guards/invoice-facts.ts';
 import { facets, memberName, nameOf, type Place, places, resulting, written } from '../src/guards/invoice-terms.ts';
 import { invoice } from '../src/machines/invoice.ts';
+import { isAsSent } from './read-back.ts';
 
 // What the tools for invoices have in common: arguments, and how invoices are remembered, shown and read by people.
 
@@ -131,6 +132,16 @@ export function invoiceLearned(it: InvoiceAnswer, now: number) {
 
 /** States in which the payment link works for the merchant alone (IN-11): it is no use to anybody else. */
 const ownLink: readonly string[] = ['DRAFT'];
+
+/**
+ * Whether an invoice is the one that a request asked for: for the same customer, and in all that the platform repeats of it.
+ * Both are read as requests say it, because answers write amounts, days and deliveries otherwise.
+ */
+export function isSaidAs(it: InvoiceAnswer, sent: unknown): boolean {
+  const [known, asked] = [termsOf(it), termsOf(sent as InvoiceAnswer)]; // of a body, what an answer has as well
+  return isAsSent(known, asked) && payer.every((place) => known[places[place]] === asked[places[place]]);
+}
+const payer = ['customer_name', 'customer_email', 'customer_id', 'company'] as const;
 
 /** Every field of an answer that a replacement has to repeat, as a request says it. */
 function termsOf(it: InvoiceAnswer): InvoiceTerms {

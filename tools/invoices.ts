@@ -12,6 +12,7 @@ import {
   content,
   invoiceLearned,
   invoiceShown,
+  isSaidAs,
   leadsOn,
   required,
   showInvoice,
@@ -20,7 +21,7 @@ import {
   ways,
   wholeRead,
 } from './invoice-words.ts';
-import { isAsSent, moved } from './read-back.ts';
+import { moved } from './read-back.ts';
 
 // Invoices: what the agent says and sees.
 
@@ -202,7 +203,7 @@ const changes = platformTools({
       finds: (it, { body }) => {
         if (it === undefined) return 'nothing';
         // Another invoice may have the number that an agent chose.
-        return isAsSent(it.orderInformation, body?.orderInformation) ? { happened: it } : 'unclear';
+        return isSaidAs(it, body) ? { happened: it } : 'unclear';
       },
     }),
     subject: () => '',

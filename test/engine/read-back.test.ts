@@ -85,6 +85,22 @@ describe('what was read back', () => {
     expect(answer.next).toEqual(['list_subscription_payments', 'cancel_subscription']);
   });
 
+  it('is found in an invoice that says everything that an invoice can say', async () => {
+    const it = await world();
+    const lines = [
+      { sku: 'C-1', name: 'Cone', quantity: 2, price: '15.00', total: '30.00' },
+      { sku: 'C-2', name: 'Cable', quantity: 1, price: '10.00', total: '10.00' },
+    ];
+    const whole = {
+      ...{ customer_id: 'C-1', company: 'Example Audio', transaction: 'T-1', expires: '2026-04-01' },
+      ...{ partial_payments: true, minimum_part: '5.00', ask_phone: true, ask_address: true, lines },
+      ...{ fields: [{ id: 1, value: 'Desk 4' }] },
+    };
+    const said = await losing(it, 'createInvoice', 'create_invoice', bill(whole));
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
   it('stands in the audit, in a chain that is whole', async () => {
     const it = await world();
     const said = await losing(it, 'createInvoice', 'create_invoice', bill());
@@ -178,26 +194,34 @@ describe('what can not be told', () => {
     await waits(it, said);
   });
 
-  it('waits where another invoice has the number', async () => {
+  /** Another invoice than `bill` asks for under its number, in one thing alone. */
+  const another = (at: 'customerInformation' | 'invoiceInformation' | 'amountDetails', change: object) => {
+    const same = {
+      customerInformation: { name: 'Ada Example', email: 'ada@example.com' },
+      invoiceInformation: {
+        ...{ invoiceNumber: 'A-1', description: 'Repair of a loudspeaker', dueDate: '2026-03-01' },
+        ...{ deliveryMode: 'email' as const, sendImmediately: true },
+      },
+      amountDetails: { totalAmount: '40.00', currency: 'USD' },
+    };
+    const { amountDetails, ...more } = { ...same, [at]: { ...same[at], ...change } };
+    return { ...more, orderInformation: { amountDetails } };
+  };
+
+  it.each([
+    ['over another total', another('amountDetails', { totalAmount: '41.00' })],
+    ["with another customer's name", another('customerInformation', { name: 'Mallory Example' })],
+    ["for another customer's address", another('customerInformation', { email: 'mallory@example.com' })],
+    ['for a customer with a number', another('customerInformation', { merchantCustomerId: 'C-7' })],
+    ['due on another day', another('invoiceInformation', { dueDate: '2026-09-01' })],
+    ['that is not e-mailed', another('invoiceInformation', { deliveryMode: 'none' })],
+    ['for something else', another('invoiceInformation', { description: 'Another' })],
+  ])('waits where another invoice has the number, %s', async (_, body) => {
     const it = await world();
     await it.fault('createInvoice', '5xx');
     const said = await it.call('create_invoice', bill());
     // Somebody else writes one, in the portal.
-    await it.running.engine.parts.client.createInvoice(
-      {
-        body: {
-          invoiceInformation: {
-            invoiceNumber: 'A-1',
-            description: 'Another',
-            deliveryMode: 'none',
-            dueDate: '2026-03-01',
-            sendImmediately: false,
-          },
-          orderInformation: { amountDetails: { totalAmount: '41.00', currency: 'USD' } },
-        },
-      },
-      { requestId: 'portal' },
-    );
+    await it.running.engine.parts.client.createInvoice({ body }, { requestId: 'portal' });
     await waits(it, said);
   });
 

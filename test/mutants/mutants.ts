@@ -40,8 +40,8 @@ export const mutants: readonly Mutant[] = [
     id: 'any-invoice-of-the-number',
     title: "somebody else's invoice of the same number is taken for the one that was lost",
     file: 'tools/invoices.ts',
-    find: `isAsSent(it.orderInformation, body?.orderInformation)`,
-    replace: `isAsSent(body?.orderInformation, body?.orderInformation)`,
+    find: `isSaidAs(it, body) ?`,
+    replace: `isSaidAs(it, it) ?`,
     caughtBy: 'test/engine/read-back.test.ts › waits where another invoice has the number',
   },
   {
