@@ -6,7 +6,7 @@ import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { issueText } from './issues.ts';
-import { holdsCardNumber, unseen } from './scan.ts';
+import { holdsCardData, holdsCardNumber, unseen } from './scan.ts';
 
 /**
  * What the merchant's own systems tell Purser: who is shopping, and which payments were processed. Both come from an
@@ -23,6 +23,13 @@ export interface Fault {
   readonly because: string;
 }
 
+/** Text of so many characters that a person reads in approvals: a line break in it would be a line of its own there. */
+const shownText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => text.isWellFormed() && !unseen.test(text), 'may hold no character that nobody can see');
+
 const cardShape = z.strictObject({
   handle: z
     .string()
@@ -33,8 +40,8 @@ const cardShape = z.strictObject({
   paymentInstrumentId: z.string().min(1).max(limits.textCharacters),
   lastFour: z.string().regex(/^\d{4}$/, 'must be four digits'),
   expires: z.string().regex(/^(0[1-9]|1[0-2])\/\d{4}$/, 'must be MM/YYYY'),
-  label: z.string().max(40).optional(),
-  network: z.string().max(40).optional(),
+  label: shownText(40).optional(),
+  network: shownText(40).optional(),
   tokenReferenceId: z.string().max(limits.textCharacters).optional(),
   enrollmentReferenceType: z.string().max(limits.textCharacters).optional(),
   enrollmentReferenceProvider: z.string().max(limits.textCharacters).optional(),
@@ -49,12 +56,7 @@ const sessionShape = z.strictObject({
     .string()
     .regex(/^shopper_[a-z0-9_]{1,55}$/, 'must begin with "shopper_" and hold small letters, digits and _')
     .optional(),
-  // A person reads it in approvals: a line break in it would be a line of its own there.
-  displayName: z
-    .string()
-    .min(1)
-    .max(80)
-    .refine((name) => name.isWellFormed() && !unseen.test(name), 'may hold no character that nobody can see'),
+  displayName: shownText(80).min(1),
   cards: z.array(cardShape).max(limits.arrayElements).default([]),
   ...Object.fromEntries(sessionParts.map((part) => [part, z.unknown().optional()])),
 });
@@ -84,7 +86,7 @@ export async function registerShopper(
   const read = sessionShape.safeParse(given);
   if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
   const { handle, cards, ...session } = read.data;
-  const faults = [...sessionFaults(session), ...cardNumbers(session)];
+  const faults = [...sessionFaults(session), ...cardData(read.data)];
   if (faults.length > 0) return { ok: false, faults };
   const { clock, ids } = parts.ports;
   return attempt(() =>
@@ -116,7 +118,11 @@ export async function registerReceipt(
 ): Promise<Registered<{ readonly receipt: string }>> {
   const read = receiptShape.safeParse(given);
   if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
-  const receipt = read.data as { readonly instruction: string }; // the other members are the contract's own
+  const receipt = read.data as { readonly instruction: string; readonly trackingId?: unknown }; // the other members are the contract's own
+  // Numbers of parcels have the length and, by chance, the check digit of a card number.
+  const { trackingId: _, ...looked } = receipt;
+  const faults = cardData(looked);
+  if (faults.length > 0) return { ok: false, faults };
   const { clock, ids } = parts.ports;
   const now = clock.now();
   return attempt(() =>
@@ -186,14 +192,24 @@ function sessionFaults(session: object): readonly Fault[] {
   );
 }
 
-/** Card numbers have no place in a session: cards are named by their tokens. */
-function cardNumbers(value: unknown, field = ''): readonly Fault[] {
-  if (typeof value === 'string')
-    return holdsCardNumber(value) ? [{ field, rule: 'EN-05', because: 'It looks like a card number.' }] : [];
+/** What people and models get to see of a registration. */
+const shownNames = ['displayName', 'label', 'network'];
+
+/** Card data has no place in what is registered: cards are named by their tokens, which may look like a cryptogram. */
+function cardData(value: unknown, field = '', isShown = false): readonly Fault[] {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    if (holdsCardNumber(text)) return [{ field, rule: 'EN-05', because: 'It looks like a card number.' }];
+    return isShown && holdsCardData(text) ? [{ field, rule: 'EN-05', because: 'It looks like a code of a card.' }] : [];
+  }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    cardNumbers(member, field === '' ? name : `${field}.${name}`),
-  );
+  return Object.entries(value).flatMap(([name, member]) => {
+    // A name that looks like one is not repeated: the fault is where it stands.
+    const named = cardData(name, field || 'registration');
+    return named.length > 0
+      ? named
+      : cardData(member, field === '' ? name : `${field}.${name}`, shownNames.includes(name));
+  });
 }
 
 const shapeFaults = (error: z.ZodError): readonly Fault[] =>

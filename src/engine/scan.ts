@@ -10,7 +10,7 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
   if (typeof value === 'string') {
     if (value.length > limits.blobCharacters) return tooMuch(field);
     if (!value.isWellFormed() || unseen.test(value)) return hidden(field);
-    return holdsCardNumber(value) || oneTimeCode.test(value) || cryptogram.test(value) ? found(field) : undefined;
+    return holdsCardData(value) ? found(field) : undefined;
   }
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? found(field) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -29,6 +29,10 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
 const word = /^[a-z_]{1,30}$/i;
 /** Arguments that would carry card data, whatever they hold. */
 const secretNames = /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
+/** Whether a text holds a card number, a code that is named so, or a cryptogram. */
+export const holdsCardData = (text: string): boolean =>
+  holdsCardNumber(text) || oneTimeCode.test(text) || cryptogram.test(text);
+
 /** A run of 13 to 19 digits, alone or with one or two signs between any two, that passes the check digit, in any script's digits. */
 export function holdsCardNumber(text: string): boolean {
   const plain = text.normalize('NFKC').replace(invisible, '').replace(otherDigits, westernDigit);

@@ -45,6 +45,51 @@ describe('a shopper session', () => {
     expect(await checked({ displayName })).toEqual({ ok: true });
   });
 
+  it.each(['label', 'network'])('takes no card whose %s holds a character that nobody sees', async (name) => {
+    expect(await faultsOf({ cards: [{ ...card, [name]: 'Bl\u202eue' }] })).toEqual([
+      `cards.0.${name}: It may hold no character that nobody can see.`,
+    ]);
+  });
+
+  it.each([
+    'customerId',
+    'instrumentIdentifierId',
+    'paymentInstrumentId',
+    'tokenReferenceId',
+    'enrollmentReferenceType',
+    'enrollmentReferenceProvider',
+    'label',
+    'network',
+  ])('takes no card whose %s is a card number', async (name) => {
+    for (const text of ['4929421234600821', 'Blue 4929 4212 3460 0821'])
+      expect(await faultsOf({ cards: [card, { ...card, [name]: text }] })).toEqual([
+        `cards.1.${name}: It looks like a card number.`,
+      ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['its handle', { handle: 'shopper_4929421234600821' }, 'handle'],
+    ["a card's handle", { cards: [{ ...card, handle: 'card_4929421234600821' }] }, 'cards.0.handle'],
+    ['a number', { deviceInformation: { note: 4929421234600821 } }, 'deviceInformation.note'],
+    ['a name in it', { deviceInformation: { '4929421234600821': 'x' } }, 'deviceInformation'],
+  ])('takes no card number as %s, and does not repeat it', async (_, given, field) => {
+    expect(await faultsOf(given)).toEqual([`${field}: It looks like a card number.`]);
+  });
+
+  it.each<[string, (text: string) => object]>([
+    ['displayName', (text) => ({ displayName: text })],
+    ['cards.0.label', (label) => ({ cards: [{ ...card, label }] })],
+    ['cards.0.network', (network) => ({ cards: [{ ...card, network }] })],
+  ])('takes no code and no cryptogram as %s', async (field, given) => {
+    for (const text of ['CVV 123', 'AgAAAAAABk4DWZ4C28yUQAAAAAA='])
+      expect(await faultsOf(given(text))).toEqual([`${field}: It looks like a code of a card.`]);
+  });
+
+  it('takes tokens that have the length and the check digit of a card number, and none of its beginnings', async () => {
+    const tokens = { instrumentIdentifierId: '7010000000016241111', customerId: 'AB695DA801DD1BB6E05341588E0A3BDC' };
+    expect(await faultsOf({ cards: [{ ...card, ...tokens }] })).toBe('registered');
+  });
+
   it('takes no member that nobody knows, and repeats no value', async () => {
     expect(await checked({ pan: '4111110000001235' })).toEqual({
       ok: false,
@@ -318,6 +363,16 @@ describe('a receipt', () => {
         ]),
       },
     );
+  });
+
+  it('takes no card number, but the number of a parcel that looks like one', async () => {
+    const it = await shop();
+    const instruction = await it.bought();
+    expect(await it.pay(instruction, { orderId: 'card 4929421234600821' })).toEqual({
+      ok: false,
+      faults: [{ field: 'orderId', rule: 'EN-05', because: 'It looks like a card number.' }],
+    });
+    expect(await it.pay(instruction, { trackingId: '4929421234600821' })).toMatchObject({ ok: true });
   });
 
   it('is for a purchase that is there', async () => {

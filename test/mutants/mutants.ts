@@ -446,8 +446,8 @@ export const mutants: readonly Mutant[] = [
     id: 'name-with-a-line-break',
     title: "a customer's name may bring lines of its own into an approval",
     file: 'src/engine/register.ts',
-    find: 'name.isWellFormed() && !unseen.test(name)',
-    replace: 'name.isWellFormed()',
+    find: 'text.isWellFormed() && !unseen.test(text)',
+    replace: 'text.isWellFormed()',
     caughtBy: engine('register', 'takes no name with a character that nobody sees'),
   },
   {

@@ -29,6 +29,15 @@ const planted = {
 /** The texts that carry them into arguments, answers and errors. */
 const carriers = Object.values(planted).flatMap((secret) => [secret, `use ${secret.replace(/(.{4})/g, '$1 ')}now`]);
 
+/** A card that is taken as it is. */
+const savedCard = {
+  customerId: 'customer-9',
+  instrumentIdentifierId: 'instrument-9',
+  paymentInstrumentId: 'payment-9',
+  lastFour: '9999',
+  expires: '12/2031',
+};
+
 /** What a hostile or broken platform answers, by its status and type. */
 const hostile: readonly (() => Response)[] = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503].flatMap((status) => [
   () =>
@@ -124,6 +133,14 @@ async function play({ it, sinks, answers, say }: Stage): Promise<void> {
     await keep(registerShopper(parts, 'default', { displayName: 'Eve', deviceInformation: { ipAddress: secret } }));
     await keep(registerReceipt(parts, 'default', { instruction: secret, amount: secret, [secret]: secret }));
   }
+  // A key has no look of its own; what is card data is refused in whatever text people see of a card.
+  for (const name of ['card number', 'cryptogram', 'one-time code'] as const)
+    for (const text of [`${name} ${planted[name]}`, `My ${name}: ${planted[name]}`])
+      for (const field of ['label', 'network'])
+        await keep(registerShopper(parts, 'default', { displayName: 'Eve', cards: [{ ...savedCard, [field]: text }] }));
+  for (const field of Object.keys(savedCard).filter((name) => name !== 'lastFour' && name !== 'expires'))
+    for (const text of [planted['card number'], `card ${planted['card number'].replace(/(.{4})/g, '$1 ')}`])
+      await keep(registerShopper(parts, 'default', { displayName: 'Eve', cards: [{ ...savedCard, [field]: text }] }));
   await say('enroll_card', { card: 'card_ada' });
   for (const lie of [...hostile, ...lies]) {
     answers.push(lie);

@@ -246,6 +246,17 @@ const stepsOf: readonly Step[] = [
       cards: [{ lastFour: secret }],
     });
   },
+  ({ world }, canaries, random) => {
+    const card = {
+      customerId: 'customer-9',
+      instrumentIdentifierId: 'instrument-9',
+      paymentInstrumentId: 'payment-9',
+      lastFour: '9999',
+      expires: '12/2031',
+      [random.of(['label', 'network'])]: spoken(canaries, random),
+    };
+    return registerShopper(world.running.engine.parts, 'default', { displayName: 'Eve', cards: [card] });
+  },
   // Anybody says it at any door, where it has a place and where it has none.
   async ({ face, instruction }, canaries, random, _, number) => {
     const secret = spoken(canaries, random);
