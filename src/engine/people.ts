@@ -3,6 +3,7 @@ import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
 import { iso } from './render.ts';
+import { holdsCardData } from './scan.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
 export interface Person {
@@ -15,7 +16,14 @@ export interface Person {
 /** What became of a person's decision. */
 export type Decided =
   | { readonly ok: true; readonly operation: string; readonly state: string; readonly text: string }
-  | { readonly ok: false; readonly because: string /** There is no such thing. */; readonly missing?: true };
+  | {
+      readonly ok: false;
+      readonly because: string;
+      /** There is no such thing. */
+      readonly missing?: true;
+      /** What they said may not be kept, by EN-05. */
+      readonly field?: 'note';
+    };
 
 /** Decides an approval, once and in time. */
 export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {
@@ -69,6 +77,8 @@ export function settleUnknown(
 ): Promise<Decided> {
   const now = parts.ports.clock.now();
   const look = { happened: finding.happened };
+  // What stands in the chain of the audit can never be taken out of it.
+  if (holdsCardData(finding.note)) return Promise.resolve(secretNote);
   return anew(() =>
     parts.ledger.transaction(by.tenant, async (tx) => {
       const row = await tx.operations.find(id);
@@ -94,6 +104,12 @@ export function settleUnknown(
     }),
   );
 }
+
+const secretNote: Decided = {
+  ok: false,
+  because: 'The note looks like it holds a card number, security code or one-time code. Say without it how you know.',
+  field: 'note',
+};
 
 /** Brings the thing that a settled operation was about to the state it was meant to reach. */
 async function reach({ tools }: EngineParts, tx: LedgerTransaction, row: OperationRow, now: number): Promise<void> {

@@ -97,7 +97,9 @@ const decided = (it: Decided): Response =>
     ? json(200, { operation: it.operation, state: it.state, text: it.text })
     : it.missing === true
       ? fault(404, { code: 'NOT_FOUND', message: it.because })
-      : fault(409, { code: 'CONFLICT', message: it.because });
+      : it.field !== undefined
+        ? fault(400, { code: 'INVALID', message: it.because, field: it.field, rule: 'EN-05' })
+        : fault(409, { code: 'CONFLICT', message: it.because });
 
 /** Serves what has the shape that it should have; otherwise says which field has not, and never its value. */
 async function checked<S extends z.ZodType>(

@@ -92,6 +92,11 @@ describe('purser operations', () => {
       '--note',
       'asked the platform',
     ];
+    expect(await run([...resolve.slice(0, -1), 'paid with 4929 4212 3460 0821'])).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^(?!.*4929).*The note looks like it holds a card number/),
+    });
     expect(await run(resolve)).toEqual({ code: 0, out: `${operation} is FAILED.\n`, err: '' });
     expect(await run(resolve)).toMatchObject({ code: 1, err: expect.stringContaining('only an UNKNOWN operation') });
     expect((await run(['operations', 'list', '--data', data])).out).toMatch(

@@ -179,6 +179,22 @@ describe('an outcome that a person finds out', () => {
     });
   });
 
+  it.each(['paid with 4929 4212 3460 0821', 'the CVV is 123', 'saw AgAAAAAABk4DWZ4C28yUQAAAAAA=', 'OTP: 482913'])(
+    'takes no note that holds card data, keeps nothing of it and repeats nothing: %s',
+    async (note) => {
+      const { it, operation } = await lost();
+      const before = await it.audit();
+      expect(await settleUnknown(it.parts, operation, { happened: true, note }, over)).toEqual({
+        ok: false,
+        because:
+          'The note looks like it holds a card number, security code or one-time code. Say without it how you know.',
+        field: 'note',
+      });
+      expect(await it.audit()).toEqual(before);
+      expect(await it.operations()).toContainEqual(expect.objectContaining({ id: operation, state: 'UNKNOWN' }));
+    },
+  );
+
   it('is none where the outcome is known', async () => {
     const it = await shop();
     const { operation = '' } = await it.call('enroll_card', { card: 'card_ada' });

@@ -268,6 +268,10 @@ describe('people', () => {
     await here.http('POST', '/sandbox/faults', undefined, { on: 'cancelPurchase', kind: 'timeout-after-commit' });
     const lost = await agent.call('cancel_purchase', { instruction });
     expect(lost.answer.outcome).toBe('unknown');
+    const note = 'paid with 4929 4212 3460 0821';
+    expect(
+      await here.http('POST', `/operations/${lost.answer.operation}`, 'person', { happened: true, note }),
+    ).toMatchObject({ status: 400, body: { error: { code: 'INVALID', field: 'note', rule: 'EN-05' } } });
     const settled = await here.http('POST', `/operations/${lost.answer.operation}`, 'person', {
       happened: true,
       note: 'seen in the back office',

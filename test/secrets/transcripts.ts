@@ -211,6 +211,7 @@ const stepsOf: readonly Step[] = [
   async ({ world, lies }, canaries, random, caller) => {
     lies.push(lie(canaries, random));
     const said = await world.call('enroll_card', { card: 'card_cleo' }, caller);
+    await settleAll(world, spoken(canaries, random));
     await settleAll(world);
     return said;
   },
@@ -378,12 +379,12 @@ function lie(canaries: Canaries, random: Numbers): () => Response {
   ]);
 }
 
-async function settleAll(world: World): Promise<void> {
+async function settleAll(world: World, note = 'looked it up'): Promise<void> {
   await world.advance(121);
   const { parts } = world.running.engine;
   await recover(parts);
   for (const { id, state } of await world.operations())
-    if (state === 'UNKNOWN') await settleUnknown(parts, id, { happened: false, note: 'looked it up' }, person);
+    if (state === 'UNKNOWN') await settleUnknown(parts, id, { happened: false, note }, person);
 }
 
 /** Searches everything that there is to see, and closes the world; its files are searched open and closed. */

@@ -55,6 +55,7 @@ export async function resolve(
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
     const settled = await settleUnknown(engine.parts, id, { happened, note }, personHere(configuration.tenant));
+    if (!settled.ok && settled.field !== undefined) throw new BadConfiguration(settled.because);
     if (!settled.ok)
       throw new NotDone(`${settled.because} "purser operations list --state UNKNOWN" shows what is unknown.`);
     if (options.json) sayJson({ operation: id, state: settled.state });
