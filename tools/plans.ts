@@ -183,7 +183,7 @@ const changes = platformTools({
         args.apply_to === 'ALL'
           ? 'Allow the agent to change a plan for every subscription that it has'
           : 'Allow the agent to change a plan for new subscriptions',
-        `Plan: "${untrusted(things.plan?.body.name ?? '')}" (${things.plan?.body.code ?? 'no code'})`,
+        `Plan: "${untrusted(things.plan?.body.name ?? '')}" (${untrusted(things.plan?.body.code ?? 'no code')})`,
         ...(['amount', 'currency', 'every', 'unit', 'payments', 'setup_fee', 'name', 'code', 'description'] as const)
           .filter((name) => args[name] !== undefined)
           .map((name) => `${words[name]}: ${was(things, name)} → ${String(args[name])}`),

@@ -11,6 +11,9 @@ const payload = z.looseObject({
   cryptogram: z.string(),
 });
 
+/** A short code without a number of four digits: whatever else the platform calls a type is text, which a model would read. */
+const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;
+
 /** Released credentials, parted at once into what may be seen and what goes into the vault. */
 export interface Opened {
   readonly shown: { readonly lastFour: string; readonly expires: string; readonly type: string };
@@ -22,8 +25,9 @@ export function credentialsFrom(signedPayload: string): Opened {
   const read = payload.safeParse(claims(signedPayload));
   if (!read.success) throw new PlatformFault('wrong-shape', { paths: ['signedPayload'] });
   const { number, expirationMonth, expirationYear, type } = read.data;
+  const shownType = typeCode.test(type) ? type : 'unknown';
   return {
-    shown: { lastFour: number.slice(-4), expires: `${expirationMonth}/${expirationYear}`, type },
+    shown: { lastFour: number.slice(-4), expires: `${expirationMonth}/${expirationYear}`, type: shownType },
     secret: { ...read.data, signedPayload },
   };
 }
