@@ -5,6 +5,7 @@ import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../le
 import { type Checked, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import type { EngineParts } from './engine.ts';
+import { demandApproved, demandSent } from './evidence.ts';
 import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
@@ -66,6 +67,7 @@ export async function begin(
 
 /** Sends a request of unknown outcome once more, as it was written down. */
 async function sendAgain(tx: LedgerTransaction, { facts, now }: Call, row: OperationRow): Promise<Begun> {
+  await demandSent(tx, row);
   const again = { state: nextState(row.state, 'send', { repeatable: true }), ...sending(now, row.attempt + 1) };
   const sent = await tx.operations.update(row, again);
   await tx.audit.append({ operationId: row.id, event: 'sent', body: { attempt: sent.attempt }, at: now });
@@ -115,6 +117,7 @@ async function sendApproved(
   row: OperationRow,
   asked: ApprovalRow,
 ): Promise<OperationRow> {
+  await demandApproved(tx, row, asked);
   await moveApproval(tx, asked, 'consume', now);
   const change = { state: nextState(row.state, 'send'), request: storedRequest(tool, checked), ...sending(now, 1) };
   const sent = await tx.operations.update(row, change);

@@ -41,6 +41,9 @@ export function toAudit(row: StoredAudit): AuditRow {
   return { ...row, body: fromText(row.body) };
 }
 
+/** Whether a row's hash is that of what it says. How it stands in the chain, only walking that tells. */
+export const saysWhatWasWritten = (row: StoredAudit): boolean => row.hash === rehash(row);
+
 /**
  * Walks the chain from its first row. Each step reads rows and head in one snapshot and then lets others go on. Finds
  * every edit, gap, swap and cut-off end that was not also carried through to the head; whoever may rewrite the whole
@@ -87,7 +90,7 @@ const misplaced = ({ seq }: StoredAudit, own: number): string | undefined =>
 function wrong(row: StoredAudit, before: Link): string | undefined {
   if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} should come here, but it is row ${row.seq}.`;
   if (row.previousHash !== before.hash) return 'Its previous hash is not the hash of the row before.';
-  return row.hash === rehash(row) ? undefined : 'Its hash is not the hash of what it says.';
+  return saysWhatWasWritten(row) ? undefined : 'Its hash is not the hash of what it says.';
 }
 
 const adrift = ({ seq, hash }: StoredAudit, anchor: Anchor | undefined): string | undefined =>

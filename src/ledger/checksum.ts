@@ -40,9 +40,9 @@ export function sound<T extends Checked>(table: T, row: Tables[T]): Tables[T] {
   );
 }
 
-/** Whether a row is what was written. One that was written before there were checksums has none until it is changed. */
+/** Whether a row is what was written. */
 export const isSound = <T extends Checked>(table: T, row: Tables[T]): boolean =>
-  row.checksum === '' || row.checksum === checksumOf(table, row);
+  row.checksum === checksumOf(table, row);
 
-const checksumOf = <T extends Checked>(table: T, row: Plain<T>): string =>
+export const checksumOf = <T extends Checked>(table: T, row: Plain<T>): string =>
   sha256(JSON.stringify([table, ...columns[table].map((column) => row[column as keyof Plain<T>] ?? null)]));

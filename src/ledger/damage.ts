@@ -7,7 +7,7 @@ import type { Checked, Tables } from './tables.ts';
 const ROWS_PER_STEP = 500;
 
 /** The key of each table, in whose order it is walked through. */
-const keys = {
+export const keys = {
   operations: ['tenant', 'id'],
   observations: ['tenant', 'handle'],
   approvals: ['tenant', 'id'],

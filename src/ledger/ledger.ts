@@ -211,6 +211,8 @@ export interface LedgerTransaction {
       readonly body: JsonObject;
       readonly at: number;
     }): Promise<AuditRow>;
+    /** What was written down of an operation, newest first, a hundred at most. A row that was edited is none. */
+    of(operationId: string): Promise<readonly AuditRow[]>;
     /** Newest first. */
     list(page: Page): Promise<Paged<AuditRow>>;
   };

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LedgerUnavailable } from './ledger.ts';
 import { isUpToDate, takeSteps } from './migrations/index.ts';
-import { APP_ROLE, grantRights, guardRows } from './migrations/rows-guard.ts';
+import { APP_ROLE, grantRights, guardRows, openRows } from './migrations/rows-guard.ts';
 import type { Tables } from './tables.ts';
 
 /** What the server must say before it is used: what it has confirmed stays, and any text can be kept. */
@@ -55,6 +55,7 @@ async function bringUp(db: Kysely<Tables>, schema: string, place: string): Promi
       found: boolean;
     }>`select to_regnamespace(${`"${schema}"`}) is not null as found`.execute(tx);
     if (rows[0]?.found !== true) await sql`create schema ${sql.id(schema)}`.execute(tx);
+    await openRows(tx, schema);
     await takeSteps(tx, place);
     await guardRows(tx, schema);
     await makeRole(tx);

@@ -9,7 +9,7 @@ type Stored<Row, JsonColumn extends keyof Row> = {
     : Row[Column];
 };
 
-/** What shows that a bit of a row has turned over; empty in a row that is older than checksums. */
+/** What shows that a bit of a row has turned over. */
 interface Summed {
   readonly checksum: string;
 }

@@ -136,6 +136,24 @@ describe('the user of a ledger on PostgreSQL', () => {
     expect((await client.query('select from audit')).rowCount).toBe(0);
   });
 
+  it('may own the tables: it brings every row up to date, and the lock holds again', async () => {
+    const { url, schema } = await emptyPlace();
+    const owner = await login(reveal(url), 'nosuperuser nocreaterole');
+    const place = { url: owner.url, schema };
+    const first = await openLedger(place);
+    for (const tenant of ['shop', 'cafe'])
+      await first.transaction(tenant, (tx) => tx.operations.insert(operation({ id: 'op' })));
+    await first.close();
+    const older = new pg.Client({ connectionString: reveal(url), options: `-c search_path=${schema}` });
+    await older.connect();
+    await older.query(`update operations set checksum = ''; delete from migrations where name = '0008-filled-in'`);
+    await older.end();
+    const it = await openHere(place);
+    expect([await it.tenants(), await it.verify()]).toMatchObject([['cafe', 'shop'], { ok: true }]);
+    const client = await superuser(place);
+    expect((await client.query('select from operations')).rowCount).toBe(0);
+  });
+
   it('may create roles: then it acts as one that owns nothing', async () => {
     const { url, schema } = await emptyPlace();
     await (await openLedger({ url, schema: `${schema}_first` })).close();

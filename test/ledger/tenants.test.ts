@@ -94,6 +94,7 @@ describe('the source', () => {
       'damage.ts',
       'every-tenant.ts',
       'migrations/0001-ledger.ts',
+      'migrations/0008-filled-in.ts',
       'migrations/index.ts',
       'tenant.ts',
     ]);

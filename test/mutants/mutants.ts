@@ -332,9 +332,17 @@ export const mutants: readonly Mutant[] = [
     id: 'checksum-ignored',
     title: 'a row is believed whatever its checksum says',
     file: 'src/ledger/checksum.ts',
-    find: "  row.checksum === '' || row.checksum === checksumOf(table, row);",
+    find: '  row.checksum === checksumOf(table, row);',
     replace: '  row !== undefined || checksumOf(table, row) !== undefined;',
     caughtBy: 'test/ledger/checksum.test.ts › decides nothing',
+  },
+  {
+    id: 'evidence-ignored',
+    title: 'an approval is believed that stands in no audit',
+    file: 'src/engine/evidence.ts',
+    find: `last?.event !== 'approved' || `,
+    replace: `last === undefined && `,
+    caughtBy: 'test/engine/forged.test.ts › that was withdrawn is not given again',
   },
   {
     id: 'unknown-gives-back',

@@ -8,6 +8,8 @@ import { addLeases } from './0004-leases.ts';
 import { indexOpenCalls } from './0005-open-calls.ts';
 import { addChecksums } from './0006-checksums.ts';
 import { indexUnknown } from './0007-unknown.ts';
+import { fillInChecksums } from './0008-filled-in.ts';
+import { indexTrails } from './0009-trails.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -18,6 +20,8 @@ const steps = [
   { name: '0005-open-calls', up: indexOpenCalls },
   { name: '0006-checksums', up: addChecksums },
   { name: '0007-unknown', up: indexUnknown },
+  { name: '0008-filled-in', up: fillInChecksums },
+  { name: '0009-trails', up: indexTrails },
 ] as const;
 
 /**

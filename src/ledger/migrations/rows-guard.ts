@@ -50,6 +50,12 @@ export async function guardRows(tx: Kysely<Tables>, schema: string): Promise<voi
   }
 }
 
+/** Lets whoever owns the tables, and brings them up to date, at every row, until `guardRows` closes them again. */
+export async function openRows(tx: Kysely<Tables>, schema: string): Promise<void> {
+  for (const name of Object.keys(guarded))
+    await sql`alter table if exists ${sql.id(schema, name)} no force row level security`.execute(tx);
+}
+
 /** Gives the role its rights, and nobody else any. */
 export async function grantRights(tx: Kysely<Tables>, schema: string): Promise<void> {
   const role = sql.id(APP_ROLE);
