@@ -7,7 +7,7 @@ import { unhurried } from '../engine/gates.ts';
 import { type PlatformTool, type Tool, toolName } from '../engine/tool.ts';
 import { guards } from '../guards/index.ts';
 import { mutantsOfGuard } from './mutate-guards.ts';
-import { raised } from './mutate-money.ts';
+import { termMutants } from './mutate-terms.ts';
 import type { Alter } from './world.ts';
 
 /** A Purser in which one rule is wrong in one way. */
@@ -29,7 +29,8 @@ export interface Seen {
   /** Places of guards that were asked, and what each read of the facts. */
   readonly guards: ReadonlyMap<number, ReadonlySet<string>>;
   readonly tools: ReadonlySet<string>;
-  readonly hasLimits: boolean;
+  /** The terms of limits and mandates that are set, such as `limits count`. */
+  readonly terms: ReadonlySet<string>;
 }
 
 /** Rules that stand in code which no port reaches; mutants of the source are for them. */
@@ -45,7 +46,7 @@ export const critical: readonly RuleId[] = [
 export const everyMutant = (read: ReadonlyMap<number, ReadonlySet<string>>): readonly Mutant[] => [
   ...guards.flatMap((_, place) => mutantsOfGuard(place, read.get(place) ?? new Set())),
   ...promises,
-  ...limitMutants,
+  ...termMutants,
 ];
 
 /** Alters one tool, or those to which it applies. */
@@ -315,36 +316,3 @@ const tainting = (ledger: Ledger, shift: (at: number) => number | undefined): Le
       },
     },
   }));
-
-const underLimits = ({ hasLimits }: Seen): boolean => hasLimits;
-const limitMutants: readonly Mutant[] = [
-  mutant(
-    'EN-11',
-    'limits',
-    'drop',
-    settings(() => ({ limits: [] })),
-    underLimits,
-  ),
-  ...(['perCall', 'total'] as const).flatMap((term) =>
-    ([1, -1] as const).map((by) =>
-      mutant(
-        'EN-11',
-        term,
-        by === 1 ? 'boundary +1' : 'boundary -1',
-        settings(({ limits }) => ({
-          limits: limits.map((terms) => ({ ...terms, [term]: raised(terms[term], terms.currency, by) })),
-        })),
-        underLimits,
-      ),
-    ),
-  ),
-  mutant(
-    'EN-11',
-    'day',
-    'ignore time',
-    settings(({ limits }) => ({
-      limits: limits.map((terms) => ({ ...terms, per: terms.per.filter((part) => part !== 'day') })),
-    })),
-    underLimits,
-  ),
-];

@@ -2,6 +2,7 @@ import { grade } from './graders/grade.ts';
 import type { Loaded } from './load.ts';
 import { everyMutant, type Mutant, type Seen } from './mutants.ts';
 import { watched } from './mutate-guards.ts';
+import { termsSet } from './mutate-terms.ts';
 import { replay } from './replay.ts';
 import { callsOf } from './run.ts';
 import { refusedRules } from './scenario.ts';
@@ -46,16 +47,16 @@ async function look(loaded: readonly Loaded[], stage: Stage) {
   for (const { scenario } of loaded) {
     const read = new Map<number, Set<string>>();
     const world = await stage.open(scenario.world, watched(read));
-    const hasLimits = world.engine.parts.settings.limits.length > 0;
+    const terms = termsSet(world.engine.parts.settings);
     const run = await replay(scenario, { tools: world.tools, world });
     if (grade(run).length > 0) continue;
-    seen.set(scenario.id, { guards: read, tools: new Set(callsOf(run).map(({ tool }) => tool)), hasLimits });
+    seen.set(scenario.id, { guards: read, tools: new Set(callsOf(run).map(({ tool }) => tool)), terms });
     for (const [place, paths] of read) all.set(place, new Set([...(all.get(place) ?? []), ...paths]));
   }
   return { seen, read: all };
 }
 
-const nothing: Seen = { guards: new Map(), tools: new Set(), hasLimits: false };
+const nothing: Seen = { guards: new Map(), tools: new Set(), terms: new Set() };
 const seenBy = ({ scenario }: Loaded, seen: ReadonlyMap<string, Seen>): Seen => seen.get(scenario.id) ?? nothing;
 
 /** Those that the rule refuses first, then those that are about it, then the rest. */

@@ -17,14 +17,31 @@ beforeAll(async () => {
 const about = (...ids: readonly string[]) =>
   loaded.filter(({ scenario }) => ids.some((id) => scenario.rules.includes(id)));
 
+/** The first words of the mutants of what an operator allows. */
+const lists = ['EN-11/limits'];
+
 describe('a mutant', () => {
   it('is noticed by the scenarios of its rule', async () => {
-    const fates = await mutate(about('AP-12', 'EN-11', 'EN-13'), stage(), { rules: ['AP-12', 'EN-11', 'EN-13'] });
+    const fates = await mutate(about('AP-12', 'EN-13', 'EN-15'), stage(), { rules: ['AP-12', 'EN-13', 'EN-15'] });
     expect(survivorsOf(fates)).toEqual([]);
     expect(fates.map(({ rule, how }) => `${rule} ${how}`)).toEqual(
-      expect.arrayContaining(['AP-12 drop', 'AP-12 negate', 'EN-11 boundary +1', 'EN-11 ignore time', 'EN-13 drop']),
+      expect.arrayContaining(['AP-12 drop', 'AP-12 negate', 'EN-13 drop', 'EN-15 drop', 'EN-15 negate']),
     );
   });
+
+  it('of a term that the operator sets is noticed, in limits', async () => {
+    const allowing = loaded.filter(
+      ({ scenario: { world } }) =>
+        world?.limits ?? world?.mandates ?? ['limited', 'mandated'].includes(`${world?.fixture}`),
+    );
+    const fates = await mutate(allowing, stage(), { rules: ['EN-04', 'EN-11'] });
+    expect(survivorsOf(fates).filter(({ id }) => lists.some((list) => id.startsWith(list)))).toEqual([]);
+    const terms = ['perCall', 'total', 'count', 'payees', 'instruments', 'until', 'currency', 'tools'];
+    const scopes = ['per day', 'per shopper', 'per instruction'];
+    for (const list of lists)
+      for (const term of [...terms, ...scopes])
+        expect(fates.filter(({ id }) => id.startsWith(`${list} ${term}/`))).not.toEqual([]);
+  }, 60_000);
 
   it('survives where no scenario looks, and fails the gate by its name', async () => {
     const served = about('AP-12').filter(({ scenario }) => scenario.twin === undefined);
