@@ -22,7 +22,10 @@ export const termsSet = (settings: { readonly [list in List]: readonly Terms[] }
   );
 
 type List = (typeof lists)[number]['list'];
-const lists = [{ list: 'limits', rule: 'EN-11' }] as const;
+const lists = [
+  { list: 'limits', rule: 'EN-11' },
+  { list: 'mandates', rule: 'EN-04' },
+] as const;
 
 type Change = (terms: Terms) => Terms;
 type Row = readonly [term: string, how: How, change: Change];

@@ -68,6 +68,7 @@ export async function replay(scenario: Scenario, { tools, world, watch }: Scene,
     after,
     retried,
     canaries: world?.wire.canaries() ?? [],
+    configured: world?.configured,
     failures,
   };
 }

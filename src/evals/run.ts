@@ -1,4 +1,5 @@
 import type { Answer } from '../engine/answer.ts';
+import type { EngineSettings } from '../engine/settings.ts';
 import type { Scenario, Values } from './scenario.ts';
 import type { Evidence, State } from './state.ts';
 import type { Pair } from './transitions.ts';
@@ -68,6 +69,8 @@ export interface Run {
   /** Where it stood once everything that must not happen twice was asked for again. */
   readonly retried: State | undefined;
   readonly canaries: readonly Canary[];
+  /** What the operator configured, as the scenario and its fixture say; absent for a server that is not ours. */
+  readonly configured: EngineSettings | undefined;
   /** Steps that could not be done. */
   readonly failures: readonly Failure[];
 }

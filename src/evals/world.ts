@@ -42,6 +42,8 @@ export interface World {
   react(reaction: Reaction): boolean;
   /** Lets the next call of an operation end as if the process had died there; `*` for any. */
   crash(point: FailPoint, operation: string): void;
+  /** What the operator configured, as the story and its fixture say, whatever a run has altered. */
+  readonly configured: EngineSettings;
   /** Where it stood before anything happened. */
   readonly beginning: Evidence;
   evidence(): Promise<Evidence>;
@@ -218,6 +220,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
         },
         react: (reaction) => spec.host === 'asks' && reactions.push(reaction) > 0,
         crash: (point, operation) => void crashes.push({ point, operation }),
+        configured: settingsOf(spec, it),
         beginning,
         evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
       };

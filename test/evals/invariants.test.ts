@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { encodings, formsOf } from '../../src/evals/encodings.ts';
 import { gradeInvariants } from '../../src/evals/graders/invariants.ts';
+import type { Loaded } from '../../src/evals/load.ts';
+import { termMutants } from '../../src/evals/mutate-terms.ts';
 import type { Run } from '../../src/evals/run.ts';
 import { defineScenario, type ScenarioInput } from '../../src/evals/scenario.ts';
 import { bodyOf } from '../../src/evals/state.ts';
-import { bought, playOn, stageOfFile } from './support.ts';
+import { bought, everyScenario, playOn, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();
 const paid: ScenarioInput['steps'] = [
@@ -78,6 +80,53 @@ describe('approval', () => {
     expect(said({ ...run, after })[0]).toBe(
       'approval: initiatePurchase took effect, and the ledger knows nothing of it.',
     );
+  });
+});
+
+describe('standing mandates', () => {
+  let loaded: readonly Loaded[] = [];
+  beforeAll(async () => {
+    loaded = await everyScenario();
+  });
+  const named = (start: string) => {
+    const found = loaded.find(({ scenario }) => scenario.id.startsWith(start));
+    if (found === undefined) throw new Error(`There is no scenario ${start}.`);
+    return found.scenario;
+  };
+
+  it.each([
+    ['tools/drop', 'engine-279', '"small things" approved update_purchase, which allows no such call.'],
+    ['currency/drop', 'engine-289', '"small things" approved initiate_purchase, which allows no such call.'],
+    ['perCall/boundary +1', 'engine-275', '10.01 GBP, which is above 10.00 GBP.'],
+    ['total/boundary +1', 'engine-277', '3001 minor units together, which is above 30.00 GBP.'],
+    ['count/boundary +1', 'engine-281', '"small things" approved 3 calls, which is more than 2.'],
+    ['payees/drop', 'engine-283', 'which does not allow Harbour Audio.'],
+    ['instruments/drop', 'engine-285', 'which does not allow card_eve_travel.'],
+    ['until/boundary +1', 'engine-287', 'which ended at 2026-01-15T09:30:00Z.'],
+  ])('that approve more than the operator said are noticed: %s', async (id, scenario, says) => {
+    const mutant = termMutants.find((it) => it.id === `EN-04/mandates ${id}`);
+    expect(said(await playOn(stage(), named(scenario)))).toEqual([]);
+    expect(said(await playOn(stage(), named(scenario), mutant?.alter))).toEqual([expect.stringContaining(says)]);
+  });
+
+  it('count what a change of a purchase adds, and what the ledger counted where a plan says the sum', async () => {
+    const raised = await playOn(stage(), named('engine-278'));
+    const within = (total: string, run: Run): Run => ({
+      ...run,
+      configured: run.configured && {
+        ...run.configured,
+        mandates: run.configured.mandates.map((terms) => ({ ...terms, total })),
+      },
+    });
+    expect(said(within('9.00', raised))).toEqual([]);
+    expect(said(within('8.99', raised))).toEqual([
+      'mandates: "small things" approved 900 minor units together, which is above 8.99 GBP.',
+    ]);
+    const subscribed = await playOn(stage(), named('billing-395'));
+    expect(said(within('20.00', subscribed))).toEqual([]);
+    expect(said(within('19.99', subscribed))).toEqual([
+      'mandates: "small courses" approved 2000 minor units together, which is above 19.99 GBP.',
+    ]);
   });
 });
 

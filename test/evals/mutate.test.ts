@@ -18,7 +18,7 @@ const about = (...ids: readonly string[]) =>
   loaded.filter(({ scenario }) => ids.some((id) => scenario.rules.includes(id)));
 
 /** The first words of the mutants of what an operator allows. */
-const lists = ['EN-11/limits'];
+const lists = ['EN-11/limits', 'EN-04/mandates'];
 
 describe('a mutant', () => {
   it('is noticed by the scenarios of its rule', async () => {
@@ -29,7 +29,7 @@ describe('a mutant', () => {
     );
   });
 
-  it('of a term that the operator sets is noticed, in limits', async () => {
+  it('of a term that the operator sets is noticed, in limits and in standing mandates', async () => {
     const allowing = loaded.filter(
       ({ scenario: { world } }) =>
         world?.limits ?? world?.mandates ?? ['limited', 'mandated'].includes(`${world?.fixture}`),

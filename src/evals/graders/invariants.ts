@@ -1,17 +1,20 @@
 import { contract, type OperationName } from '../../contract/index.ts';
 import { formsOf } from '../encodings.ts';
 import type { Failure, Run } from '../run.ts';
-import { type Body, bodyOf, type Evidence, frame, type PlatformMandate, type State } from '../state.ts';
+import { bodyOf, type Evidence, frame, type PlatformMandate, type State } from '../state.ts';
 import { difference } from './canonical.ts';
+import { mandatesKept } from './mandates.ts';
 import { sum, sumFault } from './money.ts';
+import { argsOf, correlationOf, isAbout, type Operation } from './operations.ts';
 
 /** What holds in every run, whatever its story is. None of it asks the guards: they are what is on trial. */
 export function gradeInvariants(run: Run): readonly Failure[] {
-  const { after } = run;
+  const { after, configured } = run;
   return [
     ...noSecretSeen(run),
     ...retryChangesNothing(run),
     ...(after === undefined ? [] : [...nothingUnapproved(after), ...moneyConserved(after)]),
+    ...(after === undefined || configured === undefined ? [] : mandatesKept(after, configured)),
   ];
 }
 
@@ -45,8 +48,6 @@ function retryChangesNothing({ after, retried }: Run): readonly Failure[] {
   return differs === undefined ? [] : [broken('retry', `after a retry ${differs.path} differs.`)];
 }
 
-type Operation = Evidence['operations'][number];
-
 /** Every request that took effect and could move money was approved by a person or a mandate, or needed no approval. */
 function nothingUnapproved(evidence: Evidence): readonly Failure[] {
   const byCorrelation = new Map(evidence.operations.map((row) => [correlationOf(row), row]));
@@ -59,10 +60,6 @@ function nothingUnapproved(evidence: Evidence): readonly Failure[] {
       : [broken('approval', `${operation} took effect, and nobody approved it.`)];
   });
 }
-
-const requestOf = (row: Operation): Body => bodyOf(row.request);
-const correlationOf = (row: Operation): string =>
-  String((requestOf(row).new as { correlationId?: string } | undefined)?.correlationId ?? '');
 
 /** Whether an approval was used up, or a mandate named, before it was sent. */
 const isApproved = ({ audit }: Evidence, row: Operation): boolean => {
@@ -78,7 +75,7 @@ function isWithin(evidence: Evidence, row: Operation): boolean {
   if (row.name === 'amendPlan') return argsOf(row).apply_to === 'NEW';
   // A subscription that is only called otherwise charges what it did before.
   if (row.name === 'updateSubscription') return Object.keys(argsOf(row)).every((name) => naming.includes(name));
-  const earlier = evidence.operations.filter((it) => isAbout(evidence, it, row) && isApproved(evidence, it));
+  const earlier = evidence.operations.filter((it) => isAbout(it, row) && isApproved(evidence, it));
   if (row.name === 'updatePurchase') {
     const asked = argsOf(row);
     return earlier.some((it) => {
@@ -107,17 +104,6 @@ const tookEffect = ({ platform }: Evidence, row: Operation): boolean =>
     ({ operation, correlationId, status }) =>
       operation === row.name && correlationId === correlationOf(row) && status === 200,
   );
-
-interface Args {
-  readonly limit?: { readonly amount: string; readonly currency: string };
-  readonly until?: string;
-  readonly apply_to?: string;
-}
-const argsOf = (row: Operation): Args => bodyOf(row.args) as Args;
-
-/** Whether two operations are about one purchase. The one that began it has no subject, but an answer that names it. */
-const isAbout = (_: Evidence, it: Operation, row: Operation): boolean =>
-  row.subject !== '' && (it.subject === row.subject || String(it.result ?? '').includes(String(row.subject)));
 
 /** What was released stays within what was approved; what was completed was paid, and in that sum. */
 function moneyConserved(evidence: Evidence): readonly Failure[] {

@@ -88,7 +88,8 @@ async function played(scenario: Scenario, { scene, complete }: Opened, players: 
   const retried = world && (await retry({ tools: scene.tools, world }, entries));
   const secrets = players.secrets.map((value) => ({ what: 'key', value }));
   const canaries = [...(world?.wire.canaries() ?? []), ...secrets];
-  const run = await complete({ scenario, entries, captures, before, after, retried, canaries, failures });
+  const configured = world?.configured;
+  const run = await complete({ scenario, entries, captures, before, after, retried, canaries, configured, failures });
   return { run, talked, customer: customer?.tokens() ?? noTokens };
 }
 
