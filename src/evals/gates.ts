@@ -1,6 +1,7 @@
 import type { Performance } from './cast.ts';
 import { type Coverage, halfCovered, rulesPercent } from './coverage.ts';
-import { critical } from './mutants.ts';
+import { critical } from './critical.ts';
+
 import { type Fate, survivorsOf } from './mutate.ts';
 import type { Verdict } from './run.ts';
 

@@ -36,12 +36,6 @@ export interface Seen {
 /** Rules that stand in code which no port reaches; mutants of the source are for them. */
 export const outOfReach: readonly RuleId[] = ['EN-05', 'EN-08', 'EN-09', 'EN-10'];
 
-/** Rules of which no mutant may survive: where one is wrong, money moves or a secret leaves. */
-export const critical: readonly RuleId[] = [
-  ...(['AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11', 'AP-12'] as const),
-  ...(['EN-02', 'EN-03', 'EN-04', 'EN-06', 'EN-07', 'EN-11', 'EN-13', 'EN-14', 'EN-15'] as const),
-];
-
 /** Every mutant, given what was read by each guard in a run of all scenarios. */
 export const everyMutant = (read: ReadonlyMap<number, ReadonlySet<string>>): readonly Mutant[] => [
   ...guards.flatMap((_, place) => mutantsOfGuard(place, read.get(place) ?? new Set())),

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rules } from '../../src/contract/rules.ts';
 import { presentRules } from '../../src/evals/coverage.ts';
+import { critical } from '../../src/evals/critical.ts';
 import { mutationGate } from '../../src/evals/gates.ts';
 import type { Loaded } from '../../src/evals/load.ts';
-import { critical, everyMutant, outOfReach } from '../../src/evals/mutants.ts';
+import { everyMutant, outOfReach } from '../../src/evals/mutants.ts';
 import { mutate, survivorsOf } from '../../src/evals/mutate.ts';
 import { guards } from '../../src/guards/index.ts';
 import { everyScenario, stageOfFile } from './support.ts';
@@ -48,6 +49,27 @@ describe('a mutant', () => {
     const fates = await mutate(served, stage(), { rules: ['AP-12'] });
     expect(survivorsOf(fates).map(({ how }) => how)).toEqual(['drop']);
     expect(mutationGate(fates)).toMatchObject({ met: false, says: expect.stringContaining('AP-12/guard') });
+  });
+});
+
+describe('a rule that may not be wrong', () => {
+  it('is every one that stands before a change of what is paid, charged or asked for, in each domain', () => {
+    const engine = ['02', '03', '04', '06', '07', '09', '11', '13', '14', '15'].map((number) => `EN-${number}`);
+    const purchase = ['03', '04', '05', '06', '07', '08', '09', '10', '11', '12'].map((number) => `AP-${number}`);
+    const plans = ['02', '03', '05', '06', '07', '09', '10'].map((number) => `PL-${number}`);
+    const subscriptions = ['01', '02', '06', '09', '10', '11', '12', '14'].map((number) => `SB-${number}`);
+    const invoices = ['05', '06', '07', '09', '10', '12', '14', '15', '16'].map((number) => `IN-${number}`);
+    expect(critical.toSorted()).toEqual([...purchase, ...engine, ...invoices, ...plans, ...subscriptions]);
+  });
+
+  it.each([
+    'PL-05/guard 18 on amendPlan (plan)/drop',
+    'SB-11/cancel_subscription/negate',
+    'IN-10/cancel_invoice/negate',
+  ])('fails the gate where it survives: %s', (id) => {
+    const fate = { id, rule: id.slice(0, 5), how: 'drop', runs: 3 };
+    expect(mutationGate([fate])).toEqual({ name: 'mutants', met: false, says: `Survived: ${id}.` });
+    expect(mutationGate([{ ...fate, killedBy: 'a' }]).met).toBe(true);
   });
 });
 
