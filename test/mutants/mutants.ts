@@ -214,8 +214,8 @@ export const mutants: readonly Mutant[] = [
     id: 'refused-repeat-is-proof',
     title: 'a repeat that is refused proves that the first sending failed',
     file: 'src/engine/finish.ts',
-    find: 'attempts > 1 ? lostAgain(sent, reply.error) : lost(sent, reply.error)',
-    replace: 'lost(sent, reply.error)',
+    find: 'attempts > 1 ? lostAgain(tool, sent, reply.error) : lost(tool, sent, reply.error)',
+    replace: 'lost(tool, sent, reply.error)',
     caughtBy: writeAhead('whose repeat is refused proves nothing'),
   },
   {
