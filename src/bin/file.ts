@@ -70,6 +70,8 @@ export const fileShape = z.strictObject({
       categoryCode: text.optional().describe('Merchant category code.'),
       domainName: text.optional().describe('Domain of the shop.'),
       language: text.optional().describe('Language tag of the shop.'),
+      developerId: text.optional().describe('Id of the partner who developed for the shop; sent with invoices.'),
+      solutionId: text.optional().describe('Id of the partner solution that the shop uses; sent with invoices.'),
     })
     .optional(),
   passkey: z

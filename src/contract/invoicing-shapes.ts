@@ -74,16 +74,17 @@ const merchantDefinedFieldValues = z
   .max(limits.arrayElements)
   .optional();
 
+/** By whom an invoice came to be, for partners of the platform. */
+const partnerReference = z.looseObject({
+  partner: z.looseObject({
+    developerId: server(text, 'merchant.developerId').optional(),
+    solutionId: server(text, 'merchant.solutionId').optional(),
+  }),
+});
+
 export const newInvoice = z
   .looseObject({
-    clientReferenceInformation: z
-      .looseObject({
-        partner: z.looseObject({
-          developerId: server(text, 'merchant.developerId').optional(),
-          solutionId: server(text, 'merchant.solutionId').optional(),
-        }),
-      })
-      .optional(),
+    clientReferenceInformation: partnerReference.optional(),
     customerInformation: customerInformation.optional(),
     processingInformation: processingInformation.optional(),
     invoiceInformation: z.looseObject({
@@ -99,6 +100,7 @@ export const newInvoice = z
 /** On update every field of the original request is sent again; one that is left out is removed. */
 export const changedInvoice = z
   .looseObject({
+    clientReferenceInformation: partnerReference.optional(),
     customerInformation: customerInformation.optional(),
     processingInformation: processingInformation.optional(),
     invoiceInformation: z.looseObject({

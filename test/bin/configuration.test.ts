@@ -26,6 +26,19 @@ describe('the configuration file', () => {
     });
   });
 
+  it('says which merchant it is, and by which partner', async () => {
+    const shop = { name: 'Shop', country: 'GB', url: 'https://shop.example.com' };
+    const partner = { developerId: 'D-1', solutionId: 'S-1' };
+    expect((await load(JSON.stringify({ merchant: { ...shop, ...partner } }))).merchant).toEqual({
+      ...shop,
+      ...partner,
+    });
+    expect((await load(JSON.stringify({ merchant: shop }))).merchant).toEqual(shop);
+    expect(await fault(JSON.stringify({ merchant: { ...shop, partnerId: 'P-1' } }))).toMatch(
+      /partnerId is not a setting/,
+    );
+  });
+
   it('says where others reach Purser, as an origin and nothing more', async () => {
     expect(await load('http: {publicUrl: "https://purser.example.com"}')).toMatchObject({
       publicUrl: 'https://purser.example.com',

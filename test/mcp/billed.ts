@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Replacements } from '../../src/bin/compose.ts';
+import type { Configuration } from '../../src/bin/config.ts';
 import type { Level } from '../../src/contract/rules.ts';
 import type { Terms } from '../../src/guards/money.ts';
 import { host, signed, start } from '../sandbox/support.ts';
@@ -49,10 +50,11 @@ export async function till(
   levels: { readonly [rule: string]: Level } = {},
   replace: Replacements = {},
   limits: readonly Terms[] = [],
+  merchant?: Configuration['merchant'],
 ): Promise<Till> {
   const here = await world({
     replace: { clock: { now: () => start }, frozenAt: start, ...replace },
-    configuration: { levels, limits },
+    configuration: { levels, limits, merchant },
   });
   const agent = await connect(inProcess(here), { pin: '2026-07-28' });
   const handle = (request: Request) => sandboxOf(here.running).handle(request);
@@ -77,7 +79,7 @@ export async function till(
     const { origin, pathname } = new URL(link);
     return (await handle(signs ? signed(origin, 'GET', pathname, undefined) : new Request(link))).status;
   };
-  const merchant: Till['merchant'] = async (method, path, body) => {
+  const asMerchant: Till['merchant'] = async (method, path, body) => {
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const answer = await handle(signed(`https://${host}`, method, path, sent));
     return { status: answer.status, body: await answer.json() };
@@ -85,5 +87,5 @@ export async function till(
   const at = async (now: number | string) => {
     expect((await here.http('POST', '/sandbox/clock', undefined, { now })).status).toBe(200);
   };
-  return { here, agent, call, does, billed, read, pay, visit, merchant, at };
+  return { here, agent, call, does, billed, read, pay, visit, merchant: asMerchant, at };
 }

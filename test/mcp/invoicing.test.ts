@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/client/platform.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { bill, lines, type Till, till } from './billed.ts';
-import { footprint } from './support.ts';
+import { footprint, sandboxOf } from './support.ts';
 
 // Every rule of invoicing through MCP: what is refused and what leads out, its twin that is served, and what the platform
 // itself says where the rule is switched off.
@@ -364,6 +364,30 @@ describe('IN-01', () => {
     expect(data).toMatchObject({ state, reference: 'A-1', total: '40.00', balance: '40.00', currency: 'USD' });
     expect((await it.here.http('GET', '/sandbox/outbox')).body.total).toBe(mails);
   });
+});
+
+describe('the partners of a merchant', () => {
+  const shop = { name: 'Shop', country: 'GB', url: 'https://shop.example.com' };
+
+  it.each([
+    [{ developerId: 'D-1', solutionId: 'S-1' }, { partner: { developerId: 'D-1', solutionId: 'S-1' } }],
+    [{ solutionId: 'S-1' }, { partner: { solutionId: 'S-1' } }],
+    [{}, undefined],
+  ])('%j stand on a new invoice, and still after an update, which would drop them (IN-06)', async (ids, told) => {
+    const it = await till({}, {}, [], { ...shop, ...ids });
+    const onIt = async () => {
+      const { documents } = await sandboxOf(it.here.running).world.snapshot();
+      const bodies = documents.filter(({ kind }) => kind === 'invoice').map(({ body }) => body as unknown as Kept);
+      return bodies.map(({ terms }) => terms.clientReferenceInformation);
+    };
+    const invoice = await it.billed();
+    const made = await onIt();
+    await it.does('update_invoice', { invoice, description: 'Another' });
+    expect([made, await onIt()]).toEqual([[told], [told]]);
+  });
+  interface Kept {
+    readonly terms: { readonly clientReferenceInformation?: unknown };
+  }
 });
 
 describe('IN-06', () => {

@@ -242,6 +242,12 @@ const schemas: readonly (readonly [heading: string, schema: z.ZodType])[] = [
 
 /** Members of requests and answers that the public lists do not have, with the document's word for each. */
 const addedByDocument: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['', '.partner', '.partner.developerId', '.partner.solutionId'].map((member) => [
+      `clientReferenceInformation${member}`,
+      'document 2 sends every field of the original request again on update; the public list has it for create alone',
+    ]),
+  ),
   'invoiceInformation.invoiceNumber': 'document 2 lists it for create and update',
   'orderInformation.lineItems[].discountRate': 'document 2 calls the percentage of a line so',
 };
