@@ -63,6 +63,8 @@ export interface Configuration {
   readonly data: string;
   readonly tenant: string;
   readonly sandboxUrl: string | undefined;
+  /** Days before a payment at which a new embedded sandbox tells the customer of it (D-20). */
+  readonly noticeDays: number | undefined;
   readonly port: number;
   /** The address by which others reach the HTTP face, where a proxy stands before it. */
   readonly publicUrl: string | undefined;
@@ -133,6 +135,7 @@ function configurationOf(
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
     tenant: file.tenant ?? 'default',
     sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
+    noticeDays: file.sandbox?.noticeDays,
     port: portOf(env.PURSER_PORT, file.http?.port),
     publicUrl: addressOf(env.PURSER_PUBLIC_URL ?? file.http?.publicUrl, 'PURSER_PUBLIC_URL'),
   };

@@ -97,7 +97,17 @@ export const fileShape = z.strictObject({
   data: text.optional().describe('Folder of the ledger.'),
   tenant: text.optional().describe('Tenant of calls over stdio.'),
   sandbox: z
-    .strictObject({ url: z.url().optional().describe('A sandbox that runs elsewhere, instead of the embedded one.') })
+    .strictObject({
+      url: z.url().optional().describe('A sandbox that runs elsewhere, instead of the embedded one.'),
+      noticeDays: z
+        .int()
+        .min(0)
+        .max(365)
+        .optional()
+        .describe(
+          'Days before a payment at which a new embedded sandbox tells the customer; 3 by default, 0 for never.',
+        ),
+    })
     .optional(),
   http: z
     .strictObject({

@@ -64,6 +64,7 @@ export async function openSandbox(
     return createSandbox({
       file,
       clock,
+      noticeDays: configuration.noticeDays,
       published: twofold.filter((id) => configuration.levels[id] === 'published'),
       frozenAt,
     });

@@ -83,7 +83,8 @@ export const assumptions = {
   },
   'D-20': {
     point: 'How long before a payment its notice is sent',
-    decision: 'Three days; where a payment is nearer than that when it is scheduled, it has no notice.',
+    decision:
+      'Three days, or `sandbox.noticeDays` of the settings; where a payment is nearer than that when it is scheduled, it has no notice.',
   },
   'D-21': {
     point: 'The two networks that need the authorized amount of the original transaction',

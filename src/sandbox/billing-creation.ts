@@ -40,6 +40,7 @@ export function create(world: World, merchant: Merchant, asked: Asked, customer:
     verification:
       today || said.originalTransactionId !== undefined ? null : { at: world.now, amount: '0.00', succeeded: verified },
     ...{ first: 1, setupCycle: 1, next: 1, skips: [], retries: [], missed: [], noticed: 0 },
+    noticeDays: world.must('origin', 'origin').noticeDays,
     ...{ paid: 0, payments: 0, attempts: 0, lastAttempt: null },
   };
   if (!verified) return settleNow(world, moved(fresh, 'create', { declined: true }));

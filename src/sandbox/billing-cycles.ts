@@ -27,7 +27,7 @@ export function nextAttempt(it: SubscriptionDocument): number | undefined {
 
 /** When the customer is told of a cycle. */
 export const noticeOf = (it: SubscriptionDocument, cycle: number): number =>
-  dateOf(it, cycle) - limits.prepaymentNoticeDays * day;
+  dateOf(it, cycle) - (it.noticeDays ?? limits.prepaymentNoticeDays) * day;
 
 /** When the clock has to look at a subscription next; undefined where it need not. */
 export function dueOf(it: SubscriptionDocument): number | undefined {

@@ -75,6 +75,8 @@ export interface SubscriptionDocument extends Document {
   readonly retries: readonly Retry[];
   /** Cycles that were given up, and can be collected when it is reactivated. */
   readonly missed: readonly number[];
+  /** Days before a payment at which its customer is told of it, where the world's origin says it (D-20). */
+  readonly noticeDays?: number | undefined;
   /** The last cycle that needs no notice any more. */
   readonly noticed: number;
   readonly paid: number;

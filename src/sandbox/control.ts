@@ -157,9 +157,9 @@ const route = router<Serves>([
     return { invoice: number, status: state };
   }),
   on('POST /sandbox/reset', nothing, ({ world }) => {
-    const { seed, frozenAt } = world.must('origin', 'origin');
+    const { seed, frozenAt, noticeDays } = world.must('origin', 'origin');
     world.clear();
-    begin(world, seed, frozenAt);
+    begin(world, seed, frozenAt, noticeDays);
     return { reset: true };
   }),
   on('GET /sandbox/snapshot', nothing, ({ world }) => world.export()),

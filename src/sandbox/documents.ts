@@ -161,6 +161,8 @@ export interface RateDocument extends Document {
 export interface OriginDocument extends Document {
   readonly seed: number;
   readonly frozenAt: number | null;
+  /** Days before a payment at which its customer is told of it, where that was said (D-20). */
+  readonly noticeDays?: number | undefined;
 }
 
 /** Every kind of document. A new domain adds its rows here. */

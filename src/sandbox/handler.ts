@@ -31,6 +31,8 @@ export interface SandboxOptions {
   readonly seed?: number | undefined;
   /** The virtual clock of a new world stands still at this time, in milliseconds, until it is moved. */
   readonly frozenAt?: number | undefined;
+  /** Days before a payment at which a new world tells the customer of it; three where nothing is said, none at 0 (D-20). */
+  readonly noticeDays?: number | undefined;
   /** No limit where nothing is said (D-30). */
   readonly rateLimit?: RateLimit | undefined;
   /** Rules that it keeps as public models of its clients state them, where the document says otherwise (D-01, D-17). */
@@ -69,11 +71,13 @@ interface Arrived {
 }
 
 /** Opens a sandbox: its own world, or its share of one. */
-export function createSandbox({ file, clock, seed = 1, frozenAt, rateLimit, published = [] }: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { file, clock, seed = 1, frozenAt, noticeDays, rateLimit, published = [] } = options;
   const wall = () => clock.now();
   const habits: Habits = { rateLimit, isPublished: (rule) => published.includes(rule) };
   const settleAll = (it: World): Promise<void> => settle(it, settlersOf(habits));
-  const world = new WorldFile({ file, wall, seed, frozenAt: frozenAt ?? null, begin });
+  const fill = (fresh: World, from: number, at: number | null) => begin(fresh, from, at, noticeDays);
+  const world = new WorldFile({ file, wall, seed, frozenAt: frozenAt ?? null, begin: fill });
   const platform = async (request: Request, url: URL): Promise<Wire | 'lost'> => {
     const found = route(request.method, url.pathname);
     if (found.kind !== 'route') return astray(found, request.method);

@@ -124,8 +124,8 @@ export const sandboxSeed = {
 } as const;
 
 /** Begins a fresh world: its origin, its clock, and everybody in it. */
-export function begin(world: World, seed: number, frozenAt: number | null): void {
-  world.put('origin', { id: 'origin', seed, frozenAt });
+export function begin(world: World, seed: number, frozenAt: number | null, noticeDays?: number): void {
+  world.put('origin', { id: 'origin', seed, frozenAt, noticeDays });
   world.put('clock', startOf(frozenAt));
   world.put('merchant', { id: merchant.id, name: merchant.name, keyId: credentials.keyId, secret: credentials.secret });
   for (const [id, { cards, ...session }] of Object.entries(sandboxSeed.shoppers)) {

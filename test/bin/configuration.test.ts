@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BadConfiguration, loadConfiguration, portIn } from '../../src/bin/config.ts';
+import { openSandbox } from '../../src/bin/opened.ts';
 import { fileWith } from './support.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
@@ -37,6 +38,19 @@ describe('the configuration file', () => {
     expect(await fault(JSON.stringify({ merchant: { ...shop, partnerId: 'P-1' } }))).toMatch(
       /partnerId is not a setting/,
     );
+  });
+
+  it('says how long before a payment a new sandbox tells the customer (D-20)', async () => {
+    const begun = async (text: string) => {
+      const sandbox = await openSandbox(await load(text), { now: () => 0 });
+      onTestFinished(() => sandbox.close());
+      const { documents } = await sandbox.world.snapshot();
+      return documents.find(({ kind }) => kind === 'origin')?.body;
+    };
+    expect(await begun('sandbox: {noticeDays: 7}')).toMatchObject({ noticeDays: 7 });
+    expect(await begun('')).not.toHaveProperty('noticeDays');
+    for (const days of ['-1', '366', '1.5', '"7"'])
+      expect(await fault(`sandbox: {noticeDays: ${days}}`)).toMatch(/^FILE: sandbox\.noticeDays must be /);
   });
 
   it('says where others reach Purser, as an origin and nothing more', async () => {

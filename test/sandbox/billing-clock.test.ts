@@ -154,6 +154,31 @@ describe('SB-15: the customer', () => {
     ]);
   });
 
+  it.each([
+    [undefined, '2026-01-28T10:00'],
+    [1, '2026-01-30T10:00'],
+    [7, '2026-01-24T10:00'],
+    [16, '2026-01-15T10:00'],
+    [17, undefined],
+    [0, undefined],
+  ])(
+    'is told %s days before a payment in a world that was made so, a reset included (D-20)',
+    async (noticeDays, at) => {
+      const bench = new BillingBench({ noticeDays });
+      onTestFinished(() => bench.sandbox.close());
+      for (const how of ['fresh', 'reset'] as const) {
+        if (how === 'reset') await bench.control('POST', 'reset');
+        await bench.subscription(undefined, { own: { ...own, total: '1' } });
+        await bench.to('2026-03-01T00:00:00Z');
+        const notices = (await bench.outbox()).filter(({ template }) => template === 'prepayment');
+        expect(
+          notices.map((it) => new Date(it.at).toISOString().slice(0, 16)),
+          how,
+        ).toEqual(at === undefined ? [] : [at]);
+      }
+    },
+  );
+
   it('hears nothing of a payment that is skipped', async () => {
     const { bench, id } = await billed(['paid'], { total: '2' });
     await bench.passOver(id, [1]);
