@@ -83,7 +83,7 @@ interface AmountsAnswer {
   readonly currency: string;
   readonly billingAmount: string;
   readonly setupFee?: string | undefined;
-  readonly surcharge?: { readonly amount?: string | undefined } | undefined;
+  readonly surcharge?: { readonly amount?: string | undefined; readonly description?: string | undefined } | undefined;
 }
 
 /** The terms of an answer. What a thing has no longer is forgotten. */
@@ -92,7 +92,8 @@ const termsAnswered = (
   { currency, billingAmount, setupFee, surcharge }: AmountsAnswer,
 ) => ({
   ...{ length: billingPeriod.length, unit: billingPeriod.unit.toUpperCase(), currency, amount: billingAmount },
-  ...{ total: billingCycles?.total, setupFee, surcharge: surcharge?.amount },
+  ...{ total: billingCycles?.total, setupFee },
+  ...{ surcharge: surcharge?.amount, surchargeLabel: surcharge?.description },
 });
 
 /** A plan that the platform has shown. */
@@ -243,9 +244,7 @@ export function termsRead(
     `Every: ${everyOf(terms)}`,
     total === undefined ? 'Number of payments: no end, until it is cancelled' : `Number of payments: ${total}`,
     ...(setupFee === undefined ? [] : [`Setup fee, once: ${setupFee} ${currency}`]),
-    ...(surcharge === undefined
-      ? []
-      : [`Surcharge, each time: ${surcharge} ${currency}${label === undefined ? '' : `, called "${String(label)}"`}`]),
+    ...(surcharge === undefined ? [] : [`Surcharge, each time: ${surcharge} ${currency}${called(label)}`]),
     first,
     total === undefined
       ? `Total commitment: no end; ${say(whole)} in the first ${limits.openEndMonths} months`
@@ -255,14 +254,22 @@ export function termsRead(
 
 /** Terms in a line: all of what a change of them would replace. */
 export function termsInShort(terms: Partial<TermsFacts>): string {
-  const { amount: each = 'unknown', currency = '', surcharge, total } = terms;
+  const { amount: each = 'unknown', currency = '', setupFee, surcharge, surchargeLabel, total } = terms;
   return [
     `${each} ${currency}`,
-    ...(surcharge === undefined ? [] : [`with a surcharge of ${surcharge} ${currency}`]),
+    ...(surcharge === undefined
+      ? []
+      : [`with a surcharge of ${surcharge} ${currency}${called(surchargeLabel && labelRead(surchargeLabel))}`]),
     `every ${everyOf(terms)}`,
     total === undefined ? 'without an end' : `${total} ${total === '1' ? 'payment' : 'payments'} in all`,
+    ...(setupFee === undefined ? [] : [`a setup fee of ${setupFee} ${currency}, once`]),
   ].join(', ');
 }
+
+const called = (label: unknown): string => (label === undefined ? '' : `, called "${String(label)}"`);
+
+/** A label that the platform has said: the whole of it, because it may go out again. */
+export const labelRead = (label: string): string => untrusted(label, limits.textCharacters);
 
 /** What a person reads of a first payment, or of one that was made. */
 export const firstOn = (start: string): string => `First payment: ${momentOf(start)}`;

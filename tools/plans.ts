@@ -25,7 +25,7 @@ import { codeIn, isAsSent, moved, ownCode } from './read-back.ts';
 const create = field('createPlan');
 const amend = field('amendPlan');
 const list = asked('listPlans');
-const thePlanArg = handle('plan', 'Handle from list_plans.');
+const thePlanArg = handle('plan', 'From list_plans.');
 
 /** How the plan's machine sees the plan of a call. */
 const planEntity = ({ plan }: Things) => ({

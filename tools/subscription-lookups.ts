@@ -18,7 +18,7 @@ import {
 // Subscriptions: what the agent can look at.
 
 const list = asked('listSubscriptions');
-const theSubscriptionArg = handle('subscription', 'Handle from list_subscriptions.');
+const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
 
 export const looksAtSubscriptions = platformTools({
   listSubscriptions: {

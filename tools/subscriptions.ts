@@ -33,6 +33,7 @@ import {
   customerNamed,
   firstAtOnce,
   firstOn,
+  labelRead,
   planAssigned,
   type SubscriptionAnswer,
   subscriptionShown,
@@ -51,7 +52,7 @@ import { asksForPayments, asksForSubscription, looksAtSubscriptions } from './su
 const create = field('createSubscription');
 const follow = field('createFollowOnSubscription');
 const update = field('updateSubscription');
-const theSubscriptionArg = handle('subscription', 'Handle from list_subscriptions.');
+const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
 
 /** How the subscription's machine sees the subscription of a call. */
 const subscriptionEntity = ({ subscription }: Things, now: number) => ({
@@ -223,11 +224,29 @@ function changesOfTerms({ args, things }: Facts): JsonObject {
   const it: Partial<SubscriptionFacts> = things.subscription?.body ?? {};
   const known = {
     ...{ name: it.name, code: it.code, start: it.startDate, plan: it.onPlan },
-    ...{ payments: it.total, amount: it.amount, setup_fee: it.setupFee, surcharge: it.surcharge },
+    ...{ payments: it.total, amount: it.amount, setup_fee: it.setupFee },
+    ...{ surcharge: it.surcharge, surcharge_label: it.surchargeLabel },
   };
   const differs = ([of, was]: readonly [string, unknown]) =>
     args[of] !== undefined && !isSame(String(args[of]), String(was));
   return { changes: Object.entries(known).some(differs) };
+}
+
+/** A surcharge is replaced as a whole: what of it does not change is sent again. */
+function surchargeWhole(facts: Facts) {
+  const { args } = facts;
+  if (args.surcharge === undefined && args.surcharge_label === undefined) return {};
+  const { surcharge, surchargeLabel } = updated(facts);
+  return {
+    'orderInformation.amountDetails.surcharge.amount': surcharge,
+    'orderInformation.amountDetails.surcharge.description': surchargeLabel,
+  };
+}
+
+/** What the customer would be told that a surcharge is for: the agent's words as they go out, or those that stay. */
+function labelOf(facts: Facts): unknown {
+  const { surchargeLabel } = updated(facts);
+  return facts.args.surcharge_label ?? (surchargeLabel && labelRead(surchargeLabel));
 }
 
 /** Whether a reactivation was to charge what was missed. */
@@ -320,7 +339,9 @@ const changes = platformTools({
       amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each payment.')),
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
       surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each payment.')),
+      surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
     },
+    keeps: surchargeWhole,
     readsBack: bySubscription((it, { body, noted }) => {
       // What was so before tells nothing.
       if (noted?.changes !== true) return 'unclear';
@@ -366,18 +387,17 @@ const changes = platformTools({
           ...(args.code === undefined ? [] : [`New code: "${String(args.code)}"`]),
           `Until now: ${termsInShort(subscription?.body ?? {})}`,
           ...(plan === undefined ? [] : [`Another plan: "${untrusted(plan.body.name ?? '')}"${atOnce}`]),
-          ...termsRead(updated(facts), start, undefined, first),
+          ...termsRead(updated(facts), start, labelOf(facts), first),
           `Merchant: ${facts.merchant.name}`,
         ];
       },
     },
     learns: (facts) => {
       const { args, things } = facts;
-      const { length, unit, total, currency, amount, setupFee, surcharge } = updated(facts);
-      const terms = { length, unit, total, currency, amount, setupFee, surcharge };
       const names = { name: args.name, code: args.code, startDate: args.start, onPlan: things.plan?.handle };
-      const known = Object.entries({ ...terms, ...names }).filter(([, value]) => value !== undefined);
-      const learned = { kind: 'subscription', body: Object.fromEntries(known) } as const;
+      const given = Object.entries(names).filter(([, value]) => value !== undefined);
+      // What another plan has not is forgotten: a term of its own was gone with the old one.
+      const learned = { kind: 'subscription', body: { ...updated(facts), ...Object.fromEntries(given) } } as const;
       return things.plan === undefined ? [learned] : [learned, planAssigned(things.plan.handle)];
     },
     // What it charges at once decides where it comes to.
@@ -474,7 +494,7 @@ const changes = platformTools({
             : args.collect_missed === true
               ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
               : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
-          `From the next cycle on: ${termsInShort(things.subscription?.body ?? {})}`,
+          `From the next cycle on: ${termsInShort({ ...things.subscription?.body, setupFee: undefined })}`,
           `Merchant: ${merchant.name}`,
         ];
       },

@@ -11,6 +11,8 @@ export interface TermsFacts {
   readonly amount: string;
   readonly setupFee?: string | undefined;
   readonly surcharge?: string | undefined;
+  /** What the customer is told that the surcharge is for. */
+  readonly surchargeLabel?: string | undefined;
 }
 
 export interface PlanFacts extends TermsFacts {

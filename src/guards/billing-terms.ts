@@ -17,6 +17,7 @@ export function asked({ args }: Facts): Partial<TermsFacts> {
     amount: args.amount,
     setupFee: args.setup_fee,
     surcharge: args.surcharge,
+    surchargeLabel: args.surcharge_label,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -43,8 +44,8 @@ const beforeItsFirst: readonly string[] = ['PENDING'];
 /** The terms among what is known of a plan or a subscription. */
 export function termsIn(known: TermsFacts | undefined): Partial<TermsFacts> {
   if (known === undefined) return {};
-  const { length, unit, total, currency, amount, setupFee, surcharge } = known;
-  return { length, unit, total, currency, amount, setupFee, surcharge };
+  const { length, unit, total, currency, amount, setupFee, surcharge, surchargeLabel } = known;
+  return { length, unit, total, currency, amount, setupFee, surcharge, surchargeLabel };
 }
 
 /** The period of terms; undefined where they name none. */
@@ -89,8 +90,8 @@ function sumOf(
 }
 const wholeNumber = /^[1-9]\d{0,3}$/;
 
-/** What an update would have the customer pay otherwise, or at another time. */
-const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'payments', 'start'] as const;
+/** What an update would have the customer pay otherwise, for something else, or at another time. */
+const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'surcharge_label', 'payments', 'start'] as const;
 export const reprices = ({ args }: Pick<Facts, 'args'>): boolean => repricing.some((name) => args[name] !== undefined);
 
 /** What an update would have charged in all; null where that can't be said. */

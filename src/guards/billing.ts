@@ -173,8 +173,8 @@ const changesAny = (args: Facts['args'], unchanging: readonly string[]): boolean
 /** What can't change of a subscription in a state, as its machine has it: said by the arguments' names. */
 const kept: { readonly [state: string]: readonly string[] } = {
   ACTIVE: ['start', 'setup_fee'],
-  DELINQUENT: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge'],
-  SUSPENDED: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge'],
+  DELINQUENT: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge', 'surcharge_label'],
+  SUSPENDED: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge', 'surcharge_label'],
 };
 const keptOf = ({ args, things }: Facts): readonly string[] =>
   (kept[things.subscription?.state ?? ''] ?? []).filter((name) => args[name] !== undefined);

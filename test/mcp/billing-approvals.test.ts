@@ -22,6 +22,19 @@ async function asked(on: Story & { readonly heard: string[] }, tool: string, arg
   return (on.heard[0] ?? '').split('\n');
 }
 
+/** The surcharges of all subscriptions, as the platform has them. */
+async function surcharges({ here }: Story): Promise<readonly unknown[]> {
+  const { documents } = (await here.http('GET', '/sandbox/snapshot')).body;
+  return (documents as readonly Kept[]).flatMap(({ kind, body }) =>
+    kind === 'subscription' ? [body.terms.surcharge ?? undefined] : [],
+  );
+}
+interface Kept {
+  readonly kind: string;
+  // biome-ignore lint/suspicious/noExplicitAny: documents of every kind
+  readonly body: any;
+}
+
 const payer = [
   'Merchant: Harbour Audio',
   'Shop: shop.harbour-audio.example.com',
@@ -143,6 +156,44 @@ it('another plan for one that has begun today is charged at once, though its sta
   expect(read).toContain('Another plan: "Silver"; its first payment is charged at once');
   expect(read).not.toContainEqual(expect.stringContaining('First payment:'));
   expect(await on.payments(subscription)).toHaveLength(2);
+});
+
+it('a new surcharge keeps its label, and another label its surcharge; what was is read whole', async () => {
+  const on = await listening();
+  const fees = { setup_fee: '5.00', surcharge: '2.00', surcharge_label: 'Fuel' };
+  const subscription = await on.subscription({ ...fees, payments: 6 });
+  const lines = (read: readonly string[]) => read.filter((line) => /^(Until|Surcharge|Setup|Total)/.test(line));
+  expect(lines(await asked(on, 'update_subscription', { subscription, surcharge: '3.00' }))).toEqual([
+    'Until now: 7.50 GBP, with a surcharge of 2.00 GBP, called "Fuel", every month, 6 payments in all, a setup fee of 5.00 GBP, once',
+    'Setup fee, once: 5.00 GBP',
+    'Surcharge, each time: 3.00 GBP, called "Fuel"',
+    'Total commitment: 68.00 GBP',
+  ]);
+  expect(lines(await asked(on, 'update_subscription', { subscription, surcharge_label: 'Energy' }))).toEqual([
+    'Until now: 7.50 GBP, with a surcharge of 3.00 GBP, called "Fuel", every month, 6 payments in all, a setup fee of 5.00 GBP, once',
+    'Setup fee, once: 5.00 GBP',
+    'Surcharge, each time: 3.00 GBP, called "Energy"',
+    'Total commitment: 68.00 GBP',
+  ]);
+  expect(await surcharges(on)).toEqual([{ amount: '3.00', description: 'Energy' }]);
+});
+
+it('another plan has no surcharge of the old one, and one without an end no number of payments', async () => {
+  const on = await listening();
+  const fees = { surcharge: '2.00', surcharge_label: 'Fuel' };
+  const subscription = await on.subscription({ ...fees, payments: 6 });
+  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W' });
+  const { answer } = await on.agent.call('update_subscription', { subscription, plan });
+  expect(answer.data).toEqual(await on.does('get_subscription', { subscription }));
+  expect(await surcharges(on)).toEqual([undefined]);
+});
+
+it('a label without a surcharge is refused, and nobody is asked', async () => {
+  const on = await listening();
+  const subscription = await on.subscription();
+  on.forget();
+  const { answer } = await on.agent.call('update_subscription', { subscription, surcharge_label: 'Fuel' });
+  expect([answer.outcome, answer.error?.field, on.heard]).toEqual(['refused', 'surcharge', []]);
 });
 
 it('a new name asks nobody', async () => {
