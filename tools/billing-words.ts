@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { amount } from '../src/contract/fields.ts';
 import { limits } from '../src/contract/limits.ts';
-import { type Money, spoken } from '../src/contract/money.ts';
+import { decimal, type Money, spoken } from '../src/contract/money.ts';
 import { isBillable, type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import type { Arg } from '../src/engine/tool.ts';
 import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../src/guards/billing-facts.ts';
-import { commitment, periodIn } from '../src/guards/billing-terms.ts';
+import { chargeOf, commitment, periodIn } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 
 // What the tools for plans and for subscriptions have in common: arguments, and how things are remembered and shown.
@@ -185,11 +185,15 @@ const termsShape = {
   every: z.string(),
   payments: z.string().optional(),
   setupFee: z.string().optional(),
+  surcharge: z.string().optional(),
+  surchargeLabel: z.string().optional(),
 };
 const showTerms = (terms: TermsFacts) => ({
   ...{ amount: terms.amount, currency: terms.currency, every: everyOf(terms) },
   ...(terms.total === undefined ? {} : { payments: terms.total }),
   ...(terms.setupFee === undefined ? {} : { setupFee: terms.setupFee }),
+  ...(terms.surcharge === undefined ? {} : { surcharge: terms.surcharge }),
+  ...(terms.surchargeLabel === undefined ? {} : { surchargeLabel: untrusted(terms.surchargeLabel) }),
 });
 
 export const planShown = z.looseObject({
@@ -224,6 +228,40 @@ export const showSubscription = (handle: string, state: string, body: Subscripti
 /** The subscription of a call as it is known after it. */
 export const theSubscription = ({ subscription }: Things) =>
   subscription === undefined ? {} : showSubscription(subscription.handle, subscription.state, subscription.body);
+
+interface PaymentAnswer {
+  readonly status: string;
+  readonly paymentType: string;
+  readonly date: string;
+  readonly billingCycle: string;
+  readonly currency: string;
+  readonly billingAmount: string;
+  readonly setupFee?: string | undefined;
+  readonly surchargeAmount?: string | undefined;
+  readonly surchargeDescription?: string | undefined;
+  readonly modifiable: boolean;
+}
+
+export const paymentShown = z.looseObject({
+  ...{ cycle: z.number(), status: z.string(), type: z.string(), date: z.string() },
+  ...{ amount: z.string(), setupFee: z.string().optional(), surcharge: z.string().optional() },
+  ...{ surchargeLabel: z.string().optional(), total: z.string().optional() },
+  ...{ currency: z.string(), skippable: z.boolean() },
+});
+
+/** A payment of a subscription: its parts, and what was or will be charged in all. */
+export function showPayment(it: PaymentAnswer) {
+  const { currency, billingAmount: amount, setupFee, surchargeAmount: surcharge, surchargeDescription: label } = it;
+  const total = chargeOf({ currency, amount, setupFee, surcharge });
+  return {
+    ...{ cycle: Number(it.billingCycle), status: it.status, type: it.paymentType, date: it.date, amount },
+    ...(setupFee === undefined ? {} : { setupFee }),
+    ...(surcharge === undefined ? {} : { surcharge }),
+    ...(label === undefined ? {} : { surchargeLabel: untrusted(label) }),
+    ...(total === null ? {} : { total: decimal(total) }),
+    ...{ currency, skippable: it.modifiable },
+  };
+}
 
 // What a person reads before money may move.
 

@@ -9,6 +9,8 @@ import {
   none,
   paged,
   paging,
+  paymentShown,
+  showPayment,
   showSubscription,
   subscriptionLearned,
   subscriptionShown,
@@ -129,22 +131,9 @@ export const looksAtSubscriptions = platformTools({
     tells: ({ body }) => foundOf(body.totalCount),
     said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
     leads: { '': ['skip_subscription_payments', 'get_subscription'], [none]: ['get_subscription'] },
-    shows: listShown(
-      z.looseObject({
-        ...{ cycle: z.number(), status: z.string(), type: z.string(), date: z.string() },
-        ...{ amount: z.string(), currency: z.string(), skippable: z.boolean() },
-      }),
-    ).extend({ paid: z.number(), skipped: z.array(z.number()) }),
+    shows: listShown(paymentShown).extend({ paid: z.number(), skipped: z.array(z.number()) }),
     show: (_, facts, { body }) => ({
-      ...paged(
-        facts,
-        body.totalCount,
-        body.subscriptionPayment.map((it) => ({
-          cycle: Number(it.billingCycle),
-          ...{ status: it.status, type: it.paymentType, date: it.date },
-          ...{ amount: it.billingAmount, currency: it.currency, skippable: it.modifiable },
-        })),
-      ),
+      ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
       paid: body.cyclesCompletedCount.paid,
       skipped: body.billingCyclesToSkip,
     }),

@@ -64,6 +64,14 @@ export function amountFault({ currency = '', amount, setupFee, surcharge }: Part
   return null;
 }
 
+/** What one payment comes to, with the setup fee where it is named; null where an amount is none of its currency. */
+export function chargeOf(terms: Pick<TermsFacts, 'currency' | 'amount' | 'setupFee' | 'surcharge'>): Money | null {
+  const { currency, amount, setupFee = '0', surcharge = '0' } = terms;
+  if (!isCurrency(currency) || amountFault(terms) !== null) return null;
+  const parts = [amount, setupFee, surcharge].map((part) => money(part, currency).minor);
+  return { currency, minor: parts.reduce((all, part) => all + part, 0n) };
+}
+
 /**
  * What terms would have charged in all, or within the first months where they have no end (D-38); null where that can't be
  * said: the platform, too, may name a period, a number or an amount that is none.

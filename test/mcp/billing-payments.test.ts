@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { billing } from './billing.ts';
+
+// What an agent sees of what a customer was, and will be, charged: every part of it, and the whole.
+
+const today = '2027-01-15T09:00:00.000Z';
+const fees = { setup_fee: '20.00', surcharge: '1.00', surcharge_label: 'Fuel' };
+
+it('a payment is listed with its setup fee, its surcharge and what it comes to, made or to come', async () => {
+  const story = await billing();
+  const subscription = await story.subscription({ start: today, ...fees });
+  const each = { type: 'STANDARD', amount: '7.50', surcharge: '1.00', surchargeLabel: 'Fuel', currency: 'GBP' };
+  const { items } = await story.does('list_subscription_payments', { subscription, scheduled: 1 });
+  expect(items).toEqual([
+    { ...each, cycle: 2, status: 'SCHEDULED', date: '2027-02-15T09:00:00.000Z', total: '8.50', skippable: true },
+    { ...each, cycle: 1, status: 'PAID', date: today, setupFee: '20.00', total: '28.50', skippable: false },
+  ]);
+});
+
+it('one without fees comes to its amount', async () => {
+  const story = await billing();
+  const subscription = await story.subscription({ start: today });
+  const { items } = await story.does('list_subscription_payments', { subscription, scheduled: 0 });
+  expect(items).toEqual([expect.objectContaining({ amount: '7.50', total: '7.50' })]);
+  expect(items[0]).not.toHaveProperty('setupFee');
+});
+
+it('a subscription shows its surcharge, and what it is for', async () => {
+  const story = await billing();
+  const subscription = await story.subscription(fees);
+  expect(await story.does('get_subscription', { subscription })).toMatchObject({
+    ...{ amount: '7.50', setupFee: '20.00', surcharge: '1.00', surchargeLabel: 'Fuel' },
+  });
+});
