@@ -6,7 +6,6 @@ import { dayText, expiryText, printedExpiry } from '../src/contract/invoice-date
 import { changedInvoice, percent } from '../src/contract/invoicing-shapes.ts';
 import { limits } from '../src/contract/limits.ts';
 import { decimal, money, moneyFault } from '../src/contract/money.ts';
-import { toolsPulling } from '../src/engine/decide.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import type { Arg } from '../src/engine/tool.ts';
@@ -14,6 +13,7 @@ import type { Facts, Things } from '../src/guards/facts.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../src/guards/invoice-facts.ts';
 import { facets, memberName, nameOf, type Place, places, resulting, written } from '../src/guards/invoice-terms.ts';
 import { invoice } from '../src/machines/invoice.ts';
+import { leadsOf } from './leads.ts';
 import { isAsSent } from './read-back.ts';
 
 // What the tools for invoices have in common: arguments, and how invoices are remembered, shown and read by people.
@@ -256,16 +256,8 @@ function shownValue(value: unknown): unknown {
 export const theInvoice = ({ invoice: it }: Things) =>
   it === undefined ? {} : showInvoice(it.handle, it.state, it.body);
 
-/** The tools that lead on from each state: those whose triggers stand in a row of it. */
-export const leadsOn: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  invoice.states.map((state) => [
-    state,
-    toolsPulling(
-      invoice as Parameters<typeof toolsPulling>[0], // a machine is handed its own kind of entity alone
-      [...invoice.rows, ...invoice.assumed].filter((row) => row[0] === state).map((row) => row[1]),
-    ),
-  ]),
-);
+/** The tools that lead on from each state of an invoice. */
+export const leadsOn = leadsOf(invoice);
 
 // What a person reads before text goes out.
 

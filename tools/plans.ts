@@ -4,6 +4,7 @@ import { untrusted } from '../src/engine/render.ts';
 import { asked, field, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import { asked as termsAsked } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
+import { plan } from '../src/machines/plan.ts';
 import {
   count,
   foundOf,
@@ -18,6 +19,7 @@ import {
   thePlan,
   unitOf,
 } from './billing-words.ts';
+import { leadsOf } from './leads.ts';
 import { codeIn, isAsSent, moved, ownCode } from './read-back.ts';
 
 // Plans: what the agent says and sees.
@@ -26,6 +28,18 @@ const create = field('createPlan');
 const amend = field('amendPlan');
 const list = asked('listPlans');
 const thePlanArg = handle('plan', 'From list_plans.');
+
+const stateOf = ({ planInformation }: PlanShown): string => planInformation.status;
+const isUsable = (state: string): boolean => usable.includes(state);
+const usable: readonly string[] = ['ACTIVE'];
+
+/** The tools that lead on from each state of a plan. Deleting leads nowhere, and whether it is possible no state tells. */
+const leadsOn = Object.fromEntries(
+  Object.entries(leadsOf(plan, ['delete'])).map(([state, names]) => [
+    state,
+    isUsable(state) ? ['create_subscription', ...names] : names,
+  ]),
+);
 
 /** How the plan's machine sees the plan of a call. */
 const planEntity = ({ plan }: Things) => ({
@@ -53,9 +67,13 @@ const reads = platformTools({
     subject: () => '',
     outside: true,
     learns: (_, { body }) => body.plans.map(planLearned),
-    tells: ({ body }) => foundOf(body.totalCount),
+    tells: ({ body }) => body.plans.map(stateOf).find(isUsable) ?? foundOf(body.totalCount),
     said: { done: 'These are the plans.', [none]: 'There is no such plan.' },
-    leads: { '': ['get_plan', 'create_subscription'], [none]: ['list_plans', 'create_plan'] },
+    leads: {
+      ACTIVE: ['get_plan', 'create_subscription'],
+      '': ['get_plan'],
+      [none]: ['list_plans', 'create_plan'],
+    },
     shows: listShown(planShown),
     show: (_, facts, { body }) =>
       paged(
@@ -71,8 +89,9 @@ const reads = platformTools({
     subject: () => '',
     outside: true,
     learns: (_, { body }) => [planLearned(body)],
+    tells: ({ body }) => stateOf(body),
     said: { done: 'This is the plan.' },
-    leads: { '': ['amend_plan', 'create_subscription'] },
+    leads: leadsOn,
     shows: planShown,
     show: thePlan,
   },
