@@ -11,6 +11,9 @@ import { spokenName } from './invoice-words.ts';
 
 const at = 'invoiceSettingsInformation';
 
+/** What of a logo fits into an argument; the platform takes more (IN-14). Four characters of Base64 hold three bytes. */
+const logoKilobytes = (limits.blobCharacters * 3) / 4 / 1_024;
+
 // Held in full, and listed as text.
 const address = z
   .string()
@@ -47,7 +50,7 @@ const settings = {
         const fault = logoFault(value);
         if (fault !== null) context.addIssue({ code: 'custom', message: fault });
       })
-      .describe('Base64 gif, jpg or png; a small one.'),
+      .describe(`Base64 gif, jpg or png up to ${logoKilobytes} KB; larger: merchant portal.`),
   ],
   show_vat: [`${at}.showVatNumber`, settingShapes.showVatNumber],
   vat_number: [`${at}.vatRegistrationNumber`, settingShapes.vatRegistrationNumber],

@@ -94,7 +94,7 @@ export const looksAtSubscriptions = platformTools({
   },
 
   listSubscriptionPayments: {
-    say: 'List the payments of a subscription: those to come first, with the cycles that can be skipped, then those made.',
+    say: 'List payments of a subscription: first those to come, with the cycles that can be skipped, then those made.',
     args: {
       subscription: theSubscriptionArg,
       scheduled: optional({

@@ -297,7 +297,7 @@ const changes = platformTools({
   createFollowOnSubscription: {
     say: 'Charge the customer of an earlier payment regularly. Look the payment up with get_follow_on first. A person approves it.',
     args: {
-      follow_on: handle('followOn', 'Handle from get_follow_on.'),
+      follow_on: handle('followOn', 'From get_follow_on.'),
       ...newArgs,
       name: follow('subscriptionInformation.name', 'What it is called.'),
     },
@@ -336,9 +336,9 @@ const changes = platformTools({
       plan: optional(handle('plan', 'Another active plan.')),
       start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
       payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
-      amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each payment.')),
+      amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each.')),
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
-      surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each payment.')),
+      surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each.')),
       surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
     },
     keeps: surchargeWhole,

@@ -688,3 +688,16 @@ it('is e-mailed no oftener than the operator allows (EN-11)', async () => {
   expect([await said(), await said(), await said()]).toEqual(['done', 'done', 'refused']);
   expect((await it.here.http('GET', '/sandbox/outbox')).body.total).toBe(3);
 });
+
+it('takes a logo of the size that its words tell, and no larger one', async () => {
+  const it = await till();
+  const listed = JSON.stringify(await it.agent.tools());
+  const [, kilobytes] = /png up to (\d+) KB; larger: merchant portal\./.exec(listed) ?? [];
+  const logo = (bytes: number) => Buffer.from('GIF89a'.padEnd(bytes, ' of many colours')).toString('base64');
+  const said = async (bytes: number) => {
+    const { outcome, error } = await it.call('update_invoice_settings', { logo: logo(bytes) });
+    return [outcome, error?.field];
+  };
+  const most = Number(kilobytes) * 1_024;
+  expect([most, await said(most), await said(most + 1)]).toEqual([6_144, ['done', undefined], ['refused', 'logo']]);
+});
