@@ -1,17 +1,13 @@
 import { limits } from '../contract/limits.ts';
+import { cryptogram, holdsCardData, holdsCardNumber, oneTimeCode } from './card-data.ts';
 
-/** "code 123456", "otp: 1234", "cvv 123": a short number that is named as a secret. */
-export const oneTimeCode =
-  /\b(?:otp|one[- ]time (?:code|password)|passcode|verification code|cvv2?|cvc2?|security code)\b\D{0,12}\d{3,8}\b/i;
-
-/** Twenty bytes in Base64, as cryptograms of tokens are. */
-export const cryptogram = /(?<![\w+/])[\w+/]{27}=(?!=)/;
-
-const everyCode = new RegExp(oneTimeCode, 'gi');
+const everyCode = new RegExp(oneTimeCode, 'giu');
 /** Few of them hold no digit; those are no long run that could be a key. */
 const everyCryptogram = new RegExp(cryptogram, 'g');
 /** What could be a card number: 13 digits or more, with up to two signs between any two, in any script. */
 const everyNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,2}\p{Nd}){12,}/gu;
+/** The same with more signs between, where it is one. */
+const everyWideNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,6}\p{Nd}){12,}/gu;
 /** What could be a key or a signed token, where a digit is in it. */
 const everyRun = /[\w+/=-]{20,}|[\w+/=.-]{40,}/g;
 
@@ -36,7 +32,10 @@ export function masked(text: string): string {
   const found = plain
     .replace(everyCode, (code) => code.replace(/\d/g, '*'))
     .replace(everyNumber, blanked)
+    .replace(everyWideNumber, (run) => (holdsCardNumber(run) ? blanked(run) : run))
     .replace(everyCryptogram, blanked)
     .replace(everyRun, (run) => (/[\d\0]/.test(run) ? blanked(run) : run));
-  return (isWhole ? found : found.slice(0, -limits.edgeCharacters)).toWellFormed().replace(/\0+/g, '*').trim();
+  const shown = (isWhole ? found : found.slice(0, -limits.edgeCharacters)).toWellFormed().replace(/\0+/g, '*').trim();
+  // What is still found in it is written in a way of which no part can be left standing.
+  return holdsCardData(shown) ? '*' : shown;
 }

@@ -1,9 +1,9 @@
+import { holdsCardData } from '../client/card-data.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
 import { iso } from './render.ts';
-import { holdsCardData } from './scan.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
 export interface Person {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { holdsCardData, holdsCardNumber } from '../client/card-data.ts';
 import { type Leaf, leaves } from '../contract/fields.ts';
 import { contract } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
@@ -6,7 +7,7 @@ import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { issueText } from './issues.ts';
-import { holdsCardData, holdsCardNumber, unseen } from './scan.ts';
+import { unseen } from './scan.ts';
 
 /**
  * What the merchant's own systems tell Purser: who is shopping, and which payments were processed. Both come from an

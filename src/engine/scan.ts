@@ -1,4 +1,4 @@
-import { cryptogram, oneTimeCode } from '../client/mask.ts';
+import { holdsCardData, holdsCardNumber } from '../client/card-data.ts';
 import { limits } from '../contract/limits.ts';
 import type { Refusal } from './refuse.ts';
 
@@ -22,80 +22,21 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
       : (scan(name, field) ?? scan(member, path));
     if (fault !== undefined) return fault;
   }
-  return undefined;
+  return Array.isArray(value) && holdsCardNumber(inOneText(value)) ? found(field) : undefined;
 }
+
+/** Members of a list that are groups of digits as one text, so that no number is taken apart over them. */
+const inOneText = (list: readonly unknown[]): string =>
+  list
+    .map((it) => ((typeof it === 'string' || typeof it === 'number') && group.test(String(it)) ? it : 'x'))
+    .join(' / ');
+
+const group = /^ ?\p{Nd}{1,10} ?$/u;
 
 /** A name that can be a step of a path; whether it is told is decided where the tool is known (`toldFor`). */
 const word = /^[a-z_]{1,30}$/i;
 /** Arguments that would carry card data, whatever they hold. */
 const secretNames = /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
-/** Whether a text holds a card number, a code that is named so, or a cryptogram. */
-export const holdsCardData = (text: string): boolean =>
-  holdsCardNumber(text) || oneTimeCode.test(text) || cryptogram.test(text);
-
-/** A run of 13 to 19 digits, alone or with one or two signs between any two, that passes the check digit, in any script's digits. */
-export function holdsCardNumber(text: string): boolean {
-  const plain = text.normalize('NFKC').replace(invisible, '').replace(otherDigits, westernDigit);
-  const runs = plain.match(/\d(?:[^\p{L}\p{N}]{0,2}\d){12,}/gu) ?? [];
-  return runs.some(holdsNumber);
-}
-
-const digitCounts = { least: 13, most: 19 } as const;
-const invisible = /[\p{Cf}\p{Mn}]/gu;
-const otherDigits = /[^\P{Nd}0-9]/gu;
-
-/**
- * Whether neighbouring groups of a run read as one card number, wherever it begins and ends among them: an expiry may stand
- * right behind it. Every such reading is looked at once and in the same time, so that no text takes longer than its length.
- */
-function holdsNumber(run: string): boolean {
-  const groups = run.split(/\D+/);
-  const digits = groups.join('');
-  const ends = new Set<number>();
-  let end = 0;
-  for (const group of groups) {
-    end += group.length;
-    ends.add(end);
-  }
-  const sums = checkSums(digits);
-  for (const from of [0, ...ends]) {
-    if (!issued.test(digits.slice(from, from + 2))) continue;
-    for (let to = from + digitCounts.least; to <= from + digitCounts.most; to++)
-      if (ends.has(to) && sums(from, to) % 10 === 0) return true;
-  }
-  return false;
-}
-
-/** The leading digits that card numbers have. */
-const issued = /^(?:2[2-7]|[3-6])/;
-
-/** The sum by which a number is checked: every second digit counts double, from the last but one backwards. */
-function checkSums(digits: string): (from: number, to: number) => number {
-  // What all digits before a place come to, where those at even places count double, and where those at odd ones do.
-  const doubled: readonly [number[], number[]] = [[0], [0]];
-  for (let place = 0; place < digits.length; place++)
-    for (const parity of [0, 1] as const) {
-      const digit = Number(digits[place]) * (place % 2 === parity ? 2 : 1);
-      doubled[parity].push((doubled[parity][place] ?? 0) + (digit > 9 ? digit - 9 : digit));
-    }
-  return (from, to) => {
-    const sums = doubled[to % 2 === 0 ? 0 : 1];
-    return (sums[to] ?? 0) - (sums[from] ?? 0);
-  };
-}
-
-const westernDigits = new Map<string, string>();
-
-/** The value of a decimal digit of any script: Unicode sets each script's ten digits in order, from a multiple of its zero. */
-function westernDigit(digit: string): string {
-  const known = westernDigits.get(digit);
-  if (known !== undefined) return known;
-  const point = digit.codePointAt(0) ?? 0;
-  let zero = point;
-  for (let steps = 0; steps < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)); steps++) zero--;
-  westernDigits.set(digit, String(point - zero));
-  return String(point - zero);
-}
 
 const found = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from '../engine/scan.ts';
+import { holdsCardNumber } from '../client/card-data.ts';
 import { formsOf } from './encodings.ts';
 import type { Canary } from './wire.ts';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { holdsCardNumber } from '../../src/client/card-data.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { bulk } from '../../src/engine/bulk.ts';
-import { holdsCardNumber, scan } from '../../src/engine/scan.ts';
+import { scan } from '../../src/engine/scan.ts';
 import { shop } from './shop.ts';
 
 const number = '4111110000001235';
@@ -53,7 +54,7 @@ describe('a card number', () => {
     ['a UUID', '0b8f6a3e-6f0e-4c58-9b1e-2f2f4f0a7c11'],
     ['a moment', '2026-01-15T09:00:00.000Z'],
     ['letters between', [...number].join('a')],
-    ['three marks between', spaced('...')],
+    ['seven marks between', spaced('.......')],
     ['nothing', ''],
   ])('is not seen in %s', (_, text) => {
     expect(holdsCardNumber(text)).toBe(false);
@@ -83,6 +84,8 @@ describe('the look at arguments', () => {
     [{ description: number }, 'description'],
     [{ a: { b: [1, number] } }, 'a.b.1'],
     [{ amount: Number(number) }, 'amount'],
+    [{ labels: ['4111', '1100', '0000', '1235'] }, 'labels'],
+    [{ labels: ['41111100', '00001235'] }, 'labels'],
     [{ [number]: 1 }, 'arguments'],
     [{ a: { [number]: 1 } }, 'a'],
     [{ pan: 'x' }, 'arguments'],
@@ -125,6 +128,8 @@ describe('the look at arguments', () => {
     { note: 'code 123456', other: 'otp', third: 'cvv 12' },
     { note: 'the otp comes later in chapter 123' },
     [[], {}],
+    ['4111', 'Harbour', '1100', '0000', '1235'],
+    { amounts: [39.9, 40, 41.5, 42] },
   ])('lets %j pass', (given) => {
     expect(scan(given)).toBeUndefined();
   });

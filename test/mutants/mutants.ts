@@ -429,7 +429,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'scan-without-nfkc',
     title: 'the look for card numbers sees plain digits alone',
-    file: 'src/engine/scan.ts',
+    file: 'src/client/card-data.ts',
     find: "text.normalize('NFKC').replace(invisible, '')",
     replace: "text.replace(invisible, '')",
     caughtBy: engine('scan', 'is found in circles'),

@@ -324,25 +324,30 @@ function checkDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
+/** Spellings in which no secret is whole any more, or is no text. A mirror image is as likely an order number. */
+const unspoken = ['reversed', 'base64, one byte later', 'base64, two bytes later', 'lower case', 'upper case'];
+const spellings = Object.entries(encodings).filter(([name]) => !unspoken.includes(name) && !name.startsWith('UTF-16'));
+
 /** One of the secrets as somebody would write it. */
 function spoken(canaries: Canaries, random: Numbers): string {
-  const written = random.of([
-    'plain',
-    'spaced',
-    'dashed',
-    'groups of four, spaced',
-    'groups of four, dashed',
-    'full-width',
-  ]);
-  const card = String(encodings[written]?.(canaries['card number']));
+  const [, write] = random.of(spellings);
+  const card = String(write(canaries['card number']));
+  const bytes = Buffer.from(canaries.cryptogram, 'base64');
+  const code = canaries['one-time code'];
   const text = random.of([
     card,
     `My card: ${card}.`,
     `x${random(99)} / ${card} / 12/31`,
+    canaries['card number'].replace(/(.{4})(?=.)/g, '$1 / '),
     canaries.cryptogram,
+    canaries.cryptogram.replace('=', ''),
+    bytes.toString('base64url'),
     `cryptogram ${canaries.cryptogram}`,
-    `one-time code ${canaries['one-time code']}`,
-    `My OTP: ${canaries['one-time code']}.`,
+    `cryptogram ${bytes.toString('hex')}`,
+    `one-time code ${code}`,
+    `My OTP: ${code}.`,
+    `the code I got by SMS is ${code}`,
+    `${code} is your verification code`,
   ]);
   return random(10) === 0 ? `{"${text}":${text}` : text;
 }
