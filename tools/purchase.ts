@@ -3,7 +3,7 @@ import type { domains } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
 import { money, moneyFault, within } from '../src/contract/money.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
-import { hostOf, lookCloser } from '../src/engine/names.ts';
+import { hostOf } from '../src/engine/names.ts';
 import { field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 
@@ -77,7 +77,6 @@ const mandateRead = (facts: Facts, title: string): readonly string[] => {
       : [`Until now at most: ${things.instruction.body.limit} ${things.instruction.body.currency}`]),
     `At most: ${limit.amount} ${limit.currency}`,
     `Merchant: ${String(args.merchant ?? merchant.name)}`,
-    ...lookCloser(String(args.merchant ?? merchant.name)),
     `Shop: ${hostOf(merchant.url)}`,
     `Until: ${new Date(Date.parse(String(args.until))).toISOString()}`,
     `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,

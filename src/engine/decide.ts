@@ -10,6 +10,7 @@ import type { Entity, Move, On, Refusal as Refusing } from '../machines/machine.
 import { assemble, type Names, type Request } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
+import { lookCloser } from './names.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
 import { handlesOf, resolve } from './resolve.ts';
 import { oneLine } from './scan.ts';
@@ -130,7 +131,10 @@ export function check(
 
 /** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
 function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
-  const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title]).map(oneLine).join('\n');
+  const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title])
+    .flatMap((line) => [line, ...lookCloser(line)])
+    .map(oneLine)
+    .join('\n');
   const { tenant, principal } = caller;
   const outlay = outlayOf(tool, facts, caller);
   const handles = Object.entries(facts.things).map(([kind, it]) => [kind, (it as Thing).handle] as const);

@@ -6,16 +6,75 @@ export function normalised(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, normalised(member)]));
 }
 
-/** Scripts whose letters are taken for each other's. */
-const lookalikes = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
+/** Alphabets in use, and those of which letters are taken for Latin ones. A letter of any other is of `another` one. */
+const alphabets =
+  'Latin Cyrillic Greek Armenian Cherokee Lisu Coptic Georgian Hebrew Arabic Syriac Thaana Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Ethiopic Mongolian Canadian_Aboriginal Tifinagh Osage Deseret Gothic Glagolitic Runic Ogham Old_Italic Vai Bamum Adlam Warang_Citi Miao Javanese Balinese Han Hiragana Katakana Hangul Bopomofo Yi'
+    .split(' ')
+    .map((name) => ({ name, letters: new RegExp(`^\\p{Script=${name}}$`, 'u') }));
+const ofNone = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 
-/** Whether a word of a name mixes alphabets that look alike: "Аmazing" with a Cyrillic A. */
-export const mixesAlphabets = (name: string): boolean =>
-  name.split(/[^\p{L}\p{M}]+/u).some((word) => lookalikes.filter((script) => script.test(word)).length > 1);
+/** Alphabets that are written together in one word (UTS 39, "highly restrictive"). */
+const usualMixes: readonly (readonly string[])[] = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Hangul'],
+  ['Latin', 'Han', 'Bopomofo'],
+];
+/** Units of measurement: "10 kΩ", "5 μm". */
+const unit = /^(?:[kMGm]?Ω|μ[A-Za-z]{1,2})$/;
+
+const wordsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{M}]+/u).filter((word) => word !== '');
+
+const alphabetsOf = (word: string): readonly string[] => [
+  ...new Set(
+    [...word]
+      .filter((letter) => !ofNone.test(letter))
+      .map((letter) => alphabets.find(({ letters }) => letters.test(letter))?.name ?? 'another'),
+  ),
+];
+
+/** Whether a word mixes alphabets that nobody writes in one: "Аmazing" with a Cyrillic A. */
+function isMixed(word: string): boolean {
+  const mix = alphabetsOf(word);
+  return mix.length > 1 && !unit.test(word) && !usualMixes.some((usual) => mix.every((name) => usual.includes(name)));
+}
+
+/** Letters of other alphabets that look like Latin ones (after the confusables of UTS 39). */
+const likeLatin: { readonly [alphabet: string]: ReadonlySet<string> } = {
+  Cyrillic: new Set('аеорсухѕіјӏһԁԛԝүкАВЕКМНОРСТХУЅІЈԚԜҮӀ'),
+  Greek: new Set('ονικυαργχωηβΑΒΕΖΗΙΚΜΝΟΡΤΥΧ'),
+  Armenian: new Set('օսոցհզգյքՍՏՕԼՅ'),
+  Cherokee: new Set('ᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᎡᏚᎢᏙᏔᎩᏃ'),
+  Lisu: new Set('ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ'),
+  Coptic: new Set('ⲞⲟⲢⲣⲤⲥⲦⲔⲕⲘⲚⲎⲬⲭⲂⲈⲒⲓ'),
+};
+/** Shorter words are words: "со" is Russian. Own choice. */
+const readableLetters = 3;
+
+/** The alphabet of a word that reads as a Latin one but holds no Latin letter: "аррӏе" is Cyrillic. */
+function disguise(word: string): string | undefined {
+  const [alphabet = '', ...more] = alphabetsOf(word);
+  const alike = likeLatin[alphabet];
+  const letters = [...word].filter((letter) => !ofNone.test(letter));
+  return more.length === 0 && letters.length >= readableLetters && letters.every((it) => alike?.has(it))
+    ? alphabet
+    : undefined;
+}
 
 /** The host of an address as it really is: letters beyond ASCII in their xn-- form. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : 'unknown');
 
-/** Lines for the approver about a name that deserves a second look. */
-export const lookCloser = (name: string): readonly string[] =>
-  mixesAlphabets(name) ? [`Look closely: "${name}" mixes letters of different alphabets.`] : [];
+/**
+ * Lines for the approver about words of a text that deserve a second look. A word that could be Latin is none where its
+ * neighbours show that the text is in the other alphabet: "Кафе Роса".
+ */
+export function lookCloser(text: string): readonly string[] {
+  const words = wordsOf(text);
+  const plainly = new Set(words.flatMap((word) => (disguise(word) === undefined ? alphabetsOf(word) : [])));
+  return [...new Set(words)].flatMap((word) => {
+    if (isMixed(word)) return [`Look closely: "${word}" mixes letters of different alphabets.`];
+    const alphabet = disguise(word);
+    return alphabet === undefined || plainly.has(alphabet)
+      ? []
+      : [`Look closely: "${word}" looks Latin and is written in ${alphabet} letters.`];
+  });
+}

@@ -43,7 +43,15 @@ describe('a person', () => {
 
   it('is told of a name that mixes alphabets', async () => {
     const { approval } = await asked({ merchant: 'Hаrbour Audio' });
-    expect(approval.text).toContain('Look closely: "Hаrbour Audio" mixes letters of different alphabets.');
+    expect(approval.text).toContain('Look closely: "Hаrbour" mixes letters of different alphabets.');
+  });
+
+  it('is told of a word in any line that looks Latin and is not, right behind its line', async () => {
+    const { approval } = await asked({ description: 'Shoes of сосо' });
+    expect(approval.text.split('\n').slice(-2)).toEqual([
+      'The agent describes it as: "Shoes of сосо"',
+      'Look closely: "сосо" looks Latin and is written in Cyrillic letters.',
+    ]);
   });
 
   it('is asked once: the same call waits under the same approval', async () => {

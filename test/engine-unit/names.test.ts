@@ -1,28 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import { hostOf, lookCloser, mixesAlphabets, normalised } from '../../src/engine/names.ts';
+import { hostOf, lookCloser, normalised } from '../../src/engine/names.ts';
 
 describe('a name', () => {
   it.each([
     ['Latin and Cyrillic', 'Hаrbour'],
     ['Latin and Greek', 'Harbοur'],
     ['Latin and Armenian', 'Harbօur'],
+    ['Latin and Cherokee', 'Ꭺmazing'],
+    ['Latin and Lisu', 'ꓮmazing'],
+    ['Latin and Coptic', 'Harbⲟur'],
+    ['Latin and an alphabet without a name here', 'Harbour𐌀𐊠'],
     ['Cyrillic and Greek', 'ΑБ'],
-    ['two of them, in its second word', 'Audio Hаrbour'],
+    ['Hebrew and Arabic', 'אب'],
+    ['Latin and Cyrillic among the usual', '株式Аudio'],
     ['two of them around a combining mark', 'a\u0301а'],
   ])('mixes alphabets: %s', (_, name) => {
-    expect(mixesAlphabets(name)).toBe(true);
-    expect(lookCloser(name)).toEqual([`Look closely: "${name}" mixes letters of different alphabets.`]);
+    const told = [`Look closely: "${name}" mixes letters of different alphabets.`];
+    expect([lookCloser(name), lookCloser(`Merchant: ${name} Audio`)]).toEqual([told, told]);
+  });
+
+  it.each([
+    ['Cyrillic', 'аррӏе'],
+    ['Cyrillic', 'сосо'],
+    ['Cyrillic', 'РАУРАЅ'],
+    ['Greek', 'ΝΙΚΕ'],
+    ['Armenian', 'օսո'],
+    ['Cherokee', 'ᎪᏢᏢᏞᎬ'],
+    ['Lisu', 'ꓮꓑꓑꓡꓰ'],
+  ])('looks Latin and is %s: %s', (alphabet, name) => {
+    const told = [`Look closely: "${name}" looks Latin and is written in ${alphabet} letters.`];
+    expect([lookCloser(name), lookCloser(`Merchant: ${name} Audio`)]).toEqual([told, told]);
   });
 
   it.each([
     ['one alphabet', 'Harbour Audio'],
+    ['Latin with marks', 'Zoë O’Neill-Łukasz'],
     ['one alphabet a word', 'Harbour Аудио'],
     ['one alphabet a word, however they are parted', 'Harbour--Аудио'],
-    ['scripts that nobody takes for each other', 'Sony株式会社'],
+    ['a Russian name', 'Аптека Роса на углу'],
+    ['a Russian word that is short', 'Harbour со'],
+    ['a Greek name', 'Καφέ Νίκος'],
+    ['what Japanese writes together', 'Sony株式会社のカメラ'],
+    ['what Korean writes together', 'LG전자 韓國전자'],
+    ['what Chinese writes together', 'ASUS華碩ㄏㄨㄚ'],
+    ['units', '10 kΩ, 5 μm, 3 μF'],
+    ['Arabic, Hebrew, Thai, Georgian', 'متجر חנות ร้าน მაღაზია'],
     ['digits', '7A7'],
     ['nothing', ''],
-  ])('mixes no alphabets: %s', (_, name) => {
-    expect([mixesAlphabets(name), lookCloser(name)]).toEqual([false, []]);
+  ])('deserves no second look: %s', (_, name) => {
+    expect(lookCloser(name)).toEqual([]);
+  });
+
+  it('is pointed out once, however often it stands there', () => {
+    expect(lookCloser('Hаrbour and Hаrbour')).toHaveLength(1);
   });
 });
 
