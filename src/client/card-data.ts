@@ -2,6 +2,7 @@ import { decodedForms } from './decoded.ts';
 
 /** Whether a text holds a card number, a code that is named as one, or a cryptogram, in any usual spelling. */
 export const holdsCardData = (text: string): boolean =>
+  worthALook.test(text) &&
   decodedForms(text).some((form) => {
     const plain = plainly(form);
     return holdsNumberIn(plain) || oneTimeCode.test(plain) || holdsCryptogram(plain);
@@ -9,7 +10,10 @@ export const holdsCardData = (text: string): boolean =>
 
 /** Whether a text holds a card number: 13 to 19 digits in any script that pass the check digit, in any usual spelling. */
 export const holdsCardNumber = (text: string): boolean =>
-  decodedForms(text).some((form) => holdsNumberIn(plainly(form)));
+  worthALook.test(text) && decodedForms(text).some((form) => holdsNumberIn(plainly(form)));
+
+/** Three digits of any kind, or what could be coded: anything less holds no code. */
+const worthALook = /\p{N}[^\p{N}]*\p{N}[^\p{N}]*\p{N}|[\w+/-]{11}/u;
 
 /** A text without what nobody sees, in the letters and digits that it looks like. */
 const plainly = (text: string): string =>

@@ -13,6 +13,7 @@ import { askFirst, lookUp } from './ask.ts';
 import type { Request } from './assemble.ts';
 import { type Begun, begin } from './begin.ts';
 import { bulk } from './bulk.ts';
+import { heldBack, leaks } from './egress.ts';
 import { finish, type Reply } from './finish.ts';
 import { createTurnstile, createValve, type Valve } from './gates.ts';
 import { isTooLate } from './life.ts';
@@ -65,6 +66,21 @@ export function createEngine(parts: EngineParts): Engine {
     next: body.next.filter((name) => byName.has(name)),
     environment: settings.environment,
   });
+
+  /** The one way out of every answer. */
+  const letOut = async (name: string, caller: Caller, body: Body): Promise<Answer> => {
+    const answer = dress(body);
+    if (!leaks(answer)) return answer;
+    const tool = byName.get(name)?.name ?? 'unknown';
+    await ledger.transaction(caller.tenant, (tx) =>
+      tx.audit.append({
+        event: 'held back',
+        body: { tool, outcome: answer.outcome, principal: caller.principal },
+        at: ports.clock.now(),
+      }),
+    );
+    return heldBack(answer);
+  };
 
   const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
     const { rule, code, field = null } = refusal;
@@ -123,7 +139,7 @@ export function createEngine(parts: EngineParts): Engine {
     tools,
     environment: settings.environment,
     parts,
-    call: async (tool, args, caller) => dress(await perform(tool, args, caller)),
+    call: async (tool, args, caller) => letOut(tool, caller, await perform(tool, args, caller)),
     inspect: audit.inspect,
   };
 }

@@ -1,0 +1,29 @@
+import { holdsCardData, holdsCardNumber } from '../client/card-data.ts';
+import type { Answer } from './answer.ts';
+
+/** Whether an answer holds what looks like card data, in a value or a name. Nothing puts it there: it is the last alarm. */
+export function leaks(value: unknown): boolean {
+  if (typeof value === 'string') return holdsCardData(value);
+  if (typeof value === 'number') return holdsCardNumber(String(value));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => leaks(name) || leaks(member));
+}
+
+/**
+ * What is left of such an answer: how the call ended, as the agent must know it, and a fixed text in the place of everything
+ * that somebody worded.
+ */
+export const heldBack = ({ outcome, environment, operation, replayed, next, error }: Answer): Answer => ({
+  outcome,
+  environment,
+  said: 'The outcome stands; what there was to say of it is held back, because it looks like it holds card data. Tell the operator, and do not try to get it in another way.',
+  ...(operation === undefined || leaks(operation) ? {} : { operation }),
+  ...(replayed === undefined ? {} : { replayed }),
+  next,
+  ...(error === undefined ? {} : { error: { code: error.code, retry: error.retry, ...ruled(error) } }),
+});
+
+const ruled = ({ wait, rule }: NonNullable<Answer['error']>) => ({
+  ...(wait === undefined ? {} : { wait }),
+  ...(rule === undefined ? {} : { rule }),
+});
