@@ -16,6 +16,7 @@ import {
 } from './scenario.ts';
 import type { State } from './state.ts';
 import { settledState } from './transitions.ts';
+import { utteredIn } from './uttered.ts';
 import type { Stopwatch } from './watch.ts';
 import type { World } from './world.ts';
 
@@ -67,7 +68,7 @@ export async function replay(scenario: Scenario, { tools, world, watch }: Scene,
     before: world?.beginning,
     after,
     retried,
-    canaries: world?.wire.canaries() ?? [],
+    canaries: [...(world?.wire.canaries() ?? []), ...utteredIn(scenario)],
     configured: world?.configured,
     failures,
   };

@@ -16,6 +16,8 @@ export interface Wire {
 export interface Canary {
   readonly what: string;
   readonly value: string;
+  /** The agent writes it in the story: it may stand in what it wrote, but not in an answer, the ledger or at the platform. */
+  readonly uttered?: boolean;
 }
 
 export function createWire(platform: Platform, sharedSecret: string): Wire {

@@ -4,9 +4,10 @@ import { encodings } from '../../src/evals/encodings.ts';
 import { evaluate, type Result } from '../../src/evals/evaluate.ts';
 import { compared } from '../../src/evals/gates.ts';
 import { redactor } from '../../src/evals/redact.ts';
+import { demandClean } from '../../src/evals/reports/clean.ts';
 import { junit } from '../../src/evals/reports/junit.ts';
 import { markdown } from '../../src/evals/reports/markdown.ts';
-import { type Report, reportOf, reportSchema } from '../../src/evals/reports/report.ts';
+import { type Report, reportOf, reportSchema, scenarioOf } from '../../src/evals/reports/report.ts';
 import { enrolled, stageOfFile, watch } from './support.ts';
 
 const stage = stageOfFile();
@@ -52,6 +53,26 @@ describe('the report', () => {
     expect(text).not.toMatch(/4111/);
     expect(text).not.toMatch(/99887/);
     expect(text).toContain('My card is [hidden]');
+  });
+});
+
+describe('a report of a story in which the agent writes a secret', () => {
+  it('does not hold it, and is not made where something is left of it', async () => {
+    const steps = [
+      { user: 'It is 123456, behind the title.' },
+      { call: 'create_plan', args: { name: 'Verification code 123456' } },
+    ];
+    const leaking = enrolled({ id: 'test-004-leaking', title: 'A code of 123456', steps });
+    const [result] = await evaluate([{ scenario: leaking, file: 'code' }], stage(), { watch });
+    const told = result && scenarioOf(result, 0);
+    expect(JSON.stringify(told)).not.toContain('123456');
+    expect(told).toMatchObject({
+      title: 'A code of [hidden]',
+      transcript: [{ text: 'It is [hidden], behind the title.' }, {}],
+    });
+    expect(() => demandClean({ transcript: [{ args: { 654321: 1 } }] }, result?.run.canaries ?? [])).toThrow(
+      'A secret that the agent wrote (reversed) is left in a report.',
+    );
   });
 });
 

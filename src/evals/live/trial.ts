@@ -6,6 +6,7 @@ import { scenarioOf } from '../reports/report.ts';
 import type { Failure, Run, Verdict } from '../run.ts';
 import type { Scenario } from '../scenario.ts';
 import { frame } from '../state.ts';
+import { utteredIn } from '../uttered.ts';
 import { customerOf } from './customer.ts';
 import { judge } from './judge.ts';
 import { type Model, noTokens, type Tokens } from './model.ts';
@@ -87,7 +88,7 @@ async function played(scenario: Scenario, { scene, complete }: Opened, players: 
   const after = await world?.evidence();
   const retried = world && (await retry({ tools: scene.tools, world }, entries));
   const secrets = players.secrets.map((value) => ({ what: 'key', value }));
-  const canaries = [...(world?.wire.canaries() ?? []), ...secrets];
+  const canaries = [...(world?.wire.canaries() ?? []), ...utteredIn(scenario), ...secrets];
   const configured = world?.configured;
   const run = await complete({ scenario, entries, captures, before, after, retried, canaries, configured, failures });
   return { run, talked, customer: customer?.tokens() ?? noTokens };

@@ -11,6 +11,7 @@ import { redactor } from '../redact.ts';
 import { answerOf, callsOf, type Entry, graders } from '../run.ts';
 import { isActor, isPoison, type Step } from '../scenario.ts';
 import { collections, type State } from '../state.ts';
+import { demandClean } from './clean.ts';
 
 // The report that every other one is made from. A reader of version 1 can read every later report of version 1.
 
@@ -162,9 +163,10 @@ export function scenarioOf({ id, file, verdict, failures, run, began, millisecon
   const redact = redactor(run.canaries);
   const calls = callsOf(run);
   const bytes = calls.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  const told = redact({ failures, transcript: run.entries.map((it) => entryOf(it, zero)), changes: changesOf(run) });
+  const transcript = run.entries.map((it) => entryOf(it, zero));
+  const told = demandClean(redact({ title, failures, transcript, changes: changesOf(run) }), run.canaries);
   const when = { began: thousandths(began - zero), milliseconds: thousandths(milliseconds) };
-  return { id, title, file, rules, twin, verdict, ...when, calls: calls.length, bytes, ...told };
+  return { id, file, rules, twin, verdict, ...when, calls: calls.length, bytes, ...told };
 }
 
 function entryOf(it: Entry, zero: number) {
