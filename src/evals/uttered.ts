@@ -1,5 +1,4 @@
-import { cryptogram, oneTimeCode } from '../client/mask.ts';
-import { holdsCardNumber } from '../engine/scan.ts';
+import { holdsCardData } from '../client/card-data.ts';
 import { isCall, type Scenario, type Value } from './scenario.ts';
 import type { Canary } from './wire.ts';
 
@@ -8,7 +7,7 @@ import type { Canary } from './wire.ts';
  * They may stand in its calls, and nowhere behind them.
  */
 export const utteredIn = ({ steps }: Pick<Scenario, 'steps'>): readonly Canary[] => {
-  const texts = steps.flatMap((step) => (isCall(step) ? textsIn(step.args) : [])).filter(holdsSecret);
+  const texts = steps.flatMap((step) => (isCall(step) ? textsIn(step.args) : [])).filter(holdsCardData);
   const runs = texts.flatMap((text) => text.match(digits) ?? []).map((run) => run.replace(/\D/g, ''));
   const values = new Set([...texts, ...runs.filter(({ length }) => length >= telling)]);
   return [...values].map((value) => ({ what: 'secret that the agent wrote', value, uttered: true }));
@@ -17,8 +16,6 @@ export const utteredIn = ({ steps }: Pick<Scenario, 'steps'>): readonly Canary[]
 const digits = /\d(?:[ -]?\d)+/g;
 /** Fewer digits stand in many a text that is none. */
 const telling = 6;
-
-const holdsSecret = (text: string): boolean => holdsCardNumber(text) || oneTimeCode.test(text) || cryptogram.test(text);
 
 const textsIn = (value: Value): readonly string[] => {
   if (typeof value === 'string') return [value];
