@@ -36,7 +36,8 @@ const group = /^ ?\p{Nd}{1,10} ?$/u;
 /** A name that can be a step of a path; whether it is told is decided where the tool is known (`toldFor`). */
 const word = /^[a-z_]{1,30}$/i;
 /** Arguments that would carry card data, whatever they hold. */
-const secretNames = /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
+export const secretNames =
+  /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
 
 const found = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',

@@ -11,7 +11,7 @@ import { recordBetween } from '../../src/evals/record/proxy.ts';
 import { readRecording, tryDraft } from '../../src/evals/record/record.ts';
 import { BadRecording, type Recorded, type RecordedCall } from '../../src/evals/record/session.ts';
 import { redactor } from '../../src/evals/redact.ts';
-import { defineScenario } from '../../src/evals/scenario.ts';
+import { defineScenario, type Values } from '../../src/evals/scenario.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { agent, person, world } from '../engine/support.ts';
 import { order, playOn, stageOfFile, wrong } from './support.ts';
@@ -123,6 +123,19 @@ describe('a session that was recorded through the proxy', () => {
     expect([file.includes(secretNumber), file.includes('4000'), file.includes(key)]).toEqual([false, false, false]);
     expect(tried.notes).toContain('A call of find_shopper held a secret in its arguments and is left out.');
     expect(tried.isGreen).toBe(true);
+  });
+
+  it('keeps no call that Purser refused as card data, however it was written, and no member of such a name', () => {
+    const call = (args: Values, refused?: string): RecordedCall => ({
+      ...{ kind: 'call', tool: 'find_shopper', args, text: '', isError: refused !== undefined },
+      answer: refused === undefined ? { outcome: 'done' } : { outcome: 'refused', error: { rule: refused } },
+    });
+    const { scenario, notes } = draftOf(
+      [call({ name: 'Ada' }), call({ name: 'four thousand' }, 'EN-05'), call({ name: 'Ada', cvv: '123' })],
+      options,
+    );
+    expect(scenario.steps).toMatchObject([{ call: 'find_shopper', args: { name: 'Ada' } }]);
+    expect(notes).toEqual(Array(2).fill('A call of find_shopper held a secret in its arguments and is left out.'));
   });
 
   it('lets time go by where it was quiet', () => {

@@ -8,6 +8,7 @@ import { demandClean } from '../../src/evals/reports/clean.ts';
 import { junit } from '../../src/evals/reports/junit.ts';
 import { markdown } from '../../src/evals/reports/markdown.ts';
 import { type Report, reportOf, reportSchema, scenarioOf } from '../../src/evals/reports/report.ts';
+import { disguises, spaced } from '../support/disguises.ts';
 import { enrolled, stageOfFile, watch } from './support.ts';
 
 const stage = stageOfFile();
@@ -120,6 +121,36 @@ describe('the redactor', () => {
     ['a moment, which is none', '1768467600000', '1768467600000'],
   ])('%s', (_, text, shown) => {
     expect(redactor()(text)).toBe(shown);
+  });
+
+  it.each<readonly [string, string]>([
+    ...disguises,
+    ['between dashes of print', spaced('\u2013')],
+    ['in a list', spaced(', ')],
+  ])('hides a card number, and nothing of it is left: %s', (_, text) => {
+    const shown = redactor()({ [text]: [`Take\nit: ${text}.`, text] });
+    expect(JSON.stringify(shown)).toContain('[hidden]');
+    expect(JSON.stringify(shown)).not.toMatch(/[^\P{N}1]{2}/u);
+  });
+
+  it.each([
+    ['a cryptogram', 'take AAECAwQFBgcICQoLDA0ODxAREhM= now', 'take [hidden] now'],
+    ['a code in the digits of print', 'the otp is \uff11\uff12\uff13\uff14', '[hidden]'],
+    ['a code that nobody sees named', 'o\u200btp 482913', '[hidden]'],
+    ['a code in two parts', 'otp 4829 1356', '[hidden]'],
+    ['members in a text', '{"cvv":"123","security_code":987}', '{"cvv":"[hidden]","security_code":[hidden]}'],
+    ['members in a text in a text', '{\\"one_time_code\\":\\"48a913\\"}', '{\\"one_time_code\\":\\"[hidden]\\"}'],
+    ['words that are no members', 'the pan: hot; a japan=1; otp codes', 'the pan: hot; a japan=1; otp codes'],
+    ['lines, where there is no secret', 'one\ntwo\t3', 'one\ntwo\t3'],
+  ])('%s', (_, text, shown) => {
+    expect(redactor()(text)).toBe(shown);
+  });
+
+  it('hides what stands under the name of a secret, whatever it is', () => {
+    expect(redactor()({ cvv: '123', otp: 482913, deep: [{ securityCode: ['9', '8'], cvvNote: 'none' }] })).toEqual({
+      ...{ cvv: '[hidden]', otp: '[hidden]' },
+      deep: [{ securityCode: '[hidden]', cvvNote: 'none' }],
+    });
   });
 });
 

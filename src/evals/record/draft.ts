@@ -39,7 +39,8 @@ export function draftOf(recorded: readonly Recorded[], options: DraftOptions): D
   const notes: string[] = [];
   const story = recorded.flatMap((entry): readonly Recorded[] => {
     if (entry.kind !== 'call') return [{ ...entry, text: redact(entry.text).slice(0, mostCharacters) }];
-    if (!JSON.stringify(redact(entry.args)).includes(hidden)) return [entry];
+    // EN-05 decodes and spells out what no pattern here need know: what it refused held a secret.
+    if (ruleOf(entry) !== 'EN-05' && !JSON.stringify(redact(entry.args)).includes(hidden)) return [entry];
     notes.push(`A call of ${entry.tool} held a secret in its arguments and is left out.`);
     return [];
   });
