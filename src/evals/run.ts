@@ -71,6 +71,8 @@ export interface Run {
   readonly canaries: readonly Canary[];
   /** What the operator configured, as the scenario and its fixture say; absent for a server that is not ours. */
   readonly configured: EngineSettings | undefined;
+  /** What a server that is not ours was given, to be hidden; no invariant asks where it stands. */
+  readonly secrets?: readonly Canary[] | undefined;
   /** Steps that could not be done. */
   readonly failures: readonly Failure[];
 }

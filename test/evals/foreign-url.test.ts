@@ -4,7 +4,7 @@ import { catalogueOf, serverPlace } from '../../src/evals/foreign/place.ts';
 import type { Server } from '../../src/evals/foreign/server.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { fileWith } from '../bin/support.ts';
-import { counterAt } from '../support/counter-http.ts';
+import { counterAt, token } from '../support/counter-http.ts';
 import { watch } from './support.ts';
 
 const counter = async (span: Parameters<typeof counterAt>[0] = {}): Promise<Server> => {
@@ -37,6 +37,14 @@ describe('a server at a URL', () => {
     const server = await counter();
     expect((await checked(server, scenario(2, 0))).scenarios.map(({ failures }) => failures)).toEqual([[]]);
     expect((await checked(server, scenario(3, 2))).scenarios.map(({ failures }) => failures)).toEqual([[]]);
+  });
+
+  it('repeats its token in no report', async () => {
+    const text = scenario(2, 0).replace('steps:', 'steps:\n  - call: tell');
+    const report = await checked(await counter(), text);
+    expect(report.summary.passed).toBe(1);
+    expect(JSON.stringify(report)).not.toContain(token);
+    expect(report.scenarios[0]?.transcript).toMatchObject([{ tool: 'tell', answer: '[hidden]' }, { tool: 'add' }]);
   });
 
   it('that dies in the middle is no verdict about it', async () => {

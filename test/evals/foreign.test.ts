@@ -7,7 +7,10 @@ import { type Server, wordsOf } from '../../src/evals/foreign/server.ts';
 import { grade } from '../../src/evals/graders/grade.ts';
 import { type Catalogue, checkScenarios } from '../../src/evals/load.ts';
 import { replay } from '../../src/evals/replay.ts';
+import { htmlPage } from '../../src/evals/reports/html.ts';
+import { otel } from '../../src/evals/reports/otel.ts';
 import { defineScenario, type ScenarioInput } from '../../src/evals/scenario.ts';
+import { fileWith } from '../bin/support.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted, shortly } from './live-support.ts';
 import { enrolled, watch } from './support.ts';
@@ -24,7 +27,7 @@ const memory: Server = {
   environment: { MEMORY_FILE_PATH: '{folder}/memory.jsonl' },
   version: '0',
 };
-const catalogue: Catalogue = { rules: 'declared', tools: new Set(['add', 'read', 'die']), faults: new Set() };
+const catalogue: Catalogue = { rules: 'declared', tools: new Set(['add', 'read', 'tell', 'die']), faults: new Set() };
 
 const counting = (more: Partial<ScenarioInput> = {}) =>
   defineScenario({
@@ -106,6 +109,44 @@ describe('a server that is not ours', () => {
     });
     expect(shortly(report)).toEqual(['user: Two more.', 'add answered', 'say: Three more.']);
     expect(liveOf(report)).toMatchObject({ counted: 2, passed: 1 });
+  });
+
+  it('repeats nothing of its environment in a report, and is not judged by what it repeats', async () => {
+    const server = {
+      ...counter,
+      environment: { ...counter.environment, API_SECRET: 'hush-hush-0001', LEVEL: 'debug' },
+    };
+    const ask = (name: string) => ({ call: 'tell', args: { name }, expect: { error: false } });
+    const script: Line[] = [
+      { calls: [{ name: 'tell', arguments: { name: 'API_SECRET' } }] },
+      { text: 'hush-hush-0001' },
+    ];
+    const scenario = counting({ steps: [ask('API_SECRET'), ask('LEVEL')], expect: { changed: [] } });
+    const file = fileWith(JSON.stringify(scenario), `${scenario.id}.yaml`);
+    const replayed = await checkServer({
+      ...{ paths: [file], catalogue, place: serverPlace(server), by: 'purser 0', watch },
+    });
+    const asked = counting({ expect: { changed: [] } });
+    const played = await playLive(undefined as never, [asked], await modelAt(await scripted(script)), {
+      places: [serverPlace(server)],
+    });
+    for (const report of [replayed, played]) {
+      expect(report.summary.passed).toBe(1);
+      expect([report, htmlPage(report), otel(report)].map((it) => JSON.stringify(it).includes('hush'))).toEqual([
+        ...[false, false, false],
+      ]);
+      expect(JSON.stringify(report)).toContain('[hidden]');
+    }
+    expect(JSON.stringify(replayed)).toContain('debug');
+  });
+
+  it('whose state can not be read says so without its environment', async () => {
+    const server = { ...counter, environment: { ...counter.environment, API_SECRET: 'hush-hush-0001' } };
+    const observe = { counter: { call: 'hush-hush-0001' } };
+    const failed = await serverPlace(server)
+      .open(counting({ observe }))
+      .catch(({ message }: Error) => message);
+    expect(failed).toMatch(/^: observe.counter: hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/);
   });
 
   it('that does not answer is told by name', async () => {

@@ -195,6 +195,17 @@ describe('purser eval record', () => {
     expect(scenario.expect.changed).toEqual(['cards']);
   });
 
+  it('hides what the server was given: its environment, and its token', async () => {
+    const given = { API_SECRET: 'hush-hush-0001', EVAL_SERVER_TOKEN: 'token-of-the-server-0001' };
+    const said = Object.values(given).join(' and ');
+    const from = fileWith(JSON.stringify([{ role: 'user', content: said }]));
+    const to = join(folder(), 'recorded-001-a-secret.yaml');
+    const args = ['eval', 'record', '--foreign', '--from', from, '--to', to];
+    const more = ['--server-env', `API_SECRET=${given.API_SECRET}`];
+    expect((await run([...args, ...more], { env: { EVAL_SERVER_TOKEN: given.EVAL_SERVER_TOKEN } })).code).toBe(0);
+    expect(readFileSync(to, 'utf8')).toContain('[hidden] and [hidden]');
+  });
+
   it('reads messages, and refuses what is no recording', async () => {
     const messages = fileWith(
       JSON.stringify([

@@ -30,6 +30,9 @@ export async function counterAt({
       count += by;
       return shows(count);
     });
+    server.registerTool('tell', { inputSchema: z.object({}) }, async () => ({
+      content: [{ type: 'text', text: token }],
+    }));
     server.registerTool('read', { inputSchema: z.object({}) }, async () => shows(count));
     return server;
   });

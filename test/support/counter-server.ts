@@ -20,6 +20,8 @@ serveStdio(() => {
     writeFileSync(file, String(count() + by));
     return answer({ count: count() });
   });
+  const named = z.object({ name: z.string() });
+  server.registerTool('tell', { inputSchema: named }, async ({ name }) => answer({ told: process.env[name] }));
   server.registerTool('die', { inputSchema: z.object({}) }, async () => process.exit(1));
   server.registerTool('read', { inputSchema: z.object({}) }, async () => answer({ count: count() }));
   return server;

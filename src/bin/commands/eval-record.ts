@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { serverPlace } from '../../evals/foreign/place.ts';
-import { type Server, transportTo } from '../../evals/foreign/server.ts';
+import { type Server, secretsOf, transportTo } from '../../evals/foreign/server.ts';
 import { loadFixture } from '../../evals/load.ts';
 import { type Place, worldsOf } from '../../evals/place.ts';
 import { draftFile } from '../../evals/record/draft.ts';
@@ -31,9 +31,6 @@ export interface RecordOptions {
   readonly now?: string;
 }
 
-/** Values of an environment that are shorter are settings, and would be hidden wherever the word stands. */
-const leastSecretCharacters = 8;
-
 /** `purser eval record --from … --to …`. stdout is the host's while it stands before a server, so it tells on stderr. */
 export const recordScenario = (options: RecordOptions): Promise<number> =>
   guarded(async () => {
@@ -43,7 +40,6 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
     const place = await placeOf(options, isFile ? undefined : server);
     try {
       const recorded = isFile ? readRecording(readFileSync(options.from, 'utf8')) : await throughProxy(server);
-      const secrets = Object.values(server.environment).filter(({ length }) => length >= leastSecretCharacters);
       const tried = await tryDraft(
         recorded,
         {
@@ -55,7 +51,7 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
               ...cards.map(({ handle }) => handle),
             ]),
           ),
-          redact: redactor(secrets.map((value) => ({ what: 'environment', value }))),
+          redact: redactor(secretsOf(server)),
         },
         place,
       );

@@ -1,23 +1,29 @@
 import type { Tools } from '../agent.ts';
 import { BadScenario, type Catalogue } from '../load.ts';
 import type { Place } from '../place.ts';
+import { redactor } from '../redact.ts';
 import type { CallEntry } from '../run.ts';
 import type { Scenario, Value, Values } from '../scenario.ts';
-import { connect, type Server } from './server.ts';
+import type { Canary } from '../wire.ts';
+import { connect, type Server, secretsOf } from './server.ts';
 
 /** Instances of a server that is not ours as a place: rules and state are what the scenario file says of them. */
 export const serverPlace = (server: Server): Place => ({
   open: async (scenario) => {
     const tools = await connect(server);
+    const secrets = secretsOf(server);
     const close = () => tools.close();
     try {
-      const before = await observed(scenario, tools);
+      const before = await observed(scenario, tools, secrets);
       return {
         scene: { tools },
         complete: async (run) => ({
           ...run,
+          secrets,
           entries: run.entries.map((entry) => (entry.kind === 'call' ? judged(scenario, entry) : entry)),
-          ...(before === undefined ? {} : { observed: { before, after: (await observed(scenario, tools)) ?? {} } }),
+          ...(before === undefined
+            ? {}
+            : { observed: { before, after: (await observed(scenario, tools, secrets)) ?? {} } }),
         }),
         close,
       };
@@ -41,12 +47,13 @@ export async function catalogueOf(server: Server): Promise<Catalogue> {
 }
 
 /** Reads the state as the scenario says; undefined where it says nothing. */
-async function observed({ observe }: Scenario, tools: Tools): Promise<Values | undefined> {
+async function observed({ observe }: Scenario, tools: Tools, secrets: readonly Canary[]): Promise<Values | undefined> {
   if (observe === undefined) return undefined;
   const state: Record<string, Value> = {};
   for (const [name, { call, args }] of Object.entries(observe)) {
     const { answer, isError, text } = await tools.callTool(call, args);
-    if (isError) throw new BadScenario('', `observe.${name}`, `${call} answers with an error: ${text}`);
+    if (isError)
+      throw new BadScenario('', `observe.${name}`, `${call} answers with an error: ${redactor(secrets)(text)}`);
     state[name] = answer as Value; // it came over JSON
   }
   return state;

@@ -5,6 +5,8 @@ import { Client, ProtocolError, StreamableHTTPClientTransport, type Transport } 
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { reveal, type Secret } from '../../ledger/vault.ts';
 import { ServerLost, type Tools, toolsOf } from '../agent.ts';
+import { redactor } from '../redact.ts';
+import type { Canary } from '../wire.ts';
 
 /** Stands for a fresh folder of the scenario's own, wherever a server is told of one. */
 export const folderMark = '{folder}';
@@ -20,6 +22,17 @@ export interface Server {
   readonly version: string;
 }
 
+/** Values of an environment that are shorter are settings, and would be hidden wherever the word stands. */
+const leastSecretCharacters = 8;
+
+/** What is hidden of a server wherever it stands: it was given these, so it may repeat them. */
+export const secretsOf = ({ environment, token }: Server): readonly Canary[] => [
+  ...Object.values(environment)
+    .filter(({ length }) => length >= leastSecretCharacters)
+    .map((value) => ({ what: 'environment', value })),
+  ...(token === undefined ? [] : [{ what: 'token', value: reveal(token) }]),
+];
+
 export const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
 
 /** Connects to a server as an agent's host would: with the real client, over stdio or HTTP. Throws ServerLost where none answers. */
@@ -30,7 +43,7 @@ export async function connect(server: Server): Promise<Tools> {
     await client.connect(transport);
   } catch (error) {
     await leave();
-    const because = error instanceof Error ? error.message : '';
+    const because = redactor(secretsOf(server))(error instanceof Error ? error.message : '');
     throw new ServerLost(`No MCP server answers at ${server.at}: ${because}`, { cause: error });
   }
   const { listTools, callTool } = toolsOf(client);

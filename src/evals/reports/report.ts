@@ -160,7 +160,7 @@ export function havingIn(scenarios: readonly { readonly steps: readonly Step[] }
 /** What a report says of one scenario. */
 export function scenarioOf({ id, file, verdict, failures, run, began, milliseconds }: Result, zero: number) {
   const { title, rules, twin } = run.scenario;
-  const redact = redactor(run.canaries);
+  const redact = redactor([...run.canaries, ...(run.secrets ?? [])]);
   const calls = callsOf(run);
   const bytes = calls.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const transcript = run.entries.map((it) => entryOf(it, zero));
