@@ -74,6 +74,12 @@ const plainFixture: Fixture = {
 };
 const plainSpec: WorldSpec = { fixture: 'plain', seed: 1, now: '2026-01-15T09:00:00Z' };
 
+/** The fixture that a world begins with. */
+export const fixtureOf = (
+  { fixture: name }: Pick<WorldSpec, 'fixture'> = plainSpec,
+  fixture: StageOptions['fixture'],
+): Fixture => (name === plainSpec.fixture ? plainFixture : fixture(name));
+
 /** Opens one ledger, one sandbox and one MCP connection, and reuses them: what a world costs is putting rows back. */
 export async function openStage({ fixture, version }: StageOptions): Promise<Stage> {
   const rewindable = await openRewindableLedger();
@@ -176,10 +182,10 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
   };
 
   /** Fixtures that were read: a file is read once, however many stories begin with it. */
-  const fixtures = new Map<string, Fixture>([[plainSpec.fixture, plainFixture]]);
-  const fixtureOf = (name: string): Fixture => {
-    const it = fixtures.get(name) ?? fixture(name);
-    fixtures.set(name, it);
+  const fixtures = new Map<string, Fixture>();
+  const readOnce = (spec: WorldSpec): Fixture => {
+    const it = fixtures.get(spec.fixture) ?? fixtureOf(spec, fixture);
+    fixtures.set(spec.fixture, it);
     return it;
   };
 
@@ -194,7 +200,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
   };
   return {
     open: async (spec = plainSpec, alter = (parts) => parts) => {
-      const it = fixtureOf(spec.fixture);
+      const it = readOnce(spec);
       wall = Date.parse(spec.now);
       const beginning = await begin(spec, it);
       wire.restart();

@@ -70,10 +70,26 @@ describe('purser eval --mode live', () => {
   });
 
   it('goes on where it was interrupted, with the key in a file', async () => {
-    const first = await scripted([...good, { status: 403 }]);
-    const args = [...playing(), '--trials', '2', '--jobs', '1', '--key-file', fileWith(`${key}\n`), '--report', 'json'];
+    const first = await scripted([...good, { status: 403 }, ...good]);
+    const args = [...playing(), '--trials', '2', '--jobs', '1', '--key-file', fileWith(`${key}\n`), '--report', 'md'];
     expect((await run([...args, '--base-url', first.url])).code).toBe(4);
     expect((await run([...args, '--base-url', `${first.url}/other`])).err).toContain('is the journal of another run');
+    const ended = await run([...args, '--base-url', first.url]);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('1 of the trials came from the journal.') });
+    const page = readFileSync(join(args[args.indexOf('--out') + 1] ?? '', 'summary.md'), 'utf8');
+    expect([first.left(), page.includes('| Trials from the journal | 1 |')]).toEqual([0, true]);
+  });
+
+  it('plays again what another fixture was under', async () => {
+    const fixtures = folder();
+    const fixture = (about: string) => writeFileSync(join(fixtures, 'mine.yaml'), stringify({ about }));
+    const server = await scripted([...good, { status: 403 }, ...good, ...good]);
+    const args = [...playing({ world: { fixture: 'mine' } }), '--fixtures', fixtures, '--base-url', server.url];
+    const again = () => run([...args, '--trials', '2', '--jobs', '1'], { env: { OPENAI_API_KEY: key } });
+    fixture('Nobody new.');
+    expect((await again()).code).toBe(4);
+    fixture('Somebody new.');
+    expect([(await again()).code, server.left()]).toEqual([0, 0]);
   });
 
   it('writes a report without the key', async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal, UnusableJournal } from '../../src/evals/live/journal.ts';
 import { passAt, passHat, wilson } from '../../src/evals/live/score.ts';
-import type { ScenarioInput } from '../../src/evals/scenario.ts';
+import type { Scenario, ScenarioInput } from '../../src/evals/scenario.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, liveOf, modelAt, playLive, scripted } from './live-support.ts';
 import { enrolled, stageOfFile } from './support.ts';
@@ -123,6 +123,13 @@ describe('a journal', () => {
     return made;
   };
   const run = { model: 'scripted' };
+  /** The journal of a run that was lost in its second trial. */
+  const interrupted = async (): Promise<string> => {
+    const file = join(folder(), 'live.jsonl');
+    const server = await scripted([...good, { status: 401 }]);
+    await playLive(stage(), [wish(), other], await modelAt(server), { journal: openJournal(file, run) });
+    return file;
+  };
 
   it('lets a run that was interrupted go on where it was', async () => {
     const file = join(folder(), 'live.jsonl');
@@ -146,21 +153,37 @@ describe('a journal', () => {
   });
 
   it('forgets a trial that was cut off while it was written, and nothing else', async () => {
-    const file = join(folder(), 'live.jsonl');
-    await playLive(stage(), [wish()], await modelAt(await scripted(good)), { journal: openJournal(file, run) });
+    const file = await interrupted();
     appendFileSync(file, '{"key":"test-003-ano');
     const server = await scripted(good);
     const journal = openJournal(file, run);
     const report = await playLive(stage(), [wish(), other], await modelAt(server), { journal });
     expect([liveOf(report).passed, server.left()]).toEqual([2, 0]);
-    const again = openJournal(file, run);
-    expect([again.finished(wish(), 1)?.verdict, again.finished(other, 1)?.verdict]).toEqual(['pass', 'pass']);
+    expect([journal.finished(wish(), 1)?.verdict, journal.finished(other, 1)?.verdict]).toEqual(['pass', 'pass']);
   });
 
-  it('takes no trial of a scenario that was changed since', async () => {
-    const file = join(folder(), 'live.jsonl');
-    await playLive(stage(), [wish()], await modelAt(await scripted(good)), { journal: openJournal(file, run) });
-    expect(openJournal(file, run).finished(wish({ title: 'Another title' }), 1)).toBeUndefined();
+  it('takes no trial of a scenario that was changed since, or that stands on other ground', async () => {
+    const file = await interrupted();
+    const known = (scenario: Scenario, ground?: object) =>
+      openJournal(file, run, ground && (() => ground)).finished(scenario, 1)?.verdict;
+    expect([known(wish()), known(wish({ title: 'Another title' })), known(wish(), { limits: [] })]).toEqual([
+      ...['pass', undefined, undefined],
+    ]);
+  });
+
+  it('says how many trials it gave, and gives none once every trial is finished', async () => {
+    const file = await interrupted();
+    const again = async (of: object) => {
+      const server = await scripted([...good, ...good]);
+      const journal = openJournal(file, of);
+      const report = await playLive(stage(), [wish(), other], await modelAt(server), { journal });
+      return [liveOf(report).fromJournal, liveOf(report).counted, server.left()];
+    };
+    expect([await again(run), await again(run), await again({ model: 'another' })]).toEqual([
+      [1, 2, 2],
+      [undefined, 2, 0],
+      [undefined, 2, 0],
+    ]);
   });
 
   it('is not gone on with by another run', () => {

@@ -6,22 +6,23 @@ import { type Performance, perform } from '../../evals/cast.ts';
 import { purserCatalogue } from '../../evals/catalogue.ts';
 import { shardOf } from '../../evals/evaluate.ts';
 import { loadServerScenarios } from '../../evals/foreign/check.ts';
-import { catalogueOf, serverPlace } from '../../evals/foreign/place.ts';
+import { catalogueWith, listedBy, serverPlace } from '../../evals/foreign/place.ts';
 import type { Compared } from '../../evals/gates.ts';
-import { type Journal, openJournal, UnusableJournal } from '../../evals/live/journal.ts';
+import { type Ground, type Journal, openJournal, UnusableJournal } from '../../evals/live/journal.ts';
 import { type Lost, live } from '../../evals/live/live.ts';
 import { type Api, MissingPackage, type Model, type ModelOptions, openModel } from '../../evals/live/model.ts';
 import type { Trial } from '../../evals/live/trial.ts';
 import { type Loaded, loadFixture, loadScenarios } from '../../evals/load.ts';
 import { type Place, worldsOf } from '../../evals/place.ts';
 import type { Report } from '../../evals/reports/report.ts';
-import { openStage } from '../../evals/world.ts';
+import { fixtureOf, openStage } from '../../evals/world.ts';
 import { Secret } from '../../ledger/vault.ts';
 import { BadConfiguration } from '../config.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { comparison, failures, figures } from '../evals/figures.ts';
 import { againstBaseline, shardIn } from '../evals/options.ts';
 import { formatsOf, write } from '../evals/writers.ts';
+import { listed } from '../listed.ts';
 import { say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
 import { common } from './eval.ts';
@@ -66,15 +67,16 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
     const mostTurns = wholeNumber(options.maxTurns, 40, '--max-turns');
     const simulate = options.simulate === true;
     const agent = await openModel(asked).catch(asConfiguration);
-    const journal = journalOf(options, {
-      ...{ ...named, baseUrl: options.baseUrl, temperature: asked.temperature, policy, mostTurns, simulate },
-      server: options.server,
-    });
     const other = (name: string): Promise<Model> => openModel({ ...asked, model: name });
     const customer = simulate ? await other(options.customerModel ?? options.model) : undefined;
     const judge = options.judgeModel === undefined ? undefined : await other(options.judgeModel);
-    const { loaded, places } = await stageOf(paths, options);
+    const { loaded, places, tools, ground } = await stageOf(paths, options);
     try {
+      const run = {
+        ...{ ...named, baseUrl: options.baseUrl, temperature: asked.temperature, policy, mostTurns, simulate },
+        ...{ server: options.server, serverEnv: options.serverEnv, tools, program: programText() },
+      };
+      const journal = journalOf(options, run, ground);
       const report = await live({
         ...{ loaded, places, journal, named, by: `purser ${version}`, watch: performance, onTrial: progress() },
         trials: wholeNumber(options.trials, 1, '--trials'),
@@ -102,31 +104,42 @@ function asConfiguration(error: unknown): never {
   throw error;
 }
 
-function journalOf({ journal, out }: LiveCommandOptions, run: object): Journal {
+/** The built command begins with the names of its parts, which are digests of what is in them: another build is another text. */
+const programText = (): string => `${version} ${readFileSync(process.argv[1] ?? '', 'utf8')}`;
+
+function journalOf({ journal, out }: LiveCommandOptions, run: object, ground: Ground): Journal {
   try {
-    return openJournal(journal ?? join(out, 'live.jsonl'), run);
+    return openJournal(journal ?? join(out, 'live.jsonl'), run, ground);
   } catch (error) {
     return asConfiguration(error);
   }
 }
 
-/** The scenarios, and a place for each trial that may be under way. */
-async function stageOf(
-  paths: readonly string[],
-  options: LiveCommandOptions,
-): Promise<{ readonly loaded: readonly Loaded[]; readonly places: readonly Place[] }> {
+/** What trials are played on. */
+interface Staged {
+  readonly loaded: readonly Loaded[];
+  /** One for each trial that may be under way. */
+  readonly places: readonly Place[];
+  /** As a model gets them listed. */
+  readonly tools: readonly object[];
+  readonly ground: Ground;
+}
+
+async function stageOf(paths: readonly string[], options: LiveCommandOptions): Promise<Staged> {
   const shard = shardIn(options.shard);
   const part = (all: readonly Loaded[]) => (shard === undefined ? all : shardOf(all, shard));
   const jobs = Array.from({ length: wholeNumber(options.jobs, 4, '--jobs') });
   if (options.server !== undefined) {
     if (paths.length === 0) throw new BadConfiguration('Name the folder of the scenarios of this server.');
     const server = serverOf(options);
-    const loaded = part(await loadServerScenarios(paths, await catalogueOf(server)));
-    return { loaded, places: jobs.map(() => serverPlace(server)) };
+    const tools = await listedBy(server);
+    const loaded = part(await loadServerScenarios(paths, catalogueWith(tools)));
+    return { loaded, places: jobs.map(() => serverPlace(server)), tools, ground: () => ({}) };
   }
   const loaded = part(await loadScenarios(common(paths, options).paths, purserCatalogue));
   const fixture = (name: string) => loadFixture(options.fixtures, name);
-  return { loaded, places: await Promise.all(jobs.map(async () => worldsOf(await openStage({ fixture, version })))) };
+  const places = await Promise.all(jobs.map(async () => worldsOf(await openStage({ fixture, version }))));
+  return { loaded, places, tools: listed, ground: ({ world }) => fixtureOf(world, fixture) };
 }
 
 /** The bad agents play the scripts as ever: they need no model, and show what these scenarios would notice. */
@@ -211,6 +224,7 @@ function liveFigures({ live: it }: Report): readonly string[] {
       .map(
         (who) => `${who}: ${tokens[who].input} tokens in (${tokens[who].cached} cached), ${tokens[who].output} out.`,
       ),
+    ...(it.fromJournal === undefined ? [] : [`${it.fromJournal} of the trials came from the journal.`]),
     ...(it.judgeErrors === 0 ? [] : [`${it.judgeErrors} verdicts of the judge could not be read.`]),
     ...(it.unjudged.length === 0 ? [] : [`Rubrics that nobody judged: ${it.unjudged.join(', ')}.`]),
     ...infrastructure.map(({ scenario, trial, because }) => `lost: ${scenario}, trial ${trial}: ${because}`),

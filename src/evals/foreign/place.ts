@@ -1,4 +1,4 @@
-import type { Tools } from '../agent.ts';
+import type { ListedTool, Tools } from '../agent.ts';
 import { BadScenario, type Catalogue } from '../load.ts';
 import type { Place } from '../place.ts';
 import { redactor } from '../redact.ts';
@@ -36,11 +36,19 @@ export const serverPlace = (server: Server): Place => ({
 });
 
 /** What scenarios about a server may name: its tools, and the rules that each file declares. */
-export async function catalogueOf(server: Server): Promise<Catalogue> {
+export const catalogueOf = async (server: Server): Promise<Catalogue> => catalogueWith(await listedBy(server));
+
+export const catalogueWith = (listed: readonly ListedTool[]): Catalogue => ({
+  rules: 'declared',
+  tools: new Set(listed.map(({ name }) => name)),
+  faults: new Set(),
+});
+
+/** The tools that a server lists. */
+export async function listedBy(server: Server): Promise<readonly ListedTool[]> {
   const tools = await connect(server);
   try {
-    const names = (await tools.listTools()).map(({ name }) => name);
-    return { rules: 'declared', tools: new Set(names), faults: new Set() };
+    return await tools.listTools();
   } finally {
     await tools.close();
   }

@@ -14,24 +14,33 @@ export interface Journal {
   finished(scenario: Scenario, trial: number): Trial | undefined;
   /** Writes a finished trial down, before the next one begins. */
   add(scenario: Scenario, trial: Trial): void;
+  /** Says that no trial is left: whoever opens it again begins afresh. */
+  end(): void;
 }
 
+/** What a scenario stands on besides its own text, such as its fixture. */
+export type Ground = (scenario: Scenario) => object;
+
 /** A journal in memory, for a run that nobody needs to resume. */
-export const noJournal: Journal = { finished: () => undefined, add: () => undefined };
+export const noJournal: Journal = { finished: () => undefined, add: () => undefined, end: () => undefined };
 
 /**
  * Opens a journal: a line of JSON says which run it belongs to, and one more each finished trial. `run` is what makes trials
- * alike: the model, how it is asked, the policy. A trial of a scenario that was changed since is not taken. Throws
- * UnusableJournal for the journal of another run.
+ * alike: the model, how it is asked, the policy, and the program and tools it is given. `ground` is what a scenario stands on
+ * besides its own text. A trial of a scenario that was changed since, or whose ground was, is not taken. The journal of a run
+ * that is over is begun afresh. Throws UnusableJournal for the journal of another run.
  */
-export function openJournal(file: string, run: object): Journal {
+export function openJournal(file: string, run: object, ground: Ground = () => ({})): Journal {
   const of = digest(run);
-  const finished = new Map<string, Trial>();
-  if (existsSync(file)) for (const [key, trial] of linesOf(file, of)) finished.set(key, trial);
-  else {
+  const keyOf = (scenario: Scenario, trial: number): string =>
+    `${scenario.id}/${trial}/${digest([scenario, ground(scenario)])}`;
+  const isThere = existsSync(file);
+  const known = isThere ? trialsIn(file, of) : undefined;
+  const finished = new Map(known);
+  if (known === undefined) {
     mkdirSync(dirname(file), { recursive: true });
     // For its owner alone: conversations of a model may hold anything.
-    writeFileSync(file, `${JSON.stringify({ journal: 1, run: of })}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, `${JSON.stringify({ journal: 1, run: of })}\n`, { mode: 0o600, flag: isThere ? 'w' : 'wx' });
   }
   return {
     finished: (scenario, trial) => finished.get(keyOf(scenario, trial)),
@@ -40,17 +49,21 @@ export function openJournal(file: string, run: object): Journal {
       finished.set(key, trial);
       appendFileSync(file, `${JSON.stringify({ key, trial })}\n`);
     },
+    end: () => appendFileSync(file, `${JSON.stringify({ over: true })}\n`),
   };
 }
 
-function linesOf(file: string, of: string): readonly (readonly [string, Trial])[] {
+/** The trials of a journal; undefined of one that is over. */
+function trialsIn(file: string, of: string): readonly (readonly [string, Trial])[] | undefined {
   const text = readFileSync(file, 'utf8');
-  const [head = '', ...lines] = text.split('\n');
+  // The last line may have been cut off in the middle; its trial was not finished then.
+  const whole = text.split('\n').slice(0, -1);
+  const [head = '', ...lines] = whole;
+  if (memberOf(head, 'journal') === 1 && memberOf(lines.at(-1) ?? '', 'over') === true) return undefined;
   if (memberOf(head, 'run') !== of)
     throw new UnusableJournal(`${file} is the journal of another run: name another one, or delete it.`);
-  // The last line may have been cut off in the middle; its trial was not finished then.
-  if (!text.endsWith('\n')) writeFileSync(file, `${[head, ...lines.slice(0, -1)].join('\n')}\n`);
-  return lines.slice(0, -1).map((line) => {
+  if (!text.endsWith('\n')) writeFileSync(file, `${whole.join('\n')}\n`);
+  return lines.map((line) => {
     const { key, trial } = JSON.parse(line) as { readonly key: string; readonly trial: Trial }; // add wrote it
     return [key, trial];
   });
@@ -64,5 +77,4 @@ function memberOf(line: string, name: string): unknown {
   }
 }
 
-const keyOf = (scenario: Scenario, trial: number): string => `${scenario.id}/${trial}/${digest(scenario)}`;
 const digest = (value: object): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);

@@ -48,10 +48,12 @@ export async function live(options: LiveOptions): Promise<Report> {
   const of = queue.length;
   const ended: Trial[] = [];
   const lost: Lost[] = [];
-  let isHopeless = false;
+  let [isHopeless, taken] = [false, 0];
   const work = async (place: Place): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = isHopeless ? undefined : queue.shift()) {
-      const it = await attempt(next.one, next.trial, place, options);
+      const known = options.journal.finished(next.one.scenario, next.trial);
+      if (known !== undefined) taken += 1;
+      const it = known ?? (await attempt(next.one, next.trial, place, options));
       if ('because' in it) lost.push(it);
       else ended.push(it);
       if ('because' in it && it.hopeless) isHopeless = true;
@@ -59,7 +61,8 @@ export async function live(options: LiveOptions): Promise<Report> {
     }
   };
   await Promise.all(places.map(work));
-  return reportOfLive(options, ended, lost, queue.length);
+  if (ended.length === of) options.journal.end();
+  return reportOfLive(options, { ended, lost, left: queue.length, taken });
 }
 
 function demandLine({ steps, user }: Loaded['scenario'], file: string, simulated: boolean): void {
@@ -73,8 +76,6 @@ async function attempt(
   place: Place,
   { journal, players, watch }: LiveOptions,
 ): Promise<Trial | (Lost & { readonly hopeless: boolean })> {
-  const known = journal.finished(one.scenario, trial);
-  if (known !== undefined) return known;
   try {
     const it = await tryOnce(one, trial, place, players, watch);
     journal.add(one.scenario, it);
@@ -88,7 +89,16 @@ async function attempt(
   }
 }
 
-function reportOfLive(options: LiveOptions, ended: readonly Trial[], lost: readonly Lost[], left: number): Report {
+/** What came of the trials. */
+interface Tried {
+  readonly ended: readonly Trial[];
+  readonly lost: readonly Lost[];
+  /** How many were not begun, and how many an earlier run had finished. */
+  readonly left: number;
+  readonly taken: number;
+}
+
+function reportOfLive(options: LiveOptions, { ended, lost, left, taken }: Tried): Report {
   const { loaded, named, trials, threshold, players, by, cast } = options;
   const rows = loaded.map((one) => rowOf(one, options, ended, lost));
   const scenarios = rows.map(({ told }) => told);
@@ -122,6 +132,7 @@ function reportOfLive(options: LiveOptions, ended: readonly Trial[], lost: reado
       // Trials were redacted one by one, with the secrets of their worlds; figures are no text.
       infrastructure: lost.map(({ scenario, trial, because }) => ({ scenario, trial, because: redact(because) })),
       notBegun: left,
+      ...(taken > 0 && { fromJournal: taken }),
       unjudged: loaded
         .filter(({ scenario }) => scenario.expect.rubric !== undefined && players.judge === undefined)
         .map(({ scenario }) => scenario.id),

@@ -27,6 +27,8 @@ export const liveSchema = z.object({
   infrastructure: z.array(z.object({ scenario: z.string(), trial: z.number(), because: z.string() })),
   /** Trials that were not begun, because no other would have fared better. */
   notBegun: z.number(),
+  /** Trials that were not played now: the journal of a run that was interrupted had them. */
+  fromJournal: z.number().optional(),
   /** Scenarios with a rubric that nobody judged. */
   unjudged: z.array(z.string()),
   turns: z.number(),

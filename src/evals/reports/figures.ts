@@ -77,7 +77,7 @@ export const percent = (share: number): string => `${(100 * share).toFixed(1)} %
 
 /** Figures of repeated trials; a curve tells its values from k = 1 on. */
 function figuresOfLive(live: Live): readonly Figure[] {
-  const { counted, passed, harmed, interval, infrastructure, notBegun, judgeErrors, tokens } = live;
+  const { counted, passed, harmed, interval, infrastructure, notBegun, judgeErrors, tokens, fromJournal = 0 } = live;
   const none = (name: string, count: number): Figure => ({ name, value: String(count), complete: count === 0 });
   return [
     { name: 'Trials passed', value: `${passed} of ${counted}`, complete: passed === counted },
@@ -86,6 +86,7 @@ function figuresOfLive(live: Live): readonly Figure[] {
     { name: 'pass@k', value: curve(live.at) },
     none('Trials that did harm', harmed),
     none('Trials lost or not begun', infrastructure.length + notBegun),
+    ...(fromJournal === 0 ? [] : [{ name: 'Trials from the journal', value: String(fromJournal) }]),
     none('Verdicts that could not be read', judgeErrors),
     ...(['agent', 'customer', 'judge'] as const)
       .filter((who) => sumOf(tokens[who]) > 0)
