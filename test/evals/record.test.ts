@@ -272,6 +272,26 @@ describe('spans', () => {
     expect(readRecording(spans.map((it) => JSON.stringify(otlp([it]))).join('\n'))).toEqual(read);
   });
 
+  it('tell a call once, whatever stands between its spans, and that of another agent within it as another', () => {
+    const calls = (between: readonly object[]) => {
+      const [outer, inner] = ['o', 'i'].map((id) =>
+        span(id, 10, tool(attribute('mcp.method.name', 'tools/call')), id === 'o' ? 'a' : 'h'),
+      );
+      const http = span('h', 11, [attribute('http.request.method', 'POST'), ...between], 'o');
+      return readRecording(
+        JSON.stringify(otlp([...spans.slice(2), ...[outer, http, inner].map((it) => it ?? {})])),
+      ).filter(({ kind }) => kind === 'call');
+    };
+    expect(calls([])).toHaveLength(1);
+    expect(calls([attribute('gen_ai.operation.name', 'invoke_agent')])).toHaveLength(2);
+  });
+
+  it('are read where parents run in a circle', () => {
+    const http = span('h', 11, [attribute('http.request.method', 'POST')], 'h');
+    const call = span('i', 12, tool(attribute('mcp.method.name', 'tools/call')), 'h');
+    expect(readRecording(JSON.stringify(otlp([http, call])))).toHaveLength(1);
+  });
+
   it('become a scenario that replays green', async () => {
     const tried = await tryDraft(readRecording(JSON.stringify(otlp(spans))), options, worldsOf(stage()));
     expect([tried.isGreen, tried.scenario.world?.now]).toEqual([true, '2026-01-01T00:00:00.000Z']);

@@ -17,7 +17,7 @@ interface Span {
  */
 export function fromOtlp(given: unknown): readonly Recorded[] {
   const spans = spansIn(given).toSorted((one, other) => one.at - other.at);
-  const calls = outermost(spans.filter(isCall));
+  const calls = outermost(spans);
   const said = saidIn(spans);
   const entries = [...said, ...calls.map(callOf)];
   if (entries.length === 0) throw new BadRecording('There is no conversation in these spans.');
@@ -30,13 +30,28 @@ export const isOtlp = (given: unknown): boolean => isObject(given) && Array.isAr
 const isCall = ({ attributes }: Span): boolean =>
   attributes.get('gen_ai.operation.name') === 'execute_tool' || attributes.get('mcp.method.name') === 'tools/call';
 
-/** One call is told by several spans where agent, client and server each tell it: the outermost is the agent's. */
-function outermost(calls: readonly Span[]): readonly Span[] {
-  const byId = new Map(calls.map((span) => [span.id, span]));
-  return calls.filter(({ parent, attributes }) => {
-    const above = byId.get(parent);
-    return above === undefined || above.attributes.get('gen_ai.tool.name') !== attributes.get('gen_ai.tool.name');
-  });
+/**
+ * One call is told by several spans where agent, client and server each tell it, with others between them, such as a request
+ * of HTTP: the outermost is the agent's.
+ */
+function outermost(spans: readonly Span[]): readonly Span[] {
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  return spans
+    .filter(isCall)
+    .filter((span) => !above(span, byId).some((it) => isCall(it) && toolOf(it) === toolOf(span)));
+}
+
+const toolOf = ({ attributes }: Span): unknown => attributes.get('gen_ai.tool.name');
+
+/** The spans that a span is within, as far as its agent; each once, also where parents run in a circle. */
+function above(span: Span, byId: ReadonlyMap<string, Span>): readonly Span[] {
+  const seen = new Set([span]);
+  let it = byId.get(span.parent);
+  while (it !== undefined && !seen.has(it) && it.attributes.get('gen_ai.operation.name') !== 'invoke_agent') {
+    seen.add(it);
+    it = byId.get(it.parent);
+  }
+  return [...seen].slice(1);
 }
 
 function callOf({ attributes, at, failed }: Span): Recorded {
