@@ -11,15 +11,22 @@ export interface Runner {
   readonly afterAll: (work: () => Promise<void>) => void;
 }
 
-/** Gives the scenarios of a folder as ordinary tests: `await toVitest('evals/scenarios', { fixtures, runner: { describe, it, … } })`. */
+/** How a folder becomes tests. */
+export interface TestOptions {
+  /** Folder of the fixtures; `evals/fixtures` where nothing is said. */
+  readonly fixtures?: string;
+  /** Vitest itself where nothing is said. */
+  readonly runner?: Runner;
+  /** As which Purser presents itself; 0 where nothing is said. */
+  readonly version?: string;
+}
+
+/** Gives the scenarios of a folder, or of a file, as ordinary tests: `await toVitest('evals/scenarios')`. */
 export async function toVitest(
   folder: string,
-  {
-    fixtures,
-    runner,
-    version = '0',
-  }: { readonly fixtures: string; readonly runner: Runner; readonly version?: string },
+  { fixtures = 'evals/fixtures', runner: given, version = '0' }: TestOptions = {},
 ): Promise<void> {
+  const runner: Runner = given ?? (await import('vitest'));
   const loaded = await loadScenarios([folder], purserCatalogue);
   let stage: Stage | undefined;
   runner.describe(folder, () => {
