@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { references } from './capture.ts';
 import {
   type Fixture,
@@ -15,14 +15,15 @@ import {
   scenarioSchema,
   type Value,
 } from './scenario.ts';
+import { collections, frame } from './state.ts';
 
 /** A scenario file that can't be run: which file, where in it, and why. The command ends with code 3. */
 export class BadScenario extends Error {
   override readonly name = 'BadScenario';
   readonly file: string;
   readonly path: string;
-  constructor(file: string, path: string, because: string) {
-    super(`${file}${path === '' ? '' : `: ${path}`}: ${because}`);
+  constructor(file: string, path: string, because: string, options?: ErrorOptions) {
+    super(`${file}${path === '' ? '' : `: ${path}`}: ${because}`, options);
     this.file = file;
     this.path = path;
   }
@@ -87,11 +88,22 @@ async function readScenarios(file: string): Promise<readonly Loaded[]> {
       throw new BadScenario(file, 'id', `the file must be named after it: ${scenario.id}${extname(file)}.`);
     return [{ scenario, file }];
   }
-  const exported = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
-  return Object.values(exported)
+  return Object.values(await exportsOf(file))
     .flat()
     .map((given) => ({ scenario: parsed(scenarioSchema, given, file), file }));
 }
+
+/** What a module exports. It runs when it is read, so its own mistakes are those of the file. */
+async function exportsOf(file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    if (error instanceof z.ZodError) throw unfit(error, file);
+    throw new BadScenario(file, '', told(error), { cause: error });
+  }
+}
+
+const told = (error: unknown): string => (error instanceof Error ? error.message : 'it throws.');
 
 /** A YAML file as data; throws where a key stands twice or the file is none. */
 function readYaml(file: string): unknown {
@@ -102,14 +114,23 @@ function readYaml(file: string): unknown {
     const { line, col } = lines.linePos(fault.pos[0]);
     throw new BadScenario(file, `line ${line}, column ${col}`, fault.message.split('\n')[0] ?? 'no YAML');
   }
-  return document.toJS({ maxAliasCount: 0 });
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    throw new BadScenario(file, '', told(error), { cause: error }); // an alias, which could stand for very much
+  }
 }
 
 function parsed<S extends z.ZodType>(schema: S, given: unknown, file: string): z.output<S> {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
-  const { path, because } = deepest(read.error.issues[0], []);
-  throw new BadScenario(file, dotted(path), because);
+  throw unfit(read.error, file);
+}
+
+/** What is wrong with a value that does not fit its schema. */
+function unfit({ issues }: z.ZodError, file: string): BadScenario {
+  const { path, because } = deepest(issues[0], []);
+  return new BadScenario(file, dotted(path), because);
 }
 
 type Issue = z.core.$ZodIssue;
@@ -152,6 +173,7 @@ function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalo
     if (!tools.has(name)) throw bad(path, `there is no tool ${name}.`);
   };
   checkWhose({ scenario, file }, rules === 'declared');
+  checkState({ scenario, file });
   for (const { call } of Object.values(scenario.observe ?? {})) demandTool(call, 'observe');
   for (const [index, id] of scenario.rules.entries()) demandRule(id, `rules[${index}]`);
   for (const id of Object.keys(scenario.world?.rules ?? {})) demandRule(id, `world.rules.${id}`);
@@ -200,6 +222,18 @@ function checkWhose({ scenario, file }: Loaded, isForeign: boolean): void {
   const index = steps.findIndex((it) => !isCall(it) && !('user' in it || 'say' in it));
   if (index !== -1)
     throw new BadScenario(file, `steps[${index}]`, 'a server that is not ours is only called and spoken about.');
+}
+
+/** What is said of a collection that nobody looks at can not fail. */
+function checkState({ scenario: { observe, expect }, file }: Loaded): void {
+  const own = observe && Object.keys(observe);
+  const [watched, known]: readonly [readonly string[], readonly string[]] = [own ?? frame, own ?? collections];
+  const stranger = expect.changed?.find((name) => !watched.includes(name));
+  if (stranger !== undefined)
+    throw new BadScenario(file, 'expect.changed', `${stranger} is not watched: say ${watched.join(', ')}.`);
+  const path = Object.keys(expect.state ?? {}).find((it) => !known.includes(it.split('.')[0] ?? ''));
+  if (path !== undefined)
+    throw new BadScenario(file, `expect.state.${path}`, `the state has only ${known.join(', ')}.`);
 }
 
 /** A rubric alone is judged in live mode only, so offline nothing could fail. */

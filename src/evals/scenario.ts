@@ -25,6 +25,12 @@ const duration = z
 const moment = z.iso.datetime({ offset: true });
 const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as decimal text');
 const values = z.record(z.string(), z.json());
+/** What is expected must be able to fail: a list or an object without members expects nothing. */
+const expects = (it: object): boolean => Object.keys(it).length > 0;
+const expected = 'must expect something';
+const someValues = values.refine(expects, expected);
+const someTools = z.array(tool).min(1, expected);
+const someLines = z.array(line).min(1, expected);
 const levels = z
   .record(ruleId, z.enum(['refuse', 'warn', 'off', 'published']))
   .refine(
@@ -112,13 +118,13 @@ const callExpectation = z
     code: z.enum(errorCodes).optional().describe('The code of its error.'),
     replayed: z.boolean().optional().describe('Whether it is the first result once more.'),
     warns: ruleId.optional().describe('The rule that must warn, and not refuse.'),
-    leads: z.array(tool).optional().describe('Tools that the answer must name as possible next.'),
-    data: values.optional().describe('Dotted paths of its data, and their values; null: not there.'),
+    leads: someTools.optional().describe('Tools that the answer must name as possible next.'),
+    data: someValues.optional().describe('Dotted paths of its data, and their values; null: not there.'),
     error: z.boolean().optional().describe('Whether the tool reports an error, for any server.'),
-    includes: z.array(line).optional().describe('Texts that stand in the answer, for any server.'),
-    omits: z.array(line).optional().describe('Texts that do not stand in the answer.'),
+    includes: someLines.optional().describe('Texts that stand in the answer, for any server.'),
+    omits: someLines.optional().describe('Texts that do not stand in the answer.'),
   })
-  .refine((it) => Object.keys(it).length > 0, 'must expect something');
+  .refine(expects, expected);
 
 const userStep = z.strictObject({ user: line.describe('What the customer says.') });
 const sayStep = z.strictObject({ say: line.describe('What the agent tells the customer.') });
@@ -237,20 +243,26 @@ const step = z.union([userStep, sayStep, callStep, advanceStep, faultStep, ...ac
 
 /** What must be true of the whole run. */
 const expectation = z.strictObject({
-  state: values.optional().describe('Dotted paths of the state at the end, and their values; null: not there.'),
+  state: someValues.optional().describe('Dotted paths of the state at the end, and their values; null: not there.'),
   changed: z
     .array(z.string())
     .optional()
     .describe('The collections of the state that differ at the end: these and no others.'),
-  never: z.array(tool).optional().describe('Tools that are not called.'),
-  order: z.array(z.array(tool).min(2)).optional().describe('Tools whose first calls come in this order.'),
+  never: someTools.optional().describe('Tools that are not called.'),
+  order: z
+    .array(z.array(tool).min(2))
+    .min(1, expected)
+    .optional()
+    .describe('Tools whose first calls come in this order.'),
   calls: z.array(tool).optional().describe('The tools that are called, reads left out; none may be where it is empty.'),
   budget: z
     .strictObject({ calls: z.int().nonnegative().optional(), bytes: z.int().nonnegative().optional() })
+    .refine(expects, expected)
     .optional()
     .describe('The most calls, and bytes of their answers.'),
   reply: z
-    .strictObject({ includes: z.array(line).optional(), omits: z.array(line).optional() })
+    .strictObject({ includes: someLines.optional(), omits: someLines.optional() })
+    .refine(expects, expected)
     .optional()
     .describe('Texts that the customer was told, and was not; letters count, their case does not.'),
   rubric: line.optional().describe('PASS if … FAIL if …; judged in live mode only.'),

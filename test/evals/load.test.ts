@@ -7,7 +7,7 @@ import { filled, filledPath } from '../../src/evals/capture.ts';
 import { purserCatalogue } from '../../src/evals/catalogue.ts';
 import { BadScenario, checkScenarios, loadFixture, loadScenarios } from '../../src/evals/load.ts';
 import { scenarioJsonSchema } from '../../src/evals/scenario.ts';
-import { enrolled, everyScenario, fixtureFolder } from './support.ts';
+import { enrolled, everyScenario, fixtureFolder, root } from './support.ts';
 
 const plain = enrolled();
 
@@ -125,6 +125,39 @@ describe('a file', () => {
       { ...plain, steps: [{ advance: 'two hours' }] },
       `${file}: steps[0].advance: must be an ISO 8601 duration such as PT2H`,
     ],
+    ['an alias', 'id: &it test\ntitle: *it\n', `${file}: Alias resolution is disabled`],
+    ...(
+      [
+        ['a call', { steps: [{ call: 'enroll_card', expect: { leads: [] } }] }, 'steps[0].expect.leads'],
+        ['data', { steps: [{ call: 'enroll_card', expect: { data: {} } }] }, 'steps[0].expect.data'],
+        ['texts', { steps: [{ call: 'enroll_card', expect: { omits: [] } }] }, 'steps[0].expect.omits'],
+        ['tools', { expect: { never: [] } }, 'expect.never'],
+        ['an order', { expect: { order: [] } }, 'expect.order'],
+        ['a state', { expect: { state: {} } }, 'expect.state'],
+        ['a reply', { expect: { reply: {} } }, 'expect.reply'],
+        ['a reply of no text', { expect: { reply: { includes: [] } } }, 'expect.reply.includes'],
+        ['a budget', { expect: { changed: [], budget: {} } }, 'expect.budget'],
+      ] as const
+    ).map(([what, more, path]): [string, object, string] => [
+      `${what} of which nothing is expected`,
+      { ...plain, ...more },
+      `${file}: ${path}: must expect something`,
+    ]),
+    [
+      'a change of what does not exist',
+      { ...plain, expect: { changed: ['cards', 'emials'] } },
+      `${file}: expect.changed: emials is not watched: say cards, instructions,`,
+    ],
+    [
+      'a change of what nobody watches',
+      { ...plain, expect: { changed: ['approvals'] } },
+      `${file}: expect.changed: approvals is not watched`,
+    ],
+    [
+      'a state of what does not exist, also where nothing is expected there',
+      { ...plain, expect: { state: { 'instrctions.x.status': null } } },
+      `${file}: expect.state.instrctions.x.status: the state has only cards, instructions,`,
+    ],
     [
       'an id that says nothing',
       { ...plain, id: 'test' },
@@ -132,6 +165,19 @@ describe('a file', () => {
     ],
   ])('is refused with file and path: %s', async (_, content, because) => {
     expect(await refusal(content)).toContain(because.replace(': : ', ': '));
+  });
+
+  it.each([
+    ['that throws a fault of its scenario', "throw new Error('no file of mine');", 'no file of mine'],
+    ['that is no module', 'export const it = {;', ''],
+    [
+      'that makes a scenario which is none',
+      `import { defineScenario } from '${root}src/evals/scenario.ts';
+export default defineScenario({ id: 'test', title: 'None', rules: ['AP-04'], steps: [{ say: 'Hello' }] });`,
+      'id: must be <domain>-<nnn>-<behaviour>, in small letters',
+    ],
+  ])('of code is refused by its name: %s', async (_, content, because) => {
+    expect(await refusal(content, 'mine.ts')).toContain(`mine.ts: ${because}`);
   });
 
   it('is named after its scenario', async () => {

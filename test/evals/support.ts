@@ -8,7 +8,7 @@ import type { Run } from '../../src/evals/run.ts';
 import { defineScenario, type Scenario, type ScenarioInput } from '../../src/evals/scenario.ts';
 import { type Alter, openStage, type Stage } from '../../src/evals/world.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const scenarioFolder = `${root}evals/scenarios`;
 export const fixtureFolder = `${root}evals/fixtures`;
 /** A watch that stands still: no test depends on how long things take. */
