@@ -2,6 +2,7 @@ import { tools } from '../../tools/index.ts';
 import { domains } from '../contract/index.ts';
 import { isRuleId, type RuleId, rules } from '../contract/rules.ts';
 import { errorCodes, outcomes } from '../engine/answer.ts';
+import { guards } from '../guards/index.ts';
 import { member } from './capture.ts';
 import { effectOf, purserCatalogue } from './catalogue.ts';
 import type { Result } from './evaluate.ts';
@@ -84,11 +85,17 @@ const codesIn = (entry: CallEntry): readonly string[] => {
   return [error?.code, member(member(member(data, 'verdict'), 'error'), 'code')].filter((it) => typeof it === 'string');
 };
 
-/** A scenario is about a rule and is not refused by it: something was done that the rule could have refused. */
-const isAllowed = ({ run }: Result, rule: string): boolean =>
+/**
+ * A scenario is about a rule and is not refused by it: something was done that the rule could have refused. Where guards keep
+ * the rule, one of them was asked.
+ */
+const isAllowed = ({ run, held }: Result, rule: string): boolean =>
   run.scenario.rules.includes(rule) &&
   !refusedRules(run.scenario).includes(rule) &&
+  (held?.has(rule) === true || !guarded.has(rule)) &&
   callsOf(run).some((it) => effectOf(it.tool) !== 'read' && answerOf(it).outcome === 'done');
+
+const guarded: ReadonlySet<string> = new Set(guards.map(({ id }) => id));
 
 const nameOf = ({ machine, from, trigger, to }: Pair): string =>
   `${machine}: ${from} → ${trigger}${to === undefined ? '' : ` → ${to}`}`;

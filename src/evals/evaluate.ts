@@ -1,3 +1,4 @@
+import { guards } from '../guards/index.ts';
 import { grade } from './graders/grade.ts';
 import type { Loaded } from './load.ts';
 import { replay } from './replay.ts';
@@ -12,6 +13,8 @@ export interface Result {
   readonly verdict: Verdict;
   readonly failures: readonly Failure[];
   readonly run: Run;
+  /** The rules whose guard was asked about a call and let it pass; absent for a server that is not ours. */
+  readonly held?: ReadonlySet<string> | undefined;
   /** On the stopwatch. */
   readonly began: number;
   readonly milliseconds: number;
@@ -30,17 +33,36 @@ export async function evaluate(
   const results: Result[] = [];
   for (const { scenario, file } of loaded) {
     const began = watch.now();
-    const world = await stage.open(scenario.world, alter);
+    const held = new Set<string>();
+    const world = await stage.open(scenario.world, (parts) => noting(held)(alter?.(parts) ?? parts));
     const run = await replay(scenario, { tools: world.tools, world, watch });
     const failures = grade(run);
     const verdict = failures.length === 0 ? 'pass' : 'fail';
     const milliseconds = watch.now() - began;
-    const result: Result = { id: scenario.id, file, verdict, failures, run, began, milliseconds };
+    const result: Result = { id: scenario.id, file, verdict, failures, run, held, began, milliseconds };
     results.push(result);
     onResult?.(result);
   }
   return results;
 }
+
+/** Guards as they are, which note whom they let pass. */
+const noting =
+  (held: Set<string>): Alter =>
+  (parts) => ({
+    ...parts,
+    settings: {
+      ...parts.settings,
+      guards: (parts.settings.guards ?? guards).map((guard) => ({
+        ...guard,
+        holds: (facts) => {
+          const holds = guard.holds(facts);
+          if (holds) held.add(guard.id);
+          return holds;
+        },
+      })),
+    },
+  });
 
 /** The part of the scenarios that one of several machines runs: every nth, so that the parts take about as long. */
 export const shardOf = <T>(

@@ -77,6 +77,15 @@ describe('a report of a story in which the agent writes a secret', () => {
   });
 });
 
+describe('coverage', () => {
+  it('counts a rule of a guard as allowed only where the guard was asked, whatever a scenario says it is about', async () => {
+    const loaded = [enrolled({ rules: ['AP-08', 'AP-12', 'EN-01'] })].map((scenario) => ({ scenario, file: 'one' }));
+    const { rules } = coverageOf(await evaluate(loaded, stage(), { watch }));
+    const allowed = ['AP-08', 'AP-12', 'EN-01'].map((id) => rules[id]?.allowed);
+    expect(allowed).toEqual([['test-001-card-is-enrolled'], [], ['test-001-card-is-enrolled']]);
+  });
+});
+
 describe('JUnit', () => {
   it('says which failed and why, with markup of nobody', () => {
     const xml = junit(report);
