@@ -85,7 +85,11 @@ export const operations: readonly LocalTool[] = [
       const asked = await tx.approvals.ofOperation(row.id);
       const late = asked !== undefined && canDecide(asked, 'lapse', now);
       return {
-        said: late ? lateSaid : (said[row.state] ?? `The operation is ${row.state}.`),
+        said: late
+          ? lateSaid
+          : asked?.state === 'DENIED'
+            ? deniedSaid
+            : (said[row.state] ?? `The operation is ${row.state}.`),
         data: { ...showOperation(row), attempts: row.attempt, ...(row.result === null ? {} : { answer: row.result }) },
         next: late ? [] : (leads[row.state] ?? []),
       };
@@ -193,6 +197,8 @@ const counted = (many: number, what: string): string => `${many} ${what}${many =
 
 const lateSaid =
   'The time of its approval is over; nothing was sent. Make the same call again and a person is asked anew.';
+const deniedSaid =
+  'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.';
 const said: Readonly<Record<string, string>> = {
   PROPOSED: 'It waits for a person to approve it; nothing was sent.',
   APPROVED: 'A person approved it; make the same call again and it is sent.',

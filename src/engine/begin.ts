@@ -9,7 +9,7 @@ import { demandApproved, demandSent } from './evidence.ts';
 import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
-import { type Body, needsApproval } from './render.ts';
+import { answerOf, type Body, needsApproval } from './render.ts';
 import { oneLine } from './scan.ts';
 import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -39,6 +39,7 @@ export async function begin(
     if (stands.overdue) await lose(tx, stands.row, now);
     return { kind: 'answer', body: stands.body };
   }
+  if (stands.kind === 'denied') return { kind: 'answer', body: await tell(tx, call, stands.row, stands.body) };
   if (stands.kind === 'repeats')
     return sendAgain(tx, call, stands.overdue ? await lose(tx, stands.row, now) : stands.row);
 
@@ -59,7 +60,8 @@ export async function begin(
       return { kind: 'send', row: sent, facts, warnings: judged.warnings };
     }
   }
-  if (asksPerson(judged)) return propose(tx, parts, call, judged);
+  const before = stands.kind === 'asked' && stands.late ? 'The time to approve the earlier question is over. ' : '';
+  if (asksPerson(judged)) return propose(tx, parts, call, judged, before);
   const row = await intend(tx, parts, call, judged, mandate);
   await reserve(tx, mandate === undefined ? bounds : [...bounds, mandate], outlay, row.id);
   return { kind: 'send', facts, warnings: judged.warnings, row };
@@ -76,8 +78,23 @@ async function sendAgain(tx: LedgerTransaction, { facts, now }: Call, row: Opera
   return { kind: 'send', row: sent, facts: { ...facts, new: made }, warnings: [] };
 }
 
+/** Tells of a person's no. It is told once: the next such call asks anew. */
+async function tell(tx: LedgerTransaction, { tool, caller, now }: Call, row: OperationRow, no: Body): Promise<Body> {
+  await tx.operations.update(row, { result: answerOf(no), updatedAt: now });
+  const { rule = null, code = null } = no.error ?? {};
+  const body = { tool: tool.name, rule, code, field: null, principal: caller.principal };
+  await tx.audit.append({ operationId: row.id, event: 'refused', body, at: now });
+  return no;
+}
+
 /** Writes down what a person is to approve. */
-async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, checked: Judged): Promise<Begun> {
+async function propose(
+  tx: LedgerTransaction,
+  parts: EngineParts,
+  call: Call,
+  checked: Judged,
+  before: string,
+): Promise<Begun> {
   const { ports } = parts;
   const { now } = call;
   const row = await tx.operations.insert({
@@ -103,7 +120,10 @@ async function propose(tx: LedgerTransaction, parts: EngineParts, call: Call, ch
     body: { tool: call.tool.name, approval: asked.id, digest: asked.digest, argsDigest: call.argsDigest },
     at: now,
   });
-  return { kind: 'answer', body: { ...needsApproval(row, asked, checked.asksBy), ...warned(checked.warnings) } };
+  return {
+    kind: 'answer',
+    body: { ...needsApproval(row, asked, checked.asksBy, before), ...warned(checked.warnings) },
+  };
 }
 
 /** A warning as the person reads it. It is not part of the digest: what looks alike minutes ago does not an hour later. */

@@ -7,7 +7,7 @@ import { toolsPulling } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { canMove, nextState } from './life.ts';
 import { argumentOf } from './refuse.ts';
-import { type Body, unknown, untrusted } from './render.ts';
+import { answerOf, type Body, unknown, untrusted } from './render.ts';
 import { thing } from './resolve.ts';
 import { taint } from './taint.ts';
 import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
@@ -44,7 +44,7 @@ export function finish(
     if (decides && canMove(row.state, ended.trigger))
       await tx.operations.update(row, {
         state: nextState(row.state, ended.trigger),
-        result: JSON.parse(JSON.stringify(body)) as JsonObject, // an answer is JSON by its schema
+        result: answerOf(body),
         ...(ended.again ? { reference: '' } : {}),
         updatedAt: now,
       });

@@ -3,7 +3,7 @@ import type { ApprovalRow, LedgerTransaction, OperationRow, Page } from '../ledg
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
-import { iso } from './render.ts';
+import { answerOf, denial, iso } from './render.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
 export interface Person {
@@ -12,6 +12,9 @@ export interface Person {
   /** `host`: the application that embeds Purser asked its user. */
   readonly channel: 'cli' | 'http' | 'elicitation' | 'host';
 }
+
+/** Channels on which the call itself waits for the person: its answer tells the agent of a no. */
+const within: readonly Person['channel'][] = ['elicitation', 'host'];
 
 /** What became of a person's decision. */
 export type Decided =
@@ -41,7 +44,8 @@ export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'den
       if (!canDecide(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
       const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
       const decided = await moveApproval(tx, asked, verdict, now, mark);
-      await tx.operations.update(row, { state: nextState(row.state, verdict), updatedAt: now });
+      const told = verdict === 'deny' && within.includes(by.channel) ? { result: answerOf(denial(row.id)) } : {};
+      await tx.operations.update(row, { state: nextState(row.state, verdict), ...told, updatedAt: now });
       await tx.audit.append({
         operationId: row.id,
         event: verdict === 'approve' ? 'approved' : 'denied',

@@ -25,7 +25,7 @@ export async function preview(
   try {
     const call = callOf(tool, await gather(tool, args.data, tx, parts.settings, parts.ports), caller);
     const stands = await standing(tx, call);
-    if (stands.kind === 'answers') return { answer: verdict(stands.body) };
+    if (stands.kind === 'answers' || stands.kind === 'denied') return { answer: verdict(stands.body) };
     if (stands.kind === 'repeats') return { answer: verdict(wouldRepeat(tool, stands.row)) };
     const judged = await judge(parts, tx, tool, call.facts, caller);
     await refuseWhileBusy(tx, judged.subject);

@@ -1,6 +1,6 @@
 import { masked } from '../client/mask.ts';
 import { limits } from '../contract/limits.ts';
-import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
+import type { ApprovalRow, JsonObject, OperationRow } from '../ledger/ledger.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import type { Refusal } from './refuse.ts';
 
@@ -22,10 +22,19 @@ export const refused = (it: Refusal): Body => ({
   },
 });
 
-/** A person must approve first. */
-export const needsApproval = (row: OperationRow, approval: ApprovalRow, rule = 'EN-04'): Body => ({
+/** A person said no. */
+export const denial = (operation: string): Body => ({
+  outcome: 'refused',
+  said: 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+  operation,
+  next: ['list_approvals'],
+  error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
+});
+
+/** A person must approve first. `before`: what became of an earlier question, where there was one. */
+export const needsApproval = (row: OperationRow, approval: ApprovalRow, rule = 'EN-04', before = ''): Body => ({
   outcome: 'needs_approval',
-  said: `A person must approve this first: purser approvals approve ${approval.id}. Then make the same call again.`,
+  said: `${before}A person must approve this first: purser approvals approve ${approval.id}. Then make the same call again.`,
   operation: row.id,
   next: ['list_approvals'],
   approval: { id: approval.id, text: approval.text, expires: iso(approval.expiresAt) },
@@ -68,6 +77,9 @@ export const replay = (row: OperationRow, looker: string | undefined): Body => (
   // What was possible then need not be possible now.
   next: ['get_operation', ...(looker === undefined ? [] : [looker])],
 });
+
+/** An answer as the ledger keeps it. */
+export const answerOf = (body: Body): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // JSON by its schema
 
 export const iso = (at: number): string => new Date(at).toISOString();
 

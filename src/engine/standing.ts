@@ -7,7 +7,7 @@ import type { ApprovalRow, Caller, Json, LedgerTransaction, OperationRow } from 
 import { rulesHash } from './digest.ts';
 import { canDecide, canMove, isOverdue, nextState } from './life.ts';
 import { Refused } from './refuse.ts';
-import { type Body, inFlight, replay, unknown } from './render.ts';
+import { type Body, denial, inFlight, replay, unknown } from './render.ts';
 import { lookers } from './resolve.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
@@ -33,6 +33,8 @@ export type Standing =
   | { readonly kind: 'none' }
   /** It answers for this call. `overdue`: it is written down as under way, and its silence has lasted too long. */
   | { readonly kind: 'answers'; readonly row: OperationRow; readonly overdue: boolean; readonly body: Body }
+  /** A person has denied it, and the agent was not told yet. */
+  | { readonly kind: 'denied'; readonly row: OperationRow; readonly body: Body }
   /** Its outcome is unknown, and its class allows to send the very same request once more. */
   | { readonly kind: 'repeats'; readonly row: OperationRow; readonly overdue: boolean }
   /** A person was asked. `late`: and has let the time run out. */
@@ -42,7 +44,10 @@ export type Standing =
 export async function standing(tx: LedgerTransaction, call: Call): Promise<Standing> {
   const { now } = call;
   const row = await earlierCall(tx, call);
-  if (row === undefined) return { kind: 'none' };
+  if (row === undefined) {
+    const no = await tx.operations.deniedCall(call.tool.operation, call.argsDigest, call.caller.principal);
+    return no === undefined ? { kind: 'none' } : { kind: 'denied', row: no, body: denial(no.id) };
+  }
   const overdue = canMove(row.state, 'lose') && isOverdue(row, now);
   const state = overdue ? nextState(row.state, 'lose') : row.state;
   const answers = (body: Body): Standing => ({ kind: 'answers', row, overdue, body });

@@ -141,6 +141,8 @@ export interface LedgerTransaction {
     openOn(subject: string): Promise<OperationRow | undefined>;
     /** The newest operation of this name with these arguments, by this principal, that has not come to an end. */
     openCall(name: string, argsDigest: string, principal: string): Promise<OperationRow | undefined>;
+    /** The newest operation of this name with these arguments, by this principal, that was denied and has no answer yet. */
+    deniedCall(name: string, argsDigest: string, principal: string): Promise<OperationRow | undefined>;
     /** The operation of this name that holds this reference: any that is not FAILED or EXPIRED. */
     byReference(name: string, reference: string): Promise<OperationRow | undefined>;
     /** What was begun by an operation of this name since a moment and has succeeded, newest first, a hundred at most. */

@@ -13,6 +13,8 @@ import type { Scoped } from './tenant.ts';
 /** Sent, and nothing final is known: no second operation may touch the subject. */
 const IS_OPEN = sql<boolean>`state in ('SENDING', 'UNKNOWN')`;
 const HAS_SUBJECT = sql<boolean>`subject <> ''`;
+/** Denied, and nobody was told: what has failed otherwise has an answer. */
+const IS_UNTOLD = sql<boolean>`state = 'FAILED' and result is null`;
 const HAS_NOT_ENDED = sql<boolean>`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')`;
 /** Over without effect: the reference is free again. */
 const WITHOUT_EFFECT = ['FAILED', 'EXPIRED'];
@@ -32,6 +34,14 @@ const FIXED = [
 
 /** The operations of one tenant. */
 export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction['operations'] {
+  const sameCall = (name: string, argsDigest: string, principal: string) =>
+    operations
+      .select()
+      .selectAll()
+      .where('name', '=', name)
+      .where('argsDigest', '=', argsDigest)
+      .where('principal', '=', principal);
+
   return {
     insert: async (row) => {
       const stored = { ...toStored({ ...row, tenant, version: 1 }), ...unclaimed };
@@ -42,19 +52,8 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
       subject === ''
         ? undefined
         : first(operations.select().selectAll().where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT)),
-    openCall: async (name, argsDigest, principal) => {
-      const rows = await operations
-        .select()
-        .selectAll()
-        .where('name', '=', name)
-        .where('argsDigest', '=', argsDigest)
-        .where('principal', '=', principal)
-        .where(HAS_NOT_ENDED)
-        .execute();
-      // They are one or two: sorting them in the database would have it walk through an index by time instead.
-      const [newest] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
-      return newest && soundOperation(newest);
-    },
+    openCall: (name, argsDigest, principal) => newest(sameCall(name, argsDigest, principal).where(HAS_NOT_ENDED)),
+    deniedCall: (name, argsDigest, principal) => newest(sameCall(name, argsDigest, principal).where(IS_UNTOLD)),
     byReference: async (name, reference) =>
       reference === ''
         ? undefined
@@ -119,6 +118,13 @@ async function first(query: {
 }): Promise<OperationRow | undefined> {
   const row = await query.executeTakeFirst();
   return row && soundOperation(row);
+}
+
+/** The newest of a few: sorting them in the database would have it walk through an index by time instead. */
+async function newest(query: { execute(): Promise<StoredOperation[]> }): Promise<OperationRow | undefined> {
+  const rows = await query.execute();
+  const [found] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+  return found && soundOperation(found);
 }
 
 /** Whoever changes an operation is done with the lease on it. */

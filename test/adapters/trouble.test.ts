@@ -288,7 +288,7 @@ describe('a person whom the host asks', () => {
       await decide(it.running.engine.parts, id, 'deny', person);
       return 'approve';
     });
-    expect(await buy()).toMatchObject(waits);
+    expect(await buy()).toMatchObject({ outcome: 'refused', error: { code: 'APPROVAL_DENIED' } });
     expect(await made()).toBe(0);
   });
 

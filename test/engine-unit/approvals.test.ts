@@ -64,9 +64,16 @@ describe('a person', () => {
     ]);
   });
 
-  it('says no, and nothing is sent; the call may be asked anew', async () => {
+  it('says no, and nothing is sent; the same call is told so once, and then asks anew', async () => {
     const { it, approval } = await asked();
     expect(await decide(it.parts, approval.id, 'deny', clerk)).toMatchObject({ ok: true, state: 'DENIED' });
+    const told = await it.call('initiate_purchase', wish);
+    expect(told).toMatchObject({ outcome: 'refused', error: { code: 'APPROVAL_DENIED' } });
+    expect((await it.audit()).at(-1)).toMatchObject({
+      event: 'refused',
+      operationId: told.operation,
+      body: { tool: 'initiate_purchase', rule: 'EN-04', code: 'APPROVAL_DENIED' },
+    });
     const anew = await it.call('initiate_purchase', wish);
     expect([anew.outcome, anew.approval?.id === approval.id, it.sent.length]).toEqual(['needs_approval', false, 1]);
   });
@@ -75,9 +82,19 @@ describe('a person', () => {
     const { it, approval } = await asked();
     await decide(it.parts, approval.id, 'approve', clerk);
     expect(await decide(it.parts, approval.id, 'deny', clerk)).toMatchObject({ ok: true, state: 'DENIED' });
+    expect((await it.call('initiate_purchase', wish)).error?.code).toBe('APPROVAL_DENIED');
     expect((await it.call('initiate_purchase', wish)).outcome).toBe('needs_approval');
     expect(it.sent).toHaveLength(1);
   });
+
+  it.each(['elicitation', 'host'] as const)(
+    'says no within the call, which tells so: the next one asks anew (%s)',
+    async (channel) => {
+      const { it, approval } = await asked();
+      await decide(it.parts, approval.id, 'deny', { ...clerk, channel });
+      expect((await it.call('initiate_purchase', wish)).outcome).toBe('needs_approval');
+    },
+  );
 
   it('decides once', async () => {
     const { it, approval } = await asked();

@@ -61,11 +61,25 @@ describe('an approval', () => {
     expect(await decide(parts, id, 'approve', person)).toEqual({ ok: false, because: 'It is APPROVED already.' });
   });
 
-  it('that is denied ends its call; the same call asks anew', async () => {
+  it('that is denied ends its call; the same call tells so once, and then asks anew', async () => {
     const it = await world();
     const waiting = await asked(it);
     expect(await deny(it, waiting)).toMatchObject({ ok: true, state: 'DENIED' });
     expect((await it.operation(waiting.operation)).state).toBe('FAILED');
+    const refused = {
+      outcome: 'refused',
+      said: 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+      operation: waiting.operation,
+      error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
+    };
+    expect(await it.call('get_operation', { operation: waiting.operation })).toMatchObject({
+      said: 'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+    });
+    expect(await it.call('preview_call', { tool: 'initiate_purchase', arguments: order() })).toMatchObject({
+      data: { verdict: refused },
+    });
+    expect(await it.call('initiate_purchase', order())).toMatchObject(refused);
+    expect((await it.operation(waiting.operation)).result).toMatchObject(refused);
     const anew = await it.call('initiate_purchase', order());
     expect([anew.outcome, anew.operation === waiting.operation]).toEqual(['needs_approval', false]);
     expect(await it.effects('initiatePurchase')).toEqual([]);
@@ -76,6 +90,7 @@ describe('an approval', () => {
     const waiting = await asked(it);
     await it.approve(waiting);
     expect(await deny(it, waiting)).toMatchObject({ ok: true, state: 'DENIED' });
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ error: { code: 'APPROVAL_DENIED' } });
     expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'needs_approval' });
     expect(await it.effects('initiatePurchase')).toEqual([]);
   });
@@ -91,6 +106,10 @@ describe('an approval', () => {
     await it.advance(seconds);
     const said = await it.call('initiate_purchase', order());
     expect(said.outcome).toBe(outcome);
+    if (outcome === 'needs_approval')
+      expect(said.said).toMatch(
+        /^The time to approve the earlier question is over\. A person must approve this first: /,
+      );
     expect(await it.effects('initiatePurchase')).toHaveLength(outcome === 'done' ? 1 : 0);
     expect((await approvalOf(it, waiting))?.state).toBe(outcome === 'done' ? 'CONSUMED' : 'EXPIRED');
   });

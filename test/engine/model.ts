@@ -73,10 +73,12 @@ export interface Op {
   attempts: number;
   asked?: { readonly until: number; readonly read: string };
   quietUntil: number;
+  /** A person said no, and the agent was not told. */
+  untold: boolean;
 }
 
 /** A call as the model weighs it. */
-export type Wanted = Omit<Op, 'state' | 'effects' | 'attempts' | 'asked' | 'quietUntil'> & {
+export type Wanted = Omit<Op, 'state' | 'effects' | 'attempts' | 'asked' | 'quietUntil' | 'untold'> & {
   readonly legal: () => boolean;
   readonly needs: () => boolean;
   /** What a person reads that may change while they think. */
@@ -211,6 +213,12 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
     if (earlier.state === 'UNKNOWN') return earlier.repeatable ? { op: earlier } : { outcome: 'unknown' };
     if (earlier.state === 'SUCCEEDED' || earlier.state === 'RESOLVED') return { outcome: 'done' };
   }
+  // A no is told once, by the first call that is the same; the next one asks anew.
+  const no = it.ops.findLast(({ tool, args, untold }) => untold && tool === wanted.tool && args === wanted.args);
+  if (earlier === undefined && no !== undefined) {
+    no.untold = false;
+    return { outcome: 'refused' };
+  }
   if (!wanted.legal() || isBusy(it, wanted.subject) || isUnsettled(it, wanted)) return { outcome: 'refused' };
   if (it.spent + wanted.spends > budget) return { outcome: 'refused' };
   if (earlier?.asked !== undefined) {
@@ -220,7 +228,7 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
     else return earlier.state === 'PROPOSED' ? { outcome: 'needs_approval' } : { op: earlier };
   }
   const { legal: _, needs, reads, ...rest } = wanted;
-  const op: Op = { ...rest, state: 'PROPOSED', effects: 0, attempts: 0, quietUntil: 0 };
+  const op: Op = { ...rest, state: 'PROPOSED', effects: 0, attempts: 0, quietUntil: 0, untold: false };
   it.ops.push(op);
   if (!needs()) return { op };
   op.asked = { until: it.seconds + approvalSeconds, read: reads() };
@@ -293,6 +301,7 @@ export function decide(it: Model, op: Op, approves: boolean): 'APPROVED' | 'DENI
   }
   if (approves && op.state === 'APPROVED') return 'already';
   op.state = approves ? 'APPROVED' : 'FAILED';
+  op.untold = !approves;
   return approves ? 'APPROVED' : 'DENIED';
 }
 

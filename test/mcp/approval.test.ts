@@ -230,7 +230,7 @@ describe('a question', () => {
 
   it.each([
     ['accept', 'approve', { outcome: 'done' }],
-    ['accept', 'deny', { outcome: 'needs_approval' }], // denied: the same call asks anew
+    ['accept', 'deny', { outcome: 'refused', error: { code: 'APPROVAL_DENIED' } }], // the same call tells so
     ['accept', undefined, { outcome: 'needs_approval' }],
     ['cancel', undefined, { outcome: 'needs_approval' }],
     ['cancel', 'approve', { outcome: 'done' }],
@@ -269,8 +269,9 @@ describe('a question', () => {
     const { body } = await here.http('GET', '/approvals', 'person');
     await here.http('POST', `/approvals/${body.items[0].approval}`, 'person', { decision: 'deny' });
     const { result } = await call2026(here, 'initiate_purchase', args, { ...yes, requestState: state });
-    expect(result.structuredContent).toMatchObject(waits.answer);
-    expect(result.structuredContent.approval.id).not.toBe(body.items[0].approval);
+    expect(result.structuredContent).toMatchObject({ outcome: 'refused', error: { code: 'APPROVAL_DENIED' } });
+    const anew = await call2026(here, 'initiate_purchase', args);
+    expect(anew.result.resultType).toBe('input_required');
     expect(await effectsOf(here)).toHaveLength(1);
   });
 

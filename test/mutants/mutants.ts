@@ -337,6 +337,15 @@ export const mutants: readonly Mutant[] = [
     caughtBy: 'test/ledger/checksum.test.ts › decides nothing',
   },
   {
+    id: 'no-told-for-ever',
+    title: 'a denial is told again and again, and the call is never asked anew',
+    file: 'src/engine/begin.ts',
+    find: `  await tx.operations.update(row, { result: answerOf(no), updatedAt: now });
+`,
+    replace: '',
+    caughtBy: 'test/engine/approvals.test.ts › that is denied ends its call',
+  },
+  {
     id: 'evidence-ignored',
     title: 'an approval is believed that stands in no audit',
     file: 'src/engine/evidence.ts',

@@ -10,6 +10,7 @@ import { addChecksums } from './0006-checksums.ts';
 import { indexUnknown } from './0007-unknown.ts';
 import { fillInChecksums } from './0008-filled-in.ts';
 import { indexTrails } from './0009-trails.ts';
+import { indexDenied } from './0010-denied.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -22,6 +23,7 @@ const steps = [
   { name: '0007-unknown', up: indexUnknown },
   { name: '0008-filled-in', up: fillInChecksums },
   { name: '0009-trails', up: indexTrails },
+  { name: '0010-denied', up: indexDenied },
 ] as const;
 
 /**
