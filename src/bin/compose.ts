@@ -6,7 +6,7 @@ import { createHttpSignature, createJwt } from '../client/signing.ts';
 import { watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
-import { giveUpOverdue, recover } from '../engine/recover.ts';
+import { giveUpOverdue } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';
 import { Secret } from '../ledger/vault.ts';
@@ -117,7 +117,7 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
   await giveUpOverdue(parts);
   if (replace.clock !== undefined) return () => undefined;
   const timers = [
-    setInterval(() => void quietly(recover(parts)), recoverMilliseconds).unref(),
+    setInterval(() => void quietly(engine.recover()), recoverMilliseconds).unref(),
     setInterval(() => void quietly(engine.inspect()), inspectMilliseconds).unref(),
   ];
   return () => timers.forEach(clearInterval);

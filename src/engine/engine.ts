@@ -20,6 +20,7 @@ import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
 import { preview } from './preview.ts';
+import { recover } from './recover.ts';
 import { argumentFault, badCursor, type Refusal, Refused, toldFor, unknownTool } from './refuse.ts';
 import { type Body, refused, unrecorded } from './render.ts';
 import { resolve } from './resolve.ts';
@@ -51,6 +52,8 @@ export interface Engine {
   call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
   /** Verifies the audit chain once more; from then on what it found holds. Throws where the ledger can't be read. */
   inspect(): Promise<void>;
+  /** Looks after what a crash or a fault has left behind, through the same valve as calls; answers how many were given up. */
+  recover(): Promise<number>;
   readonly parts: EngineParts;
 }
 
@@ -141,6 +144,7 @@ export function createEngine(parts: EngineParts): Engine {
     parts,
     call: async (tool, args, caller) => letOut(tool, caller, await perform(tool, args, caller)),
     inspect: audit.inspect,
+    recover: () => recover(parts, valve),
   };
 }
 

@@ -1,4 +1,4 @@
-import { PlatformRefusal } from '../client/errors.ts';
+import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Facts } from '../guards/facts.ts';
 import type { Caller, JsonObject, OperationRow } from '../ledger/ledger.ts';
@@ -6,18 +6,24 @@ import { anew } from './anew.ts';
 import { gather } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { finish, type Reply } from './finish.ts';
+import { createValve, type Valve } from './gates.ts';
 import { canMove, isOverdue, lose, nextState } from './life.ts';
+import { Refused } from './refuse.ts';
 import { iso } from './render.ts';
-import { ask } from './send.ts';
+import { answered, ask } from './send.ts';
 import { type Finding, operationOf, type PlatformTool, type SentRequest } from './tool.ts';
 
 /**
  * What every now and then is done about calls that a crash or a fault has left behind. Past the quiet period they are UNKNOWN
- * and listed; where the platform can be asked what became of them, it is asked. Answers how many were given up.
+ * and listed; where the platform can be asked what became of them, it is asked, through the valve that calls go through.
+ * Answers how many were given up.
  */
-export async function recover(parts: EngineParts): Promise<number> {
+export async function recover(
+  parts: EngineParts,
+  valve: Valve = createValve(parts.settings.pressure, parts.ports.clock),
+): Promise<number> {
   const count = await giveUpOverdue(parts);
-  await readAllBack(parts);
+  await readAllBack(parts, valve);
   return count;
 }
 
@@ -46,7 +52,7 @@ const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Pr
   );
 
 /** Asks the platform about every operation of unknown outcome that it can be asked about, once in a while each. */
-async function readAllBack(parts: EngineParts): Promise<void> {
+async function readAllBack(parts: EngineParts, valve: Valve): Promise<void> {
   const now = parts.ports.clock.now();
   const tools = parts.tools.filter(isReadBack);
   const names = tools.map(({ operation }) => operation);
@@ -55,9 +61,9 @@ async function readAllBack(parts: EngineParts): Promise<void> {
     // An older Purser did not write down where the thing came from: a person finds out.
     if (tool === undefined || typeof row.request?.from !== 'string') continue;
     const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // as `storedRequest` keeps it
-    const found = await find(parts, tool, sent);
+    const found = await find(parts, valve, tool, sent);
     // Where the platform is gone, the others need not ask either: the lease lets them ask again later.
-    if (found === 'silence') return;
+    if (found === 'gone') return;
     if (found === 'nothing') await settleAsNothing(parts, row);
     else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
   }
@@ -67,17 +73,30 @@ type ReadBackTool = PlatformTool & Required<Pick<PlatformTool, 'readsBack'>>;
 const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
   tool.kind === 'platform' && tool.readsBack !== undefined;
 
-/** Asks about one. What is not there is a finding, too; any other refusal, or no answer at all, tells nothing. */
-async function find(parts: EngineParts, { readsBack }: ReadBackTool, sent: SentRequest): Promise<Found> {
+/**
+ * Asks about one. What is not there is a finding, too; any other refusal, or an answer that can't be used, tells nothing of
+ * this one, and nothing of the others either. One that is never answered stops nobody: after several the valve does.
+ */
+async function find(
+  parts: EngineParts,
+  valve: Valve,
+  { readsBack }: ReadBackTool,
+  sent: SentRequest,
+): Promise<Finding<unknown> | 'gone'> {
   const request = { body: undefined, ...readsBack.with(sent) };
-  const reply = await ask(parts.client, readsBack.asks, request, parts.ports.ids.uuid());
-  if (reply.ok) return readsBack.finds(reply.answer.body, sent);
-  return reply.error instanceof PlatformRefusal && reply.error.status === 404
-    ? readsBack.finds(undefined, sent)
-    : 'silence';
+  try {
+    const { reply } = await valve.run(async (admit) => {
+      admit();
+      return { reply: await ask(parts.client, readsBack.asks, request, parts.ports.ids.uuid()) };
+    }, answered);
+    if (reply.ok) return readsBack.finds(reply.answer.body, sent);
+    if (reply.error instanceof PlatformRefusal && reply.error.status === 404) return readsBack.finds(undefined, sent);
+    return reply.error instanceof PlatformFault && reply.error.kind === 'unreachable' ? 'gone' : 'unclear';
+  } catch (error) {
+    if (error instanceof Refused) return 'gone';
+    throw error;
+  }
 }
-
-type Found = Finding<unknown> | 'silence';
 
 /** The call took effect: ends it as its answer would have. */
 async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: OperationRow, body: unknown): Promise<void> {

@@ -118,6 +118,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     },
     call: (...call) => present().call(...call),
     inspect: () => present().inspect(),
+    recover: () => present().recover(),
   });
 
   const control: World['control'] = async (method, path, body) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
+import { defaultPressure } from '../../src/engine/gates.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
@@ -282,13 +283,15 @@ describe('what can not be told', () => {
 });
 
 describe('a platform that is gone', () => {
-  it('is asked once, not for each call that was lost, and again once it is back', async () => {
+  it('is asked until it is taken for gone, not for each call that was lost, and again once it is back', async () => {
     const wire = line();
     const it = await world({ replace: wire.replace });
-    const invoices = ['A-1', 'A-2', 'A-3'];
+    const invoices = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6', 'A-7'];
     const said = [];
-    for (const reference of invoices)
+    for (const reference of invoices) {
       said.push(await losing(it, 'createInvoice', 'create_invoice', bill({ reference })));
+      await it.advance(11); // past the pause that calls without an answer have
+    }
     const { parts } = it.running.engine;
     // Leases are told by the machine's own clock, which does not move with the one of this world.
     const claimUnknown: Ledger['claimUnknown'] = (now, names, holder) =>
@@ -296,12 +299,49 @@ describe('a platform that is gone', () => {
     wire.gone = true;
     wire.asked.length = 0;
     await later(it, { claimUnknown });
-    expect(wire.asked).toHaveLength(1);
+    expect(wire.asked).toHaveLength(defaultPressure.faults);
     wire.gone = false;
     await later(it, { claimUnknown });
     expect(await Promise.all(said.map(async (one) => (await told(it, one)).state))).toEqual(
       invoices.map(() => 'SUCCEEDED'),
     );
+  });
+});
+
+describe('one that can not be read back', () => {
+  /** Answers what is asked of plans as said, and lets nothing but plans be read so. */
+  const ill = (answer: () => Response | Promise<Response>) => ({
+    platform: (real: (request: Request) => Promise<Response>) => async (request: Request) =>
+      request.method === 'GET' && new URL(request.url).pathname.includes('plans') ? answer() : real(request),
+  });
+
+  it.each([
+    ['forbidden', () => Response.json({}, { status: 403 })],
+    ['refused', () => Response.json({}, { status: 400 })],
+    ['failing', () => Response.json({}, { status: 503 })],
+    ['of a wrong shape', () => Response.json({ plans: 7 })],
+    ['no JSON', () => new Response('<html>', { status: 200 })],
+    ['never answered', () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }))],
+  ])('stops no other one behind it: %s', async (_, answer) => {
+    const it = await world({ replace: ill(answer) });
+    const first = await losing(it, 'createPlan', 'create_plan', plan());
+    await it.advance(1);
+    const second = await losing(it, 'createInvoice', 'create_invoice', bill());
+    await later(it);
+    expect([(await told(it, first)).state, (await told(it, second)).state]).toEqual(['UNKNOWN', 'SUCCEEDED']);
+  });
+
+  it('is not asked about while the platform is taken for gone, and the break ends for both', async () => {
+    const wire = line();
+    const it = await world({ replace: wire.replace });
+    const said = await losing(it, 'createPlan', 'create_plan', plan());
+    await it.advance(121);
+    wire.gone = true;
+    for (let call = 0; call < 5; call += 1) await it.call('list_plans');
+    wire.gone = false;
+    wire.asked.length = 0;
+    await it.running.engine.recover();
+    expect([wire.asked, (await told(it, said)).state]).toEqual([[], 'UNKNOWN']);
   });
 });
 

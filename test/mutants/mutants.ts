@@ -29,6 +29,14 @@ export const mutants: readonly Mutant[] = [
     caughtBy: 'test/engine/unknown.test.ts › createPlan, lost by late-apply.*past the quiet period',
   },
   {
+    id: 'one-stops-all',
+    title: 'an operation that can not be read back stops all behind it',
+    file: 'src/engine/recover.ts',
+    find: `reply.error.kind === 'unreachable' ? 'gone' : 'unclear';`,
+    replace: `reply.error.kind === 'unreachable' ? 'gone' : 'gone';`,
+    caughtBy: 'test/engine/read-back.test.ts › stops no other one behind it: forbidden',
+  },
+  {
     id: 'not-listed-is-nothing',
     title: 'a subscription that is not listed yet is taken for one that never was',
     file: 'tools/subscriptions.ts',
