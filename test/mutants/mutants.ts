@@ -481,7 +481,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/engine/scan.ts',
     find: 'Array.isArray(value) && holdsCardNumber(inOneText(value)) ? found(field) : undefined',
     replace: 'undefined',
-    caughtBy: engine('scan', 'refuses {"labels":["4111","1100","0000","1235"]}'),
+    caughtBy: engine('scan', 'refuses a number that is taken apart over a list'),
   },
   {
     id: 'number-in-escapes',
