@@ -489,7 +489,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/client/decoded.ts',
     find: 'new Set([text, unescaped(text)])',
     replace: 'new Set([text])',
-    caughtBy: 'test/client/card-data.test.ts › a number that is written so: HTML entities',
+    caughtBy: 'test/client/card-data.test.ts › a number that is written so: JSON escapes',
   },
   {
     id: 'note-into-the-audit',
