@@ -105,7 +105,9 @@ describe('purser eval --mode live', () => {
   });
 
   it('writes its figures into every report, compares with a baseline, and lets the bad agents play', async () => {
-    const server = await scripted([...good, { text: 'No.', usage: { input: 80, output: 1 } }]);
+    const trials = [...good, { text: 'No.', usage: { input: 80, output: 1 } }];
+    // The second run plays afresh: the first one came to its end.
+    const server = await scripted([...trials, ...trials]);
     const args = [
       ...playing(),
       '--base-url',
