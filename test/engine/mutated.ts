@@ -298,8 +298,9 @@ export function mutate(value: JsonObject, random: Numbers): { readonly value: Js
       continue;
     }
     const other = random(10) === 0 ? undefined : changedLeaf(member, random);
-    if (other === undefined) delete at[name];
-    else at[name] = other;
+    if (other !== undefined) at[name] = other;
+    else if (Array.isArray(at)) at.splice(Number(name), 1);
+    else delete at[name];
     return {
       value: copy,
       what: `${path.join('.')}: ${JSON.stringify(member)?.slice(0, 40)} to ${JSON.stringify(other)?.slice(0, 40)}`,
