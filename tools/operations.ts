@@ -87,9 +87,7 @@ export const operations: readonly LocalTool[] = [
       return {
         said: late
           ? lateSaid
-          : asked?.state === 'DENIED'
-            ? deniedSaid
-            : (said[row.state] ?? `The operation is ${row.state}.`),
+          : (saidOfAsked[asked?.state ?? ''] ?? said[row.state] ?? `The operation is ${row.state}.`),
         data: { ...showOperation(row), attempts: row.attempt, ...(row.result === null ? {} : { answer: row.result }) },
         next: late ? [] : (leads[row.state] ?? []),
       };
@@ -115,12 +113,12 @@ export const operations: readonly LocalTool[] = [
     }),
     run: async ({ limit, cursor }, { tx, now }) => {
       const rows = await tx.approvals.list({}, { limit, cursor });
-      const items = rows.rows.map(({ id, operationId, state, text, expiresAt }) => ({
-        approval: id,
-        operation: operationId,
-        state: state === 'REQUESTED' && expiresAt <= now ? 'EXPIRED' : state,
-        text,
-        expires: iso(expiresAt),
+      const items = rows.rows.map((row) => ({
+        approval: row.id,
+        operation: row.operationId,
+        state: canDecide(row, 'lapse', now) ? 'EXPIRED' : row.state,
+        text: row.text,
+        expires: iso(row.expiresAt),
       }));
       return { said: counted(rows.total, 'approval'), data: paged(rows, items), next: ['get_operation'] };
     },
@@ -197,8 +195,11 @@ const counted = (many: number, what: string): string => `${many} ${what}${many =
 
 const lateSaid =
   'The time of its approval is over; nothing was sent. Make the same call again and a person is asked anew.';
-const deniedSaid =
-  'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.';
+/** Where the state of the approval says more than that of the operation. */
+const saidOfAsked: { readonly [state: string]: string | undefined } = {
+  DENIED:
+    'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+};
 const said: Readonly<Record<string, string>> = {
   PROPOSED: 'It waits for a person to approve it; nothing was sent.',
   APPROVED: 'A person approved it; make the same call again and it is sent.',

@@ -22,6 +22,15 @@ import {
 const list = asked('listSubscriptions');
 const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
 
+/** What leads on from each state of a subscription, with a look at what it has charged. */
+export const subscriptionLeads = {
+  PENDING: ['list_subscription_payments', 'update_subscription', 'cancel_subscription'],
+  ACTIVE: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
+  DELINQUENT: ['list_subscription_payments', 'cancel_subscription'],
+  SUSPENDED: ['list_subscription_payments', 'reactivate_subscription', 'cancel_subscription'],
+  COMPLETED: ['list_subscription_payments'],
+} as const;
+
 export const looksAtSubscriptions = platformTools({
   listSubscriptions: {
     say: "List subscriptions with state and price, narrowed by customer, status, code or the merchant's reference.",
@@ -72,12 +81,7 @@ export const looksAtSubscriptions = platformTools({
       COMPLETED: 'All its payments were made.',
       FAILED: 'It never began: the card was declined when it was created.',
     },
-    leads: {
-      PENDING: ['list_subscription_payments', 'update_subscription', 'cancel_subscription'],
-      ACTIVE: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
-      DELINQUENT: ['list_subscription_payments', 'cancel_subscription'],
-      SUSPENDED: ['reactivate_subscription', 'cancel_subscription'],
-    },
+    leads: subscriptionLeads,
     shows: subscriptionShown,
     show: theSubscription,
   },

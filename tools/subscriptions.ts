@@ -45,7 +45,12 @@ import {
 } from './billing-words.ts';
 import { asksForPlan } from './plans.ts';
 import { codeIn, isAsSent, isOtherwise, isSame, moved, ownCode } from './read-back.ts';
-import { asksForPayments, asksForSubscription, looksAtSubscriptions } from './subscription-lookups.ts';
+import {
+  asksForPayments,
+  asksForSubscription,
+  looksAtSubscriptions,
+  subscriptionLeads,
+} from './subscription-lookups.ts';
 
 // Subscriptions: what the agent says and sees where something changes.
 
@@ -412,13 +417,7 @@ const changes = platformTools({
       COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
       done: 'The subscription is changed.',
     },
-    leads: {
-      PENDING: ['list_subscription_payments', 'update_subscription', 'cancel_subscription'],
-      ACTIVE: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
-      DELINQUENT: ['list_subscription_payments', 'cancel_subscription'],
-      SUSPENDED: ['list_subscription_payments', 'reactivate_subscription', 'cancel_subscription'],
-      COMPLETED: ['list_subscription_payments'],
-    },
+    leads: subscriptionLeads,
     shows: subscriptionShown,
     show: theSubscription,
   },
