@@ -214,7 +214,9 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
     if (earlier.state === 'SUCCEEDED' || earlier.state === 'RESOLVED') return { outcome: 'done' };
   }
   // A no is told once, by the first call that is the same; the next one asks anew.
-  const no = it.ops.findLast(({ tool, args, untold }) => untold && tool === wanted.tool && args === wanted.args);
+  const no = it.ops.findLast(
+    ({ tool, key, args, untold }) => untold && tool === wanted.tool && key === wanted.key && args === wanted.args,
+  );
   if (earlier === undefined && no !== undefined) {
     no.untold = false;
     return { outcome: 'refused' };
