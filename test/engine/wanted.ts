@@ -75,7 +75,8 @@ export function update(it: Model, purchase: Purchase, limit: number): Wanted {
     spends: 0,
     legal: () => purchase.state === 'ACTIVE',
     needs: () => isTainted(it) || widens(),
-    reads: () => '',
+    // A person reads what may be spent until now, beside what shall be.
+    reads: () => String(purchase.limit),
     apply: () => {
       const isFresh = !purchase.mandates.has(mandate) || purchase.mandate === mandate;
       if (purchase.really !== 'ACTIVE' || !isFresh) return false;
