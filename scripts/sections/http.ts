@@ -1,4 +1,4 @@
-import type { EngineParts } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { merchantRoutes } from '../../src/mcp/merchant.ts';
 import { peopleRoutes } from '../../src/mcp/people.ts';
 import { code, paired, table } from './markdown.ts';
@@ -17,8 +17,8 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** The routes besides `/mcp`, and whose token opens them. */
 export function routeTable(): string {
-  const parts = {} as EngineParts; // routes use it when they serve, and none is served here
-  const routes = [...merchantRoutes(parts, ''), ...peopleRoutes(parts, '')];
+  const engine = {} as Engine; // routes use it when they serve, and none is served here
+  const routes = [...merchantRoutes(engine, ''), ...peopleRoutes(engine.parts, '')];
   const does = new Map(
     paired(
       'the routes',

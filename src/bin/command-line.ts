@@ -118,6 +118,11 @@ function commandLine(done: (code: number) => void): Command {
     .action(async (options: Common & { limit: number }) =>
       done(await (await import('./commands/audit.ts')).show(options)),
     );
+  command(audit, 'resume', 'Let calls go on after a halt that somebody has looked into', true)
+    .requiredOption('--note <text>', 'what was found')
+    .action(async (options: Common & { note: string }) =>
+      done(await (await import('./commands/audit.ts')).resume(options)),
+    );
   command(audit, 'export', 'Write every row to stdout', false)
     .option('--format <format>', 'jsonl or csv', 'jsonl')
     .action(async (options: Common & { format: string }) =>

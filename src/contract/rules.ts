@@ -49,7 +49,7 @@ export const rules = {
   'EN-10': rule('engine', 'G', 'Text that a person will read holds nothing that a person can\'t see.'),
   'EN-11': rule('engine', 'G', 'A call stays within the limits that the operator set: for one call, in sum, in number, in currency, payee, card and time.'),
   'EN-12': rule('engine', 'G', 'Callers and the platform are not overrun: so many calls of a kind in a time, and none while the platform is gone.'),
-  'EN-13': rule('engine', 'G', 'Nothing but reading goes on while the audit chain is broken.'),
+  'EN-13': rule('engine', 'G', 'Nothing but reading goes on while the audit chain is broken, or once a promise was seen broken, until an operator has looked.'),
   'EN-14': rule('engine', 'G', 'After reading text from outside, money moves, and text goes to people outside, only with a person\'s approval.'),
   'EN-15': rule('engine', 'G', 'No money moves while our clock and the platform\'s differ by more than 30 seconds: every end and every window would mean another moment.'),
   'AP-01': rule('purchase', 'PG', 'Enrollment carries all 14 required fields; clientCorrelationId is caller-chosen, UUID-shaped, echoed.'),

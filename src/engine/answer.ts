@@ -22,6 +22,7 @@ export const errorCodes = [
   'UNREACHABLE',
   'OUTCOME_UNKNOWN',
   'UNKNOWN_TOOL',
+  'INTERNAL_HALT',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

@@ -6,6 +6,7 @@ import { type Checked, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import type { EngineParts } from './engine.ts';
 import { demandApproved, demandSent } from './evidence.ts';
+import { demandRunning } from './halt.ts';
 import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
@@ -40,6 +41,7 @@ export async function begin(
     return { kind: 'answer', body: stands.body };
   }
   if (stands.kind === 'denied') return { kind: 'answer', body: await tell(tx, call, stands.row, stands.body) };
+  await demandRunning(tx);
   if (stands.kind === 'repeats')
     return sendAgain(tx, call, stands.overdue ? await lose(tx, stands.row, now) : stands.row);
 

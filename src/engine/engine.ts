@@ -16,11 +16,13 @@ import { bulk } from './bulk.ts';
 import { heldBack, leaks } from './egress.ts';
 import { finish, type Reply } from './finish.ts';
 import { createTurnstile, createValve, type Valve } from './gates.ts';
+import { auditLock, Broken, halt } from './halt.ts';
 import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
 import { preview } from './preview.ts';
 import { recover } from './recover.ts';
+import { redeemCredentials } from './redeem.ts';
 import { argumentFault, badCursor, type Refusal, Refused, toldFor, unknownTool } from './refuse.ts';
 import { type Body, refused, unrecorded } from './render.ts';
 import { resolve } from './resolve.ts';
@@ -54,6 +56,8 @@ export interface Engine {
   inspect(): Promise<void>;
   /** Looks after what a crash or a fault has left behind, through the same valve as calls; answers how many were given up. */
   recover(): Promise<number>;
+  /** Hands the secret behind released credentials out, once; undefined where there is none. Throws Refused while halted. */
+  redeem(tenant: string, handle: string): Promise<unknown>;
   readonly parts: EngineParts;
 }
 
@@ -119,6 +123,7 @@ export function createEngine(parts: EngineParts): Engine {
           );
     } catch (error) {
       if (error instanceof Refused) return refuse(name, caller, error.refusal);
+      if (error instanceof Broken) return refuse(name, caller, await halt(parts, caller.tenant, error));
       if (error instanceof BadCursor) return refuse(name, caller, badCursor);
       throw error;
     }
@@ -145,39 +150,15 @@ export function createEngine(parts: EngineParts): Engine {
     call: async (tool, args, caller) => letOut(tool, caller, await perform(tool, args, caller)),
     inspect: audit.inspect,
     recover: () => recover(parts, valve),
+    redeem: async (tenant, handle) => {
+      await audit.demandWhole();
+      return redeemCredentials(parts, tenant, handle);
+    },
   };
 }
 
 /** What a tool does to the world. */
 const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contract[tool.operation].effect);
-
-/** Refuses by EN-13 while the audit chain is broken, by what the first call or the last inspection found. Reads never wait. */
-function auditLock({ ledger, anchor }: EngineParts) {
-  let verdict: ReturnType<EngineParts['ledger']['verify']> | undefined;
-  return {
-    demandWhole: async (): Promise<void> => {
-      // A verdict that could not be reached is sought anew by the next call.
-      verdict ??= ledger.verify(anchor).catch((error: unknown) => {
-        verdict = undefined;
-        throw error;
-      });
-      if (!(await verdict).ok) throw new Refused(broken);
-    },
-    inspect: async (): Promise<void> => {
-      const found = await ledger.verify(anchor);
-      verdict = Promise.resolve(found);
-    },
-  };
-}
-
-const broken: Refusal = {
-  code: 'RULE',
-  rule: 'EN-13',
-  because:
-    'The ledger is damaged, or its audit chain is broken, so nothing is sent. An operator must look: purser audit verify.',
-  retry: 'never',
-  instead: ['list_operations'],
-};
 
 /** A platform call: decide and write down, send, write down, answer. */
 async function act(
@@ -235,7 +216,7 @@ const beginOnce = (
     }),
   );
 
-/** Records how a call ended. Where the ledger can't take it, the call goes on as UNKNOWN, and says so. */
+/** Records how a call ended. Where the ledger can't take it, or says otherwise, the call is told as unknown. */
 async function finishOrLose(
   parts: EngineParts,
   tool: PlatformTool,
@@ -246,8 +227,9 @@ async function finishOrLose(
   try {
     return await anew(() => finish(parts, tool, begun, reply, caller));
   } catch (error) {
-    if (error instanceof LedgerUnavailable) return unrecorded(begun.row.id);
-    throw error;
+    if (error instanceof Broken) await halt(parts, caller.tenant, error);
+    else if (!(error instanceof LedgerUnavailable)) throw error;
+    return unrecorded(begun.row.id);
   }
 }
 

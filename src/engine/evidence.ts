@@ -1,5 +1,5 @@
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { type Refusal, Refused } from './refuse.ts';
+import { Broken } from './halt.ts';
 
 // Rows that say what may be sent can be edited. The audit is a chain, in which an edit shows: it must say the same.
 
@@ -10,22 +10,14 @@ export async function demandApproved(
   { id, digest }: ApprovalRow,
 ): Promise<void> {
   const [last] = await tx.audit.of(row.id);
-  if (last?.event !== 'approved' || last.body.approval !== id || last.body.digest !== digest)
-    throw new Refused(without(row));
+  if (last?.event !== 'approved' || last.body.approval !== id || last.body.digest !== digest) throw without(row);
 }
 
 /** Demands that what is to be sent once more was sent before. */
 export async function demandSent(tx: LedgerTransaction, row: OperationRow): Promise<void> {
   const trail = await tx.audit.of(row.id);
-  if (!trail.some(({ event }) => event === 'sent')) throw new Refused(without(row));
+  if (!trail.some(({ event }) => event === 'sent')) throw without(row);
 }
 
-const without = ({ id }: OperationRow): Refusal => ({
-  code: 'RULE',
-  rule: 'EN-13',
-  because:
-    'The ledger says of this call what its audit does not, so it is not sent. An operator must look: purser audit show.',
-  retry: 'never',
-  instead: ['list_operations'],
-  operation: id,
-});
+const without = ({ id }: OperationRow) =>
+  new Broken('The ledger says of this call what its audit does not: that it may be sent.', id);

@@ -5,7 +5,7 @@ import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts'
 import { type Begun, warned } from './begin.ts';
 import { toolsPulling } from './decide.ts';
 import type { EngineParts } from './engine.ts';
-import { canMove, nextState } from './life.ts';
+import { canMove, demandNothingElse, nextState } from './life.ts';
 import { argumentOf } from './refuse.ts';
 import { answerOf, type Body, unknown, untrusted } from './render.ts';
 import { thing } from './resolve.ts';
@@ -41,6 +41,7 @@ export function finish(
     const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
     // That an earlier sending failed says nothing of a later one that is under way.
     const decides = ended.trigger === 'succeed' || row.attempt === sent.row.attempt;
+    if (decides && ended.again !== true) demandNothingElse(row, ended.trigger);
     if (decides && canMove(row.state, ended.trigger))
       await tx.operations.update(row, {
         state: nextState(row.state, ended.trigger),

@@ -2,6 +2,7 @@ import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { approval as approvals } from '../machines/approval.ts';
 import { operation as operations } from '../machines/operation.ts';
+import { Broken } from './halt.ts';
 
 type OperationTrigger = Parameters<typeof operations.move>[1];
 type ApprovalTrigger = Parameters<typeof approvals.move>[1];
@@ -13,11 +14,11 @@ interface Look {
   readonly happened?: boolean;
 }
 
-/** The state after a trigger. A move that the table forbids is a mistake of ours and throws. */
+/** The state after a trigger. A move that the table forbids throws Broken: Purser never makes one. */
 export function nextState(state: string, trigger: OperationTrigger, look: Look = {}): string {
   const entity = { state, needsApproval: false, repeatable: false, happened: false, ...look };
   const move = operations.move(entity, trigger);
-  if (!move.ok) throw new Error(`An operation can't "${trigger}": ${move.because}`);
+  if (!move.ok) throw new Broken(`An operation can't "${trigger}": ${move.because}`);
   return move.to;
 }
 
@@ -35,7 +36,7 @@ export const settled = (row: ApprovalRow, now: number): ApprovalRow => ({
   state: approvals.settle({ state: row.state, late: isLate(row, now) }),
 });
 
-/** Moves an approval, or throws where the table forbids it. */
+/** Moves an approval; throws Broken where the table forbids it. */
 export function moveApproval(
   tx: LedgerTransaction,
   row: ApprovalRow,
@@ -44,7 +45,7 @@ export function moveApproval(
   change: Partial<ApprovalRow> = {},
 ): Promise<ApprovalRow> {
   const move = approvals.move({ state: row.state, late: isLate(row, now) }, trigger);
-  if (!move.ok) throw new Error(`An approval can't "${trigger}": ${move.because}`);
+  if (!move.ok) throw new Broken(`An approval can't "${trigger}": ${move.because}`, row.operationId);
   return tx.approvals.update(row, { ...change, state: move.to });
 }
 
@@ -95,3 +96,18 @@ export const sending = (now: number, attempt: number): Partial<OperationRow> => 
 });
 
 const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;
+
+/** What the ends of an operation say: whether it took effect. */
+const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
+  SUCCEEDED: 'succeed',
+  RESOLVED: 'succeed',
+  FAILED: 'fail',
+  EXPIRED: 'fail',
+};
+
+/** Demands that an operation that has ended meanwhile has not ended in the opposite of what its answer says. */
+export function demandNothingElse({ id, state }: OperationRow, answer: OperationTrigger): void {
+  const end = ends[state];
+  if (end === undefined || answer === 'lose' || answer === end) return;
+  throw new Broken(`The platform's answer is that it did "${answer}", while the ledger has it as ${state}.`, id);
+}

@@ -2,6 +2,7 @@ import { holdsCardData } from '../client/card-data.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
+import { orHalt, secretNote } from './halt.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
 import { answerOf, denial, iso } from './render.ts';
 
@@ -31,7 +32,7 @@ export type Decided =
 /** Decides an approval, once and in time. */
 export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {
   const now = parts.ports.clock.now();
-  return anew(() =>
+  return decideOrHalt(parts, by, () =>
     parts.ledger.transaction(by.tenant, async (tx) => {
       const asked = await tx.approvals.find(id);
       const row = asked && (await tx.operations.find(asked.operationId));
@@ -56,6 +57,14 @@ export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'den
     }),
   );
 }
+
+const decideOrHalt = async (parts: EngineParts, by: Person, work: () => Promise<Decided>): Promise<Decided> =>
+  (await orHalt(parts, by.tenant, () => anew(work))) ?? contradictory;
+
+const contradictory: Decided = {
+  ok: false,
+  because: 'What the ledger says of it is not what Purser does, so nothing is sent any more. Look: purser audit show.',
+};
 
 /** The approvals of a tenant, newest first. */
 export const listApprovals = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>
@@ -83,7 +92,7 @@ export function settleUnknown(
   const look = { happened: finding.happened };
   // What stands in the chain of the audit can never be taken out of it.
   if (holdsCardData(finding.note)) return Promise.resolve(secretNote);
-  return anew(() =>
+  return decideOrHalt(parts, by, () =>
     parts.ledger.transaction(by.tenant, async (tx) => {
       const row = await tx.operations.find(id);
       if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
@@ -108,12 +117,6 @@ export function settleUnknown(
     }),
   );
 }
-
-const secretNote: Decided = {
-  ok: false,
-  because: 'The note looks like it holds a card number, security code or one-time code. Say without it how you know.',
-  field: 'note',
-};
 
 /** Brings the thing that a settled operation was about to the state it was meant to reach. */
 async function reach({ tools }: EngineParts, tx: LedgerTransaction, row: OperationRow, now: number): Promise<void> {

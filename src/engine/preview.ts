@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { type Checked, gather } from './decide.ts';
 import type { EngineParts } from './engine.ts';
+import { demandRunning } from './halt.ts';
 import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide } from './life.ts';
 import type { Preview } from './local.ts';
@@ -26,6 +27,7 @@ export async function preview(
     const call = callOf(tool, await gather(tool, args.data, tx, parts.settings, parts.ports), caller);
     const stands = await standing(tx, call);
     if (stands.kind === 'answers' || stands.kind === 'denied') return { answer: verdict(stands.body) };
+    await demandRunning(tx);
     if (stands.kind === 'repeats') return { answer: verdict(wouldRepeat(tool, stands.row)) };
     const judged = await judge(parts, tx, tool, call.facts, caller);
     await refuseWhileBusy(tx, judged.subject);

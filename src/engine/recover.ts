@@ -7,6 +7,7 @@ import { gather } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { finish, type Reply } from './finish.ts';
 import { createValve, type Valve } from './gates.ts';
+import { orHalt } from './halt.ts';
 import { canMove, isOverdue, lose, nextState } from './life.ts';
 import { Refused } from './refuse.ts';
 import { iso } from './render.ts';
@@ -108,7 +109,9 @@ async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: Operati
   const status = Number(Object.keys(operationOf(tool).output)[0]);
   // It has the shape that the tool's `readsBack` is typed to make.
   const reply = { ok: true, answer: { status, body } } as Reply;
-  await anew(() => finish(parts, tool, { kind: 'send', row, facts, warnings: [] }, reply, caller, 'read back'));
+  const sent = { kind: 'send', row, facts, warnings: [] } as const;
+  // Where a person has said otherwise meanwhile, somebody must look.
+  await orHalt(parts, row.tenant, () => anew(() => finish(parts, tool, sent, reply, caller, 'read back')));
 }
 
 /** Nothing came of the call: its reference and its budget are free again. */

@@ -1,13 +1,16 @@
 import type { EngineParts } from './engine.ts';
+import { demandRunning } from './halt.ts';
 
 /**
  * Hands the secret behind released credentials to the merchant's payment system, once. Undefined where the handle names
  * none, or one that is another tenant's, too old or used: nobody can tell these apart. The audit knows of each handing out
- * before anybody has the secret; a fault in between loses it, which costs one more release and no secret.
+ * before anybody has the secret; a fault in between loses it, which costs one more release and no secret. Throws Refused
+ * while the tenant is halted.
  */
 export function redeemCredentials(parts: EngineParts, tenant: string, handle: string): Promise<unknown> {
   const now = parts.ports.clock.now();
   return parts.ledger.transaction(tenant, async (tx) => {
+    await demandRunning(tx);
     const found = await tx.observations.find(handle);
     if (found?.kind !== 'credentials' || typeof found.body.secret !== 'string') return undefined;
     const secret = await parts.vault.redeem(tx.sealed, found.body.secret, tenant, now);

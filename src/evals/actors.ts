@@ -1,6 +1,7 @@
+import type { EngineParts } from '../engine/engine.ts';
+import { resume } from '../engine/halt.ts';
 import { handleFor } from '../engine/handles.ts';
 import { decide, settleUnknown } from '../engine/people.ts';
-import { redeemCredentials } from '../engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../engine/register.ts';
 import type { Snapshot } from '../sandbox/index.ts';
 import { member } from './capture.ts';
@@ -35,6 +36,7 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
     const finding = { happened: step.happened, note: 'looked it up at the platform' };
     return decided('settles', await settleUnknown(parts, step.settles, finding, person));
   }
+  if ('resumes' in step) return decided('resumes', await resume(parts, step.resumes, person));
   if ('posts' in step) {
     const posted = await registerReceipt(parts, tenant, step.posts);
     return posted.ok
@@ -50,7 +52,7 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
     return { text, worked: step.refused !== undefined && step.refused !== found?.rule };
   }
   if ('redeems' in step) {
-    const secret = await redeemCredentials(parts, tenant, step.redeems);
+    const secret = await world.engine.redeem(tenant, step.redeems);
     return { text: 'The payment system of the merchant redeems the credentials.', worked: secret !== undefined };
   }
   if ('pays' in step) return pay(world, step);
@@ -123,7 +125,20 @@ const ownActs: { readonly [F in OwnFault]: (world: World, operation: string) => 
   'crash-before-sending': (world, operation) => world.crash('F2', operation),
   'crash-after-answer': (world, operation) => world.crash('F5', operation),
   'audit-broken': (world) => world.ledger.rows("update audit set event = 'edited' where seq = 1"),
+  'approval-forged': ({ engine }, operation) => forge(engine.parts, operation),
 };
+
+/** Writes into the ledger that a person has said yes to what is asked about, as somebody may who can write its rows. */
+const forge = ({ ledger }: EngineParts, operation: string): Promise<void> =>
+  ledger.transaction(tenant, async (tx) => {
+    const { rows } = await tx.operations.list({ states: ['PROPOSED'] }, { limit: 100 });
+    for (const row of rows.filter(({ name }) => name === operation)) {
+      const asked = await tx.approvals.ofOperation(row.id);
+      if (asked === undefined) continue;
+      await tx.operations.update(row, { state: 'APPROVED' });
+      await tx.approvals.update(asked, { state: 'APPROVED', approver: person.approver, channel: person.channel });
+    }
+  });
 
 /** Puts hostile text where an agent will read it, through the door that such text comes by. */
 export async function poison(world: World, place: string, text: string): Promise<Happened> {

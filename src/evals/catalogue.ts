@@ -8,8 +8,10 @@ import type { Catalogue } from './load.ts';
 // What Purser has, as scenarios and their figures name it.
 
 /** Faults of our own side, besides those of the platform. */
-export const ownFaults = ['crash-before-sending', 'crash-after-answer', 'audit-broken'] as const;
+export const ownFaults = ['crash-before-sending', 'crash-after-answer', 'audit-broken', 'approval-forged'] as const;
 export type OwnFault = (typeof ownFaults)[number];
+/** Those after which nothing is sent any more. */
+export const halting: readonly string[] = ['audit-broken', 'approval-forged'] satisfies readonly OwnFault[];
 export const isOwn = (kind: string): kind is OwnFault => ownFaults.some((one) => one === kind);
 
 /** What scenarios about Purser may name. */

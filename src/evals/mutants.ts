@@ -253,6 +253,7 @@ const promises: readonly Mutant[] = [
     ...parts,
     ledger: { ...parts.ledger, verify: async () => ({ ok: true, head: '', rows: 0 }) },
   })),
+  mutant('EN-13', 'halt', 'drop', (parts) => ({ ...parts, ledger: withoutHalts(parts.ledger) })),
   mutant('EN-14', 'taint', 'drop', (parts) => ({ ...parts, ledger: tainting(parts.ledger, () => undefined) })),
   mutant('EN-14', 'taint', 'ignore time', (parts) => ({ ...parts, ledger: tainting(parts.ledger, () => 8e15) })),
   mutant('EN-14', 'taint', 'boundary +1', (parts) => ({
@@ -296,6 +297,10 @@ function lasting(ledger: Ledger, shift: (expiresAt: number) => number): Ledger {
     },
   }));
 }
+
+/** A ledger that forgets what halted a tenant. */
+const withoutHalts = (ledger: Ledger): Ledger =>
+  within(ledger, ({ audit }) => ({ audit: { ...audit, halt: async () => undefined } }));
 
 /** A ledger that remembers text from outside at another time, or not at all. */
 const tainting = (ledger: Ledger, shift: (at: number) => number | undefined): Ledger =>

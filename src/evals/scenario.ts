@@ -202,6 +202,11 @@ const actorSteps = [
     works,
   }),
   z.strictObject({
+    actor: z.literal('operator'),
+    resumes: line.describe('An operator has looked into a halt, found this, and lets calls go on.'),
+    works,
+  }),
+  z.strictObject({
     actor: z.literal('customer'),
     pays: line.describe('The customer pays an invoice: its handle, or the link that was shared.'),
     amount: money.optional().describe('All that is left where nothing is said.'),

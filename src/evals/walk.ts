@@ -3,7 +3,7 @@ import { contract } from '../contract/index.ts';
 import { listedInput } from '../engine/schema.ts';
 import type { Tool } from '../engine/tool.ts';
 import { look } from './capture.ts';
-import { ownFaults, purserCatalogue, toolsByOperation } from './catalogue.ts';
+import { halting, ownFaults, purserCatalogue, toolsByOperation } from './catalogue.ts';
 import type { Random } from './random.ts';
 import type { SoFar, Teller } from './replay.ts';
 import { answerOf, type CallEntry } from './run.ts';
@@ -97,8 +97,8 @@ function paymentOf(random: Random, name: string, soFar: SoFar): Step {
 
 function faultOf(random: Random): Step {
   const asking = tools.filter((tool) => tool.kind === 'platform');
-  // A broken audit chain stops all writing, and a walk on one would prove nothing.
-  const kinds = [...purserCatalogue.faults].filter((kind) => kind !== 'audit-broken' && kind !== 'oversized');
+  // What halts everything but reading would leave a walk that proves nothing.
+  const kinds = [...purserCatalogue.faults].filter((kind) => !halting.includes(kind) && kind !== 'oversized');
   const kind = random.pick(kinds);
   const on = random.pick(asking).name;
   const isOwnFault = ownFaults.some((own) => own === kind);

@@ -119,6 +119,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     call: (...call) => present().call(...call),
     inspect: () => present().inspect(),
     recover: () => present().recover(),
+    redeem: (...it) => present().redeem(...it),
   });
 
   const control: World['control'] = async (method, path, body) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { saysWhatWasWritten, toAudit } from './chain.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import { startOf, toPage } from './paging.ts';
@@ -5,6 +6,8 @@ import type { Scoped } from './tenant.ts';
 
 /** Enough to tell how an operation has come to where it is. */
 const RECENT = 100;
+/** As the index has it. */
+const HALTS_OR_ENDS_ONE = sql<boolean>`event in ('halted', 'resumed')`;
 
 /** One tenant's part of the audit chain, newest first. Its `seq` has gaps: other tenants' rows stand between. */
 export function auditOf(
@@ -22,6 +25,18 @@ export function auditOf(
         .limit(RECENT)
         .execute();
       return rows.filter(saysWhatWasWritten).map(toAudit);
+    },
+    halt: async () => {
+      const last = await audit
+        .select()
+        .selectAll()
+        .where(HALTS_OR_ENDS_ONE)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      // An end that was written over something else is none.
+      if (last === undefined || (last.event === 'resumed' && saysWhatWasWritten(last))) return undefined;
+      return toAudit(last);
     },
     list: async (page) => {
       const listing = { of: 'audit', tenant, filter: {} };

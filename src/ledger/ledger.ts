@@ -215,6 +215,8 @@ export interface LedgerTransaction {
     }): Promise<AuditRow>;
     /** What was written down of an operation, newest first, a hundred at most. A row that was edited is none. */
     of(operationId: string): Promise<readonly AuditRow[]>;
+    /** The row that has halted this tenant; undefined where none has, or where another one has ended that since. */
+    halt(): Promise<AuditRow | undefined>;
     /** Newest first. */
     list(page: Page): Promise<Paged<AuditRow>>;
   };

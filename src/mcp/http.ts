@@ -71,7 +71,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   for (const path of ['/mcp', '/mcp/*'])
     app.all(path, ({ req }) => refuseUnknown(req.raw, 'agent', tokens) ?? mcp.fetch(req.raw) ?? notFound());
   app.get('/approve/:id', () => approvalPage());
-  for (const route of [...merchantRoutes(engine.parts, tenant), ...peopleRoutes(engine.parts, tenant)])
+  for (const route of [...merchantRoutes(engine, tenant), ...peopleRoutes(engine.parts, tenant)])
     mount(app, route, tokens);
   app.notFound(() => notFound());
   app.onError((failure) => {

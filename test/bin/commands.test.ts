@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
 import type { Platform } from '../../src/client/platform.ts';
+import { Broken, halt } from '../../src/engine/halt.ts';
 import { agent, fileWith, folder, order, proposed, run, runJson, type Surroundings, within } from './support.ts';
 
 const ledgerOf = (data: string) => join(data, 'sandbox.sqlite');
@@ -52,6 +53,47 @@ describe('purser approvals', () => {
       code: 1,
       err: expect.stringContaining('There is no approval with this id.'),
     });
+  });
+});
+
+describe('purser audit resume', () => {
+  it('lets calls go on after a halt, which the doctor and the audit show until then', async () => {
+    const data = folder();
+    const resume = ['audit', 'resume', '--data', data, '--note'];
+    await proposed(data);
+    expect(await run([...resume, 'looked'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'purser: Nothing has halted this tenant.\n',
+    });
+    await within(data, ({ engine: { parts } }) => halt(parts, 'default', new Broken('It says what it never says.')));
+    const enroll = () => within(data, ({ engine }) => engine.call('enroll_card', { card: 'card_bo' }, agent));
+    expect(await enroll()).toMatchObject({
+      outcome: 'refused',
+      said: expect.stringContaining('purser audit resume'),
+      error: { code: 'INTERNAL_HALT' },
+    });
+    const { code, out } = await run(['doctor', '--data', data]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^fail {2}halt +nothing but reading goes on for tenant default since .*Z\. It says/m),
+    ]);
+    expect(out).toContain('It says what it never says. See "purser audit show"');
+    expect((await run(['audit', 'show', '--data', data])).out).toContain('halted');
+
+    expect(await run([...resume, ' '])).toMatchObject({ code: 2, err: expect.stringContaining('Say with --note') });
+    expect(await run([...resume, 'paid with 4929 4212 3460 0821'])).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^(?!.*4929).*The note looks like it holds a card number/),
+    });
+    expect(await run([...resume, 'It was our own test.'])).toEqual({
+      code: 0,
+      out: 'Calls of tenant default go on.\n',
+      err: '',
+    });
+    expect(await enroll()).toMatchObject({ outcome: 'done' });
+    expect((await run(['doctor', '--data', data])).out).not.toContain('halt');
   });
 });
 
@@ -306,7 +348,7 @@ describe('purser audit', () => {
         const locked = {
           outcome: 'refused',
           said: 'The ledger is damaged, or its audit chain is broken, so nothing is sent. An operator must look: purser audit verify.',
-          error: { code: 'RULE', rule: 'EN-13' },
+          error: { code: 'INTERNAL_HALT', rule: 'EN-13' },
         };
         expect(said).toMatchObject([locked, locked, { outcome: 'done' }, { outcome: 'done' }, { outcome: 'done' }]);
         expect(sent).toEqual([]);

@@ -329,7 +329,7 @@ describe('the engine', () => {
     const locked = await engine.call('enroll_card', { card: 'card_ada' }, agent);
     const read = await engine.call('list_cards', { shopper: 'shopper_ada' }, agent);
     expect([locked, read.outcome, it.sent]).toMatchObject([
-      { outcome: 'refused', error: { code: 'RULE', rule: 'EN-13' }, next: ['list_operations'] },
+      { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13' }, next: ['list_operations'] },
       'done',
       [],
     ]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
 import { gather } from '../../src/engine/decide.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
+import { Broken } from '../../src/engine/halt.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
@@ -219,10 +220,22 @@ describe('an answer that comes late', () => {
   });
 
   it('changes nothing of a call that has ended', async () => {
-    const { it, tool, row, facts, operation } = await sent({ state: 'SUCCEEDED', result: { outcome: 'done' } });
+    const { it, tool, row, facts, operation } = await sent({ state: 'FAILED', result: { outcome: 'declined' } });
     await finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, no, agent);
-    expect(await it.operation(operation)).toMatchObject({ state: 'SUCCEEDED', result: { outcome: 'done' } });
+    expect(await it.operation(operation)).toMatchObject({ state: 'FAILED', result: { outcome: 'declined' } });
     expect((await it.audit()).at(-1)).toMatchObject({ event: 'declined', body: { code: 'DECLINED' } });
+  });
+
+  it.each([
+    ['SUCCEEDED', 'no', no],
+    ['RESOLVED', 'no', no],
+    ['FAILED', 'done', { ok: true, answer: active }],
+    ['EXPIRED', 'done', { ok: true, answer: active }],
+  ] as const)('is not taken where the call has ended as %s and it says %s', async (state, _, reply) => {
+    const { it, tool, row, facts, operation } = await sent({ state, result: { outcome: 'x' } });
+    const late = finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, reply, agent);
+    await expect(late).rejects.toThrow(Broken);
+    expect(await it.operation(operation)).toMatchObject({ state, result: { outcome: 'x' } });
   });
 });
 

@@ -43,7 +43,7 @@ const write = (it: World, { approval, operation }: Said, to: Partial<OperationRo
   });
 
 const approved = { state: 'APPROVED', attempt: 0, request: null, result: null };
-const locked = { outcome: 'refused', error: { code: 'RULE', rule: 'EN-13', retry: 'never' } };
+const locked = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13', retry: 'never' } };
 
 describe.each(['SQLite', 'PostgreSQL'] as const)('on %s an approval', { timeout: 60_000 }, (name) => {
   it('that the database alone says was given sends nothing', async () => {

@@ -58,6 +58,23 @@ describe.each(databases)('the audit chain on $name', (database) => {
     expect(await it.transaction('shop', (tx) => tx.audit.list({ limit: 9 }))).toEqual({ rows: [first], total: 1 });
   });
 
+  it('knows what has halted a tenant until that has ended, and takes no end that was written over something else', async () => {
+    const place = await chain();
+    const it = await openHere(place);
+    const halts = (tenant: string) => it.transaction(tenant, (tx) => tx.audit.halt());
+    const append = (event: string) =>
+      it.transaction('shop', (tx) => tx.audit.append({ operationId: 'op1', event, body: {}, at: 9 }));
+    expect(await halts('shop')).toBeUndefined();
+    const first = await append('halted');
+    await append('refused');
+    expect([await halts('shop'), await halts('cafe')]).toEqual([first, undefined]);
+    await append('resumed');
+    expect(await halts('shop')).toBeUndefined();
+    await append('halted');
+    await database.tamper(place, `UPDATE audit SET event = 'resumed' WHERE event = 'halted'`);
+    expect(await halts('shop')).toMatchObject({ operationId: 'op1' });
+  });
+
   it('is sound when empty, and over several steps, while others append', async () => {
     const it = await ledger();
     expect(await it.verify()).toEqual({ ok: true, head: '0'.repeat(64), rows: 0 });

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Broken, halt, resume } from '../../src/engine/halt.ts';
 import { open } from '../../src/http/port.ts';
 import { createHttpFace } from '../../src/mcp/http.ts';
 import { listen } from '../../src/mcp/listen.ts';
@@ -182,6 +183,20 @@ describe('released credentials', () => {
     expect(audit.rows.filter(({ event }) => event === 'redeemed').map(({ body }) => body.credentials)).toEqual([
       credentials,
     ]);
+  });
+
+  it('are kept while the tenant is halted, and handed out when a person has looked', async () => {
+    const { here, credentials } = await released();
+    const { parts } = here.running.engine;
+    const redeem = () => here.http('POST', `/credentials/${credentials}/redeem`, 'app');
+    await halt(parts, 'default', new Broken('It says what it never says.'));
+    const { status, body } = await redeem();
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { error: { code: 'INTERNAL_HALT', rule: 'EN-13', message: expect.stringContaining('an operator') } },
+    });
+    await resume(parts, 'Looked into it.', { tenant: 'default', approver: 'ann', channel: 'cli' });
+    expect((await redeem()).status).toBe(200);
   });
 
   it('that are unknown, used, expired, foreign or no credentials at all are the same 404', async () => {

@@ -19,6 +19,23 @@ const approvals = (pattern: string) => engine('approvals', pattern);
 const limits = (pattern: string) => engine('limits', pattern);
 
 export const mutants: readonly Mutant[] = [
+  // What halts everything but reading.
+  {
+    id: 'goes-on-after-a-halt',
+    title: 'a tenant that was halted goes on as if nothing had been seen',
+    file: 'src/engine/halt.ts',
+    find: `if (since !== undefined) throw new Refused(halted(since.operationId ?? undefined));`,
+    replace: `if (since !== undefined && since.seq < 0) throw new Refused(halted(undefined));`,
+    caughtBy: 'test/engine/halt.test.ts › halts everything but reading',
+  },
+  {
+    id: 'believes-the-late-answer',
+    title: 'an answer that says otherwise than a person did is told as if nothing were wrong',
+    file: 'src/engine/life.ts',
+    find: `if (end === undefined || answer === 'lose' || answer === end) return;`,
+    replace: `if (end !== 'succeed' || answer === 'lose' || answer === end) return;`,
+    caughtBy: 'test/engine/halt.test.ts › is told as unknown, and halts',
+  },
   // What is read back.
   {
     id: 'reads-back-early',
@@ -816,8 +833,8 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'broken-chain-ignored',
     title: 'money moves while the audit chain is broken',
-    file: 'src/engine/engine.ts',
-    find: 'throw new Refused(broken);',
+    file: 'src/engine/halt.ts',
+    find: 'throw new Refused(damaged);',
     replace: 'return;',
     caughtBy: engine('gates', 'does nothing but read while the audit chain is broken'),
   },

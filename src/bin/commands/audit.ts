@@ -1,3 +1,4 @@
+import { resume as goOn } from '../../engine/halt.ts';
 import type { AuditRow, Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { readAnchor } from '../anchor.ts';
@@ -6,7 +7,7 @@ import { csvCell } from '../csv.ts';
 import type { Common } from '../main.ts';
 import { ledgerPlace } from '../places.ts';
 import { columns, iso, NotDone, say, sayJson } from '../say.ts';
-import { configured, demandLedger, lastRows } from '../session.ts';
+import { configured, demandLedger, lastRows, personHere, withPurser } from '../session.ts';
 
 /** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
 export const verify = (options: Common): Promise<number> =>
@@ -30,6 +31,21 @@ export const show = (options: Common & { readonly limit: number }): Promise<numb
     else say(columns([['ROW', 'TIME', 'EVENT', 'OPERATION', 'WHAT'], ...rows.map(line)]));
     return 0;
   });
+
+/** `purser audit resume`: a person has looked at what halted the tenant, and lets its calls go on. */
+export async function resume(options: Common & { readonly note: string }): Promise<number> {
+  if (options.note.trim() === '') throw new BadConfiguration('Say with --note what was found.');
+  const configuration = await configured(options);
+  demandLedger(configuration);
+  return withPurser(configuration, async ({ engine }) => {
+    const done = await goOn(engine.parts, options.note, personHere(configuration.tenant));
+    if (!done.ok && done.field !== undefined) throw new BadConfiguration(done.because);
+    if (!done.ok) throw new NotDone(done.because);
+    if (options.json) sayJson({ tenant: configuration.tenant, resumed: true });
+    else say(`Calls of tenant ${configuration.tenant} go on.`);
+    return 0;
+  });
+}
 
 /** `purser audit export`: every row of every tenant, in the order of the chain. */
 export function exportRows(options: Common & { readonly format: string }): Promise<number> {

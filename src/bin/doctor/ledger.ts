@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { haltOf } from '../../engine/halt.ts';
 import { type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { readAnchor } from '../anchor.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
 import { ledgerFile, ledgerPlace, makeFolder } from '../places.ts';
+import { iso } from '../say.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Whether the ledger can be written, has today's tables, and holds what it held; and what in it waits for a person. */
@@ -18,6 +20,7 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
       return [
         ok('ledger', isNew ? `${place}, just made` : place),
         await chain(ledger, configuration),
+        ...(await halts(ledger)),
         ...(await unknown(ledger)),
       ];
     } finally {
@@ -39,6 +42,17 @@ async function chain(ledger: Ledger, { auditAnchorFile }: Configuration): Promis
         found.seq === undefined ? 'whole, but the ledger is damaged' : `broken at row ${found.seq}`,
         `${found.because} Keep the file and restore the last backup.`,
       );
+}
+
+async function halts(ledger: Ledger): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const tenant of await ledger.tenants()) {
+    const since = await haltOf({ ledger }, tenant);
+    if (since === undefined) continue;
+    const todo = `${since.body.because} See "purser audit show"; when it is mended or explained, "purser audit resume".`;
+    findings.push(fail('halt', `nothing but reading goes on for tenant ${tenant} since ${iso(since.at)}`, todo));
+  }
+  return findings;
 }
 
 async function unknown(ledger: Ledger): Promise<readonly Finding[]> {

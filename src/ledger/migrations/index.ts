@@ -11,6 +11,7 @@ import { indexUnknown } from './0007-unknown.ts';
 import { fillInChecksums } from './0008-filled-in.ts';
 import { indexTrails } from './0009-trails.ts';
 import { indexDenied } from './0010-denied.ts';
+import { indexHalts } from './0011-halts.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -24,6 +25,7 @@ const steps = [
   { name: '0008-filled-in', up: fillInChecksums },
   { name: '0009-trails', up: indexTrails },
   { name: '0010-denied', up: indexDenied },
+  { name: '0011-halts', up: indexHalts },
 ] as const;
 
 /**

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
+import { haltOf, resume } from '../../src/engine/halt.ts';
+import { decide, settleUnknown } from '../../src/engine/people.ts';
+import { recover } from '../../src/engine/recover.ts';
+import { Refused } from '../../src/engine/refuse.ts';
+import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
+import { agent, bought, order, payment, person, type Said, type World, world } from './support.ts';
+
+// What must always hold and does not (reliability: I3, I8, I9) halts the tenant: nothing but reading goes on, in every
+// process, until a person has looked.
+
+const halted = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13', retry: 'never' } };
+const parts = (it: World) => it.running.engine.parts;
+
+/** Writes into rows what Purser never does, with the checksums that they should have. */
+const edit = (it: World, { operation, approval }: Said, to: Partial<OperationRow>, asked: Partial<ApprovalRow> = {}) =>
+  parts(it).ledger.transaction(agent.tenant, async (tx) => {
+    const [row, yes] = [await tx.operations.find(operation ?? ''), await tx.approvals.find(approval?.id ?? '')];
+    if (row !== undefined) await tx.operations.update(row, to);
+    if (yes !== undefined && Object.keys(asked).length > 0) await tx.approvals.update(yes, asked);
+  });
+
+/** A world in which somebody has written a yes into the ledger, and the agent has made the call. */
+async function forged() {
+  const it = await world();
+  const instruction = await bought(it, { reference: 'order-before' });
+  const asked = await it.call('initiate_purchase', order());
+  await edit(it, asked, { state: 'APPROVED' }, { state: 'APPROVED', approver: 'ann', channel: 'cli' });
+  expect(await it.call('initiate_purchase', order())).toMatchObject({ ...halted, operation: asked.operation });
+  return { it, asked, instruction };
+}
+
+/** A world in which an answer comes after a person has said that the call came to nothing. */
+async function lateAnswer() {
+  const held = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  let holds = false;
+  const it = await world({
+    replace: {
+      platform: (real) => async (request) => {
+        const answer = await real(request);
+        if (!holds) return answer;
+        arrived.resolve();
+        await held.promise;
+        return answer;
+      },
+    },
+  });
+  const instruction = await bought(it);
+  holds = true;
+  const release = it.call('retrieve_credentials', payment(instruction));
+  await arrived.promise;
+  await it.advance(121);
+  await recover(parts(it));
+  const [row] = (await it.operations()).filter(({ state }) => state === 'UNKNOWN');
+  return { it, instruction, row, release, answers: held.resolve };
+}
+
+describe('a promise that was seen broken', () => {
+  it('halts everything but reading, and says which call it was', async () => {
+    const { it: here, asked, instruction } = await forged();
+    const effects = await here.effects();
+    const calls = [
+      ['enroll_card', { card: 'card_bo' }],
+      ['initiate_purchase', order({ reference: 'order-2' })],
+      ['retrieve_credentials', payment(instruction)],
+      ['cancel_purchase', { instruction }],
+    ] as const;
+    for (const [tool, args] of calls)
+      expect(await here.call(tool, args)).toMatchObject({ ...halted, operation: asked.operation });
+    for (const [tool, args] of [
+      ['list_operations', {}],
+      ['get_operation', { operation: asked.operation }],
+      ['list_cards', { shopper: 'shopper_ada' }],
+    ] as const)
+      expect([tool, (await here.call(tool, args)).outcome]).toEqual([tool, 'done']);
+    expect(await here.call('preview_call', { tool: 'enroll_card', arguments: { card: 'card_bo' } })).toMatchObject({
+      data: { verdict: halted },
+    });
+    expect(await here.effects()).toEqual(effects);
+    expect(await parts(here).ledger.verify()).toMatchObject({ ok: true });
+  });
+
+  it('halts every process at once, and no other tenant', async () => {
+    const { it: here } = await forged();
+    const other = createEngine(parts(here));
+    expect(await other.call('enroll_card', { card: 'card_bo' }, agent)).toMatchObject(halted);
+    expect(await other.call('enroll_card', { card: 'card_bo' }, { tenant: 'else', principal: 'agent' })).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    });
+  });
+
+  it('is written down once, whatever is seen of it later', async () => {
+    const { it: here } = await forged();
+    await here.call('initiate_purchase', order());
+    await here.call('initiate_purchase', order());
+    const { rows } = await parts(here).ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
+    expect(rows.filter(({ event }) => event === 'halted')).toMatchObject([
+      { body: { because: 'The ledger says of this call what its audit does not: that it may be sent.' } },
+    ]);
+  });
+
+  it('keeps the payment system from released credentials', async () => {
+    const here = await world();
+    const instruction = await bought(here);
+    const { data } = await here.call('retrieve_credentials', payment(instruction));
+    const asked = await here.call('initiate_purchase', order({ reference: 'order-2' }));
+    await edit(here, asked, { state: 'APPROVED' }, { state: 'APPROVED' });
+    await here.call('initiate_purchase', order({ reference: 'order-2' }));
+    await expect(here.running.engine.redeem('default', data.credentials)).rejects.toThrow(Refused);
+    await resume(parts(here), 'Looked into it.', person);
+    expect(await here.running.engine.redeem('default', data.credentials)).toBeDefined();
+  });
+
+  it('ends when a person has looked; what it was about halts anew', async () => {
+    const { it: here } = await forged();
+    expect(await haltOf(parts(here), 'default')).toMatchObject({ event: 'halted' });
+    expect(await resume(parts(here), 'Card 4111 1111 1111 1111 was used.', person)).toMatchObject({
+      ok: false,
+      field: 'note',
+    });
+    expect(await haltOf(parts(here), 'default')).toBeDefined();
+    expect(await resume(parts(here), 'The account that wrote it is closed.', person)).toMatchObject({ ok: true });
+    expect(await haltOf(parts(here), 'default')).toBeUndefined();
+    expect(await resume(parts(here), 'Once more.', person)).toMatchObject({ ok: false });
+    expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject({ outcome: 'done' });
+    expect(await here.call('initiate_purchase', order())).toMatchObject(halted);
+    expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
+  });
+});
+
+describe('an answer that says otherwise than the ledger', () => {
+  it('is told as unknown, and halts: it took effect after a person had said that it had not', async () => {
+    const { it: here, row, release, answers } = await lateAnswer();
+    const found = { happened: false, note: 'Nothing there.' };
+    expect(await settleUnknown(parts(here), row?.id ?? '', found, person)).toMatchObject({ ok: true });
+    answers();
+    expect(await release).toMatchObject({ outcome: 'unknown', operation: row?.id });
+    expect((await here.operation(row?.id)).state).toBe('FAILED');
+    expect(await haltOf(parts(here), 'default')).toMatchObject({ operationId: row?.id });
+    expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
+  });
+
+  it('halts nothing where it says the same', async () => {
+    const { it: here, row, release, answers } = await lateAnswer();
+    expect(
+      await settleUnknown(parts(here), row?.id ?? '', { happened: true, note: 'It is there.' }, person),
+    ).toMatchObject({ ok: true });
+    answers();
+    expect(await release).toMatchObject({ outcome: 'done' });
+    expect(await haltOf(parts(here), 'default')).toBeUndefined();
+  });
+});
+
+describe('a move that no table has', () => {
+  it('halts where a person decides what has ended already', async () => {
+    const here = await world();
+    await here.call('enroll_card', { card: 'card_ada' });
+    const asked = await here.call('initiate_purchase', order());
+    await edit(here, asked, { state: 'SUCCEEDED' });
+    expect(await decide(parts(here), asked.approval?.id ?? '', 'approve', person)).toMatchObject({
+      ok: false,
+      because: expect.stringContaining('purser audit show'),
+    });
+    expect(await haltOf(parts(here), 'default')).toMatchObject({
+      body: { because: expect.stringContaining('"approve"') },
+    });
+    expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
+  });
+});
