@@ -156,11 +156,13 @@ const learnsNew = (facts: Facts, { body }: Created) => {
 };
 
 /** The answer that a change of a subscription would have had. */
-const done = (it: SubscriptionSeen) => ({
-  ...it,
-  submitTimeUtc: '',
-  status: it.subscriptionInformation.status === 'FAILED' ? 'DECLINED' : 'COMPLETED',
+const done = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
+/** The answer that its creation would have had: the status of each state that is not the ordinary one. */
+const made = (it: SubscriptionSeen) => ({
+  ...done(it),
+  status: creation[it.subscriptionInformation.status] ?? ('COMPLETED' as const),
 });
+const creation: { readonly [state: string]: 'DECLINED' | undefined } = { FAILED: 'DECLINED' };
 interface SubscriptionSeen {
   readonly id: string;
   readonly subscriptionInformation: { readonly code?: string | undefined; readonly status: string };
@@ -201,7 +203,7 @@ const newReadBack = {
         pays === undefined
           ? customerNamed(mine) === noted?.payer
           : mine.paymentInformation?.customer?.id === pays.customer?.id;
-      return isPayer ? { happened: done(mine) } : 'unclear';
+      return isPayer ? { happened: made(mine) } : 'unclear';
     },
   }),
 } as const;

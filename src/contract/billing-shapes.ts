@@ -167,17 +167,18 @@ export const plansAnswer = z.looseObject({
 export const codeAnswer = z.looseObject({ code: platform(text), submitTimeUtc });
 export const deletedAnswer = z.looseObject({ submitTimeUtc, status: platform(text) });
 
-/** The answer to what changes a subscription. */
+/** The answer to what changes a subscription. One that says of itself that it is declined, wrong or under review has changed nothing yet. */
 export const subscriptionDone = (...also: readonly string[]) =>
   z.looseObject({
     _links: links('self', ...also),
     id: platform(text),
     submitTimeUtc,
-    status: platform(text),
+    status: platform(z.enum(['COMPLETED', 'ACCEPTED'])),
     subscriptionInformation: z.looseObject({ code: platform(text).optional(), status: platform(text) }),
   });
 export const subscriptionCreated = z.looseObject({
   ...subscriptionDone('update', 'cancel', 'suspend', 'activate').shape,
+  status: platform(z.enum(['COMPLETED', 'DECLINED'])),
   clientReferenceInformation: z.looseObject({ code: platform(text).optional() }).optional(),
 });
 

@@ -155,6 +155,31 @@ describe('what came to nothing', () => {
   });
 });
 
+describe('an update that the platform answers, and has not made', () => {
+  const statuses = ['INVALID_REQUEST', 'DECLINED', 'PENDING_REVIEW'] as const;
+  it.each(statuses)('is not told as done where it says %s, and then is what is read back', async (status) => {
+    let says: string | undefined;
+    const it = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          if (says === undefined || request.method !== 'PATCH') return real(request);
+          const id = new URL(request.url).pathname.split('/').at(-1);
+          const about = { _links: {}, id, submitTimeUtc: '2026-01-15T09:00:00Z', status: says };
+          return Response.json({ ...about, subscriptionInformation: { code: 'S', status: 'ACTIVE' } });
+        },
+      },
+    });
+    const found = await running(it);
+    says = status;
+    const said = await it.through('update_subscription', { subscription: found, amount: '12.00' });
+    says = undefined;
+    expect(said).toMatchObject({ outcome: 'unknown', error: { rule: 'EN-08' } });
+    await later(it);
+    expect(await told(it, said)).toMatchObject({ state: 'FAILED', answer: { outcome: 'declined' } });
+    expect((await it.call('get_subscription', { subscription: found })).data).toMatchObject({ amount: '9.99' });
+  });
+});
+
 describe('what can not be told', () => {
   const waits = async (it: World, said: Said) => {
     await later(it);
