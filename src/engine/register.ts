@@ -185,12 +185,9 @@ async function knownCard(
 
 /** Holds every value of a session against the contract's shape of its field. What is missing may come later. */
 function sessionFaults(session: object): readonly Fault[] {
-  return sessionLeaves.flatMap(({ at, leaf }) =>
-    valuesAt(session, at).flatMap(([field, value]) => {
-      const fault = leaf.schema.safeParse(value);
-      return fault.success ? [] : [{ field, rule: leaf.field.rule ?? 'AP-01', because: sayFault(fault.error) }];
-    }),
-  );
+  const all = sessionLeaves.flatMap(({ at, leaf }) => faultsAt(session, at, leaf));
+  // A part that is no list, or no object, is one fault, however many fields it should have.
+  return [...new Map(all.map((fault) => [`${fault.field} ${fault.because}`, fault])).values()];
 }
 
 /** What people and models get to see of a registration. */
@@ -236,15 +233,22 @@ function uniqueLeaves(fits: (leaf: Leaf) => boolean): readonly { readonly at: st
   );
 }
 
-/** The values at a path, with the path each one really has. */
-function valuesAt(value: unknown, path: string, at = ''): readonly (readonly [string, unknown])[] {
+/** What is wrong with the values that stand at a leaf's path below a value, or with what should lead there. */
+function faultsAt(value: unknown, path: string, leaf: Leaf, field = ''): readonly Fault[] {
+  const wrong = (because: string): readonly Fault[] => [{ field, rule: leaf.field.rule ?? 'AP-01', because }];
   if (value === undefined) return [];
-  if (path === '') return [[at, value]];
-  if (path.startsWith('[]'))
-    return Array.isArray(value)
-      ? value.flatMap((item, index) => valuesAt(item, path.slice(2).replace(/^\./, ''), `${at}[${index}]`))
-      : [[at, value]];
+  if (path === '') {
+    const read = leaf.schema.safeParse(value);
+    return read.success ? [] : wrong(sayFault(read.error));
+  }
+  if (value === null) return []; // an app that has nothing to say of a part
+  if (path.startsWith('[]')) {
+    const rest = path.slice(2).replace(/^\./, '');
+    if (!Array.isArray(value)) return wrong('It must be a list.');
+    return value.flatMap((item, index) => faultsAt(item, rest, leaf, `${field}[${index}]`));
+  }
   const [, name = '', rest = ''] = /^([^.[]+)\.?(.*)$/.exec(path) ?? [];
-  const member = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-  return valuesAt(member, rest, at === '' ? name : `${at}.${name}`);
+  if (typeof value !== 'object' || Array.isArray(value)) return wrong('It must be an object.');
+  const member = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  return faultsAt(member, rest, leaf, field === '' ? name : `${field}.${name}`);
 }

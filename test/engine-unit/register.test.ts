@@ -214,7 +214,7 @@ describe('a shopper session', () => {
     ],
     [
       { consumerIdentity: 'x', buyerInformation: { language: '' } },
-      ['buyerInformation.language: It must have at least 1 character.'],
+      ['consumerIdentity: It must be an object.', 'buyerInformation.language: It must have at least 1 character.'],
     ],
     [{ cards: [{ ...card, network: 'a'.repeat(41) }] }, ['cards.0.network: It must have at most 40 characters.']],
     [{ handle: 'shopper_' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
@@ -269,9 +269,18 @@ describe('a shopper session', () => {
     expect(await faultsOf(given)).toBe('registered');
   });
 
-  it('takes no text in place of a list', async () => {
-    const faults = await faultsOf({ assuranceData: 'x' });
-    expect(faults).toContain('assuranceData: It must be text holding seconds since the epoch.');
+  it.each<[string, object, string]>([
+    ['text in place of a list', { assuranceData: 'x' }, 'assuranceData: It must be a list.'],
+    ['an object in place of a list', { consentData: { id: '1' } }, 'consentData: It must be a list.'],
+    ['text in place of an object', { billTo: 'Main Road 1' }, 'billTo: It must be an object.'],
+    ['a list in place of an object', { billTo: ['Main Road 1'] }, 'billTo: It must be an object.'],
+    [
+      'text deep within, in place of a list',
+      { buyerInformation: { personalIdentification: 'P-1' } },
+      'buyerInformation.personalIdentification: It must be a list.',
+    ],
+  ])('takes no %s, and says so once', async (_, given, fault) => {
+    expect(await faultsOf(given)).toEqual([fault]);
   });
 
   it('has no card where it brings none', async () => {
