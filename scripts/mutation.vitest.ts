@@ -12,5 +12,10 @@ const closeTo: { readonly [part: string]: readonly string[] | undefined } = {
 };
 
 export default defineConfig({
-  test: { include: [...(closeTo[process.env.PURSER_MUTATED ?? 'code'] ?? [])], testTimeout: 60_000 },
+  test: {
+    include: [...(closeTo[process.env.PURSER_MUTATED ?? 'code'] ?? [])],
+    testTimeout: 60_000,
+    // Every cell is looked at one by one besides: walking through them costs much and notices nothing more.
+    testNamePattern: /^(?!.*random walk)/,
+  },
 });

@@ -33,6 +33,7 @@ const kinds = {
   decide: 'approve and deny at once',
   change: 'update a purchase with one approval',
   cancel: 'cancel against release',
+  code: 'one plan code, three plans',
   subscribe: 'create a subscription with one approval',
   follow: 'create a follow-on subscription with one approval',
   amend: 'amend a plan with one approval',
@@ -173,7 +174,10 @@ const isRelease = (it: Said): boolean => it.kind === 'said' && it.value.data?.cr
 
 /** Races about a plan and what is sold by it. Answers a subscription that was charged today. */
 async function subscribed(fleet: Fleet, index: number, followOn: string, count: Count): Promise<string> {
-  const { one } = within(fleet, index);
+  const { all, one } = within(fleet, index);
+  const coded = await all((it, at) => it.call('create_plan', { ...plan(`Plan ${index}-${at}`), code: `C${index}` }));
+  count('code', coded, done, (it) => refusedBy('DECLINED')(it) || refusedBy('CONFLICT')(it));
+
   const made = await expectDone(one.call('create_plan', plan(`Plan ${index}`)));
   const asked = (reference: string) => subscription(reference, made.plan);
   const begun = await approved(fleet, index, 'subscribe', count, 'create_subscription', {
