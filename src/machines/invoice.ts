@@ -39,7 +39,7 @@ export const invoice = machine('invoice', {
   ],
   // biome-ignore format: a table
   assumed: [
-    ['none',    'create',  '',                                         'DRAFT',    'an email draft: deliveryMode email, sendImmediately false'],
+    ['none',    'create',  'deliveryMode email, sendImmediately false', 'DRAFT',   'an email draft'],
     ['DRAFT',   'update',  'no payment made',                          'DRAFT',    'what is left out is removed'],
     ['CREATED', 'update',  'no payment made',                          'CREATED',  'what is left out is removed'],
     ['SENT',    'update',  'no payment made',                          'SENT',     'what is left out is removed'],
@@ -65,6 +65,7 @@ export const invoice = machine('invoice', {
   conditions: {
     'deliveryMode none, sendImmediately false': (it: Invoice) => it.delivery === 'none' && !it.immediate,
     'deliveryMode email, sendImmediately true': (it: Invoice) => it.delivery === 'email' && it.immediate,
+    'deliveryMode email, sendImmediately false': (it: Invoice) => it.delivery === 'email' && !it.immediate,
     'deliveryMode none, sendImmediately true': (it: Invoice) => it.delivery === 'none' && it.immediate,
     'deliveryMode email': (it: Invoice) => it.delivery === 'email',
     'deliveryMode none': (it: Invoice) => it.delivery === 'none',

@@ -74,6 +74,8 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   readonly final: { readonly [state: string]: string | undefined };
   /** Where `trigger` takes `it`, or why it does not. */
   move(it: E, trigger: T): Move | Refusal;
+  /** The rows of a trigger whose condition holds now, in their order: the first is the one that is taken. */
+  holding(it: E, trigger: T): readonly Row[];
   /** The triggers that are possible now. */
   legal(it: E): readonly T[];
   /** The triggers that lead from the entity's state towards one in which `trigger` stands in a row; none if it stands in one. */
@@ -117,11 +119,11 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
   const rowsFor = (state: string, trigger: string) => all.filter((row) => row[0] === state && row[1] === trigger);
   const holds = (row: Row, it: E) => row[2] === '' || conditions[row[2]]?.(it) === true;
 
+  const holding = (it: E, trigger: T) => rowsFor(it.state, trigger).filter((row) => holds(row, it));
   const move = (it: E, trigger: T): Move | Refusal => {
-    const rows = rowsFor(it.state, trigger);
-    const row = rows.find((candidate) => holds(candidate, it));
+    const [row] = holding(it, trigger);
     if (row) return { ok: true, to: row[3], follows: row[4] ?? '' };
-    const unmet = rows.map((candidate) => candidate[2]);
+    const unmet = rowsFor(it.state, trigger).map((candidate) => candidate[2]);
     return {
       ok: false,
       rule: final[it.state] ?? breach[trigger],
@@ -162,6 +164,7 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     breach,
     final,
     move,
+    holding,
     legal,
     before,
     settle,

@@ -9,7 +9,23 @@ it('covers every machine there is', () => {
   expect(expectations.map((one) => `${one.name}.ts`).toSorted()).toEqual(files.toSorted());
 });
 
-describe.each(expectations)('the $name machine', ({ machine, grid, facts, ends, actors }) => {
+describe.each(expectations)('the $name machine', ({ name, machine, grid, facts, ends, actors, ordered = [] }) => {
+  it('is called what its file is', () => {
+    expect(machine.name).toBe(name);
+  });
+
+  it('decides by one row at a time, but where the order of its rows is meant to', () => {
+    const met = machine.states.flatMap((state) =>
+      machine.triggers.flatMap((trigger) =>
+        facts.map((now) =>
+          machine.holding({ ...now, state }, trigger).map(([, , condition]) => condition || 'all else'),
+        ),
+      ),
+    );
+    const meeting = met.filter((conditions) => conditions.length > 1).map((conditions) => conditions.join(' before '));
+    expect([...new Set(meeting)].toSorted()).toEqual(ordered.toSorted());
+  });
+
   it('does in every cell what the grid says, and refuses everything else', () => {
     const cells = everyCell(machine, grid, facts);
     expect(cells.actual).toEqual(cells.expected);

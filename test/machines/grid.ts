@@ -4,7 +4,19 @@ import type { Machine } from '../../src/machines/machine.ts';
 /** A machine of any kind, as a test walks through it. */
 export type Any = Pick<
   Machine,
-  'states' | 'triggers' | 'final' | 'actors' | 'breach' | 'rows' | 'assumed' | 'move' | 'legal' | 'before' | 'settle'
+  | 'name'
+  | 'states'
+  | 'triggers'
+  | 'final'
+  | 'actors'
+  | 'breach'
+  | 'rows'
+  | 'assumed'
+  | 'move'
+  | 'holding'
+  | 'legal'
+  | 'before'
+  | 'settle'
 >;
 
 /** Everything a machine looks at besides the state. */

@@ -19,6 +19,8 @@ export interface Expectation {
   readonly grid: Grid;
   /** States that nothing leaves. */
   readonly ends: readonly string[];
+  /** Conditions of one trigger that may hold at once, in the order in which they are asked. */
+  readonly ordered?: readonly string[];
   /** Who pulls which trigger, where it is not the agent. */
   readonly actors: Readonly<Record<string, string>>;
 }
@@ -65,6 +67,7 @@ const instructions: Expectation = {
     CANCELLED: {},
     COMPLETED: {},
   },
+  ordered: ['the customer is asked to verify before all else', 'a cancellation waits before all else'],
   ends: ['CANCELLED', 'COMPLETED'],
   actors: { verify: 'customer', expire: 'clock' },
 };
@@ -148,6 +151,7 @@ const plans: Expectation = {
     INACTIVE: { activate: 'ACTIVE', delete: { assigned: ['deleted', no] } },
     deleted: {},
   },
+  ordered: ['created as a draft before all else'],
   ends: ['deleted'],
   actors: {},
 };
@@ -247,6 +251,12 @@ const invoices: Expectation = {
     CANCELED: {},
     EXPIRED: {},
   },
+  ordered: [
+    'the payment is under review before all else',
+    'nothing is left to be paid before all else',
+    'the payment is under review before nothing is left to be paid before all else',
+    'no payment made before all else',
+  ],
   ends: ['CANCELED', 'EXPIRED', 'PAID'],
   actors: { pay: 'customer', accept: 'platform', reject: 'platform', expire: 'clock' },
 };
