@@ -84,8 +84,9 @@ describe('the look for such a call', () => {
     expect(await look({}, 'order-1')).toEqual([]);
   });
 
-  it('is for calls that stand under a reference and move something', async () => {
+  it('is for calls that stand under a reference and move something, or make something under none', async () => {
     expect([await look({}, ''), await look({ outlay: undefined })]).toEqual([[], []]);
+    expect(await look({ operation: 'createPlan' }, '')).toEqual([]);
   });
 });
 
