@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { approval } from '../../src/machines/approval.ts';
 import { card } from '../../src/machines/card.ts';
 import { instruction } from '../../src/machines/instruction.ts';
+import { invoice } from '../../src/machines/invoice.ts';
 import { operation } from '../../src/machines/operation.ts';
 
 const intent = { asks: false, waiting: '', processed: false, ended: false };
@@ -197,5 +198,30 @@ describe('the clock', () => {
 
   it('pulls no trigger of the customer’s', () => {
     expect(card.settle({ state: 'PENDING', verified: true })).toBe('PENDING');
+  });
+});
+
+describe('an invoice', () => {
+  const bill = {
+    delivery: 'email',
+    immediate: true,
+    paid: false,
+    settled: false,
+    reviewed: false,
+    expired: false,
+  } as const;
+  const before = (state: string, trigger: Parameters<typeof invoice.before>[1]) =>
+    invoice.before({ ...bill, state }, trigger);
+
+  it('is led on by what takes it elsewhere, not by what leaves it where it is', () => {
+    expect(before('SENT', 'accept')).toEqual(['pay']);
+  });
+
+  it('that is under review is led on by nothing that an agent can do', () => {
+    expect(before('PENDING', 'send')).toEqual([]);
+  });
+
+  it('is led by nothing to where no row leads', () => {
+    expect(before('SENT', 'publish')).toEqual([]);
   });
 });
