@@ -8,7 +8,7 @@ const closeTo: { readonly [part: string]: readonly string[] | undefined } = {
     'test/contract/{money,currencies}.test.ts',
     'test/client/{describe,card-data}.test.ts',
     'test/engine-unit/*.test.ts',
-    'test/engine/{halt,forged}.test.ts',
+    'test/engine/{forged,halt,redeem,similar}.test.ts',
   ],
 };
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import { haltOf, resume } from '../../src/engine/halt.ts';
+import { demandApproved, demandSent } from '../../src/engine/evidence.ts';
+import { Broken, halt, haltOf, orHalt, resume } from '../../src/engine/halt.ts';
 import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { Refused } from '../../src/engine/refuse.ts';
-import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
+import { type ApprovalRow, type Ledger, LedgerUnavailable, type OperationRow } from '../../src/ledger/ledger.ts';
 import { agent, bought, order, payment, person, type Said, type World, world } from './support.ts';
 
 // What must always hold and does not (reliability: I3, I8, I9) halts the tenant: nothing but reading goes on, in every
@@ -127,6 +128,114 @@ describe('a promise that was seen broken', () => {
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject({ outcome: 'done' });
     expect(await here.call('initiate_purchase', order())).toMatchObject(halted);
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
+  });
+});
+
+describe('a halt', () => {
+  const broken = () => new Broken('It says what it never says.');
+  const rowsOf = async (here: World, wanted: string) => {
+    const { rows } = await parts(here).ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
+    return rows.filter(({ event }) => event === wanted);
+  };
+
+  it('says what an operator must do, and of which call where there is one', async () => {
+    const here = await world();
+    const refusal = await halt(parts(here), 'default', broken());
+    expect(refusal).toEqual({
+      code: 'INTERNAL_HALT',
+      rule: 'EN-13',
+      because: expect.stringContaining('until an operator has looked: purser audit show, then purser audit resume.'),
+      retry: 'never',
+      instead: ['list_operations'],
+    });
+    expect(await halt(parts(here), 'default', new Broken('Once more.', 'op_a'))).toEqual({
+      ...refusal,
+      operation: 'op_a',
+    });
+    expect(await rowsOf(here, 'halted')).toMatchObject([{ operationId: null, body: { because: broken().message } }]);
+    expect([broken().name, await here.call('enroll_card', { card: 'card_ada' })]).toMatchObject(['Broken', halted]);
+  });
+
+  it('is ended in the name of a person, with what they found', async () => {
+    const here = await world();
+    expect(await resume(parts(here), 'Nothing.', person)).toEqual({
+      ok: false,
+      because: 'Nothing has halted this tenant.',
+    });
+    const about = { person: 'ann', channel: 'cli' };
+    for (const [operation, note] of [
+      [undefined, 'Ours.'],
+      ['op_a', 'Ours, too.'],
+    ] as const) {
+      await halt(parts(here), 'default', new Broken('x', operation));
+      expect(await resume(parts(here), note, person)).toEqual({
+        ok: true,
+        operation: operation ?? '',
+        state: 'resumed',
+        text: note,
+      });
+    }
+    expect(await rowsOf(here, 'resumed')).toMatchObject([
+      { operationId: 'op_a', body: { ...about, note: 'Ours, too.' } },
+      { operationId: null, body: { ...about, note: 'Ours.' } },
+    ]);
+  });
+
+  it('comes of a broken promise alone', async () => {
+    const here = await world();
+    await expect(orHalt(parts(here), 'default', () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
+    expect(await haltOf(parts(here), 'default')).toBeUndefined();
+    expect(await orHalt(parts(here), 'default', () => Promise.reject(broken()))).toBeUndefined();
+    expect(await haltOf(parts(here), 'default')).toBeDefined();
+    expect(await orHalt(parts(here), 'default', async () => 'done')).toBe('done');
+  });
+});
+
+describe('what the audit must say', () => {
+  it('is that a person approved exactly this', async () => {
+    const here = await world();
+    await here.call('enroll_card', { card: 'card_ada' });
+    const asked = await here.call('initiate_purchase', order());
+    await here.approve(asked);
+    await parts(here).ledger.transaction('default', async (tx) => {
+      const [row, yes] = [
+        await tx.operations.find(asked.operation ?? ''),
+        await tx.approvals.find(asked.approval?.id ?? ''),
+      ];
+      if (row === undefined || yes === undefined) throw new Error('Nothing was asked.');
+      await demandApproved(tx, row, yes);
+      for (const other of [{ id: 'apr_other' }, { digest: 'f'.repeat(64) }])
+        await expect(demandApproved(tx, row, { ...yes, ...other })).rejects.toThrow(Broken);
+      await expect(demandSent(tx, row)).rejects.toThrow(Broken);
+    });
+  });
+});
+
+describe('a ledger that can not be verified', () => {
+  const withVerify = (here: World, verify: Ledger['verify']) =>
+    createEngine({ ...parts(here), ledger: { ...parts(here).ledger, verify } });
+
+  it('is looked at once more by the next call, where nobody could tell', async () => {
+    const here = await world();
+    let tries = 0;
+    const engine = withVerify(here, async (anchor) => {
+      tries += 1;
+      if (tries === 1) throw new LedgerUnavailable('gone');
+      return parts(here).ledger.verify(anchor);
+    });
+    await expect(engine.call('enroll_card', { card: 'card_ada' }, agent)).rejects.toThrow('gone');
+    expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('lets nothing but reading through, and says where to look', async () => {
+    const here = await world();
+    const engine = withVerify(here, async () => ({ ok: false, because: 'x' }));
+    expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject({
+      ...halted,
+      said: expect.stringContaining('purser audit verify'),
+      next: ['list_operations'],
+    });
+    await expect(engine.redeem('default', 'credentials_x')).rejects.toThrow(Refused);
   });
 });
 

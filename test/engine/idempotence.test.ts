@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { plan } from './billing.ts';
 import { bought, countingIds, openWorld, order, paid, payment, world } from './support.ts';
 
 /** What has no reference: it is the same call while it is open, and another one after that. */
@@ -211,19 +210,3 @@ async function told(child: ChildProcess): Promise<readonly string[]> {
   const [outcomes] = (await once(child, 'message')) as [readonly string[]];
   return outcomes;
 }
-
-describe('a call that stands under no reference', () => {
-  it('and makes something once more is told so: nobody else can tell a repeat from a second one', async () => {
-    const it = await world();
-    const first = await it.call('create_plan', plan());
-    expect(first.warnings).toBeUndefined();
-    const again = await it.call('create_plan', plan({ name: 'Gold, once more' }));
-    expect(again).toMatchObject({
-      outcome: 'done',
-      warnings: [`Very nearly the same was done only minutes ago: ${first.operation}. Is this another one?`],
-    });
-    expect((await it.call('create_plan', plan({ amount: '10.00' }))).warnings).toBeUndefined();
-    await it.advance(601);
-    expect((await it.call('create_plan', plan())).warnings).toBeUndefined();
-  });
-});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { plan } from './billing.ts';
+import { bill } from './invoicing.ts';
+import { world } from './support.ts';
+
+// What is made under no reference: nobody else can tell a repeat from a second one.
+
+it('is pointed out where it was made minutes ago, whatever it is called', async () => {
+  const here = await world();
+  const first = await here.call('create_plan', plan());
+  expect(first.warnings).toBeUndefined();
+  let { operation } = first;
+  for (const more of [{}, { name: 'Gold, once more' }, { code: 'GOLD' }]) {
+    const again = await here.call('create_plan', plan(more));
+    const warnings = [`Very nearly the same was done only minutes ago: ${operation}. Is this another one?`];
+    expect(again).toMatchObject({ outcome: 'done', warnings });
+    operation = again.operation;
+  }
+  expect((await here.call('create_plan', plan({ amount: '10.00' }))).warnings).toBeUndefined();
+  await here.advance(601);
+  expect((await here.call('create_plan', plan())).warnings).toBeUndefined();
+});
+
+it('is nothing that only looks, or that has a reference of its own', async () => {
+  const here = await world();
+  const { data } = await here.call('create_plan', plan());
+  for (let times = 0; times < 2; times++) {
+    expect((await here.call('deactivate_plan', { plan: data.plan })).warnings).toBeUndefined();
+    expect((await here.call('create_invoice', bill({ reference: `invoice-${times}` }))).warnings).toBeUndefined();
+  }
+});
