@@ -15,7 +15,7 @@ export async function doctor(options: Common): Promise<number> {
   if (options.json) sayJson({ sound, findings });
   else
     say(
-      `${columns(findings.map(row))}\n\n${sound ? 'Purser can start.' : 'Purser can\'t start like this: do what the lines with "fail" say.'}`,
+      `${columns(findings.map(row))}\n\n${sound ? 'Purser can start.' : 'Something must be mended first: do what the lines with "fail" say.'}`,
     );
   return sound ? 0 : 1;
 }
