@@ -210,18 +210,18 @@ describe('an invoice', () => {
     reviewed: false,
     expired: false,
   } as const;
-  const before = (state: string, trigger: Parameters<typeof invoice.before>[1]) =>
+  const ways = (state: string, trigger: Parameters<typeof invoice.before>[1]) =>
     invoice.before({ ...bill, state }, trigger);
 
   it('is led on by what takes it elsewhere, not by what leaves it where it is', () => {
-    expect(before('SENT', 'accept')).toEqual(['pay']);
+    expect(ways('SENT', 'accept')).toEqual(['pay']);
   });
 
   it('that is under review is led on by nothing that an agent can do', () => {
-    expect(before('PENDING', 'send')).toEqual([]);
+    expect(ways('PENDING', 'send')).toEqual([]);
   });
 
   it('is led by nothing to where no row leads', () => {
-    expect(before('SENT', 'publish')).toEqual([]);
+    expect(ways('SENT', 'publish')).toEqual([]);
   });
 });
