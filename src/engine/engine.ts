@@ -5,7 +5,7 @@ import type { Effect } from '../contract/operation.ts';
 import type { Facts } from '../guards/facts.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Anchor, Caller, Json, Ledger, OperationRow } from '../ledger/ledger.ts';
-import { BadCursor, LedgerUnavailable } from '../ledger/ledger.ts';
+import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
 import type { Safe } from '../ledger/safe.ts';
 import { anew } from './anew.ts';
 import type { Answer } from './answer.ts';
@@ -16,7 +16,7 @@ import { bulk } from './bulk.ts';
 import { heldBack, leaks } from './egress.ts';
 import { finish, type Reply } from './finish.ts';
 import { createTurnstile, createValve, type Valve } from './gates.ts';
-import { auditLock, Broken, halt } from './halt.ts';
+import { auditLock, Broken, damaged, halt } from './halt.ts';
 import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
@@ -129,6 +129,21 @@ export function createEngine(parts: EngineParts): Engine {
     }
   };
 
+  /** What was sent has an answer of its own, so a damaged row that comes out of a call has kept it from being sent. */
+  const orDamaged = async (name: string, caller: Caller, work: Promise<Body>): Promise<Body> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof DamagedRow)) throw error;
+      audit.close(error.message);
+      // The audit may be what is damaged.
+      return refuse(name, caller, damaged).catch((unnoted: unknown) => {
+        unlessUnavailable(unnoted);
+        return refused(damaged);
+      });
+    }
+  };
+
   const ask = (tool: LocalTool, args: Readonly<Record<string, unknown>>, caller: Caller): Promise<Body> =>
     ledger.transaction(caller.tenant, async (tx) => {
       const context: LocalContext = {
@@ -147,7 +162,8 @@ export function createEngine(parts: EngineParts): Engine {
     tools,
     environment: settings.environment,
     parts,
-    call: async (tool, args, caller) => letOut(tool, caller, await perform(tool, args, caller)),
+    call: async (tool, args, caller) =>
+      letOut(tool, caller, await orDamaged(tool, caller, perform(tool, args, caller))),
     inspect: audit.inspect,
     recover: () => recover(parts, valve),
     redeem: async (tenant, handle) => {
@@ -227,11 +243,16 @@ async function finishOrLose(
   try {
     return await anew(() => finish(parts, tool, begun, reply, caller));
   } catch (error) {
-    if (error instanceof Broken) await halt(parts, caller.tenant, error);
-    else if (!(error instanceof LedgerUnavailable)) throw error;
+    if (!(error instanceof Broken || error instanceof LedgerUnavailable)) throw error;
+    // Where the halt can't be written down either, the call was sent all the same.
+    if (error instanceof Broken) await halt(parts, caller.tenant, error).catch(unlessUnavailable);
     return unrecorded(begun.row.id);
   }
 }
+
+const unlessUnavailable = (error: unknown): void => {
+  if (!(error instanceof LedgerUnavailable)) throw error;
+};
 
 /** Joins callers of the very same call: all but the first get its result, marked as such where it has one. */
 async function once(underWay: Map<string, Promise<Body>>, key: string, work: () => Promise<Body>): Promise<Body> {

@@ -100,10 +100,15 @@ export function auditLock({ ledger, anchor }: EngineParts) {
       const found = await ledger.verify(anchor);
       verdict = Promise.resolve(found);
     },
+    /** Closes the lock until an inspection finds the ledger whole: a call has read a row that is not what was written. */
+    close: (because: string): void => {
+      verdict = Promise.resolve({ ok: false, because });
+    },
   };
 }
 
-const damaged: Refusal = {
+/** What is answered, and nothing is sent, where a row that the call depends on is damaged. */
+export const damaged: Refusal = {
   code: 'INTERNAL_HALT',
   rule: 'EN-13',
   because:

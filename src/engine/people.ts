@@ -1,5 +1,11 @@
 import { holdsCardData } from '../client/card-data.ts';
-import type { ApprovalRow, LedgerTransaction, OperationRow, Page } from '../ledger/ledger.ts';
+import {
+  type ApprovalRow,
+  DamagedRow,
+  type LedgerTransaction,
+  type OperationRow,
+  type Page,
+} from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { orHalt, secretNote } from './halt.ts';
@@ -58,8 +64,19 @@ export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'den
   );
 }
 
-const decideOrHalt = async (parts: EngineParts, by: Person, work: () => Promise<Decided>): Promise<Decided> =>
-  (await orHalt(parts, by.tenant, () => anew(work))) ?? contradictory;
+const decideOrHalt = async (parts: EngineParts, by: Person, work: () => Promise<Decided>): Promise<Decided> => {
+  try {
+    return (await orHalt(parts, by.tenant, () => anew(work))) ?? contradictory;
+  } catch (error) {
+    if (error instanceof DamagedRow) return damaged;
+    throw error;
+  }
+};
+
+const damaged: Decided = {
+  ok: false,
+  because: 'A row of the ledger that this depends on is damaged, so nothing was decided. Look: purser doctor.',
+};
 
 const contradictory: Decided = {
   ok: false,

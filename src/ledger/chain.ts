@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { fromText } from './json-column.ts';
-import { type Anchor, type AuditRow, LedgerUnavailable, type Verdict } from './ledger.ts';
+import { type Anchor, type AuditRow, DamagedRow, type Verdict } from './ledger.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 
 /** What stands before the first row. */
@@ -28,7 +28,7 @@ export async function append(
     .set({ seq: sql`seq + 1` })
     .returning(['seq', 'hash'])
     .executeTakeFirst();
-  if (!head) throw new LedgerUnavailable('The head of the audit chain is missing: restore the last backup.');
+  if (!head) throw new DamagedRow('The head of the audit chain is missing: restore the last backup.');
   const content = { seq: head.seq, tenant, operationId, event, body, at, previousHash: head.hash };
   const row = { ...content, hash: hashOf(content) };
   await db.updateTable('auditHead').set({ hash: row.hash }).execute();

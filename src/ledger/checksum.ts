@@ -1,5 +1,5 @@
 import { sha256 } from './canonical.ts';
-import { LedgerUnavailable } from './ledger.ts';
+import { DamagedRow } from './ledger.ts';
 import type { Checked, Tables } from './tables.ts';
 
 /** The columns of each table that a checksum covers, which are all others, in their order. */
@@ -32,10 +32,10 @@ export const checked = <T extends Checked>(table: T, row: Plain<T>): Plain<T> & 
   checksum: checksumOf(table, row),
 });
 
-/** A row that was read, if it still is what was written. Throws LedgerUnavailable, which quotes nothing of it. */
+/** A row that was read, if it still is what was written. Throws DamagedRow, which quotes nothing of it. */
 export function sound<T extends Checked>(table: T, row: Tables[T]): Tables[T] {
   if (isSound(table, row)) return row;
-  throw new LedgerUnavailable(
+  throw new DamagedRow(
     `A row of the ledger's ${table} is not what was written: look with "purser audit verify" and restore the last backup.`,
   );
 }

@@ -106,6 +106,11 @@ export class LedgerUnavailable extends Error {
   override readonly name: string = 'LedgerUnavailable';
 }
 
+/** Thrown when a row that a decision reads is not what was written: nothing is decided by it. Its text quotes nothing of the row. */
+export class DamagedRow extends LedgerUnavailable {
+  override readonly name = 'DamagedRow';
+}
+
 /**
  * Thrown when the database was lost between a commit and its answer, and did not come back in time to be asked: whether
  * the step was kept is not known. Whoever goes on reads again first, and concludes nothing from this error.

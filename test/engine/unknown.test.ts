@@ -4,9 +4,9 @@ import { contract } from '../../src/contract/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
-import { type Changing, followed, looking, plan, planned, running, subscribed, subscription } from './billing.ts';
-import { bill, billed } from './invoicing.ts';
-import { agent, bought, change, order, paid, payment, quiet, type Said, settle, type World, world } from './support.ts';
+import { looking } from './billing.ts';
+import { changing } from './changing.ts';
+import { agent, bought, change, payment, quiet, type Said, settle, type World, world } from './support.ts';
 
 /** Faults after which nobody knows, and whether the platform did it at once. */
 const faults: readonly (readonly [FaultKind, boolean])[] = [
@@ -20,46 +20,7 @@ const faults: readonly (readonly [FaultKind, boolean])[] = [
   ['oversized', true],
 ];
 
-/** Every operation that changes something, with what brings a world to where it can be called. */
-const operations = {
-  enrollCard: async () => ({ card: 'card_ada' }),
-  initiatePurchase: async (it) => {
-    await it.call('enroll_card', { card: 'card_ada' });
-    return order();
-  },
-  updatePurchase: async (it) => change(await bought(it), { limit: { amount: '60.00', currency: 'GBP' } }),
-  cancelPurchase: async (it) => ({ instruction: await bought(it) }),
-  retrieveCredentials: async (it) => payment(await bought(it)),
-  confirmTransaction: async (it) => ({ instruction: await paid(it) }),
-  createPlan: async () => plan(),
-  amendPlan: async (it) => ({ plan: await planned(it), apply_to: 'NEW', every: 2, unit: 'M' }),
-  activatePlan: async (it) => ({ plan: await planned(it, { draft: true }) }),
-  deactivatePlan: async (it) => ({ plan: await planned(it) }),
-  deletePlan: async (it) => ({ plan: await planned(it) }),
-  createSubscription: async (it) => subscription({ plan: await planned(it) }),
-  updateSubscription: async (it) => ({ subscription: await subscribed(it), name: 'Silver for Ada' }),
-  cancelSubscription: async (it) => ({ subscription: await subscribed(it) }),
-  suspendSubscription: async (it) => ({ subscription: await running(it) }),
-  reactivateSubscription: async (it) => {
-    const found = await running(it);
-    await it.call('suspend_subscription', { subscription: found });
-    return { subscription: found, collect_missed: false };
-  },
-  skipSubscriptionPayments: async (it) => ({ subscription: await subscribed(it), cycles: [2] }),
-  createFollowOnSubscription: async (it) => {
-    const { card: _, ...args } = subscription({ plan: await planned(it) });
-    return { follow_on: await followed(it), ...args };
-  },
-  createInvoice: async () => bill(),
-  updateInvoice: async (it) => ({ invoice: await billed(it), total: '41.00' }),
-  sendInvoice: async (it) => ({ invoice: await billed(it) }),
-  cancelInvoice: async (it) => ({ invoice: await billed(it) }),
-  publishInvoice: async (it) => ({ invoice: await billed(it, { how: 'draft' }) }),
-  updateInvoiceSettings: async () => ({ display_name: 'Harbour' }),
-} as const satisfies {
-  readonly [N in Changing]: (it: World) => Promise<object>;
-};
-type Name = keyof typeof operations;
+type Name = keyof typeof changing;
 
 /** Those for which a person is asked here. */
 const asking: readonly Name[] = [
@@ -77,7 +38,7 @@ const readBack: readonly Name[] = [
 const charging: readonly Name[] = ['createSubscription', 'createFollowOnSubscription'];
 
 const toolOf = (name: Name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const cells = (Object.keys(operations) as Name[]).flatMap((name) =>
+const cells = (Object.keys(changing) as Name[]).flatMap((name) =>
   faults.map(([kind, applied]) => ({ name, kind, applied })),
 );
 
@@ -97,14 +58,14 @@ function wiretap() {
 }
 
 async function lost(it: World, name: Name, kind: FaultKind): Promise<{ readonly said: Said; readonly args: object }> {
-  const args = await operations[name](it);
+  const args = await changing[name](it);
   await it.fault(name, kind);
   return { said: await it.through(toolOf(name), args), args };
 }
 
 it('is about every operation that changes something', () => {
   expect(looking.filter((name) => contract[name].effect !== 'read')).toEqual([]);
-  const classed = (Object.keys(operations) as Name[]).filter((name) => contract[name].recovery === 'readBack');
+  const classed = (Object.keys(changing) as Name[]).filter((name) => contract[name].recovery === 'readBack');
   expect(classed.filter((name) => !readBack.includes(name))).toEqual([]);
 });
 
@@ -192,9 +153,9 @@ describe.each(cells)('$name, lost by $kind', ({ name, kind, applied }) => {
 });
 
 describe('a call that is under way when its process dies', () => {
-  it.each(Object.keys(operations) as Name[])('is given up after the quiet period, not before: %s', async (name) => {
+  it.each(Object.keys(changing) as Name[])('is given up after the quiet period, not before: %s', async (name) => {
     const it = await fresh();
-    const args = await operations[name](it);
+    const args = await changing[name](it);
     if (asking.includes(name)) await it.approve(await it.call(toolOf(name), args));
     const dead = dying(it);
     await expect(dead.call(toolOf(name), args, agent)).rejects.toThrow('killed');

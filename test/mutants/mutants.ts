@@ -1,3 +1,5 @@
+import { limitMutants } from './limits.ts';
+
 /**
  * Bugs that a careful person could write, one place each. `npm run mutants` puts one after the other into a copy of the
  * project and demands that the test named here fails. A promise whose mutant survives is not tested.
@@ -838,4 +840,5 @@ export const mutants: readonly Mutant[] = [
     replace: 'return;',
     caughtBy: engine('gates', 'does nothing but read while the audit chain is broken'),
   },
+  ...limitMutants,
 ];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { haltOf } from '../../engine/halt.ts';
-import { type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
+import { DamagedRow, type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { readAnchor } from '../anchor.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
@@ -20,8 +20,8 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
       return [
         ok('ledger', isNew ? `${place}, just made` : place),
         await chain(ledger, configuration),
-        ...(await halts(ledger)),
-        ...(await unknown(ledger)),
+        ...(await asFarAsRead(() => halts(ledger))),
+        ...(await asFarAsRead(() => unknown(ledger))),
       ];
     } finally {
       await ledger.close();
@@ -29,6 +29,16 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
   } catch (error) {
     if (error instanceof LedgerUnavailable || error instanceof BadConfiguration)
       return [fail('ledger', "can't be used", error.message)];
+    throw error;
+  }
+}
+
+/** A damaged row is named by the look at the whole ledger, so what else depends on it has nothing to add. */
+async function asFarAsRead(look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof DamagedRow) return [];
     throw error;
   }
 }

@@ -1,0 +1,43 @@
+import { type Changing, followed, plan, planned, running, subscribed, subscription } from './billing.ts';
+import { bill, billed } from './invoicing.ts';
+import { bought, change, order, paid, payment, type World } from './support.ts';
+
+/** Every operation that changes something, with what brings a world to where it can be called. */
+export const changing = {
+  enrollCard: async () => ({ card: 'card_ada' }),
+  initiatePurchase: async (it) => {
+    await it.call('enroll_card', { card: 'card_ada' });
+    return order();
+  },
+  updatePurchase: async (it) => change(await bought(it), { limit: { amount: '60.00', currency: 'GBP' } }),
+  cancelPurchase: async (it) => ({ instruction: await bought(it) }),
+  retrieveCredentials: async (it) => payment(await bought(it)),
+  confirmTransaction: async (it) => ({ instruction: await paid(it) }),
+  createPlan: async () => plan(),
+  amendPlan: async (it) => ({ plan: await planned(it), apply_to: 'NEW', every: 2, unit: 'M' }),
+  activatePlan: async (it) => ({ plan: await planned(it, { draft: true }) }),
+  deactivatePlan: async (it) => ({ plan: await planned(it) }),
+  deletePlan: async (it) => ({ plan: await planned(it) }),
+  createSubscription: async (it) => subscription({ plan: await planned(it) }),
+  updateSubscription: async (it) => ({ subscription: await subscribed(it), name: 'Silver for Ada' }),
+  cancelSubscription: async (it) => ({ subscription: await subscribed(it) }),
+  suspendSubscription: async (it) => ({ subscription: await running(it) }),
+  reactivateSubscription: async (it) => {
+    const found = await running(it);
+    await it.call('suspend_subscription', { subscription: found });
+    return { subscription: found, collect_missed: false };
+  },
+  skipSubscriptionPayments: async (it) => ({ subscription: await subscribed(it), cycles: [2] }),
+  createFollowOnSubscription: async (it) => {
+    const { card: _, ...args } = subscription({ plan: await planned(it) });
+    return { follow_on: await followed(it), ...args };
+  },
+  createInvoice: async () => bill(),
+  updateInvoice: async (it) => ({ invoice: await billed(it), total: '41.00' }),
+  sendInvoice: async (it) => ({ invoice: await billed(it) }),
+  cancelInvoice: async (it) => ({ invoice: await billed(it) }),
+  publishInvoice: async (it) => ({ invoice: await billed(it, { how: 'draft' }) }),
+  updateInvoiceSettings: async () => ({ display_name: 'Harbour' }),
+} as const satisfies {
+  readonly [N in Changing]: (it: World) => Promise<object>;
+};
