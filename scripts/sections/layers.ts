@@ -7,6 +7,8 @@ const purposes: Readonly<Record<string, string>> = {
   'src/contract': 'The platform as data: operations, shapes, rules, numbers, assumptions.',
   'src/client': 'Typed calls of the platform: requests, signatures, connections, answers, errors.',
   'src/http': 'A port that is opened: what the servers of the faces and of the sandbox have in common.',
+  'src/files':
+    'The only way to a file: owner, type, mode and size are checked before one is read, written or handed to SQLite.',
   'src/sandbox': 'The platform as a function, from the same contract, with a world and a clock of its own.',
   'src/guards': 'Rules about conversation and money: a sentence, a predicate, a way out.',
   'src/ledger': 'Durable memory: operations, observations, approvals, budgets, sealed secrets, audit chain.',

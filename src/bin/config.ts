@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { originOf } from '../client/origin.ts';
 import { isRuleId, isTwofold, type Level, type RuleId } from '../contract/rules.ts';
+import { isThere, UnsafeFile } from '../files/judge.ts';
+import { readBytes, readText } from '../files/read.ts';
 import { type Terms, termsFault } from '../guards/money.ts';
 import { Secret } from '../ledger/vault.ts';
 import type { Choice } from '../mcp/choice.ts';
@@ -11,6 +12,16 @@ import type { Settings } from './file.ts';
 /** A setting that keeps Purser from starting: one line that says what to do. The command ends with code 2. */
 export class BadConfiguration extends Error {
   override readonly name = 'BadConfiguration';
+}
+
+/** Does something with a file. What is wrong with the file keeps Purser from starting. */
+export function checkedFile<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof UnsafeFile) throw new BadConfiguration(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** Settings that the environment may give, each in place of one of the file. */
@@ -81,7 +92,7 @@ export async function loadConfiguration(env: NodeJS.ProcessEnv, options: Options
   const secret = env.PURSER_SHARED_SECRET;
   delete env.PURSER_SHARED_SECRET;
   const path = env.PURSER_CONFIG ?? 'purser.config.yaml';
-  if (!existsSync(path)) {
+  if (!isThere(path)) {
     if (env.PURSER_CONFIG === undefined) return configurationOf(env, options, secret, {});
     throw new BadConfiguration(`There is no configuration file ${path}: correct PURSER_CONFIG.`);
   }
@@ -225,9 +236,7 @@ const vaultKeyBytes = 32;
 
 function vaultKeyIn(path: string | undefined): Secret<Buffer> | undefined {
   if (path === undefined) return undefined;
-  if (!existsSync(path))
-    throw new BadConfiguration(`There is no vault key file ${path}: correct PURSER_VAULT_KEY_FILE.`);
-  const key = readFileSync(path);
+  const key = checkedFile(() => readBytes('vaultKey', path));
   if (key.length >= vaultKeyBytes) return new Secret(key);
   throw new BadConfiguration(
     `The vault key file ${path} holds fewer than ${vaultKeyBytes} bytes: head -c 32 /dev/urandom > ${path}`,
@@ -238,21 +247,9 @@ const secretFileOf = (env: NodeJS.ProcessEnv, file: Settings): string | undefine
   env.PURSER_SHARED_SECRET_FILE ?? file.credentials?.sharedSecretFile;
 
 function secretIn(path: string): string {
-  const secret = textOf(path);
-  if (secret === undefined)
-    throw new BadConfiguration(
-      `The shared secret file ${path} can't be read: correct PURSER_SHARED_SECRET_FILE or its rights.`,
-    );
+  const secret = checkedFile(() => readText('sharedSecret', path)).trim();
   if (secret === '') throw new BadConfiguration(`The shared secret file ${path} is empty: write the secret into it.`);
   return secret;
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return undefined; // the caller says which file, and what to do
-  }
 }
 
 /** The address of a platform, or of Purser: scheme, host and port, https but on this machine. It may hold no password. */

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { isCurrency } from '../contract/currencies.ts';
 import { issueText } from '../engine/issues.ts';
+import { readText } from '../files/read.ts';
 import { scopes } from '../guards/money.ts';
-import { BadConfiguration } from './config.ts';
+import { BadConfiguration, checkedFile } from './config.ts';
 
 const text = z.string().min(1).max(255);
 
@@ -140,15 +140,12 @@ export function readSettings(path: string): Settings {
 }
 
 function yaml(path: string): unknown {
+  const text = checkedFile(() => readText('configuration', path));
   try {
-    return parse(readFileSync(path, 'utf8'));
+    return parse(text);
   } catch (error) {
     // The parser's own message quotes the text.
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    throw new BadConfiguration(
-      line === undefined
-        ? `${path} can't be read: make it a file that this user may read.`
-        : `${path} is not YAML: correct line ${line}.`,
-    );
+    throw new BadConfiguration(`${path} is not YAML: correct ${line === undefined ? 'it' : `line ${line}`}.`);
   }
 }

@@ -1,10 +1,10 @@
 import type { HttpPlatform } from '../client/platform.ts';
 import { twofold } from '../contract/rules.ts';
 import type { Ports } from '../engine/settings.ts';
+import { makePrivate } from '../files/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { makePrivate } from '../ledger/private-file.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
-import { BadConfiguration, type Configuration } from './config.ts';
+import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
 import { ledgerPlace, makeFolder, nowhere, sandboxFile } from './places.ts';
 
 /** What Purser holds open while it runs. */
@@ -59,7 +59,7 @@ export async function openSandbox(
   const { createSandbox } = await import('../sandbox/handler.ts');
   makeFolder(configuration.data);
   const file = sandboxFile(configuration);
-  if (file !== nowhere) makePrivate(file);
+  if (file !== nowhere) checkedFile(() => makePrivate('world', file));
   try {
     return createSandbox({
       file,

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makePrivate } from '../ledger/private-file.ts';
+import { makeOwnFolder, makePrivate } from '../files/database.ts';
+import { isThere } from '../files/judge.ts';
 import { isBusy, translate } from '../ledger/sqlite-errors.ts';
 import type { LedgerPlace } from '../ledger/store.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
@@ -26,12 +26,12 @@ export const sandboxFile = ({ data }: Configuration): string => placed(data, 'sa
 
 /** Makes the data folder and what is missing above it, for its owner alone. */
 export function makeFolder(data: string): void {
-  if (data === nowhere || existsSync(data)) return;
+  if (data === nowhere || isThere(data)) return;
   makeFolder(dirname(resolve(data))); // folder by folder: where none can ever be made, Node's own recursion never ends
   try {
-    mkdirSync(data, { mode: 0o700 });
+    makeOwnFolder(data);
   } catch (error) {
-    if (existsSync(data)) return; // another process was faster
+    if (isThere(data)) return; // another process was faster
     throw new BadConfiguration(
       `The data folder ${data} can't be made: choose another with --data DIR, or change the rights above it.`,
       { cause: error },
@@ -42,8 +42,8 @@ export function makeFolder(data: string): void {
 /** Throws LedgerUnavailable where a ledger can't be written. It is all that a start finds out before it opens one. */
 export function demandWritable(file: string): void {
   if (file === nowhere) return;
-  makePrivate(file);
   try {
+    makePrivate('ledger', file);
     const database = new DatabaseSync(file);
     try {
       database.exec('BEGIN IMMEDIATE; ROLLBACK');

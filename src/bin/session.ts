@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { isThere } from '../files/judge.ts';
 import type { AuditRow, Ledger } from '../ledger/ledger.ts';
 import type { Running } from './compose.ts';
 import type { ToolOptions } from './config.ts';
@@ -24,7 +24,7 @@ export async function withPurser<T>(configuration: Configuration, work: (running
 
 /** For commands that look at what was done: a misspelt folder must not look like one where nothing was. */
 export function demandLedger(configuration: Configuration): void {
-  if (configuration.databaseUrl !== undefined || existsSync(ledgerFile(configuration))) return;
+  if (configuration.databaseUrl !== undefined || isThere(ledgerFile(configuration))) return;
   throw new BadConfiguration(
     `There is no ledger of the environment "${configuration.environment}" in ${configuration.data}: correct --data, PURSER_DATA or PURSER_ENVIRONMENT.`,
   );

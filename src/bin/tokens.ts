@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Role, roles, type Tokens } from '../engine/access.ts';
+import { demandFolder } from '../files/database.ts';
+import { isThere, UnsafeFile } from '../files/judge.ts';
+import { readText } from '../files/read.ts';
+import { writeNew } from '../files/write.ts';
 import { Secret } from '../ledger/vault.ts';
-import { BadConfiguration } from './config.ts';
+import { BadConfiguration, checkedFile } from './config.ts';
 
 /** The tokens of a data folder, and the file each is in. */
 export interface TokenFiles {
@@ -19,6 +22,7 @@ export const tokenFile = (data: string, role: Role): string => join(data, `${rol
 export function openTokens(data: string): TokenFiles {
   if (data === ':memory:')
     throw new BadConfiguration('purser serve keeps its tokens in files: name a data folder with --data DIR.');
+  checkedFile(() => demandFolder('token files', data));
   const texts = roles.map((role) => [role, readOrMake(tokenFile(data, role))] as const);
   const each = <T>(make: (role: Role, text: string) => T) =>
     // Every role has an entry, because `texts` has one for each.
@@ -36,49 +40,22 @@ export function openTokens(data: string): TokenFiles {
 /** Bytes of a token. Own choice: nobody guesses 256 bits. */
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{22,255}$/;
-const othersAnything = 0o077;
 
 function readOrMake(file: string): string {
-  const text = (readToken(file) ?? makeToken(file)).trim();
+  if (!isThere(file)) makeToken(file);
+  const text = checkedFile(() => readText('token', file)).trim();
   if (!tokenShape.test(text)) throw new BadConfiguration(`${file} holds no token: delete it to have a new one made.`);
   return text;
 }
 
-function readToken(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  if (process.platform !== 'win32' && (found.mode & othersAnything) !== 0)
-    throw new BadConfiguration(
-      `Others may have read ${file}: delete it to have a new token made, or run "chmod 600" if you know they have not.`,
-    );
-  return attempt(file, () => readFileSync(file, 'utf8'));
-}
-
-/** Makes a token under another name first, so that nobody ever reads half of one; of two makers the first one stays. */
-function makeToken(file: string): string {
-  const draft = `${file}.${process.pid}`;
-  attempt(file, () =>
-    writeFileSync(draft, `${randomBytes(tokenBytes).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }),
-  );
+/** Of two processes that make a token at once the first one wins, and nobody ever reads half of one. */
+function makeToken(file: string): void {
   try {
-    linkSync(draft, file);
+    writeNew('token', file, `${randomBytes(tokenBytes).toString('base64url')}\n`);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw unusable(file, error);
-  } finally {
-    rmSync(draft);
-  }
-  return readToken(file) ?? '';
-}
-
-function attempt<T>(file: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw unusable(file, error);
+    if (error instanceof UnsafeFile && error.fault === 'exists') return;
+    throw new BadConfiguration(`${file} can't be made: give this user the right to write its folder.`, {
+      cause: error,
+    });
   }
 }
-
-const unusable = (file: string, cause: unknown): BadConfiguration =>
-  new BadConfiguration(`${file} can't be used: give this user the right to read and write it and its folder.`, {
-    cause,
-  });

@@ -105,4 +105,10 @@ export const limits = {
   reminderAfterDays: 1,
   /** Months after the due date of an invoice for which its payment link works. Public models of the platform. */
   paymentLinkMonths: 12,
+  /** Bytes of a file that holds a secret, a token or an anchor, at most. Own choice. */
+  secretFileBytes: 65_536,
+  /** Bytes of the configuration file, at most. Own choice. */
+  configurationBytes: 1_048_576,
+  /** Bytes of a file that a command is given, or writes and reads again, at most. Own choice. */
+  inputFileBytes: 268_435_456,
 } as const;

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { isThere, UnsafeFile } from '../files/judge.ts';
+import { filesUnder as everythingUnder, readText } from '../files/read.ts';
 import { references } from './capture.ts';
 import {
   type Fixture,
@@ -64,18 +65,17 @@ export function checkScenarios(scenarios: readonly Scenario[], catalogue: Catalo
 /** Reads a fixture file. */
 export function loadFixture(folder: string, name: string): Fixture {
   const file = join(folder, `${name}.yaml`);
-  if (statSync(file, { throwIfNoEntry: false }) === undefined)
-    throw new BadScenario(file, 'world.fixture', 'there is no such fixture.');
+  if (!isThere(file)) throw new BadScenario(file, 'world.fixture', 'there is no such fixture.');
   return parsed(fixtureSchema, readYaml(file), file);
 }
 
 const endings: readonly string[] = ['.yaml', '.yml', '.ts', '.js', '.mjs'];
 
 function filesUnder(path: string): readonly string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = everythingUnder(path);
   if (found === undefined) throw new BadScenario(path, '', 'there is no such file or folder.');
-  if (found.isFile()) return [path];
-  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+  if (found === 'file') return [path];
+  return found
     .filter((file) => endings.includes(extname(file)))
     .toSorted()
     .map((file) => join(path, file));
@@ -105,10 +105,19 @@ async function exportsOf(file: string): Promise<Readonly<Record<string, unknown>
 
 const told = (error: unknown): string => (error instanceof Error ? error.message : 'it throws.');
 
+function textOf(file: string): string {
+  try {
+    return readText('scenario', file);
+  } catch (error) {
+    if (error instanceof UnsafeFile) throw new BadScenario(file, '', error.message, { cause: error });
+    throw error;
+  }
+}
+
 /** A YAML file as data; throws where a key stands twice or the file is none. */
 function readYaml(file: string): unknown {
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter: lines, uniqueKeys: true, version: '1.2' });
+  const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: true, version: '1.2' });
   const [fault] = document.errors;
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.pos[0]);
@@ -266,6 +275,6 @@ function checkTogether(loaded: readonly Loaded[]): void {
 /** A twin that was not asked to run, in the folder of its other half. */
 function besides(file: string, id: string): Loaded | undefined {
   const path = join(file, '..', `${id}.yaml`);
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (!isThere(path)) return undefined;
   return { scenario: parsed(scenarioSchema, readYaml(path), path), file: path };
 }

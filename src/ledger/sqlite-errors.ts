@@ -1,3 +1,4 @@
+import { UnsafeFile } from '../files/judge.ts';
 import { AlreadyOpen, LedgerUnavailable } from './ledger.ts';
 
 /** SQLite's primary result codes that are about the file, and what a person can do. */
@@ -28,6 +29,7 @@ const PRIMARY = 0xff;
 
 /** What the ledger's users are told: LedgerUnavailable, AlreadyOpen, or the error itself where the fault is ours. */
 export function translate(error: unknown, file: string): unknown {
+  if (error instanceof UnsafeFile) return new LedgerUnavailable(error.message, { cause: error });
   const code = resultCode(error);
   if (code !== undefined && UNIQUE.includes(code)) return new AlreadyOpen(sentence(error), { cause: error });
   const tell = code === undefined ? beyondSqlite(error) : unavailable[code & PRIMARY];

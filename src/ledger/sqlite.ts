@@ -11,8 +11,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { makePrivate } from '../files/database.ts';
 import { LedgerUnavailable } from './ledger.ts';
-import { makePrivate } from './private-file.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
 
 const IN_MEMORY = ':memory:';
@@ -121,7 +121,7 @@ function connect(engine: Engine, lease: { phase: Phase }): DatabaseConnection {
 }
 
 async function openEngine(file: string): Promise<Engine> {
-  if (file !== IN_MEMORY) makePrivate(file);
+  if (file !== IN_MEMORY) speak(file, () => makePrivate('ledger', file));
   const database = speak(file, () => new DatabaseSync(file));
   const engine = createEngine(database, file);
   try {

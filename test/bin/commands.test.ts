@@ -218,7 +218,7 @@ describe('purser shoppers import', () => {
 
   it.each([
     ['text that is no JSON', fileName('{'), 1, 'is not JSON'],
-    ['a file that is not there', () => '/nowhere/shoppers.json', 2, "can't be read"],
+    ['a file that is not there', () => '/nowhere/shoppers.json', 2, 'There is no file'],
   ])('refuses %s', async (_, file, code, says) => {
     expect(await run(['shoppers', 'import', file(), '--data', folder()])).toMatchObject({
       code,

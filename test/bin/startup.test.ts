@@ -79,15 +79,15 @@ const cases: readonly Case[] = [
     says: 'correct PURSER_SHARED_SECRET_FILE',
   },
   { name: 'a data folder that can never be', args: ['mcp', '--data', '/proc/purser/data'], says: "can't be made" },
-  { name: 'a data folder that is a file', args: ['mcp', '--data', 'FILE'], says: 'is a file, not a folder' },
-  { name: 'a ledger that is a folder', args: ['mcp', '--data', 'LEDGER-IS-A-FOLDER'], says: "can't be opened" },
+  { name: 'a data folder that is a file', args: ['mcp', '--data', 'FILE'], says: 'is not a folder' },
+  { name: 'a ledger that is a folder', args: ['mcp', '--data', 'LEDGER-IS-A-FOLDER'], says: 'is not a regular file' },
   { name: 'a ledger that is something else', args: ['mcp', '--data', 'LEDGER-IS-TEXT'], says: 'is not a ledger' },
   { name: 'a port that is none', args: ['serve', '--port', '70000'], says: '--port must be a number from 0 to 65535' },
   { name: 'tokens that nothing keeps', args: ['serve', '--data', ':memory:'], says: 'name a data folder' },
   {
     name: 'a token that others may have read',
     args: ['serve', '--port', '0', '--data', 'OPEN-TOKEN'],
-    says: 'Others may have read',
+    says: 'Others may read',
   },
   {
     name: 'a token file without a token',

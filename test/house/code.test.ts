@@ -6,6 +6,14 @@ const outsideBin = sources.filter((file) => !file.startsWith('src/bin/'));
 const lineWarning = 250;
 const lineLimit = 400;
 
+/** Who may open files besides `src/files`, and why. */
+const openers: Readonly<Record<string, string>> = {
+  'src/bin/prompts.ts': "reads the package's own prompts; a build puts their text in its place",
+  'src/ledger/sqlite.ts': 'hands SQLite a file that makePrivate has looked at',
+  'src/sandbox/file.ts': 'hands SQLite a file that makePrivate has looked at',
+  'src/bin/places.ts': 'hands SQLite a file that makePrivate has looked at',
+};
+
 interface HouseRule {
   readonly rule: string;
   readonly files: readonly string[];
@@ -30,6 +38,19 @@ const rules: readonly HouseRule[] = [
     never: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(/,
     caught: ['Date.now()', 'new Date()', 'Math.random()', 'crypto.randomUUID()'],
     passed: ['new Date(clock.now())', 'Date.parse(text)', 'Math.max(1, 2)'],
+  },
+  {
+    rule: 'opens files through src/files alone, where owner, type, mode and size are checked',
+    files: sources.filter((file) => !file.startsWith('src/files/') && openers[file] === undefined),
+    never: /['"](?:node:)?fs(?:\/promises)?['"]|\bnew DatabaseSync\(|\bprocess\.binding\(/,
+    caught: [
+      "import { readFileSync } from 'node:fs';",
+      "import { open } from 'node:fs/promises';",
+      "const fs = require('fs')",
+      "await import('node:fs')",
+      'new DatabaseSync(file)',
+    ],
+    passed: ["import type { DatabaseSync } from 'node:sqlite';", "'a file of the disk'"],
   },
   {
     rule: 'exports by name',
@@ -79,6 +100,11 @@ describe('the code', () => {
 
   it.each(rules)('and a breach is noticed of: $rule', ({ never, caught, passed }) => {
     expect([caught.filter((text) => !never.test(text)), passed.filter((text) => never.test(text))]).toEqual([[], []]);
+  });
+
+  it('has no opener of files that opens none', () => {
+    const idle = Object.keys(openers).filter((file) => !/'node:(?:fs|sqlite)'/.test(read(file)));
+    expect(idle).toEqual([]);
   });
 
   it(`keeps a file of src within ${lineLimit} lines`, () => {

@@ -40,26 +40,22 @@ describe('the ledger’s files', () => {
     expect(await second.tenants()).toEqual(['shop']);
   });
 
-  it('are refused where others may read them and they are not ours', async () => {
+  it('are refused where another user owns them', async () => {
     const file = `${folder()}/purser.db`;
     writeFileSync(file, '');
     chmodSync(file, 0o640);
-    vi.spyOn(process, 'getuid').mockReturnValue(12345);
+    vi.spyOn(process, 'geteuid').mockReturnValue(12345);
     onTestFinished(() => {
       vi.restoreAllMocks();
     });
-    expect(await refusal(file)).toBe(
-      `Others may read ${file}, and it belongs to another user: have its owner run "chmod 600".`,
-    );
+    expect(await refusal(file)).toContain('another user');
     expect(mode(file)).toBe('640');
   });
 
   it('are refused in a folder that others may write', async () => {
     const open = folder();
     chmodSync(open, 0o770);
-    expect(await refusal(`${open}/purser.db`)).toContain(
-      `Others may write the ledger's folder ${open}: run "chmod go-w"`,
-    );
+    expect(await refusal(`${open}/purser.db`)).toContain(`${open} of the ledger: run "chmod go-w"`);
     expect([mode(open), existsSync(`${open}/purser.db`)]).toEqual(['770', false]);
   });
 
@@ -92,9 +88,7 @@ describe('a ledger that can’t be opened', () => {
   it('says that a folder is no file', async () => {
     const inner = `${folder()}/inner`;
     mkdirSync(inner, { mode: 0o700 });
-    expect(await refusal(inner)).toBe(
-      `The ledger ${inner} can't be opened: check that it is a file, and that its folder is there and writable.`,
-    );
+    expect(await refusal(inner)).toContain(`The ledger ${inner} is not a regular file`);
   });
 
   it('says that a file is no ledger, and leaves it as it is', async () => {

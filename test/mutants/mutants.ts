@@ -1,3 +1,4 @@
+import { fileMutants } from './files.ts';
 import { limitMutants } from './limits.ts';
 
 /**
@@ -840,5 +841,6 @@ export const mutants: readonly Mutant[] = [
     replace: 'return;',
     caughtBy: engine('gates', 'does nothing but read while the audit chain is broken'),
   },
+  ...fileMutants,
   ...limitMutants,
 ];

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,8 +15,10 @@ import { type Loaded, loadFixture, loadScenarios } from '../../evals/load.ts';
 import { type Place, worldsOf } from '../../evals/place.ts';
 import type { Report } from '../../evals/reports/report.ts';
 import { fixtureOf, openStage } from '../../evals/world.ts';
+import { isThere } from '../../files/judge.ts';
+import { readText } from '../../files/read.ts';
 import { Secret } from '../../ledger/vault.ts';
-import { BadConfiguration } from '../config.ts';
+import { BadConfiguration, checkedFile } from '../config.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { comparison, failures, figures } from '../evals/figures.ts';
 import { againstBaseline, shardIn } from '../evals/options.ts';
@@ -105,7 +106,7 @@ function asConfiguration(error: unknown): never {
 }
 
 /** The built command begins with the names of its parts, which are digests of what is in them: another build is another text. */
-const programText = (): string => `${version} ${readFileSync(process.argv[1] ?? '', 'utf8')}`;
+const programText = (): string => `${version} ${readText('program', process.argv[1] ?? '')}`;
 
 function journalOf({ journal, out }: LiveCommandOptions, run: object, ground: Ground): Journal {
   try {
@@ -154,7 +155,7 @@ async function castOf(loaded: readonly Loaded[], { fixtures }: LiveCommandOption
 
 /** The key comes from a file or the environment, never from an argument, which others on the machine can read. */
 function keyOf(file: string | undefined): string {
-  const key = file === undefined ? process.env.OPENAI_API_KEY : readFileSync(file, 'utf8').trim();
+  const key = file === undefined ? process.env.OPENAI_API_KEY : checkedFile(() => readText('modelKey', file)).trim();
   delete process.env.OPENAI_API_KEY;
   if (key !== undefined && key !== '') return key;
   throw new BadConfiguration('There is no key: set OPENAI_API_KEY, or name a file with --key-file.');
@@ -175,9 +176,9 @@ const namesOf = ({ api = 'chat', stream, simulate, customerModel, judgeModel }: 
 });
 
 function policyOf({ policy = usualPolicy, server }: LiveCommandOptions): string {
-  if (existsSync(policy)) return readFileSync(policy, 'utf8');
-  if (server !== undefined && policy === usualPolicy) return 'You are a helpful assistant with tools.';
-  throw new BadConfiguration(`There is no policy ${policy}: name one with --policy.`);
+  if (server !== undefined && policy === usualPolicy && !isThere(policy))
+    return 'You are a helpful assistant with tools.';
+  return checkedFile(() => readText('policy', policy));
 }
 
 function wholeNumber(given: string | undefined, usual: number, name: string): number {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { serverPlace } from '../../evals/foreign/place.ts';
@@ -11,6 +10,9 @@ import { readRecording, tryDraft } from '../../evals/record/record.ts';
 import { BadRecording, type Recorded } from '../../evals/record/session.ts';
 import { redactor } from '../../evals/redact.ts';
 import { openStage } from '../../evals/world.ts';
+import { isThere } from '../../files/judge.ts';
+import { readText } from '../../files/read.ts';
+import { writeNew } from '../../files/write.ts';
 import { sandboxSeed } from '../../sandbox/index.ts';
 import { BadConfiguration } from '../config.ts';
 import { guarded } from '../evals/ending.ts';
@@ -34,12 +36,12 @@ export interface RecordOptions {
 /** `purser eval record --from … --to …`. stdout is the host's while it stands before a server, so it tells on stderr. */
 export const recordScenario = (options: RecordOptions): Promise<number> =>
   guarded(async () => {
-    if (existsSync(options.to)) throw new BadConfiguration(`${options.to} is there already: name another file.`);
-    const isFile = existsSync(options.from);
+    if (isThere(options.to)) throw new BadConfiguration(`${options.to} is there already: name another file.`);
+    const isFile = isThere(options.from);
     const server = serverOf({ ...options, server: options.from });
     const place = await placeOf(options, isFile ? undefined : server);
     try {
-      const recorded = isFile ? readRecording(readFileSync(options.from, 'utf8')) : await throughProxy(server);
+      const recorded = isFile ? readRecording(readText('recording', options.from)) : await throughProxy(server);
       const tried = await tryDraft(
         recorded,
         {
@@ -55,7 +57,7 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
         },
         place,
       );
-      writeFileSync(options.to, draftFile(tried), { flag: 'wx' });
+      writeNew('recording', options.to, draftFile(tried));
       for (const note of tried.notes) tell(note);
       tell(`${options.to} ${tried.isGreen ? 'holds a draft of the session' : 'does not replay as it was recorded'}.`);
       return tried.isGreen ? 0 : 1;

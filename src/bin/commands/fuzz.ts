@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileOf, fuzz } from '../../evals/fuzz.ts';
 import { loadFixture } from '../../evals/load.ts';
 import { openStage } from '../../evals/world.ts';
+import { makeFolders, replaceFile } from '../../files/write.ts';
 import { guarded } from '../evals/ending.ts';
 import { wholeIn } from '../evals/options.ts';
 import { progressOf } from '../evals/progress.ts';
@@ -33,10 +33,10 @@ export const walkAbout = (options: FuzzOptions): Promise<number> =>
           if (find !== undefined) tell(`found: seed ${find.seed}: ${find.failure.because}`);
         },
       });
-      if (finds.length > 0) mkdirSync(options.out, { recursive: true });
+      if (finds.length > 0) makeFolders('report', options.out);
       const files = finds.map((find) => {
         const { name, text } = fileOf(find);
-        writeFileSync(join(options.out, name), text);
+        replaceFile('report', join(options.out, name), text);
         return join(options.out, name);
       });
       if (options.json)

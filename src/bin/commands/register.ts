@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { EngineParts } from '../../engine/engine.ts';
 import { type Fault, type Registered, registerReceipt, registerShopper } from '../../engine/register.ts';
+import { readStdin, readText } from '../../files/read.ts';
 import { openLedger } from '../../ledger/store.ts';
-import { BadConfiguration } from '../config.ts';
+import { checkedFile } from '../config.ts';
 import type { Common } from '../main.ts';
 import { NotDone, say, sayJson } from '../say.ts';
 import { configured, demandLedger, withPurser } from '../session.ts';
@@ -55,18 +55,10 @@ function registeredIn<Value>(registered: Registered<Value>, at: string): Value {
 
 /** The JSON of a file, or of stdin where it is named `-`. */
 function read(file: string): unknown {
-  const text = textOf(file);
+  const text = checkedFile(() => (file === '-' ? readStdin('registration') : readText('registration', file)));
   try {
     return JSON.parse(text);
   } catch {
     throw new NotDone(`${file === '-' ? 'What came over stdin' : file} is not JSON.`); // the parser's message quotes it
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch {
-    throw new BadConfiguration(`${file} can't be read: name a file that this user may read, or - for stdin.`);
   }
 }

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { realPathOf } from '../../files/read.ts';
 import { createHttpFace } from '../../mcp/http.ts';
 import { listen } from '../../mcp/listen.ts';
 import { compose } from '../compose.ts';
@@ -66,7 +66,7 @@ const toldOf = ({ toolsets, tools, excludeTools, readOnly }: ToolOptions): reado
 ];
 
 /** The command itself, as a host must name it. */
-const scriptPath = (): string => realpathSync(process.argv[1] ?? '');
+const scriptPath = (): string => realPathOf(process.argv[1] ?? '');
 
 function welcome({
   url,

@@ -1,37 +1,58 @@
-import { statSync } from 'node:fs';
 import { roles } from '../../engine/access.ts';
+import { companions, demandFolder, isOpenToOthers } from '../../files/database.ts';
+import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/judge.ts';
+import type { KindName } from '../../files/kinds.ts';
 import type { Configuration } from '../config.ts';
-import { ledgerFile, sandboxFile } from '../places.ts';
+import { ledgerFile, nowhere, sandboxFile } from '../places.ts';
 import { tokenFile } from '../tokens.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
-
-const othersAnything = 0o077;
-const othersWrite = 0o022;
 
 /** Whether what Purser keeps can be read and written by its owner alone. */
 export function checkFiles(configuration: Configuration): readonly Finding[] {
   const { data } = configuration;
-  if (data === ':memory:') return [warn('data', 'kept in memory alone', 'Name a folder with --data to keep it.')];
-  const folder = modeOf(data);
-  if (folder === undefined) return [ok('data', `${data} is made by the first start`)];
-  if ((folder & othersWrite) !== 0) return [fail('data', `others may write ${data}`, `Run "chmod 700 ${data}".`)];
-  const kept = [ledgerFile(configuration), sandboxFile(configuration)];
-  const tokens = roles.map((role) => tokenFile(data, role));
+  if (data === nowhere) return [warn('data', 'kept in memory alone', 'Name a folder with --data to keep it.')];
+  if (!isThere(data)) return [ok('data', `${data} is made by the first start`)];
+  const folder = folderFault(data);
+  if (folder?.fault === 'writable') return [fail('data', `others may write ${data}`, `Run "chmod 700 ${data}".`)];
+  if (folder !== undefined) return [fail('data', found[folder.fault] ?? "can't be used", folder.message)];
   return [
-    (folder & othersAnything) === 0
-      ? ok('data', data)
-      : warn('data', `others may look into ${data}`, `Run "chmod 700 ${data}".`),
-    ...kept.filter(isOpen).map((file) => warn('files', `others may read ${file}`, 'The next start takes that back.')),
-    ...tokens
-      .filter(isOpen)
-      .map((file) => fail('tokens', `others may read ${file}`, 'Delete it: purser serve makes a new one.')),
+    isOpenToOthers(data) ? warn('data', `others may look into ${data}`, `Run "chmod 700 ${data}".`) : ok('data', data),
+    ...kept(configuration).flatMap(([about, kind, file]) => findingOf(about, kind, file)),
   ];
 }
 
-const isOpen = (file: string): boolean => ((modeOf(file) ?? 0) & othersAnything) !== 0;
+/** Every file that a start finds, by the kind it must be. */
+const kept = (configuration: Configuration): readonly (readonly [about: string, kind: KindName, file: string])[] => [
+  ...companions.map((companion) => ['files', 'ledger', `${ledgerFile(configuration)}${companion}`] as const),
+  ...companions.map((companion) => ['files', 'world', `${sandboxFile(configuration)}${companion}`] as const),
+  ...roles.map((role) => ['tokens', 'token', tokenFile(configuration.data, role)] as const),
+];
 
-/** Windows has no such modes. */
-const modeOf = (path: string): number | undefined => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return process.platform === 'win32' && found !== undefined ? 0o700 : found?.mode;
+function findingOf(about: string, kind: KindName, file: string): readonly Finding[] {
+  const wrong = isThere(file) ? faultOf(kind, file) : undefined;
+  if (wrong === undefined) return [];
+  const isNarrowed = kind !== 'token' && (wrong.fault === 'readable' || wrong.fault === 'writable');
+  return [
+    isNarrowed
+      ? warn(about, `others may read ${file}`, 'The next start takes that back.')
+      : fail(about, found[wrong.fault] ?? "can't be used", wrong.message),
+  ];
+}
+
+function folderFault(folder: string): UnsafeFile | undefined {
+  try {
+    demandFolder('data', folder);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnsafeFile) return error;
+    throw error;
+  }
+}
+
+const found: { readonly [F in Fault]?: string } = {
+  link: 'is a symbolic link',
+  type: 'is no regular file',
+  owner: 'belongs to another user',
+  readable: 'others may read it',
+  writable: 'others may write it',
 };

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { haltOf } from '../../engine/halt.ts';
+import { isThere } from '../../files/judge.ts';
 import { DamagedRow, type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { readAnchor } from '../anchor.ts';
@@ -12,7 +12,7 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 export async function checkLedger(configuration: Configuration): Promise<readonly Finding[]> {
   const isShared = configuration.databaseUrl !== undefined;
   const place = isShared ? 'in PostgreSQL' : ledgerFile(configuration);
-  const isNew = !isShared && !existsSync(place);
+  const isNew = !isShared && !isThere(place);
   try {
     makeFolder(configuration.data);
     const ledger = await openLedger(ledgerPlace(configuration));

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Terms } from '../../guards/money.ts';
 import { refuseStrangers, toolsOf } from '../chosen.ts';
 import type { Configuration } from '../config.ts';
@@ -24,9 +23,7 @@ const environment = ({ environment: name, sandboxUrl, baseUrl, limits }: Configu
       ? ok('environment', `live, at ${baseUrl}: real money moves`)
       : ok('environment', name === 'test' ? `test, at ${baseUrl}` : `sandbox, ${sandboxUrl ?? 'embedded'}`);
 
-function credentials({ environment: name, credentials: given, sharedSecretFile: file }: Configuration): Finding {
-  if (file !== undefined && process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
-    return warn('credentials', `others may read ${file}`, `Run "chmod 600 ${file}".`);
+function credentials({ environment: name, credentials: given }: Configuration): Finding {
   if (name === 'sandbox')
     return ok(
       'credentials',

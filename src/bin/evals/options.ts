@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { type Compared, compared } from '../../evals/gates.ts';
 import { type Report, reportSchema } from '../../evals/reports/report.ts';
-import { BadConfiguration } from '../config.ts';
+import { readText } from '../../files/read.ts';
+import { BadConfiguration, checkedFile } from '../config.ts';
 
 // What the options of `purser eval` mean. Throws BadConfiguration for one that means nothing.
 
@@ -37,10 +37,9 @@ export function againstBaseline(file: string | undefined, mode: Report['mode']) 
 }
 
 function baselineAt(file: string): Report {
-  if (!existsSync(file))
-    throw new BadConfiguration(`There is no baseline ${file}: name a report.json of an earlier run.`);
+  const text = checkedFile(() => readText('baseline', file));
   try {
-    return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return reportSchema.parse(JSON.parse(text));
   } catch (error) {
     throw new BadConfiguration(`${file} is no report of purser eval: name a report.json of an earlier run.`, {
       cause: error,

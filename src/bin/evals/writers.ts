@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../evals/reports/report.ts';
+import { makeFolders, replaceFile } from '../../files/write.ts';
 import { BadConfiguration } from '../config.ts';
 
 /** The reports that can be written, by the name that `--report` gives them. Each is loaded when it is asked for. */
@@ -23,10 +23,10 @@ export function formatsOf(given: string | undefined): readonly Format[] {
 }
 
 export async function write(report: Report, formats: readonly Format[], folder: string): Promise<void> {
-  if (formats.length > 0) mkdirSync(folder, { recursive: true });
+  if (formats.length > 0) makeFolders('report', folder);
   for (const format of formats) {
     const { file, load } = writers[format];
     const text = await load();
-    writeFileSync(join(folder, file), text(report));
+    replaceFile('report', join(folder, file), text(report));
   }
 }

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client, ProtocolError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { removeFolder, temporaryFolder } from '../../files/write.ts';
 import { reveal, type Secret } from '../../ledger/vault.ts';
 import { ServerLost, type Tools, toolsOf } from '../agent.ts';
 import { redactor } from '../redact.ts';
@@ -71,7 +69,7 @@ export async function transportTo({
     const transport = new StreamableHTTPClientTransport(new URL(at), { requestInit: { headers } });
     return { transport, leave: async () => undefined };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'purser-eval-'));
+  const folder = temporaryFolder('purser-eval-');
   const placed = (text: string): string => text.replaceAll(folderMark, folder);
   const [command = '', ...args] = wordsOf(at).map(placed);
   const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, placed(value)]));
@@ -82,7 +80,7 @@ export async function transportTo({
     env: { ...getDefaultEnvironment(), ...env },
     stderr: 'ignore',
   });
-  return { transport, leave: () => rm(folder, { recursive: true, force: true }) };
+  return { transport, leave: async () => removeFolder(folder) };
 }
 
 /** An error of the protocol is what the server said to the call; whatever else goes wrong is none of its words. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isThere } from '../../files/judge.ts';
+import { readText } from '../../files/read.ts';
+import { appendTo, makeFolders, replaceFile } from '../../files/write.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Trial } from './trial.ts';
 
@@ -34,35 +36,34 @@ export function openJournal(file: string, run: object, ground: Ground = () => ({
   const of = digest(run);
   const keyOf = (scenario: Scenario, trial: number): string =>
     `${scenario.id}/${trial}/${digest([scenario, ground(scenario)])}`;
-  const isThere = existsSync(file);
-  const known = isThere ? trialsIn(file, of) : undefined;
+  const known = isThere(file) ? trialsIn(file, of) : undefined;
   const finished = new Map(known);
   if (known === undefined) {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders('journal', dirname(file));
     // For its owner alone: conversations of a model may hold anything.
-    writeFileSync(file, `${JSON.stringify({ journal: 1, run: of })}\n`, { mode: 0o600, flag: isThere ? 'w' : 'wx' });
+    replaceFile('journal', file, `${JSON.stringify({ journal: 1, run: of })}\n`);
   }
   return {
     finished: (scenario, trial) => finished.get(keyOf(scenario, trial)),
     add: (scenario, trial) => {
       const key = keyOf(scenario, trial.trial);
       finished.set(key, trial);
-      appendFileSync(file, `${JSON.stringify({ key, trial })}\n`);
+      appendTo('journal', file, `${JSON.stringify({ key, trial })}\n`);
     },
-    end: () => appendFileSync(file, `${JSON.stringify({ over: true })}\n`),
+    end: () => appendTo('journal', file, `${JSON.stringify({ over: true })}\n`),
   };
 }
 
 /** The trials of a journal; undefined of one that is over. */
 function trialsIn(file: string, of: string): readonly (readonly [string, Trial])[] | undefined {
-  const text = readFileSync(file, 'utf8');
+  const text = readText('journal', file);
   // The last line may have been cut off in the middle; its trial was not finished then.
   const whole = text.split('\n').slice(0, -1);
   const [head = '', ...lines] = whole;
   if (memberOf(head, 'journal') === 1 && memberOf(lines.at(-1) ?? '', 'over') === true) return undefined;
   if (memberOf(head, 'run') !== of)
     throw new UnusableJournal(`${file} is the journal of another run: name another one, or delete it.`);
-  if (!text.endsWith('\n')) writeFileSync(file, `${whole.join('\n')}\n`);
+  if (!text.endsWith('\n')) replaceFile('journal', file, `${whole.join('\n')}\n`);
   return lines.map((line) => {
     const { key, trial } = JSON.parse(line) as { readonly key: string; readonly trial: Trial }; // add wrote it
     return [key, trial];

@@ -1,0 +1,100 @@
+import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf, thisUser, UnsafeFile } from './judge.ts';
+import { type KindName, kinds } from './kinds.ts';
+
+const OWNER_FOLDER = 0o700;
+const OWNER_FILE = 0o600;
+const OTHERS_ANYTHING = 0o077;
+const OTHERS_WRITE = 0o022;
+const ROOT = 0;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** What SQLite keeps beside a database. */
+export const companions = ['', '-wal', '-shm', '-journal'] as const;
+
+/** What to do, by what the operating system said. */
+const advice: { readonly [code: string]: string | undefined } = {
+  ENOENT: 'the folder above does not exist; create it or name another file',
+  ENOTDIR: 'a part of the path is a file, not a folder; name another file',
+  EACCES: 'this user may not write there; change the rights or name another file',
+  EPERM: 'this user may not change it; change its owner or name another file',
+  EROFS: 'the disk is read-only; name a file on a writable one',
+  ENOSPC: 'the disk is full; free some space',
+};
+
+/**
+ * Makes sure that a database and its companions are regular files that this user alone may read, before SQLite opens them:
+ * SQLite follows links, and makes files as the umask says. A missing file is made with mode 0600, a missing folder (only the
+ * last one: a missing mount must not become an empty ledger) with 0700. Wider modes are narrowed. Throws UnsafeFile where
+ * something else is there, another user owns it, or others may write the folder.
+ */
+export function makePrivate(name: KindName, file: string): void {
+  const { what } = kinds[name];
+  const folder = dirname(file);
+  unless('EEXIST', folder, () => mkdirSync(folder, { mode: OWNER_FOLDER }));
+  demandFolder(what, folder);
+  // O_EXCL never opens a file that exists: closing it again would drop the locks of this process's other connections.
+  unless('EEXIST', file, () => closeSync(openSync(file, CREATE, OWNER_FILE)));
+  for (const companion of companions) tighten(what, `${file}${companion}`);
+}
+
+/** Whether others may read, write or enter. */
+export const isOpenToOthers = (path: string): boolean =>
+  thisUser() !== undefined && (statSync(path).mode & OTHERS_ANYTHING) !== 0;
+
+/** Makes one folder for this user alone. Throws what the operating system says. */
+export const makeOwnFolder = (folder: string): void => void mkdirSync(folder, { mode: OWNER_FOLDER });
+
+/** Throws UnsafeFile where others could exchange what is in a folder. */
+export function demandFolder(what: string, folder: string): void {
+  const link = lstatSync(folder);
+  const found = link.isSymbolicLink() ? statSync(folder, { throwIfNoEntry: false }) : link;
+  if (found === undefined || !found.isDirectory())
+    throw new UnsafeFile('type', `The folder ${folder} of the ${what} is not a folder: name another one.`);
+  const me = thisUser();
+  if (me === undefined) return;
+  if ([link, found].some(({ uid }) => uid !== me && uid !== ROOT))
+    throw new UnsafeFile(
+      'owner',
+      `The folder ${folder} of the ${what} belongs to another user: have this user own it, or name another one.`,
+    );
+  if ((found.mode & OTHERS_WRITE) !== 0)
+    throw new UnsafeFile(
+      'writable',
+      `Others may write the folder ${folder} of the ${what}: run "chmod go-w" on it, or name a file in a folder of its own.`,
+    );
+}
+
+function tighten(what: string, file: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  demandOwnFile(what, file, found);
+  if (thisUser() === undefined || (found.mode & OTHERS_ANYTHING) === 0) return;
+  // Another process that closes the database removes the companions.
+  unless('ENOENT', file, () => chmodSync(file, OWNER_FILE));
+}
+
+function demandOwnFile(what: string, file: string, found: Stats): void {
+  if (found.isSymbolicLink())
+    throw new UnsafeFile('link', `The ${what} ${file} is a symbolic link: name the file itself.`);
+  if (!found.isFile()) throw new UnsafeFile('type', `The ${what} ${file} is not a regular file: name another file.`);
+  const me = thisUser();
+  if (me !== undefined && found.uid !== me)
+    throw new UnsafeFile(
+      'owner',
+      `The ${what} ${file} belongs to another user: run Purser as that user, or name another file.`,
+    );
+}
+
+function unless(expected: string, path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === expected) return;
+    throw new UnsafeFile('refused', `Purser needs ${path} (${code}): ${advice[code] ?? 'see the cause'}.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { type Kind, type KindName, kinds } from './kinds.ts';
+
+/** What is wrong with a file. */
+export type Fault = 'missing' | 'link' | 'type' | 'owner' | 'readable' | 'writable' | 'size' | 'refused' | 'exists';
+
+/** A file that is not what it must be. The message says which, why, and what to do; it holds nothing of the content. */
+export class UnsafeFile extends Error {
+  override readonly name = 'UnsafeFile';
+  readonly fault: Fault;
+  constructor(fault: Fault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+const OTHERS_WRITE = 0o022;
+const OTHERS_READ = 0o055;
+/** Root's group may read what root gave it: mounted secrets come that way. */
+const EVERYBODY_READ = 0o005;
+const ROOT = 0;
+
+/** Throws UnsafeFile unless the file is there and is what its kind must be. */
+export function demandSafe(name: KindName, path: string): void {
+  const kind = kinds[name];
+  const link = attempt(kind, path, () => lstatSync(path));
+  if (link.isSymbolicLink()) judgeLink(kind, path, link);
+  judge(kind, path, link.isSymbolicLink() ? attempt(kind, path, () => statSync(path)) : link);
+}
+
+/** Throws UnsafeFile where the path is a link: what is written through one lands where its maker wants it. */
+export function demandNoLink(name: KindName, path: string): void {
+  const { what, todo } = kinds[name];
+  if (lstatSync(path).isSymbolicLink())
+    throw new UnsafeFile('link', `The ${what} ${path} is a symbolic link: ${todo}.`);
+}
+
+/** What is wrong with a file; undefined where nothing is. */
+export function faultOf(name: KindName, path: string): UnsafeFile | undefined {
+  try {
+    demandSafe(name, path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnsafeFile) return error;
+    throw error;
+  }
+}
+
+/** Whether the path names anything, a link that leads nowhere included. */
+export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Throws UnsafeFile unless this is a regular file of the right owner, mode and size. */
+export function judge(kind: Kind, path: string, found: Stats): void {
+  if (!found.isFile()) throw new UnsafeFile('type', `The ${kind.what} ${path} is not a regular file: ${kind.todo}.`);
+  if (kind.trust !== 'anyone') judgeRights(kind, path, found);
+  if (found.size > kind.bytes)
+    throw new UnsafeFile('size', `The ${kind.what} ${path} has more than ${kind.bytes} bytes: ${kind.todo}.`);
+}
+
+function judgeRights({ what, trust, todo }: Kind, path: string, found: Stats): void {
+  const me = thisUser();
+  if (me === undefined) return;
+  const isRoots = trust === 'operator' && found.uid === ROOT && me !== ROOT;
+  if (found.uid !== me && !isRoots)
+    throw new UnsafeFile('owner', `The ${what} ${path} belongs to another user: have this user own it, or ${todo}.`);
+  if ((found.mode & OTHERS_WRITE) !== 0)
+    throw new UnsafeFile(
+      'writable',
+      `Others may write the ${what} ${path}: check what it holds, then "chmod 600" it, or ${todo}.`,
+    );
+  if ((found.mode & (isRoots ? EVERYBODY_READ : OTHERS_READ)) !== 0)
+    throw new UnsafeFile(
+      'readable',
+      `Others may read the ${what} ${path}: run "chmod 600" on it, and replace what it holds if somebody has read it.`,
+    );
+}
+
+/** A link is as good as whoever made it, and Purser makes none. */
+function judgeLink({ what, trust, todo }: Kind, path: string, link: Stats): void {
+  const me = thisUser();
+  const isTrusted = me === undefined || link.uid === me || link.uid === ROOT;
+  if (trust === 'anyone' || (trust === 'operator' && isTrusted)) return;
+  throw new UnsafeFile('link', `The ${what} ${path} is a symbolic link: ${todo}.`);
+}
+
+/** This user; undefined on Windows, which has no such owners and modes. */
+export const thisUser = (): number | undefined => process.geteuid?.();
+
+/** Does something with a file, and says what the operating system's refusal means. */
+export function attempt<T>({ what, todo }: Kind, path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof UnsafeFile) throw error;
+    const code = codeOf(error);
+    const fault = faults[code] ?? 'refused';
+    throw new UnsafeFile(
+      fault,
+      messages[fault]?.(what, path, todo) ??
+        `The ${what} ${path} can't be used (${code}): give this user the right to it, or ${todo}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+
+const faults: { readonly [code: string]: Fault | undefined } = {
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  EEXIST: 'exists',
+  ELOOP: 'link',
+  EISDIR: 'type',
+  ENXIO: 'type',
+};
+
+const messages: { readonly [F in Fault]?: (what: string, path: string, todo: string) => string } = {
+  missing: (what, path, todo) => `There is no ${what} ${path}: ${todo}.`,
+  link: (what, path, todo) => `The ${what} ${path} is a symbolic link: ${todo}.`,
+  type: (what, path, todo) => `The ${what} ${path} is not a regular file: ${todo}.`,
+  exists: (what, path, todo) => `The ${what} ${path} exists already: ${todo}.`,
+};

@@ -1,0 +1,41 @@
+import type { Mutant } from './mutants.ts';
+
+const files = (pattern: string) => `test/promises/files.test.ts › ${pattern}`;
+
+/** Bugs in what is demanded of files, of the configuration and of who approves on the command line. */
+export const fileMutants: readonly Mutant[] = [
+  {
+    id: 'believes-a-strangers-token',
+    title: "a token file of another user is believed where Purser's user may read it, as root may",
+    file: 'src/files/judge.ts',
+    find: `if (found.uid !== me && !isRoots)`,
+    replace: `if (found.uid !== me && me !== ROOT && !isRoots)`,
+    caughtBy: files("token: another user's file"),
+  },
+  {
+    id: 'makes-the-ledger-through-a-link',
+    title: 'a link that leads nowhere is taken for a ledger, and SQLite makes the file as the umask says',
+    file: 'src/files/database.ts',
+    find: `  if (found.isSymbolicLink())
+    throw`,
+    replace: `  if (found.isSymbolicLink() && statSync(file, { throwIfNoEntry: false }) !== undefined)
+    throw`,
+    caughtBy: files('ledger.*a link that leads nowhere'),
+  },
+  {
+    id: 'reads-without-an-end',
+    title: 'a file whose size says nothing is read without an end',
+    file: 'src/files/read.ts',
+    find: `if (total > bytes) throw`,
+    replace: `if (total > 4096 * bytes) throw`,
+    caughtBy: files('sharedSecret: stops at its bound'),
+  },
+  {
+    id: 'opens-a-fifo',
+    title: 'a FIFO is opened as if it were a file, and nobody writes into it',
+    file: 'src/files/judge.ts',
+    find: `if (!found.isFile())`,
+    replace: `if (!found.isFile() && !found.isFIFO())`,
+    caughtBy: files('sharedSecret: a FIFO'),
+  },
+];
