@@ -18,6 +18,15 @@ export const limits = {
   argumentCharacters: 65_536,
   /** Bytes of a request body that is read, and of a message over stdio. Own choice. */
   requestBytes: 262_144,
+  /** Connections that a server holds open before anybody shows a token on them, and after. Own choice. */
+  strangerConnections: 256,
+  knownConnections: 768,
+  /** Requests under way on one connection, and of everybody in one role. Own choice. */
+  connectionRequests: 16,
+  roleRequests: 64,
+  /** Bytes of answers that clients leave unread, in all, and milliseconds for which one may. Own choice. */
+  unreadBytes: 33_554_432,
+  unreadMilliseconds: 30_000,
   /** Bytes of a request that changes invoice settings: a logo in Base64 stands in it. Own choice. */
   settingsRequestBytes: 2_097_152,
   /** Bytes of a platform answer that the client reads. Own choice. */

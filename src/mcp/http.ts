@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { limits } from '../contract/limits.ts';
-import { demandDistinct, questionKey, type Tokens } from '../engine/access.ts';
+import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access.ts';
 import type { Engine } from '../engine/engine.ts';
-import { isOurHost, loopback, refuseStranger, refuseUnknown, safeHeaders } from './gate.ts';
+import { isOurHost, loopback, refuseStranger } from '../http/gate.ts';
+import { readBody } from '../http/read.ts';
+import { refuseUnknown, safeHeaders } from './gate.ts';
 import { counted } from './idle.ts';
 import { merchantRoutes } from './merchant.ts';
 import { approvalPage } from './page.ts';
@@ -34,6 +35,8 @@ export interface HttpOptions {
 
 /** Everything over HTTP as a function, for `listen` or a test. */
 export interface HttpFace {
+  /** Every call that is served: method and path. */
+  readonly calls: readonly string[];
   fetch(request: Request, env?: Env): Promise<Response>;
   /** Waits for the calls that are under way. */
   close(): Promise<void>;
@@ -41,7 +44,9 @@ export interface HttpFace {
 
 /** What the server knows of a connection; absent in process. */
 export interface Env {
-  readonly incoming?: IncomingMessage;
+  readonly incoming?: Pick<IncomingMessage, 'socket'>;
+  /** Counts the request for a role; false where too many of that role are under way. */
+  readonly admit?: ((role: Role | 'stranger') => boolean) | undefined;
 }
 
 /** The HTTP face: MCP for the agent, registration and credentials for the merchant's app, decisions for people. */
@@ -58,8 +63,8 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   });
   const app = new Hono<{ Bindings: Env }>();
 
-  app.use(async ({ req }, next) => {
-    const refused = refuseStranger(req.raw, hosts, origins);
+  app.use(async ({ req, env }, next) => {
+    const refused = env.admit?.('stranger') === false ? busy() : refuseStranger(req.raw, hosts, origins);
     if (refused !== undefined) return refused;
     await next();
   });
@@ -67,9 +72,13 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   if (sandboxControl !== undefined)
     for (const path of ['/sandbox/*', '/pay/*'])
       app.all(path, ({ req, env }) => (isNear(req.raw, env) ? sandboxControl(req.raw) : notFound()));
-  app.use(bodyLimit({ maxSize: limits.requestBytes, onError: tooLarge }));
   for (const path of ['/mcp', '/mcp/*'])
-    app.all(path, ({ req }) => refuseUnknown(req.raw, 'agent', tokens) ?? mcp.fetch(req.raw) ?? notFound());
+    app.all(path, async ({ req, env }) => {
+      const refused = refuseEntry(req.raw, 'agent', tokens, env);
+      if (refused !== undefined) return refused;
+      const request = await readWhole(req.raw);
+      return request === undefined ? tooLarge() : (mcp.fetch(request) ?? notFound());
+    });
   app.get('/approve/:id', () => approvalPage());
   for (const route of [...merchantRoutes(engine, tenant), ...peopleRoutes(engine.parts, tenant)])
     mount(app, route, tokens);
@@ -81,6 +90,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   });
 
   return {
+    calls: app.routes.filter(({ path }) => path !== '/*').map(({ method, path }) => `${method} ${path}`),
     fetch: async (request, env = {}) => dressed(await app.fetch(request, env)),
     close: async () => {
       await idle();
@@ -91,16 +101,31 @@ export function createHttpFace(options: HttpOptions): HttpFace {
 
 function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, tokens: Tokens): void {
   const [method = '', path = ''] = call.split(' ');
-  app.on(method, path, async ({ req }: Context) => {
-    const refused = refuseUnknown(req.raw, role, tokens);
+  app.on(method, path, async ({ req, env }: Context<{ Bindings: Env }>) => {
+    const refused = refuseEntry(req.raw, role, tokens, env);
     if (refused !== undefined) return refused;
-    const text = await req.text();
+    const bytes = await readBody(req.raw, limits.requestBytes);
+    if (bytes === null) return tooLarge();
+    const text = new TextDecoder().decode(bytes);
     if (text !== '' && !/^application\/json\b/i.test(req.header('content-type') ?? '')) return noJson(415);
     const body = parsed(text);
     return body === noBody && text !== ''
       ? noJson(400)
       : serve({ id: req.param('id') ?? '', query: req.query(), body });
   });
+}
+
+/** Refuses a request without its role's token, or one too many of that role at once. */
+const refuseEntry = (request: Request, role: Role, tokens: Tokens, { admit }: Env): Response | undefined =>
+  refuseUnknown(request, role, tokens) ?? (admit?.(role) === false ? busy() : undefined);
+
+/** The same request with a body that was read; undefined where that is too long. A copy, because the server owns the original. */
+async function readWhole(request: Request): Promise<Request | undefined> {
+  const bytes = await readBody(request, limits.requestBytes);
+  if (bytes === null) return undefined;
+  const { url, method, headers, signal } = request;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(url, { method, headers: [...headers], signal, ...(hasBody ? { body: bytes } : {}) });
 }
 
 const noBody = undefined;
@@ -139,6 +164,12 @@ const tooLarge = (): Response =>
     413,
     { code: 'TOO_LARGE', message: `A body has at most ${limits.requestBytes} bytes.` },
     { connection: 'close' },
+  );
+const busy = (): Response =>
+  fault(
+    503,
+    { code: 'BUSY', message: 'Too many requests are under way. Send it again in a second.' },
+    { 'retry-after': '1', connection: 'close' },
   );
 const noJson = (status: 400 | 415): Response =>
   fault(status, { code: 'INVALID', message: 'The body must be JSON, sent as application/json.', rule: 'EN-01' });

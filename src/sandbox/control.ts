@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../contract/index.ts';
+import { isOurOrigin } from '../http/gate.ts';
+import { readBody } from '../http/read.ts';
 import { PlatformError } from './answer.ts';
 import { verifyCard } from './cards.ts';
 import { advanced, isoTime, parseDuration, setTo } from './clock.ts';
@@ -9,7 +11,6 @@ import { queueFault, type Wire } from './faults.ts';
 import type { WorldFile } from './file.ts';
 import { verifyInstruction } from './instructions.ts';
 import { endReview } from './pay.ts';
-import { readBody } from './read.ts';
 import { type Route, router } from './routes.ts';
 import { begin } from './seed.ts';
 import type { World } from './world.ts';
@@ -120,7 +121,7 @@ function on<S extends z.ZodType>(call: string, body: S, serve: (asked: Asked<z.o
   return [call, { body, serve: serve as Serves['serve'] }];
 }
 
-const route = router<Serves>([
+const routes: readonly Route<Serves>[] = [
   on('GET /sandbox/clock', nothing, ({ world }) => clockView(world)),
   on('POST /sandbox/clock', clockChange, ({ world, body: { advance, now }, settle }) => {
     const clock = world.must('clock', 'clock');
@@ -187,7 +188,11 @@ const route = router<Serves>([
     return { total: 0, events: [] };
   }),
   on('GET /sandbox/effects', nothing, ({ world }) => ({ effects: world.effects() })),
-]);
+];
+const route = router(routes);
+
+/** Every call of the control API: method and path. */
+export const controlCalls: readonly string[] = routes.map(([call]) => call);
 
 /** Answers a request of the control API. A page of another origin may not call it. */
 export async function control(request: Request, url: URL, file: WorldFile, settle: Settle): Promise<Wire> {
@@ -236,9 +241,7 @@ function must<T>(found: T | undefined, kind: string): T {
 
 function isOwnOrigin(request: Request, url: URL): boolean {
   const origin = request.headers.get('origin');
-  return (
-    origin === null || (URL.canParse(origin) && new URL(origin).host === (request.headers.get('host') ?? url.host))
-  );
+  return origin === null || isOurOrigin(origin, request.headers.get('host') ?? url.host, []);
 }
 
 /** The JSON of a body; an empty one is an empty object. Undefined where it is no JSON, which no schema accepts. */

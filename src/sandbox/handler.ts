@@ -1,6 +1,7 @@
 import { contract, type OperationName } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
+import { readBody } from '../http/read.ts';
 import { type Answer, AnswerLost, type Call, type Handler, PlatformError } from './answer.ts';
 import { billing } from './billing.ts';
 import { settleSubscription } from './billing-clock.ts';
@@ -14,7 +15,6 @@ import { invoicing } from './invoicing.ts';
 import { servePayment } from './pay.ts';
 import { purchase } from './purchase.ts';
 import { checkRate, type RateLimit } from './rate.ts';
-import { readBody } from './read.ts';
 import { type Found, router } from './routes.ts';
 import { type Settlers, settle } from './schedule.ts';
 import { begin } from './seed.ts';

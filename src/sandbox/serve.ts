@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { boundConnections } from '../http/connections.ts';
+import { loopback, refuseStranger } from '../http/gate.ts';
 import { type Opened, open, type Port, patience } from '../http/port.ts';
 import { AnswerLost } from './answer.ts';
 import type { Sandbox } from './handler.ts';
 
 export interface ServeOptions extends Port {
+  /** Host names that are served besides those of this machine, with or without a port. */
+  readonly hosts?: readonly string[] | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
@@ -16,14 +20,16 @@ export interface Served extends Opened {
 /** Serves a sandbox over HTTP. Throws an Error in one sentence where the port is taken or not allowed. */
 export async function serveSandbox(
   sandbox: Sandbox,
-  { onFailure = () => undefined, ...at }: ServeOptions,
+  { onFailure = () => undefined, hosts = [], ...at }: ServeOptions,
 ): Promise<Served> {
-  const server = createServer(patience, (incoming, outgoing) => {
-    serveOne(sandbox, incoming, outgoing).catch((failure) => {
+  const server = createServer(patience);
+  const served = [...loopback, ownName, ...hosts];
+  boundConnections(server, (incoming, outgoing) =>
+    serveOne(sandbox, served, incoming, outgoing).catch((failure) => {
       if (!(failure instanceof AnswerLost)) onFailure(failure);
       outgoing.destroy();
-    });
-  });
+    }),
+  );
   return {
     ...(await open(server, 'The sandbox', at)),
     close: () =>
@@ -34,13 +40,21 @@ export async function serveSandbox(
   };
 }
 
-async function serveOne(sandbox: Sandbox, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** What clients call the sandbox. Nobody can own a name that ends with `.test`, so no page comes from there. */
+const ownName = 'sandbox.purser.test';
+
+async function serveOne(
+  sandbox: Sandbox,
+  hosts: readonly string[],
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const request = requestOf(incoming);
   if (request === null) {
     outgoing.writeHead(400).end();
     return;
   }
-  const response = await sandbox.handle(request);
+  const response = refuseStranger(request, hosts, []) ?? (await sandbox.handle(request));
   const body = Buffer.from(await response.arrayBuffer());
   const declared = Number(response.headers.get('content-length') ?? body.length);
   const headers = { ...Object.fromEntries(response.headers), 'content-length': String(declared) };

@@ -1,3 +1,4 @@
+import { borders } from './borders.ts';
 import { fileMutants } from './files.ts';
 import { limitMutants } from './limits.ts';
 
@@ -696,7 +697,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'any-origin',
     title: "a page of another site may send a person's decision",
-    file: 'src/mcp/gate.ts',
+    file: 'src/http/gate.ts',
     find: 'if (origin !== null && !isOurOrigin(origin, host, origins))',
     replace: 'if (origin === host && !isOurOrigin(origin, host, origins))',
     caughtBy: 'test/mcp/gate.test.ts › the host and the origin',
@@ -777,8 +778,8 @@ export const mutants: readonly Mutant[] = [
     id: 'slow-senders-stay',
     title: 'a slow sender is looked at as seldom as Node does by itself',
     file: 'src/mcp/listen.ts',
-    find: '    serverOptions,\n',
-    replace: '    serverOptions: { ...serverOptions, connectionsCheckingInterval: 30_000 },\n',
+    find: 'createServer(serverOptions)',
+    replace: 'createServer({ ...serverOptions, connectionsCheckingInterval: 30_000 })',
     caughtBy: 'test/mcp/slow.test.ts › in a header is told so',
   },
 
@@ -843,4 +844,5 @@ export const mutants: readonly Mutant[] = [
   },
   ...fileMutants,
   ...limitMutants,
+  ...borders,
 ];

@@ -1,0 +1,29 @@
+import type { Mutant } from './mutants.ts';
+
+/** Bugs at Purser's borders: who may call, what callers hold, and what comes back to them. */
+export const borders: readonly Mutant[] = [
+  {
+    id: 'sandbox-serves-any-host',
+    title: 'a page of another site reaches the sandbox by DNS rebinding',
+    file: 'src/sandbox/serve.ts',
+    find: 'refuseStranger(request, hosts, []) ?? ',
+    replace: '',
+    caughtBy: 'test/promises/hosts.test.ts › purser sandbox',
+  },
+  {
+    id: 'strangers-fill-the-server',
+    title: 'connections on which nobody has shown a token are not bounded',
+    file: 'src/http/connections.ts',
+    find: 'if (strangers.size > bounds.strangerConnections)',
+    replace: 'if (strangers.size > 10 * bounds.strangerConnections)',
+    caughtBy: 'test/promises/connections.test.ts › refuse nobody',
+  },
+  {
+    id: 'unread-answers-pile-up',
+    title: 'answers that nobody reads are kept, however many bytes they have',
+    file: 'src/http/connections.ts',
+    find: 'while (unreadBytes() > bounds.unreadBytes',
+    replace: 'while (unreadBytes() > 100 * bounds.unreadBytes',
+    caughtBy: 'test/promises/connections.test.ts › hold a bounded number of bytes',
+  },
+];

@@ -1,0 +1,145 @@
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { limits } from '../../src/contract/limits.ts';
+import type { Bounds } from '../../src/http/connections.ts';
+import { patience } from '../../src/http/port.ts';
+import { listen } from '../../src/mcp/listen.ts';
+import { tokens, world } from '../mcp/support.ts';
+import { sent } from './sockets.ts';
+
+// What callers can hold of a server at once. Nothing here is timed: what is held is counted.
+
+async function served(bounds: Partial<Bounds> = {}) {
+  const { face } = await world();
+  let count = 0;
+  const counting: typeof face.fetch = async (...given) => {
+    const answer = await face.fetch(...given);
+    count++;
+    return answer;
+  };
+  const listening = await listen({ ...face, fetch: counting }, { port: 0 }, patience, { ...limits, ...bounds });
+  onTestFinished(listening.close);
+  return { ...listening, answered: () => count };
+}
+
+async function opened(port: number, says = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined); // closed by the other side, as it should be
+  await new Promise((resolve) => socket.once('connect', resolve));
+  if (says !== '') socket.write(says);
+  return socket;
+}
+
+const host = 'Host: 127.0.0.1';
+const bearer = `Authorization: Bearer ${tokens.agent}`;
+const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}';
+const listing = [
+  'POST /mcp HTTP/1.1',
+  host,
+  bearer,
+  'Content-Type: application/json',
+  'Accept: application/json, text/event-stream',
+  `Content-Length: ${list.length}`,
+  '',
+  list,
+].join('\r\n');
+
+/** Waits until something is so: the server has to hear of a socket first. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('connections without a token', () => {
+  it.each([
+    ['that say nothing', ''],
+    ['that never end their headers', 'GET /healthz HTTP/1.1\r\nX-Slow: '],
+    ['that never end a body', `POST /mcp HTTP/1.1\r\n${host}\r\nContent-Length: 100000\r\n\r\n{`],
+  ])(
+    '%s, 2,000 of them, refuse nobody',
+    async (_, says) => {
+      const { port, held } = await served();
+      const keeper = await opened(port, listing);
+      await until(() => held().known === 1);
+      for (let count = 0; count < 2_000; count += 50) {
+        await Promise.all(Array.from({ length: 50 }, () => opened(port, says)));
+        expect(held().strangers).toBeLessThanOrEqual(limits.strangerConnections);
+      }
+      expect((await sent(port, 'GET /healthz', [host])).status).toBe(200);
+      expect((await sent(port, 'GET /operations', [host, `Authorization: Bearer ${tokens.person}`])).status).toBe(200);
+      expect([keeper.destroyed, held().known]).toEqual([false, 1]);
+    },
+    60_000,
+  );
+
+  it('on which a token was shown, more than there are places for, are closed for new ones', async () => {
+    const { port, held } = await served({ knownConnections: 4 });
+    for (let count = 0; count < 12; count++) {
+      const socket = await opened(port, listing);
+      await new Promise((resolve) => socket.once('data', resolve));
+      expect(held().known).toBeLessThanOrEqual(4);
+    }
+  });
+});
+
+describe('answers that nobody reads', () => {
+  /** Asks until an answer is left unread: small ones all fit between the two ends. */
+  async function fill(socket: Socket, { held, answered }: Awaited<ReturnType<typeof served>>): Promise<void> {
+    const before = held().unreadBytes;
+    const isFull = () => socket.destroyed || held().unreadBytes > before;
+    socket.pause();
+    while (!isFull()) {
+      const awaited = answered() + 8;
+      socket.write(listing.repeat(8));
+      await until(() => isFull() || answered() >= awaited);
+    }
+  }
+
+  it('hold a bounded number of bytes: the one that has waited longest is closed', async () => {
+    const unreadBytes = 200_000;
+    const longest = 250_000;
+    const server = await served({ unreadBytes });
+    const { port, held } = server;
+    let most = 0;
+    for (let count = 0; count < 12; count++) {
+      await fill(await opened(port), server);
+      most = Math.max(most, held().unreadBytes);
+      expect(held().requests).toBeLessThanOrEqual(12 * limits.connectionRequests);
+    }
+    expect(most).toBeGreaterThan(0);
+    // One connection may hold the answers to what it asked at once; those of the others are gone by then.
+    expect(most).toBeLessThan(unreadBytes + limits.connectionRequests * longest);
+    expect((await sent(port, 'GET /healthz', [host])).status).toBe(200);
+  });
+
+  it('that are sent before any answer was read, too many on one connection, close it', async () => {
+    const { port, held } = await served();
+    const socket = await opened(port);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resume();
+    socket.write(listing.repeat(limits.connectionRequests + 8));
+    await closed;
+    expect(held()).toEqual({ strangers: 0, known: 0, requests: 0, unreadBytes: 0 });
+  });
+
+  it('are closed when their time is over', async () => {
+    const { port, held } = await served({ unreadMilliseconds: 50 });
+    const socket = await opened(port);
+    socket.pause();
+    socket.write(listing.repeat(16));
+    await until(() => held().known === 1);
+    await until(() => held().known === 0);
+    expect(held()).toEqual({ strangers: 0, known: 0, requests: 0, unreadBytes: 0 });
+  });
+});
+
+it('requests of one role leave places for the others', async () => {
+  const { port } = await served({ roleRequests: 2 });
+  const slow = `POST /mcp HTTP/1.1\r\n${host}\r\n${bearer}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+  for (const _ of [1, 2]) await opened(port, slow);
+  const agents = () => sent(port, 'POST /mcp', [host, bearer, 'Content-Length: 0']);
+  let answer = await agents();
+  while (answer.status !== 503) answer = await agents(); // until both slow ones were heard of
+  expect((await sent(port, 'GET /operations', [host, `Authorization: Bearer ${tokens.person}`])).status).toBe(200);
+  expect((await sent(port, 'GET /healthz', [host])).status).toBe(200);
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { folder, start } from '../bin/support.ts';
+import type { tokens as knownTokens } from '../mcp/support.ts';
+
+// What the tests of Purser's borders share: raw bytes to a port, and the built commands behind one.
+
+export interface Got {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends bytes as they are and reads until the other side closes. */
+export const raw = (port: number, bytes: string | Buffer): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => undefined); // a server may close before it has read everything
+    socket.once('close', () => resolve(text));
+    socket.write(bytes);
+  });
+
+/** One request with these header lines, on a connection of its own. */
+export async function sent(port: number, line: string, headers: readonly string[], body = ''): Promise<Got> {
+  const text = await raw(port, `${[`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n')}${body}`);
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text };
+}
+
+/** The built `purser serve` on a free port, with its tokens. */
+export async function builtServe() {
+  const data = folder();
+  const served = start(['serve', '--port', '0', '--json', '--data', data], { env: { PURSER_TOOLSETS: 'all' } });
+  const { url, tokens } = JSON.parse(await served.line());
+  const token = (role: keyof typeof knownTokens) => readFileSync(tokens[role], 'utf8').trim();
+  return { ...served, data, port: Number(new URL(url).port), token };
+}
+
+/** The built `purser sandbox` on a free port. */
+export async function builtSandbox() {
+  const served = start(['sandbox', '--port', '0', '--json', '--data', folder()]);
+  const { url } = JSON.parse(await served.line());
+  return { ...served, port: Number(new URL(url).port) };
+}
