@@ -61,7 +61,7 @@ function commandLine(done: (code: number) => void): Command {
   );
 
   const approvals = program.command('approvals').description('Decide what waits for a person');
-  const decide = async (id: string, verdict: 'approve' | 'deny', options: Common) =>
+  const decide = async (id: string, verdict: 'approve' | 'deny', options: Common & { yes?: true }) =>
     done(await (await import('./commands/approvals.ts')).decideApproval(id, verdict, options));
   command(approvals, 'list', 'List what waits for a decision', true)
     .option('--all', 'also what was decided, or not in time')
@@ -69,10 +69,12 @@ function commandLine(done: (code: number) => void): Command {
     .action(async (options: Common & { all?: true; limit: number }) =>
       done(await (await import('./commands/approvals.ts')).listWaiting(options)),
     );
-  command(approvals, 'approve <id>', 'Approve exactly this call, once', true).action((id: string, options: Common) =>
-    decide(id, 'approve', options),
-  );
-  command(approvals, 'deny <id>', 'Deny it', true).action((id: string, options: Common) => decide(id, 'deny', options));
+  command(approvals, 'approve <id>', 'Show a call, ask, and approve exactly this one, once', true)
+    .option('--yes', 'approve without a question, for scripts')
+    .action((id: string, options: Common & { yes?: true }) => decide(id, 'approve', options));
+  command(approvals, 'deny <id>', 'Show a call, and deny it', true)
+    .option('--yes', 'as for approve; a no asks nothing')
+    .action((id: string, options: Common) => decide(id, 'deny', options));
 
   const operations = program.command('operations').description('See what was done, and settle what is unknown');
   command(operations, 'list', 'List operations, newest first', true)

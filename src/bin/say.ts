@@ -11,6 +11,9 @@ export const say = (text: string): void => void process.stdout.write(`${visible(
 /** Prints for machines. */
 export const sayJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
+/** Shows a text to a person on stderr, where stdout is a machine's. */
+export const show = (text: string): void => void process.stderr.write(`${visible(text)}\n`);
+
 /** Tells the operator on stderr, in one line. */
 export const tell = (text: string): void =>
   void process.stderr.write(`purser: ${visible(text).replace(/\s*\n\s*/g, ' ')}\n`);

@@ -19,11 +19,11 @@ describe('purser approvals', () => {
     expect(listed.out).toContain(`${id}  REQUESTED`);
     expect(listed.out).toContain('    At most: 40.00 GBP\n');
 
-    expect(await run(['approvals', 'approve', id, '--data', data])).toMatchObject({
+    expect(await run(['approvals', 'approve', id, '--yes', '--data', data])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^APPROVED\n(.*\n)*Have the agent make the same call again\.\n$/),
+      out: expect.stringMatching(/^ {4}At most: 40\.00 GBP\n(.*\n)*APPROVED\./m),
     });
-    expect(await run(['approvals', 'approve', id, '--data', data])).toEqual({
+    expect(await run(['approvals', 'approve', id, '--yes', '--data', data])).toEqual({
       code: 1,
       out: '',
       err: 'purser: It is APPROVED already. "purser approvals list" shows what waits.\n',
@@ -164,7 +164,7 @@ describe('purser operations', () => {
     const before = await run(['operations', 'show', operation, '--data', data]);
     expect(before.out).toContain(`Approval   ${approval}, REQUESTED\n`);
     expect(before.out).not.toMatch(/Sent|Request id|resolve/);
-    await run(['approvals', 'approve', approval, '--data', data]);
+    await run(['approvals', 'approve', approval, '--yes', '--data', data]);
     expect((await run(['operations', 'show', operation, '--data', data])).out).toContain(
       `${approval}, APPROVED by ${userInfo().username}\n`,
     );
@@ -231,7 +231,7 @@ describe('purser receipts add', () => {
   it('is what lets a purchase be confirmed', async () => {
     const data = folder();
     const id = await proposed(data);
-    await run(['approvals', 'approve', id, '--data', data]);
+    await run(['approvals', 'approve', id, '--yes', '--data', data]);
     const instruction = await within(data, async ({ engine }) => {
       const bought = await engine.call('initiate_purchase', order, agent);
       const instruction = String(bought.data?.instruction);
@@ -322,7 +322,7 @@ describe('purser audit', () => {
   it('is broken: nothing is sent or moved, reading goes on, and people are told the same', async () => {
     const data = folder();
     const id = await proposed(data);
-    expect((await run(['approvals', 'approve', id, '--data', data])).code).toBe(0);
+    expect((await run(['approvals', 'approve', id, '--yes', '--data', data])).code).toBe(0);
     const database = new DatabaseSync(ledgerOf(data));
     database.prepare("UPDATE audit SET event = 'approved' WHERE seq = 2").run();
     database.close();

@@ -38,4 +38,20 @@ export const fileMutants: readonly Mutant[] = [
     replace: `if (!found.isFile() && !found.isFIFO())`,
     caughtBy: files('sharedSecret: a FIFO'),
   },
+  {
+    id: 'approves-before-the-answer',
+    title: 'the command line shows what is approved, asks, and approves whatever is answered',
+    file: 'src/bin/terminal.ts',
+    find: `/^y(es)?$/i`,
+    replace: `/^(y(es)?)?/i`,
+    caughtBy: 'test/promises/approving.test.ts › decides nothing after',
+  },
+  {
+    id: 'approves-without-a-terminal',
+    title: 'the command line approves without a terminal, so without a person who has read the text',
+    file: 'src/bin/commands/approvals.ts',
+    find: `verdict === 'approve' && options.yes !== true`,
+    replace: `verdict === 'approve' && options.yes !== true && hasTerminal()`,
+    caughtBy: 'test/promises/approving.test.ts › refuses without a terminal',
+  },
 ];

@@ -1,8 +1,12 @@
-import { decide, listApprovals } from '../../engine/people.ts';
+import type { EngineParts } from '../../engine/engine.ts';
+import { canDecide } from '../../engine/life.ts';
+import { decide, findApproval, listApprovals } from '../../engine/people.ts';
 import type { ApprovalRow } from '../../ledger/ledger.ts';
+import { BadConfiguration } from '../config.ts';
 import type { Common } from '../main.ts';
-import { iso, NotDone, say, sayJson } from '../say.ts';
+import { iso, NotDone, say, sayJson, show } from '../say.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
+import { confirmed, hasTerminal } from '../terminal.ts';
 
 /** `purser approvals list`: what waits, with the very text that is approved. */
 export async function listWaiting(options: Common & { readonly all?: true; readonly limit: number }): Promise<number> {
@@ -20,20 +24,52 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
   });
 }
 
-/** `purser approvals approve|deny ID`. */
-export async function decideApproval(id: string, verdict: 'approve' | 'deny', options: Common): Promise<number> {
+type Verdict = 'approve' | 'deny';
+
+/**
+ * `purser approvals approve|deny ID`. A yes comes after the text: it is shown, and then a question is asked on the terminal.
+ * A no sends nothing, so it needs no question.
+ */
+export async function decideApproval(
+  id: string,
+  verdict: Verdict,
+  options: Common & { readonly yes?: true },
+): Promise<number> {
+  const asks = verdict === 'approve' && options.yes !== true;
+  if (asks && !hasTerminal())
+    throw new BadConfiguration(
+      'There is no terminal to ask on. Read the text with "purser approvals list", then approve it with --yes.',
+    );
   const configuration = await configured(options);
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
+    const isShown = await shown(engine.parts, { tenant: configuration.tenant, id, verdict }, options);
+    if (isShown && asks && !(await confirmed('Approve exactly this call, once?')))
+      throw new NotDone('Nothing was decided. "purser approvals deny" refuses it.');
     const decided = await decide(engine.parts, id, verdict, personHere(configuration.tenant));
     if (!decided.ok) throw new NotDone(`${decided.because} "purser approvals list" shows what waits.`);
     if (options.json) sayJson({ approval: id, operation: decided.operation, state: decided.state });
     else
       say(
-        `${decided.state}\n${indented(decided.text)}\n${verdict === 'approve' ? 'Have the agent make the same call again.' : 'Nothing was sent.'}`,
+        `${decided.state}. ${verdict === 'approve' ? 'Have the agent make the same call again.' : 'Nothing was sent.'}`,
       );
     return 0;
   });
+}
+
+/** Shows what is to be decided; false where it can't be, and `decide` says why. */
+async function shown(
+  parts: EngineParts,
+  { tenant, id, verdict }: { readonly tenant: string; readonly id: string; readonly verdict: Verdict },
+  { json }: Common,
+): Promise<boolean> {
+  const now = parts.ports.clock.now();
+  const asked = await findApproval(parts, tenant, id);
+  if (asked === undefined || !canDecide(asked, verdict, now)) return false;
+  const text = page(view(asked, now));
+  if (json) show(text);
+  else say(text);
+  return true;
 }
 
 const view = (row: ApprovalRow, now: number) => ({

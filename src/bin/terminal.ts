@@ -1,0 +1,16 @@
+import { createInterface } from 'node:readline/promises';
+
+/** Whether a person can read what is printed and answer it. */
+export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** Asks a yes-or-no question on the terminal. Anything but a plain yes is a no, the end of the input included. */
+export async function confirmed(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  try {
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
