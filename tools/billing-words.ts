@@ -3,6 +3,7 @@ import { amount } from '../src/contract/fields.ts';
 import { limits } from '../src/contract/limits.ts';
 import { decimal, type Money, spoken } from '../src/contract/money.ts';
 import { isBillable, type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
+import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import type { Arg } from '../src/engine/tool.ts';
@@ -304,7 +305,7 @@ export function termsInShort(terms: Partial<TermsFacts>): string {
   ].join(', ');
 }
 
-const called = (label: unknown): string => (label === undefined ? '' : `, called "${String(label)}"`);
+const called = (label: unknown): string => (label === undefined ? '' : `, called ${quoted(String(label))}`);
 
 /** A label that the platform has said: the whole of it, because it may go out again. */
 export const labelRead = (label: string): string => untrusted(label, limits.textCharacters);

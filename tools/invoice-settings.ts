@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { logoFault } from '../src/contract/invoice-rules.ts';
 import { labelKeys, settingShapes } from '../src/contract/invoicing-shapes.ts';
 import { limits } from '../src/contract/limits.ts';
+import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { type Arg, platformTools } from '../src/engine/tool.ts';
-import { spokenName } from './invoice-words.ts';
+import type { Facts } from '../src/guards/facts.ts';
 
 // How invoices and their payment page look: what the agent says and sees.
 
@@ -178,7 +179,7 @@ export const invoiceSettingTools = platformTools({
       currency: setting('currency'),
       font_color: setting('font_color'),
       header_color: setting('header_color'),
-      logo: setting('logo'),
+      logo: { ...setting('logo'), reads: (_, [sent]) => `another picture, ${fingerprint(sent)}` },
       show_vat: setting('show_vat'),
       vat_number: setting('vat_number'),
       save_address: setting('save_address'),
@@ -214,6 +215,7 @@ export const invoiceSettingTools = platformTools({
           // No value resets a setting.
           value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
         })),
+        reads: (given) => (given as readonly string[]).join(', '), // by the tool's shape
         rule: 'IN-14',
       },
     },
@@ -224,11 +226,8 @@ export const invoiceSettingTools = platformTools({
         weighty.some(
           (name) => args[name] !== undefined || (args.reset as readonly string[] | undefined)?.includes(name),
         ),
-      reads: (facts) => [
-        'Allow the agent to change how every invoice looks, and where it leads',
-        `Merchant: ${facts.merchant.name}`,
-        ...Object.entries(facts.args).map(([name, value]) => `${spokenName(name)}: ${settingRead(name, value)}`),
-      ],
+      title: () => 'Allow the agent to change how every invoice looks, and where it leads',
+      reads: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
     },
     learns: () => [],
     said: { done: 'The settings are changed, for every invoice.' },
@@ -238,13 +237,15 @@ export const invoiceSettingTools = platformTools({
   },
 });
 
-/** A setting as it goes out; of an address also the host that it really leads to, where that does not stand there so. */
-function settingRead(name: string, value: unknown): string {
-  if (name === 'logo') return 'another picture';
-  if (typeof value !== 'string') return JSON.stringify(value);
-  const host = name.endsWith('_url') ? hostOf(value) : '';
-  return value.toLowerCase().split('/')[2] === host || host === '' ? value : `${value}, which leads to ${host}`;
-}
+/** The hosts that addresses really lead to, where they do not say so themselves. */
+const disguised = (args: Facts['args']): readonly string[] =>
+  (['accepted_url', 'rejected_url', 'pending_url'] as const).flatMap((name) => {
+    const address = String(args[name] ?? '');
+    const host = hostOf(address);
+    return args[name] === undefined || address.toLowerCase().split('/')[2] === host
+      ? []
+      : [`${spokenName(name)} leads to: ${host}`];
+  });
 
 function languages(): string {
   return settingShapes.deliveryLanguage.options.join(', ');

@@ -6,6 +6,7 @@ import { dayText, expiryText, printedExpiry } from '../src/contract/invoice-date
 import { changedInvoice, percent } from '../src/contract/invoicing-shapes.ts';
 import { limits } from '../src/contract/limits.ts';
 import { decimal, money, moneyFault } from '../src/contract/money.ts';
+import { quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import type { Arg } from '../src/engine/tool.ts';
@@ -261,45 +262,28 @@ export const leadsOn = leadsOf(invoice);
 
 // What a person reads before text goes out.
 
-// What the agent wrote is read as it goes out: no part of it is left out or masked. It holds nothing that is unseen (EN-10).
-
-/** Everything that a new invoice would say. */
-export function wholeRead(facts: Facts): readonly string[] {
-  return Object.entries(resulting(facts)).flatMap(([path, value]) =>
-    Array.isArray(value)
-      ? value.map((item: object) => `${spokenName(nameOf(path))}: ${itemRead(item)}`)
-      : [`${spokenName(nameOf(path))}: ${read(value)}`],
-  );
-}
-
-/** What an update would change, piece by piece. */
+/** What an update would change that no argument says whole: what is removed, and the pieces of lines and fields. */
 export function changesRead(facts: Facts): readonly string[] {
   const before = facets(facts.things.invoice?.body.terms ?? {});
   const after = facets(resulting(facts));
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (name) => String(before.get(name)) !== String(after.get(name)),
+    (name) => String(before.get(name)) !== String(after.get(name)) && facts.args[name] === undefined,
   );
   const strange = facts.things.invoice?.body.strange ?? [];
   return [
-    ...changed.map((name) => {
-      const called = spokenName(after.has(name) ? name : untrusted(name));
-      return `${called}: ${known(before.get(name))} → ${read(after.get(name))}`;
-    }),
-    ...strange.map((name) => `${untrusted(name)}: what the platform has there → nothing`),
+    ...changed.map((name) => `${named(name)}: ${known(before.get(name))} → ${read(after.get(name))}`),
+    ...strange.map((name) => `${quoted(untrusted(name))}: what the platform has there → nothing`),
   ];
 }
 
-/** The name of an argument as a person reads it: "Customer email", "Lines.C-2.price". */
-export function spokenName(name: string): string {
-  const [first = '', ...more] = name.split('.');
-  return [first.charAt(0).toUpperCase() + first.slice(1).replaceAll('_', ' '), ...more].join('.');
+/** What an argument would change, as an approval shows it. */
+export function wasOnInvoice({ things }: Pick<Facts, 'things'>, name: string): string | undefined {
+  return Object.hasOwn(places, name) ? known(facets(things.invoice?.body.terms ?? {}).get(name)) : undefined;
 }
 
-const read = (value: unknown): string => (value === undefined ? 'nothing' : String(value));
+/** The name of a piece. Codes of products, and fields that Purser does not know, are not its words. */
+const named = (name: string): string => (Object.hasOwn(places, name) ? spokenName(name) : quoted(untrusted(name)));
+const read = (value: unknown): string => (value === undefined ? 'nothing' : quoted(String(value)));
 /** What the platform has said. */
-const known = (value: unknown): string => untrusted(read(value), limits.textCharacters);
-
-const itemRead = (item: object): string =>
-  Object.entries(item)
-    .map(([member, value]) => `${memberName(member).replaceAll('_', ' ')} ${read(value)}`)
-    .join(', ');
+const known = (value: unknown): string =>
+  value === undefined ? 'nothing' : quoted(untrusted(String(value), limits.textCharacters));

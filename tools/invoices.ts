@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
+import { quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
@@ -18,8 +19,8 @@ import {
   showInvoice,
   theInvoice,
   type Way,
+  wasOnInvoice,
   ways,
-  wholeRead,
 } from './invoice-words.ts';
 import { moved } from './read-back.ts';
 
@@ -162,13 +163,11 @@ const opened = (_: Facts, { body }: Moved) => {
 };
 const told = ({ body }: Moved): string => body.status;
 
-const customerRead = ({ args, things }: Facts): string => {
-  const { terms = {} } = things.invoice?.body ?? {};
-  const known = (place: 'customer_name' | 'customer_email', none: string) =>
-    untrusted(String(terms[places[place]] ?? none), limits.textCharacters);
-  const name = args.customer_name ?? known('customer_name', 'nobody named');
-  const email = args.customer_email ?? known('customer_email', 'no e-mail address');
-  return `Customer: "${String(name)}", ${String(email)}`;
+/** Whom an invoice goes to, where the call does not say so itself. */
+const customerRead = ({ args, things }: Facts): readonly string[] => {
+  const known = (place: 'customer_name' | 'customer_email') =>
+    args[place] === undefined ? [`${spokenName(place)}: ${wasOnInvoice({ things }, place)}`] : [];
+  return [...known('customer_name'), ...known('customer_email')];
 };
 
 const changes = platformTools({
@@ -181,6 +180,7 @@ const changes = platformTools({
           .refine((value) => /^[\w.~-]{1,64}$/.test(value), 'may hold up to 64 letters, digits and . _ ~ -')
           .describe('Your invoice number.'),
         fills: [],
+        label: 'Invoice',
         meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
         rule: 'IN-07',
       },
@@ -190,6 +190,7 @@ const changes = platformTools({
           { path: 'invoiceInformation.deliveryMode', value: (given) => ways[given as Way]?.delivery },
           { path: 'invoiceInformation.sendImmediately', value: (given) => ways[given as Way]?.immediate },
         ],
+        reads: String,
         rule: 'IN-01',
       },
       ...content,
@@ -211,14 +212,8 @@ const changes = platformTools({
     moves: { kind: 'invoice', entity: newInvoice },
     approval: {
       needed: () => false,
-      reads: (facts) => [
-        'Allow the agent to bill a customer',
-        `Invoice: ${facts.reference}`,
-        `How: ${String(facts.args.how)}`,
-        `Merchant: ${facts.merchant.name}`,
-        customerRead(facts),
-        ...wholeRead(facts),
-      ],
+      title: () => 'Allow the agent to bill a customer',
+      reads: (facts) => [...customerRead(facts), `Merchant: ${quoted(facts.merchant.name)}`],
     },
     learns: ({ now, args }, { body }) => {
       const learned = invoiceLearned(body, now);
@@ -259,10 +254,11 @@ const changes = platformTools({
     moves: { kind: 'invoice', entity: invoiceEntity },
     approval: {
       needed: () => true,
+      title: () => 'Allow the agent to change an invoice',
+      was: wasOnInvoice,
       reads: (facts) => [
-        'Allow the agent to change an invoice',
-        `Invoice: ${facts.things.invoice?.body.invoiceId}, ${facts.things.invoice?.state}, ${facts.things.invoice?.body.total} ${facts.things.invoice?.body.currency}`,
-        customerRead(facts),
+        `Invoice: ${quoted(facts.things.invoice?.body.invoiceId ?? '')}, ${facts.things.invoice?.state}, ${facts.things.invoice?.body.total} ${facts.things.invoice?.body.currency}`,
+        ...customerRead(facts),
         ...changesRead(facts),
         'All else on it stays as it is',
         ...(isReaddressed(facts) ? ['Its payment link changes, and the one that it has stops working'] : []),

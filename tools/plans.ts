@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
-import { asked, field, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
+import { asked, called, field, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import { asked as termsAsked } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import { plan } from '../src/machines/plan.ts';
@@ -183,11 +184,17 @@ const changes = platformTools({
         ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
       },
       name: optional(amend('planInformation.name', 'New name.')),
-      every: optional(count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02')),
+      every: called(
+        'Units between payments',
+        optional(count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02')),
+      ),
       unit: optional(unitOf('planInformation.billingPeriod.unit')),
       amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
       currency: optional(amend('orderInformation.amountDetails.currency', 'Three letters.')),
-      payments: optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
+      payments: called(
+        'Number of payments',
+        optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
+      ),
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
       code: optional(amend('planInformation.code', 'New code.')),
       description: optional(amend('planInformation.description', 'What it is for.')),
@@ -198,14 +205,13 @@ const changes = platformTools({
     moves: { kind: 'plan', entity: planEntity },
     approval: {
       needed: ({ args }) => args.apply_to === 'ALL',
-      reads: ({ args, things }) => [
+      title: ({ args }) =>
         args.apply_to === 'ALL'
           ? 'Allow the agent to change a plan for every subscription that it has'
           : 'Allow the agent to change a plan for new subscriptions',
-        `Plan: "${untrusted(things.plan?.body.name ?? '')}" (${untrusted(things.plan?.body.code ?? 'no code')})`,
-        ...(['amount', 'currency', 'every', 'unit', 'payments', 'setup_fee', 'name', 'code', 'description'] as const)
-          .filter((name) => args[name] !== undefined)
-          .map((name) => `${words[name]}: ${was(things, name)} → ${String(args[name])}`),
+      was: ({ things }, name) => was(things, name),
+      reads: ({ args, things }) => [
+        `Plan: ${quoted(untrusted(things.plan?.body.name ?? ''))} (${quoted(untrusted(things.plan?.body.code ?? 'no code'))})`,
         args.apply_to === 'ALL' ? 'Customers: all that are on this plan' : 'Customers: those who subscribe from now on',
       ],
     },
@@ -265,31 +271,22 @@ const changes = platformTools({
 const isDraft = (answer: { readonly body: { readonly planInformation: { readonly status: string } } } | undefined) =>
   answer?.body.planInformation.status === 'DRAFT';
 
-const words = {
-  amount: 'Amount',
-  currency: 'Currency',
-  every: 'Units between payments',
-  unit: 'Unit',
-  payments: 'Number of payments',
-  setup_fee: 'Setup fee',
-  name: 'Name',
-  code: 'Code',
-  description: 'Description',
-} as const;
-
-/** What an approval says of what a plan has not, or of what Purser does not keep. */
-const absent: { readonly [N in keyof typeof words]?: string } = { payments: 'no end', description: 'not shown' };
-
-/** What is known of a plan under the name of an argument. */
-function was({ plan }: Things, name: keyof typeof words): string {
+/** What is known of a plan under the name of an argument, as an approval shows it. */
+function was({ plan }: Things, name: string): string | undefined {
   const { amount, currency, length, unit, total, setupFee, name: called, code } = plan?.body ?? {};
-  const known: { readonly [N in keyof typeof words]: string | undefined } = {
+  const known: Readonly<Record<string, string | undefined>> = {
     ...{ amount, currency, unit, code, every: length, payments: total, setup_fee: setupFee },
     name: called === undefined ? undefined : untrusted(called),
-    description: undefined,
   };
-  return known[name] ?? absent[name] ?? 'none';
+  const value = known[name];
+  return value === undefined ? absent[name] : quoted(value);
 }
+
+/** What an approval says of what a plan has not, or of what Purser does not keep. */
+const absent: Readonly<Record<string, string>> = {
+  ...{ amount: 'none', currency: 'none', every: 'none', unit: 'none', setup_fee: 'none', name: 'none', code: 'none' },
+  ...{ payments: 'no end', description: 'not shown' },
+};
 
 /** The body of an amendment, as far as it says what a plan is. */
 interface AmendSent {

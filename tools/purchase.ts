@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { domains } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
 import { money, moneyFault, within } from '../src/contract/money.ts';
+import { quoted } from '../src/engine/approval-text.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
 import { hostOf } from '../src/engine/names.ts';
-import { field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
+import { called, field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 
 // Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
@@ -51,10 +52,9 @@ const askedTwice =
   'The platform asks the customer to verify this step. Have the customer do so now, then make the same call again.';
 
 const mandateArgs = {
-  limit: sum(
-    'mandates[].declineThreshold.amount',
-    'mandates[].declineThreshold.currencyCode',
-    'Most that may be paid.',
+  limit: called(
+    'At most',
+    sum('mandates[].declineThreshold.amount', 'mandates[].declineThreshold.currencyCode', 'Most that may be paid.'),
   ),
   until: moment('mandates[].effectiveUntilTime', 'End of the mandate.'),
   description: initiate('mandates[].description', 'What is bought.'),
@@ -66,27 +66,21 @@ const mandateArgs = {
   prompt: optional(initiate('consumerPrompt', "The customer's words.")),
 } as const;
 
-/** What a person reads before money may move; every line is rendered from the call, none from the model's story. */
-const mandateRead = (facts: Facts, title: string): readonly string[] => {
-  const { args, things, merchant, reference: order } = facts;
-  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
+/** The one merchant that a mandate is for: the one the customer named, or the shop itself. It is part of the request. */
+const payee = ({ args, merchant }: Facts): string => String(args.merchant ?? merchant.name);
+const forOneMerchant = (facts: Facts) => ({ 'mandates[].preferredMerchantName': payee(facts) });
+
+/** What a person reads of a mandate besides the agent's words. */
+const mandateRead = (facts: Facts): readonly string[] => {
+  const { args, things, merchant } = facts;
+  const { instruction } = things;
   return [
-    title,
-    ...(things.instruction === undefined
-      ? []
-      : [`Until now at most: ${things.instruction.body.limit} ${things.instruction.body.currency}`]),
-    `At most: ${limit.amount} ${limit.currency}`,
-    `Merchant: ${String(args.merchant ?? merchant.name)}`,
+    ...(instruction === undefined ? [] : [`Until now at most: ${instruction.body.limit} ${instruction.body.currency}`]),
+    ...(args.merchant === undefined ? [`Merchant: ${quoted(payee(facts))}`] : []),
     `Shop: ${hostOf(merchant.url)}`,
-    `Until: ${new Date(Date.parse(String(args.until))).toISOString()}`,
     `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
-    `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
-    `Order: ${things.instruction?.body.reference ?? order}`,
-    ...(args.every === undefined && args.recurring !== true
-      ? []
-      : [`Repeats: ${String(args.every ?? 'yes').toLowerCase()}`]),
-    ...(args.quantity === undefined ? [] : [`Quantity: ${String(args.quantity)}`]),
-    `The agent describes it as: "${String(args.description)}"`,
+    `Customer: ${quoted(things.shopper?.body.displayName ?? 'unknown')}`,
+    ...(instruction === undefined ? [] : [`Order: ${quoted(instruction.body.reference)}`]),
   ];
 };
 
@@ -99,7 +93,7 @@ const terms = (facts: Facts) => {
     limit: limit.amount,
     currency: limit.currency,
     until: String(Math.floor(Date.parse(String(facts.args.until)) / 1_000)),
-    merchant: String(facts.args.merchant ?? ''),
+    merchant: payee(facts),
     every: String(facts.args.every ?? ''),
   };
 };
@@ -131,13 +125,14 @@ const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
       };
 
 /** What a mandate lets move at most. */
-const mandateOutlay = ({ args, things, merchant }: Facts) => {
-  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
-  return { ...limit, payee: String(args.merchant ?? merchant.name), instrument: things.card?.handle ?? '' };
+const mandateOutlay = (facts: Facts) => {
+  const limit = facts.args.limit as { amount: string; currency: string }; // by the tool's shape
+  return { ...limit, payee: payee(facts), instrument: facts.things.card?.handle ?? '' };
 };
 
 /** Whether an update allows more than was approved: another currency or payee, a higher limit, a later end, a repetition. */
-const widens = ({ things, args }: Facts): boolean => {
+const widens = (facts: Facts): boolean => {
+  const { things, args } = facts;
   const was = things.instruction?.body;
   const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
   return (
@@ -146,7 +141,7 @@ const widens = ({ things, args }: Facts): boolean => {
     moneyFault(limit.amount, limit.currency) !== null ||
     !within(money(limit.amount, limit.currency), money(was.limit, was.currency)) ||
     Math.floor(Date.parse(String(args.until)) / 1_000) > Number(was.until) ||
-    (was.merchant !== '' && args.merchant !== was.merchant) ||
+    (was.merchant !== '' && payee(facts) !== was.merchant) ||
     (args.every !== undefined && args.every !== was.every)
   );
 };
@@ -182,15 +177,16 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     say: 'Register what the customer decided to buy: limit, end, card. A person approves it. Not for browsing or price questions.',
     args: {
       card: handle('card', 'Active card, from list_cards.'),
-      reference: reference("Merchant's order number; one per purchase."),
+      reference: called('Order', reference("Merchant's order number; one per purchase.")),
       ...mandateArgs,
       recurring: optional(initiate('isRecurring', 'Recurring purchase.')),
     },
     subject: () => '',
     reference: ({ args }) => String(args.reference),
     moves: { kind: 'instruction', entity: newPurchase },
+    keeps: forOneMerchant,
     outlay: mandateOutlay,
-    approval: { needed: () => true, reads: (facts) => mandateRead(facts, 'Allow the agent to buy') },
+    approval: { needed: () => true, title: () => 'Allow the agent to buy', reads: mandateRead },
     learns: (facts, { body }, { state, mint }) => [
       {
         kind: 'instruction',
@@ -217,11 +213,12 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
   updatePurchase: {
     say: 'Replace limit, end or description of an open purchase when the customer changes it. Widening asks a person again.',
     args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
+    keeps: forOneMerchant,
     subject: ({ things }) => things.instruction?.handle ?? '',
     moves: { kind: 'instruction', entity: purchaseEntity },
     // What may be paid was counted when it was initiated; a wider mandate adds what it has on top.
     outlay: (facts) => (widens(facts) ? { ...mandateOutlay(facts), counted: countedBefore(facts) } : undefined),
-    approval: { needed: widens, reads: (facts) => mandateRead(facts, 'Allow the agent to change the purchase') },
+    approval: { needed: widens, title: () => 'Allow the agent to change the purchase', reads: mandateRead },
     learns: (facts, _, { state }) => [
       {
         kind: 'instruction',
@@ -285,14 +282,13 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
       needed: ({ things }) =>
         (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
         things.card?.handle !== things.instruction?.body.card,
-      reads: ({ args, things, merchant, reference: order }) => [
-        'Allow the agent to release credentials for one more payment',
-        `Amount: ${String(args.amount)} ${String(args.currency)}`,
-        `Merchant: ${merchant.name}`,
+      title: () => 'Allow the agent to release credentials for one more payment',
+      reads: ({ things, merchant, reference: order }) => [
+        `Merchant: ${quoted(merchant.name)}`,
         `Shop: ${hostOf(merchant.url)}`,
         `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
-        `Customer: ${things.shopper?.body.displayName ?? 'unknown'}`,
-        `Payment: ${order}`,
+        `Customer: ${quoted(things.shopper?.body.displayName ?? 'unknown')}`,
+        `Payment: ${quoted(order)}`,
         `Released before: ${things.instruction?.body.releases ?? 0}`,
       ],
     },

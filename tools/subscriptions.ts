@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { decimal } from '../src/contract/money.ts';
 import { dayOf } from '../src/contract/schedule.ts';
+import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
 import {
+  called,
   type Finding,
   field,
   handle,
@@ -115,21 +117,19 @@ const outlayOf = (facts: Facts) => {
       };
 };
 
-/** What a person reads before a subscription is created; every line is rendered from the call. */
+const titleNew = (): string => 'Allow the agent to create a subscription that charges the customer';
+/** What a person reads before a subscription is created besides the agent's words. */
 const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => {
-  const { args, things, merchant, reference: number } = facts;
+  const { args, things, merchant } = facts;
   const start = String(args.start);
   // SB-05: one that starts today is charged at once, whatever the hour.
   const isToday = !(dayOf(Date.parse(start)) > dayOf(facts.now));
   return [
-    'Allow the agent to create a subscription that charges the customer',
     ...termsRead(created(facts), start, args.surcharge_label, isToday ? firstAtOnce : undefined),
-    `Merchant: ${merchant.name}`,
+    `Merchant: ${quoted(merchant.name)}`,
     `Shop: ${hostOf(merchant.url)}`,
     ...payer,
-    ...(things.plan === undefined ? [] : [`Plan: "${untrusted(things.plan.body.name ?? '')}"`]),
-    `Reference: ${number}`,
-    `The agent calls it: "${String(args.name)}"`,
+    ...(things.plan === undefined ? [] : [`Plan: ${quoted(untrusted(things.plan.body.name ?? ''))}`]),
   ];
 };
 
@@ -286,9 +286,10 @@ const changes = platformTools({
     outlay: outlayOf,
     approval: {
       needed: () => true,
+      title: titleNew,
       reads: (facts) =>
         readsNew(facts, [
-          `Customer: ${facts.things.shopper?.body.displayName ?? 'unknown'}`,
+          `Customer: ${quoted(facts.things.shopper?.body.displayName ?? 'unknown')}`,
           `Paid by: the customer's default card, which may be another than the one ending ${facts.things.card?.body.lastFour ?? 'unknown'}`,
         ]),
     },
@@ -317,11 +318,12 @@ const changes = platformTools({
     outlay: outlayOf,
     approval: {
       needed: () => true,
+      title: titleNew,
       reads: (facts) => {
         const { followOn } = facts.things;
         return readsNew(facts, [
-          `Customer: "${untrusted(followOn?.body.customerName ?? 'unknown')}"`,
-          `Paid by: the card of the payment ${followOn?.body.requestId ?? 'unknown'}, which expires ${followOn?.body.expires ?? 'unknown'}`,
+          `Customer: ${quoted(untrusted(followOn?.body.customerName ?? 'unknown'))}`,
+          `Paid by: the card of the payment ${quoted(followOn?.body.requestId ?? 'unknown')}, which expires ${quoted(followOn?.body.expires ?? 'unknown')}`,
         ]);
       },
     },
@@ -338,8 +340,8 @@ const changes = platformTools({
     say: 'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
     args: {
       subscription: theSubscriptionArg,
-      name: optional(update('subscriptionInformation.name', 'New name.')),
-      code: optional(update('subscriptionInformation.code', 'New code.')),
+      name: called('New name', optional(update('subscriptionInformation.name', 'New name.'))),
+      code: called('New code', optional(update('subscriptionInformation.code', 'New code.'))),
       plan: optional(handle('plan', 'Another active plan.')),
       start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
       payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
@@ -377,25 +379,24 @@ const changes = platformTools({
     },
     approval: {
       needed: reprices,
+      title: (facts) =>
+        reprices(facts)
+          ? 'Allow the agent to change what a subscription charges'
+          : 'Allow the agent to change the name or code of a subscription',
       reads: (facts) => {
         const { args, things } = facts;
         const { subscription, plan } = things;
         const start = String(args.start ?? subscription?.body.startDate);
         const isToCome = !hasBegun(facts) && Date.parse(start) > facts.now;
         const first = isToCome ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
-        const atOnce = isToCome ? '' : '; its first payment is charged at once';
+        const atOnce = isToCome ? [] : ['Its first payment is charged at once'];
         return [
-          reprices(facts)
-            ? 'Allow the agent to change what a subscription charges'
-            : 'Allow the agent to change the name or code of a subscription',
-          `Subscription: "${untrusted(subscription?.body.name ?? '')}"`,
-          `Customer: "${untrusted(subscription?.body.customerName ?? 'unknown')}"`,
-          ...(args.name === undefined ? [] : [`New name: "${String(args.name)}"`]),
-          ...(args.code === undefined ? [] : [`New code: "${String(args.code)}"`]),
+          `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
+          `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
           `Until now: ${termsInShort(subscription?.body ?? {})}`,
-          ...(plan === undefined ? [] : [`Another plan: "${untrusted(plan.body.name ?? '')}"${atOnce}`]),
+          ...(plan === undefined ? [] : [`Another plan: ${quoted(untrusted(plan.body.name ?? ''))}`, ...atOnce]),
           ...termsRead(updated(facts), start, labelOf(facts), first),
-          `Merchant: ${facts.merchant.name}`,
+          `Merchant: ${quoted(facts.merchant.name)}`,
         ];
       },
     },
@@ -478,6 +479,7 @@ const changes = platformTools({
     },
     approval: {
       needed: () => true,
+      title: () => 'Allow the agent to reactivate a suspended subscription',
       reads: ({ args, things, merchant }) => {
         const {
           name = '',
@@ -487,16 +489,15 @@ const changes = platformTools({
           missedAmount = '0',
         } = things.subscription?.body ?? {};
         return [
-          'Allow the agent to reactivate a suspended subscription',
-          `Subscription: "${untrusted(name)}"`,
-          `Customer: "${untrusted(customerName)}"`,
+          `Subscription: ${quoted(untrusted(name))}`,
+          `Customer: ${quoted(untrusted(customerName))}`,
           Number(missedCount) === 0
             ? 'Missed payments: none'
             : args.collect_missed === true
               ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
               : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
           `From the next cycle on: ${termsInShort({ ...things.subscription?.body, setupFee: undefined })}`,
-          `Merchant: ${merchant.name}`,
+          `Merchant: ${quoted(merchant.name)}`,
         ];
       },
     },

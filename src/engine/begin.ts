@@ -2,6 +2,7 @@ import { limits } from '../contract/limits.ts';
 import type { Facts } from '../guards/facts.ts';
 import type { Terms } from '../guards/money.ts';
 import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { approvalLine } from './approval-text.ts';
 import { type Checked, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import type { EngineParts } from './engine.ts';
@@ -11,7 +12,6 @@ import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
-import { oneLine } from './scan.ts';
 import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
@@ -129,7 +129,7 @@ async function propose(
 }
 
 /** A warning as the person reads it. It is not part of the digest: what looks alike minutes ago does not an hour later. */
-const careful = (warning: string): string => oneLine(`Look closely: ${warning}`);
+const careful = (warning: string): string => approvalLine(`Look closely: ${warning}`);
 
 /** Sends what was approved, and uses the approval up. */
 async function sendApproved(

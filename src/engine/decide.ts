@@ -7,13 +7,12 @@ import { guards } from '../guards/index.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import type { Entity, Move, On, Refusal as Refusing } from '../machines/machine.ts';
+import { approvalText } from './approval-text.ts';
 import { assemble, type Names, type Request } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
-import { lookCloser } from './names.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
 import { handlesOf, resolve } from './resolve.ts';
-import { oneLine } from './scan.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 
@@ -131,10 +130,9 @@ export function check(
 
 /** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
 function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
-  const text = (tool.approval?.reads(facts) ?? [operationOf(tool).title])
-    .flatMap((line) => [line, ...lookCloser(line)])
-    .map(oneLine)
-    .join('\n');
+  // The identifiers that each sending makes afresh are not part of what is approved.
+  const request = assemble(tool, { ...facts, new: unborn });
+  const text = approvalText(tool, facts, request);
   const { tenant, principal } = caller;
   const outlay = outlayOf(tool, facts, caller);
   const handles = Object.entries(facts.things).map(([kind, it]) => [kind, (it as Thing).handle] as const);
@@ -149,8 +147,8 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
     payee: outlay.payee,
     instrument: outlay.instrument,
     things: Object.fromEntries(handles.filter(([kind]) => kind !== 'receipt' && kind !== 'credentials')),
-    // Everything that will be sent, the shopper's session among it, but for the identifiers that each sending makes afresh.
-    request: JSON.parse(JSON.stringify(assemble(tool, { ...facts, new: unborn }))) as Json, // a request body is JSON by its schema
+    // Everything that will be sent, the shopper's session among it.
+    request: JSON.parse(JSON.stringify(request)) as Json, // a request body is JSON by its schema
     card: (facts.things.card?.body as JsonObject | undefined) ?? null, // a body in the ledger is JSON
     merchant: facts.merchant.id,
     reference: facts.reference,

@@ -20,6 +20,10 @@ export interface Arg<P extends string = string> {
   readonly meets?: { readonly kind: Kind; readonly handle: (given: string) => string };
   /** The rule that a wrong value breaks, where the contract names one. */
   readonly rule?: string | undefined;
+  /** What an approval calls it; by default the argument's name. */
+  readonly label?: string;
+  /** How an approval says it, where the values as they are sent can't be read by a person. It differs for every value. */
+  readonly reads?: (given: unknown, sent: readonly unknown[]) => string;
 }
 
 type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
@@ -146,10 +150,16 @@ export interface ToolSpec<N extends OperationName> {
   };
   /** What the call would move, to whom, and from what: what limits and mandates look at. */
   readonly outlay?: (facts: Facts) => Moved | undefined;
-  /** When a person must approve, and what that person reads: one fact a line. */
+  /**
+   * When a person must approve, and what that person reads besides the model's own values, which the engine shows: one fact a
+   * line, with everything that Purser did not word `quoted`.
+   */
   readonly approval?: {
     readonly needed: (facts: Facts) => boolean;
+    readonly title: (facts: Facts) => string;
     readonly reads: (facts: Facts) => readonly string[];
+    /** What an argument would change, as the text shows it. */
+    readonly was?: (facts: Facts, argument: string) => string | undefined;
   };
   /** What the answer teaches about the things of this call: each body is merged into what was known. */
   readonly learns: (
@@ -279,8 +289,17 @@ export const sum = <P extends string>(amountPath: P, currencyPath: P, about: str
 /** A moment, ISO 8601 for the model, epoch seconds for the platform. */
 export const moment = <P extends string>(path: P, about: string): Arg<P> => ({
   schema: z.iso.datetime({ offset: true }).describe(about),
-  fills: [{ path, value: (given) => String(Math.floor(Date.parse(String(given)) / 1000)) }],
+  fills: [
+    {
+      path,
+      value: (given) => (given === undefined ? undefined : String(Math.floor(Date.parse(String(given)) / 1000))),
+    },
+  ],
+  reads: (_, [sent]) => new Date(Number(sent) * 1_000).toISOString(),
 });
+
+/** The same argument, under another name in approvals. */
+export const called = <P extends string>(label: string, arg: Arg<P>): Arg<P> => ({ ...arg, label });
 
 /** The merchant's order or invoice number. */
 export const reference = (about: string): Arg<never> => ({

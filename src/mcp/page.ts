@@ -53,7 +53,7 @@ function row(list, name, value) {
 }
 
 function show(approval) {
-  const [title, ...lines] = approval.text.split('\\n');
+  const [title, ...lines] = approval.text.replaceAll('\\n  | ', '').split('\\n');
   one('title').textContent = title;
   document.title = title + ' \\u2013 Purser';
   const list = one('facts');

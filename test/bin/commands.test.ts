@@ -17,7 +17,7 @@ describe('purser approvals', () => {
     const listed = await run(['approvals', 'list', '--data', data]);
     expect(listed).toMatchObject({ code: 0, err: '' });
     expect(listed.out).toContain(`${id}  REQUESTED`);
-    expect(listed.out).toContain('    At most: 40.00 GBP\n');
+    expect(listed.out).toContain('    At most: "40.00 GBP"\n');
 
     expect(await run(['approvals', 'approve', id, '--yes', '--data', data])).toMatchObject({
       code: 0,

@@ -3,6 +3,7 @@ import { rulesHash } from '../../src/engine/digest.ts';
 import { decide } from '../../src/engine/people.ts';
 import { registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
+import { approvalLines } from '../support/approval-lines.ts';
 import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
 
 /** A purchase that waits for a person: the shop and what was asked. */
@@ -27,29 +28,29 @@ describe('a person', () => {
     const { it: one, approval } = await asked({ merchant: 'Harbour Audio', every: 'MONTHLY', quantity: '2' });
     expect(approval.text.split('\n')).toEqual([
       'Allow the agent to buy',
-      'At most: 40.00 EUR',
-      'Merchant: Harbour Audio',
+      'Order: "order-1"',
+      'At most: "40.00 EUR"',
+      'Until: "2026-01-15T11:00:00.000Z"',
+      'Description: "Headphones"',
+      'Merchant: "Harbour Audio"',
+      'Quantity: "2"',
+      'Every: "MONTHLY"',
       'Shop: shop.harbour-audio.example.com',
-      'Until: 2026-01-15T11:00:00.000Z',
       'Card ending: 1111',
-      'Customer: Ada Example',
-      'Order: order-1',
-      'Repeats: monthly',
-      'Quantity: 2',
-      'The agent describes it as: "Headphones"',
+      'Customer: "Ada Example"',
     ]);
     expect([approval.expires, one.sent.length]).toEqual(['2026-01-15T09:10:00.000Z', 1]);
   });
 
   it('is told of a name that mixes alphabets', async () => {
     const { approval } = await asked({ merchant: 'Hаrbour Audio' });
-    expect(approval.text).toContain('Look closely: "Hаrbour" mixes letters of different alphabets.');
+    expect(approvalLines(approval.text)).toContain('Look closely: "Hаrbour" mixes letters of different alphabets.');
   });
 
   it('is told of a word in any line that looks Latin and is not, right behind its line', async () => {
     const { approval } = await asked({ description: 'Shoes of сосо' });
-    expect(approval.text.split('\n').slice(-2)).toEqual([
-      'The agent describes it as: "Shoes of сосо"',
+    expect(approvalLines(approval.text).slice(4, 6)).toEqual([
+      'Description: "Shoes of сосо"',
       'Look closely: "сосо" looks Latin and is written in Cyrillic letters.',
     ]);
   });
@@ -255,20 +256,20 @@ describe('a release of credentials', () => {
     expect(asked.approval?.text.split('\n')).toEqual(
       expect.arrayContaining([
         `Until now at most: ${wish.limit.amount} ${wish.limit.currency}`,
-        `At most: 999.00 ${wish.limit.currency}`,
-        `Order: ${wish.reference}`,
+        `At most: "999.00 ${wish.limit.currency}"`,
+        `Order: "${wish.reference}"`,
       ]),
     );
   });
 
-  it('of a purchase for one merchant can’t be widened to any', async () => {
+  it('of a purchase for another merchant can’t be turned to the shop itself', async () => {
     const it = await shop();
-    const instruction = await it.bought({ merchant: 'Harbour Audio' });
+    const instruction = await it.bought({ merchant: 'Quay Records' });
     const { limit, until, description } = wish;
     expect((await it.call('update_purchase', { instruction, limit, until, description })).outcome).toBe(
       'needs_approval',
     );
-    const kept = { instruction, limit, until, description, merchant: 'Harbour Audio' };
+    const kept = { instruction, limit, until, description, merchant: 'Quay Records' };
     expect((await it.call('update_purchase', kept)).outcome).toBe('done');
   });
 

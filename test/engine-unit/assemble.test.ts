@@ -87,6 +87,7 @@ describe('a request', () => {
             declineThreshold: { amount: '40.00', currencyCode: 'EUR' },
             effectiveUntilTime: String(Date.parse(wish.until) / 1_000),
             description: 'Headphones',
+            preferredMerchantName: 'Harbour Audio',
             quantity: '2',
           },
         ],

@@ -287,13 +287,15 @@ describe('what a person approves', () => {
   it('is read line by line', async () => {
     const { it, tool, facts } = await wished();
     const { approval } = check(tool, facts, it.parts.settings, agent, false);
-    expect(approval?.text.split('\n').slice(0, 2)).toEqual(['Allow the agent to buy', 'At most: 40.00 EUR']);
+    expect(approval?.text.split('\n').slice(0, 2)).toEqual(['Allow the agent to buy', 'Order: "order-1"']);
   });
 
   it('is asked by the title of the operation where a tool has no words of its own', async () => {
     const { it, tool, facts } = await wished();
     const { approval: _, ...plain } = tool;
-    expect(check(plain, facts, it.parts.settings, agent, false).approval?.text).toMatch(/^[A-Z][^\n]+$/);
+    expect(check(plain, facts, it.parts.settings, agent, false).approval?.text).toMatch(
+      /^Initiate a purchase intent\nOrder: "order-1"\n/,
+    );
   });
 
   it('is bound to everything that would be sent and to who asks, and to nothing that is made afresh', async () => {
@@ -320,7 +322,7 @@ describe('what a person approves', () => {
         ...facts,
         things: { ...facts.things, shopper: { ...shopper, body: { ...shopper.body, displayName: 'Other' } } },
       }),
-      digest(facts, agent, { ...tool, approval: { needed: () => true, reads: () => ['Other'] } }),
+      digest(facts, agent, { ...tool, approval: { needed: () => true, title: () => 'Other', reads: () => [] } }),
       digest(facts, agent, { ...tool, outlay: () => undefined }),
       ...[{ amount: '1.00' }, { currency: 'USD' }, { payee: 'Other' }, { instrument: 'card_other' }].map((moved) =>
         digest(facts, agent, {

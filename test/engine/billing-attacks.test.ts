@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Replacements } from '../../src/bin/compose.ts';
 import type { Terms } from '../../src/guards/money.ts';
+import { approvalLines } from '../support/approval-lines.ts';
 import { planned, subscribed, subscription } from './billing.ts';
 import { begins, openWorld, type Said, type World, world } from './support.ts';
 
@@ -244,7 +245,7 @@ describe('what a person reads', () => {
     const it = await world();
     const args = subscription({ ...own, surcharge: '1.00', surcharge_label: 'Government tax' });
     const { approval } = await it.call('create_subscription', args);
-    expect(approval?.text).toContain('Surcharge, each time: 1.00 GBP, called "Government tax"\n');
+    expect(approvalLines(approval?.text)).toContain('Surcharge, each time: 1.00 GBP, called "Government tax"');
   });
 
   it('is asked of the platform first: without an answer nobody is asked, and nothing is sent', async () => {

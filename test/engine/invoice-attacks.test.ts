@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { approvalLines } from '../support/approval-lines.ts';
 import { world } from './support.ts';
 
 // An agent that would have a person say yes to an invoice, or to settings, that they have not read.
@@ -15,17 +16,17 @@ async function read(change: object, created: object = {}): Promise<readonly stri
   const it = await world();
   const { data } = await it.call('create_invoice', bill(created));
   const { approval, said } = await it.call('update_invoice', { invoice: data.invoice, ...change });
-  return approval?.text.split('\n') ?? [said];
+  return approval === undefined ? [said] : approvalLines(approval.text);
 }
 
 it('shows each line of an invoice, though another is named as if it were a second one of its kind', async () => {
   const lines = [line('A', '1.00'), line('A', '1000.00'), line('A#2', '1.00')];
   const text = await read({ lines, total: '1002.00', remove: ['lines.B'] }, { lines: [line('B', '40.00')] });
-  const prices = text.filter((it) => it.includes('.price: nothing →'));
+  const prices = text.filter((it) => it.includes('.price": nothing →'));
   expect(prices).toEqual([
-    'Lines.A.price: nothing → 1.00',
-    'Lines.A#3.price: nothing → 1000.00',
-    'Lines.A#2.price: nothing → 1.00',
+    '"lines.A.price": nothing → "1.00"',
+    '"lines.A#3.price": nothing → "1000.00"',
+    '"lines.A#2.price": nothing → "1.00"',
   ]);
 });
 
@@ -43,9 +44,9 @@ it('shows the whole of an address that an invoice goes to, and of what it says',
   const text = await read({ customer_email, description });
   expect(text).toEqual(
     expect.arrayContaining([
-      `Customer: "Ada Example", ${customer_email}`,
-      `Customer email: ada@example.com → ${customer_email}`,
-      `Description: Repair of a loudspeaker → ${description}`,
+      'Customer name: "Ada Example"',
+      `Customer email: "ada@example.com" → "${customer_email}"`,
+      `Description: "Repair of a loudspeaker" → "${description}"`,
     ]),
   );
 });
@@ -57,13 +58,15 @@ it.each([
 ])('says where an address leads: %s', async (_, accepted_url, host) => {
   const it = await world();
   const { approval } = await it.call('update_invoice_settings', { accepted_url });
-  const line = approval?.text.split('\n').find((it) => it.startsWith('Accepted url'));
-  expect(line).toMatch(new RegExp(`^Accepted url: https:.*, which leads to ${host}$`));
+  expect(approvalLines(approval?.text)).toContain(`Accepted url leads to: ${host}`);
 });
 
 it('says nothing more of an address that is what it seems', async () => {
   const it = await world();
   const accepted_url = 'https://shop.harbour-audio-payments1.example.com/done';
   const { approval } = await it.call('update_invoice_settings', { accepted_url });
-  expect(approval?.text.split('\n').at(-1)).toBe(`Accepted url: ${accepted_url}`);
+  expect(approvalLines(approval?.text).slice(1)).toEqual([
+    `Accepted url: "${accepted_url}"`,
+    'Merchant: "Harbour Audio"',
+  ]);
 });

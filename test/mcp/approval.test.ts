@@ -75,7 +75,7 @@ describe('who is asked', () => {
       'url',
     ]);
     expect(question.params.url).toMatch(/^http:\/\/localhost\/approve\/apr_[a-z]+$/);
-    expect(question.params.message).toContain('At most: 40.00 GBP');
+    expect(question.params.message).toContain('At most: "40.00 GBP"');
   });
 
   it('behind a proxy: the page stands at the public address, whatever headers say', async () => {
@@ -141,7 +141,7 @@ describe('a question', () => {
       method: 'elicitation/create',
       params: {
         message: expect.stringMatching(
-          /^Allow the agent to buy\nAt most: 40\.00 GBP\nMerchant: Harbour Audio\n[\s\S]*\nAsked until: .*Z$/,
+          /^Allow the agent to buy\nOrder: "order-1"\nAt most: "40\.00 GBP"\n[\s\S]*\nAsked until: .*Z$/,
         ),
         requestedSchema: { properties: { approve: { type: 'boolean' } }, required: ['approve'] },
       },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { approvalLines } from '../support/approval-lines.ts';
 import { says } from './agents.ts';
 import { billing, onPlan, type Story, subscriptionArgs } from './billing.ts';
 
@@ -19,7 +20,7 @@ async function asked(on: Story & { readonly heard: string[] }, tool: string, arg
   on.heard.splice(0);
   await on.does(tool, args);
   expect(on.heard).toHaveLength(1);
-  return (on.heard[0] ?? '').split('\n');
+  return approvalLines(on.heard[0]);
 }
 
 /** The surcharges of all subscriptions, as the platform has them. */
@@ -36,9 +37,9 @@ interface Kept {
 }
 
 const payer = [
-  'Merchant: Harbour Audio',
+  'Merchant: "Harbour Audio"',
   'Shop: shop.harbour-audio.example.com',
-  'Customer: Ada Example',
+  'Customer: "Ada Example"',
   "Paid by: the customer's default card, which may be another than the one ending 1111",
 ];
 const until = 'Asked until: 2027-01-15T09:10:00.000Z';
@@ -47,6 +48,16 @@ it('a subscription with an end: amount, frequency, payments, first date, and wha
   const args = subscriptionArgs({ payments: 12, setup_fee: '2.00', surcharge: '0.50' });
   expect(await asked(await listening(), 'create_subscription', args)).toEqual([
     'Allow the agent to create a subscription that charges the customer',
+    'Name: "Gold for Ada"',
+    'Start: "2027-01-31T10:00:00Z"',
+    'Reference: "subscription-1"',
+    'Every: "1"',
+    'Unit: "M"',
+    'Payments: "12"',
+    'Amount: "7.50"',
+    'Currency: "GBP"',
+    'Setup fee: "2.00"',
+    'Surcharge: "0.50"',
     'Amount: 7.50 GBP',
     'Every: month',
     'Number of payments: 12',
@@ -55,8 +66,6 @@ it('a subscription with an end: amount, frequency, payments, first date, and wha
     'First payment: 2027-01-31T10:00:00.000Z',
     'Total commitment: 98.00 GBP',
     ...payer,
-    'Reference: subscription-1',
-    'The agent calls it: "Gold for Ada"',
     until,
   ]);
 });
@@ -66,6 +75,10 @@ it('a subscription without an end, on a plan: what it comes to in the first twel
   const args = onPlan(await on.plan({ every: 2, unit: 'W', amount: '10.00' }), { amount: '4.00' });
   expect(await asked(on, 'create_subscription', args)).toEqual([
     'Allow the agent to create a subscription that charges the customer',
+    'Name: "Gold for Ada"',
+    'Start: "2027-01-31T10:00:00Z"',
+    'Reference: "subscription-1"',
+    'Amount: "4.00"',
     'Amount: 4.00 GBP',
     'Every: 2 weeks',
     'Number of payments: no end, until it is cancelled',
@@ -73,8 +86,6 @@ it('a subscription without an end, on a plan: what it comes to in the first twel
     'Total commitment: no end; 108.00 GBP in the first 12 months',
     ...payer,
     'Plan: "Gold"',
-    'Reference: subscription-1',
-    'The agent calls it: "Gold for Ada"',
     until,
   ]);
 });
@@ -84,6 +95,7 @@ it('a new price of an active subscription: the old one, the new one, and what it
   const subscription = await on.subscription({ start: '2027-01-15T09:00:00Z', payments: 6 });
   expect(await asked(on, 'update_subscription', { subscription, amount: '9.00' })).toEqual([
     'Allow the agent to change what a subscription charges',
+    'Amount: "9.00"',
     'Subscription: "Gold for Ada"',
     'Customer: "Ada Example"',
     'Until now: 7.50 GBP, every month, 6 payments in all',
@@ -92,7 +104,7 @@ it('a new price of an active subscription: the old one, the new one, and what it
     'Number of payments: 6',
     'Charged since: 2027-01-15T09:00:00.000Z',
     'Total commitment: 54.00 GBP',
-    'Merchant: Harbour Audio',
+    'Merchant: "Harbour Audio"',
     until,
   ]);
 });
@@ -103,6 +115,7 @@ it('another plan for one that is still to begin: nothing is charged at once', as
   const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
   const read = await asked(on, 'update_subscription', { subscription, plan });
   expect(read).toEqual(expect.arrayContaining(['Another plan: "Silver"', 'First payment: 2027-01-31T10:00:00.000Z']));
+  expect(read).not.toContain('Its first payment is charged at once');
   expect(await on.payments(subscription)).toEqual([]);
 });
 
@@ -113,7 +126,8 @@ it('another plan: that its first payment is charged at once', async () => {
   const read = await asked(on, 'update_subscription', { subscription, plan });
   expect(read).toEqual(
     expect.arrayContaining([
-      'Another plan: "Silver"; its first payment is charged at once',
+      'Another plan: "Silver"',
+      'Its first payment is charged at once',
       'Until now: 7.50 GBP, every month, 6 payments in all',
       'Amount: 3.00 GBP',
       'Every: week',
@@ -129,6 +143,7 @@ it('a start that is moved to earlier today: that the first payment is charged at
   const change = { subscription, start: '2027-01-15T08:00:00Z' };
   expect(await asked(on, 'update_subscription', change)).toEqual([
     'Allow the agent to change what a subscription charges',
+    'Start: "2027-01-15T08:00:00Z"',
     'Subscription: "Gold for Ada"',
     'Customer: "Ada Example"',
     'Until now: 7.50 GBP, every month, 6 payments in all',
@@ -137,7 +152,7 @@ it('a start that is moved to earlier today: that the first payment is charged at
     'Number of payments: 6',
     'First payment: at once',
     'Total commitment: 45.00 GBP',
-    'Merchant: Harbour Audio',
+    'Merchant: "Harbour Audio"',
     until,
   ]);
   expect(await on.payments(subscription)).toEqual(['1 STANDARD PAID 2027-01-15T09:00']);
@@ -153,7 +168,7 @@ it('another plan for one that has begun today is charged at once, though its sta
   const subscription = await on.subscription({ start: '2027-01-15T23:59:59Z', payments: 6 });
   const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
   const read = await asked(on, 'update_subscription', { subscription, plan });
-  expect(read).toContain('Another plan: "Silver"; its first payment is charged at once');
+  expect(read).toContain('Its first payment is charged at once');
   expect(read).not.toContainEqual(expect.stringContaining('First payment:'));
   expect(await on.payments(subscription)).toHaveLength(2);
 });
@@ -162,7 +177,7 @@ it('a new surcharge keeps its label, and another label its surcharge; what was i
   const on = await listening();
   const fees = { setup_fee: '5.00', surcharge: '2.00', surcharge_label: 'Fuel' };
   const subscription = await on.subscription({ ...fees, payments: 6 });
-  const lines = (read: readonly string[]) => read.filter((line) => /^(Until|Surcharge|Setup|Total)/.test(line));
+  const lines = (read: readonly string[]) => read.filter((line) => /^(Until|Surcharge,|Setup|Total)/.test(line));
   expect(lines(await asked(on, 'update_subscription', { subscription, surcharge: '3.00' }))).toEqual([
     'Until now: 7.50 GBP, with a surcharge of 2.00 GBP, called "Fuel", every month, 6 payments in all, a setup fee of 5.00 GBP, once',
     'Setup fee, once: 5.00 GBP',
@@ -215,11 +230,12 @@ it.each([
   await on.at('2027-04-01T00:00:00Z');
   expect(await asked(on, 'reactivate_subscription', { subscription, collect_missed })).toEqual([
     'Allow the agent to reactivate a suspended subscription',
+    `Collect missed: "${collect_missed}"`,
     'Subscription: "Gold for Ada"',
     'Customer: "Ada Example"',
     missed,
     'From the next cycle on: 7.50 GBP, every month, 6 payments in all',
-    'Merchant: Harbour Audio',
+    'Merchant: "Harbour Audio"',
     'Asked until: 2027-04-01T00:10:00.000Z',
   ]);
   expect(await on.payments(subscription)).toHaveLength(collect_missed ? 3 : 1);

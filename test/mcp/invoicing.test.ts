@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/client/platform.ts';
 import { limits } from '../../src/contract/limits.ts';
+import { approvalLines } from '../support/approval-lines.ts';
 import { bill, lines, type Till, till } from './billed.ts';
 import { footprint, sandboxOf } from './support.ts';
 
@@ -404,11 +405,12 @@ describe('IN-06', () => {
     const before = (await it.merchant('GET', '/invoicing/v2/invoices/A-1')).body;
     const args = { invoice, description: 'Repair of two loudspeakers' };
     const { approval } = await it.call('update_invoice', args);
-    expect(approval?.text.split('\n')).toEqual([
+    expect(approvalLines(approval?.text)).toEqual([
       'Allow the agent to change an invoice',
-      'Invoice: A-1, DRAFT, 45.50 USD',
-      'Customer: "Ada Example", ada@example.com',
-      'Description: Repair of a loudspeaker → Repair of two loudspeakers',
+      'Description: "Repair of a loudspeaker" → "Repair of two loudspeakers"',
+      'Invoice: "A-1", DRAFT, 45.50 USD',
+      'Customer name: "Ada Example"',
+      'Customer email: "ada@example.com"',
       'All else on it stays as it is',
     ]);
     await it.does('update_invoice', args);
@@ -497,7 +499,9 @@ describe('IN-06', () => {
       error: { rule: 'IN-06', field: 'remove' },
     });
     const { approval } = await it.call('update_invoice', { ...args, remove: ['invoiceInformation.voucher'] });
-    expect(approval?.text).toContain('invoiceInformation.voucher: what the platform has there → nothing');
+    expect(approvalLines(approval?.text)).toContain(
+      '"invoiceInformation.voucher": what the platform has there → nothing',
+    );
   });
 });
 
@@ -628,7 +632,7 @@ describe('text from outside (EN-14)', () => {
     await it.does('list_invoices');
     const { approval, ...answer } = await it.call(tool, args);
     expect(answer).toMatchObject({ outcome: 'needs_approval', error: { rule: 'EN-14' } });
-    expect(approval?.text).toContain(poisoned);
+    expect(approvalLines(approval?.text).join('\n')).toContain(poisoned);
     await it.does(tool, args);
   });
 

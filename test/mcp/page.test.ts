@@ -49,7 +49,7 @@ describe('the page of an approval', () => {
     const [here, id] = await asked();
     const shown = await here.http('GET', `/approvals/${id}`, 'person');
     expect(shown).toMatchObject({ status: 200, body: { approval: id, state: 'REQUESTED' } });
-    expect(shown.body.text).toContain('At most: 40.00 GBP');
+    expect(shown.body.text).toContain('At most: "40.00 GBP"');
     for (const role of ['agent', 'app', undefined] as const)
       expect((await here.http('GET', `/approvals/${id}`, role)).status).toBe(401);
     expect((await here.http('GET', '/approvals/apr_none', 'person')).status).toBe(404);

@@ -1,4 +1,5 @@
 import { borders } from './borders.ts';
+import { covers } from './covers.ts';
 import { fileMutants } from './files.ts';
 import { limitMutants } from './limits.ts';
 
@@ -845,4 +846,5 @@ export const mutants: readonly Mutant[] = [
   ...fileMutants,
   ...limitMutants,
   ...borders,
+  ...covers,
 ];

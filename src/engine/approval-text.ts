@@ -1,0 +1,104 @@
+import { limits } from '../contract/limits.ts';
+import type { Facts } from '../guards/facts.ts';
+import { canonicalJson, sha256 } from '../ledger/canonical.ts';
+import type { Json } from '../ledger/ledger.ts';
+import type { Request } from './assemble.ts';
+import { type Authored, authored } from './authored.ts';
+import { lookCloser } from './names.ts';
+import { oneLine } from './scan.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
+
+// What a person reads before a call is sent. Purser writes the labels. Everything that somebody else worded is quoted, and
+// every value the model authored is read from the request that will be sent, so no field can be left out or worded otherwise.
+
+/** The text of an approval: a title, the model's values by argument, then what Purser knows of the call. */
+export function approvalText(tool: PlatformTool, facts: Facts, request: Request): string {
+  const title = tool.approval?.title(facts) ?? operationOf(tool).title;
+  const was = tool.approval?.was;
+  const values = authored(tool, facts, request).flatMap((it) => valueLines(it, was?.(facts, it.name)));
+  return [title, ...values, ...(tool.approval?.reads(facts) ?? [])]
+    .flatMap((line) => [line, ...lookCloser(line)])
+    .map(approvalLine)
+    .join('\n');
+}
+
+/** One line of an approval text, wrapped where it quotes somebody and is wider than a narrow terminal. */
+export const approvalLine = (line: string): string => wrap(oneLine(line));
+
+/** How a wrapped line of an approval text goes on. A value can never begin a line, so it can't pose as one of Purser's. */
+export const continuation = '  | ';
+
+/** Text that somebody else worded, as an approval shows it: in quotation marks, which it can't close. */
+export const quoted = (text: string): string => `"${legible(text).replace(closing, '\\$&')}"`;
+
+/** A name for people: "Customer email" for `customer_email`, "Lines.C-2.price" for `lines.C-2.price`. */
+export function spokenName(name: string): string {
+  const [first = '', ...more] = name.split('.');
+  return [first.charAt(0).toUpperCase() + first.slice(1).replaceAll('_', ' '), ...more].join('.');
+}
+
+/** A value that is too long to be read, so that another one still has another text. */
+export const fingerprint = (value: unknown): string => `SHA-256 ${sha256(canonicalJson((value ?? null) as Json))}`;
+
+/** Runs of blanks are one blank, marks on one letter are few, and what no font shows is marked. */
+const legible = (text: string): string =>
+  oneLine(text)
+    .replace(/[\p{Co}\p{Cn}]/gu, '\ufffd')
+    .replace(/\p{White_Space}+/gu, ' ')
+    .replace(manyMarks, '$1')
+    .replace(/(^| )(?=\p{M})/gu, '$1\u25cc');
+const manyMarks = new RegExp(`(\\p{M}{${limits.marksPerLetter}})\\p{M}+`, 'gu');
+
+/** What could be read as the end of a quotation: each of these marks, or several apostrophes in a row. */
+const closing = /[\\"“”„‟〝〞〟″‶‴‷⁗ˮ״❝❞⹂＂]|(?<=['‘’‚‛′‵ʹʼˈ`´])['‘’‚‛′‵ʹʼˈ`´]/gu;
+
+function valueLines({ name, arg, given, sent }: Authored, was: string | undefined): readonly string[] {
+  const label = arg.label ?? spokenName(name);
+  const before = was === undefined ? '' : `${was} → `;
+  const values = sent.map(({ value }) => value);
+  if (arg.reads !== undefined) return [`${label}: ${before}${quoted(arg.reads(given, values))}`];
+  const [value, ...more] = values;
+  if (more.length > 0) return [`${label}: ${before}${quoted(values.map(plain).join(' '))}`];
+  if (Array.isArray(value) && value.some(isObject))
+    return value.map((item, at) => `${label}, ${at + 1} of ${value.length}: ${listed(item)}`);
+  return [`${label}: ${before}${listed(value)}`];
+}
+
+/** A value whose every text is quoted: a list by its items, an object by its members. */
+function listed(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(listed).join(', ');
+  if (!isObject(value)) return quoted(plain(value));
+  return Object.entries(value)
+    .map(([member, it]) => `${spoken(member)} ${listed(it)}`)
+    .join(', ');
+}
+
+const plain = (value: unknown): string => String(value ?? '');
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** "unit price" for `unitPrice`. */
+const spoken = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Breaks a line behind blanks, or within a long word. Nothing is taken away or added but the beginnings of lines. */
+function wrap(line: string): string {
+  if (!line.includes('"') || widthOf(line) <= limits.approvalColumns) return line;
+  const lines: string[] = [];
+  let at = '';
+  const put = (piece: string) => {
+    if (widthOf(at + piece) > limits.approvalColumns) {
+      lines.push(at);
+      at = continuation;
+    }
+    at += piece;
+  };
+  for (const word of line.match(/[^ ]* ?/g) ?? [])
+    if (widthOf(continuation + word) <= limits.approvalColumns) put(word);
+    else for (const letter of word.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []) put(letter);
+  return [...lines, at].join('\n');
+}
+
+/** The most columns that a terminal takes for a text: two for what is not ASCII, one for a mark that should take none. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const letter of text) width += /^[ -~\p{M}]$/u.test(letter) ? 1 : 2;
+  return width;
+}

@@ -1,0 +1,38 @@
+import type { Facts } from '../guards/facts.ts';
+import type { Request } from './assemble.ts';
+import type { Arg, PlatformTool } from './tool.ts';
+
+/** An argument of the model's, and what the request says because of it. */
+export interface Authored {
+  readonly name: string;
+  readonly arg: Arg;
+  readonly given: unknown;
+  /** What will be sent, by contract path; the argument itself where it fills no field of its own. */
+  readonly sent: readonly { readonly path: string; readonly value: unknown }[];
+}
+
+/** Everything in a request that the model authored, by argument. Handles are left out: they name things, and say nothing. */
+export function authored(tool: PlatformTool, facts: Facts, request: Request): readonly Authored[] {
+  return Object.entries(tool.args).flatMap(([name, arg]): readonly Authored[] => {
+    const given = facts.args[name];
+    if (arg.kind !== undefined) return [];
+    const paths = arg.fills.filter(({ value }) => value(given) !== undefined).map(({ path }) => path);
+    if (paths.length > 0)
+      return [{ name, arg, given, sent: paths.map((path) => ({ path, value: sentAt(request, path) })) }];
+    return given === undefined ? [] : [{ name, arg, given, sent: [{ path: '', value: given }] }];
+  });
+}
+
+/** The value at a contract path of a request; behind a question mark one of its query. */
+export function sentAt({ body, query }: Request, path: string): unknown {
+  return path.startsWith('?') ? within(query, path.slice(1).split('.')) : within(body, path.split('.'));
+}
+
+function within(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return value;
+  const isList = step.endsWith('[]');
+  const member = (value as Readonly<Record<string, unknown>> | undefined)?.[isList ? step.slice(0, -2) : step];
+  if (!isList || rest.length === 0) return within(member, rest);
+  // A list on the way to a field has one item, which the call makes.
+  return within((member as readonly unknown[] | undefined)?.[0], rest);
+}
