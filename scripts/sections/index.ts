@@ -16,6 +16,7 @@ import { layerTable } from './layers.ts';
 import { assumedRows, machinePages } from './machines.ts';
 import { promptPage } from './prompts.ts';
 import { amountTable, controlTable, faultTable, shopperTable } from './sandbox.ts';
+import { claimedCodeTable, claimedNumberTable, unclaimedTable } from './screening.ts';
 import { outcomeTable, toolTable } from './tools.ts';
 
 /** A part of a page that is made from the code. */
@@ -49,6 +50,9 @@ export const sections: readonly Section[] = [
   { page: 'docs/evals.md',         name: 'fixture',      make: fixtureFields },
   { page: 'docs/evals.md',         name: 'cast',         make: castTable },
   { page: 'docs/http.md',          name: 'routes',       make: routeTable },
+  { page: 'docs/screening.md',     name: 'numbers',      make: claimedNumberTable },
+  { page: 'docs/screening.md',     name: 'codes',        make: claimedCodeTable },
+  { page: 'docs/screening.md',     name: 'unclaimed',    make: unclaimedTable },
   { page: 'docs/sandbox.md',       name: 'control',      make: controlTable },
   { page: 'docs/sandbox.md',       name: 'faults',       make: faultTable },
 ];

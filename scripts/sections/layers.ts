@@ -5,6 +5,7 @@ import { code, table } from './markdown.ts';
 const purposes: Readonly<Record<string, string>> = {
   'src/machines': 'State machines as tables.',
   'src/contract': 'The platform as data: operations, shapes, rules, numbers, assumptions.',
+  'src/screening': 'Card data, its encodings, and masking: what must not pass, in or out.',
   'src/client': 'Typed calls of the platform: requests, signatures, connections, answers, errors.',
   'src/http': 'A port that is opened: what the servers of the faces and of the sandbox have in common.',
   'src/files':

@@ -12,6 +12,7 @@ import { memorySafe, sealedSafe } from '../ledger/safe.ts';
 import { Secret } from '../ledger/vault.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
+import { ownNumbers } from '../screening/look-alikes.ts';
 import { readAnchor, writeAnchor } from './anchor.ts';
 import { refuseStrangers, toolsOf } from './chosen.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
@@ -93,6 +94,7 @@ function partsOf(
       merchant: merchantOf(configuration),
       passkey: configuration.passkey ?? (isSandbox ? { ...sandboxSeed } : undefined),
       levels: configuration.levels,
+      ownNumbers: ownNumbers(configuration.ownNumbers),
       limits: configuration.limits,
       mandates: configuration.mandates,
       rates:

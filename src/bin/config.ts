@@ -64,6 +64,8 @@ export interface Configuration {
   readonly levels: { readonly [R in RuleId]?: Level };
   readonly limits: readonly Terms[];
   readonly mandates: readonly Terms[];
+  /** Patterns of the shop's own numbers, which are not taken for card numbers. */
+  readonly ownNumbers: readonly string[];
   /** Where the head of the audit chain is noted. */
   readonly auditAnchorFile: string | undefined;
   /** Seals released credentials in the ledger; without it they are kept in memory alone. */
@@ -140,6 +142,7 @@ function configurationOf(
     passkey: file.passkey,
     levels: levelsOf(file.rules ?? {}),
     ...allowedBy(file),
+    ownNumbers: file.screening?.ownNumbers ?? [],
     auditAnchorFile: file.auditAnchorFile,
     vaultKey: vaultKeyIn(env.PURSER_VAULT_KEY_FILE ?? file.vaultKeyFile),
     databaseUrl: taken(env, 'DATABASE_URL'),

@@ -4,6 +4,7 @@ import { isCurrency } from '../contract/currencies.ts';
 import { issueText } from '../engine/issues.ts';
 import { readText } from '../files/read.ts';
 import { scopes } from '../guards/money.ts';
+import { isOwnNumberPattern } from '../screening/look-alikes.ts';
 import { BadConfiguration, checkedFile } from './config.ts';
 
 const text = z.string().min(1).max(255);
@@ -86,6 +87,16 @@ export const fileShape = z.strictObject({
     .describe('Level of a rule, by its id; `published` for the two that are stated in two ways, PL-05 and SB-09.'),
   limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
+  screening: z
+    .strictObject({
+      ownNumbers: z
+        .array(z.string().refine(isOwnNumberPattern, 'needs a letter and a #; # is a digit'))
+        .max(50)
+        .describe(
+          "Patterns of the shop's own numbers, such as `SO-################`: `#` is a digit, everything else is itself. What matches is not taken for a card number.",
+        ),
+    })
+    .optional(),
   auditAnchorFile: text
     .optional()
     .describe('File, best on another disk, in which the head of the audit chain is noted and held against the chain.'),

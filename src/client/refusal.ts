@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts';
+import { masked } from '../screening/mask.ts';
 import { PlatformRefusal } from './errors.ts';
-import { masked } from './mask.ts';
 import type { Clock } from './signing.ts';
 
 /** Where the several error bodies of the platform's public models say what they say; the first that is there counts. */

@@ -1,12 +1,13 @@
-import { holdsCardData, holdsCardNumber } from '../client/card-data.ts';
+import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
+import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Answer } from './answer.ts';
 
 /** Whether an answer holds what looks like card data, in a value or a name. Nothing puts it there: it is the last alarm. */
-export function leaks(value: unknown): boolean {
-  if (typeof value === 'string') return holdsCardData(value);
+export function leaks(value: unknown, own?: OwnNumbers): boolean {
+  if (typeof value === 'string') return holdsCardData(value, own);
   if (typeof value === 'number') return holdsCardNumber(String(value));
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => leaks(name) || leaks(member));
+  return Object.entries(value).some(([name, member]) => leaks(name, own) || leaks(member, own));
 }
 
 /**

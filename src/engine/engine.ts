@@ -77,7 +77,7 @@ export function createEngine(parts: EngineParts): Engine {
   /** The one way out of every answer. */
   const letOut = async (name: string, caller: Caller, body: Body): Promise<Answer> => {
     const answer = dress(body);
-    if (!leaks(answer)) return answer;
+    if (!leaks(answer, settings.ownNumbers)) return answer;
     const tool = byName.get(name)?.name ?? 'unknown';
     await ledger.transaction(caller.tenant, (tx) =>
       tx.audit.append({
@@ -108,7 +108,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (held !== undefined)
       return held.first ? refuse(tool?.name ?? 'unknown', caller, held.refusal) : refused(held.refusal);
     if (tool === undefined) return refuse('unknown', caller, unknownTool);
-    const alarm = bulk(raw) ?? scan(raw);
+    const alarm = bulk(raw) ?? scan(raw, '', settings.ownNumbers);
     if (alarm !== undefined) return refuse(name, caller, toldFor(alarm, tool));
     const args = tool.input.safeParse(normalised(raw ?? {}));
     if (!args.success) return refuse(name, caller, argumentFault(args.error, tool));

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { holdsCardData, holdsCardNumber } from '../client/card-data.ts';
 import { type Leaf, leaves } from '../contract/fields.ts';
 import { contract } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
+import type { OwnNumbers } from '../screening/look-alikes.ts';
 import { anew } from './anew.ts';
 import type { EngineParts } from './engine.ts';
 import { issueText } from './issues.ts';
@@ -87,7 +88,7 @@ export async function registerShopper(
   const read = sessionShape.safeParse(given);
   if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
   const { handle, cards, ...session } = read.data;
-  const faults = [...sessionFaults(session), ...cardData(read.data)];
+  const faults = [...sessionFaults(session), ...cardData(read.data, parts.settings.ownNumbers)];
   if (faults.length > 0) return { ok: false, faults };
   const { clock, ids } = parts.ports;
   return attempt(() =>
@@ -122,7 +123,7 @@ export async function registerReceipt(
   const receipt = read.data as { readonly instruction: string; readonly trackingId?: unknown }; // the other members are the contract's own
   // Numbers of parcels have the length and, by chance, the check digit of a card number.
   const { trackingId: _, ...looked } = receipt;
-  const faults = cardData(looked);
+  const faults = cardData(looked, parts.settings.ownNumbers);
   if (faults.length > 0) return { ok: false, faults };
   const { clock, ids } = parts.ports;
   const now = clock.now();
@@ -194,19 +195,21 @@ function sessionFaults(session: object): readonly Fault[] {
 const shownNames = ['displayName', 'label', 'network'];
 
 /** Card data has no place in what is registered: cards are named by their tokens, which may look like a cryptogram. */
-function cardData(value: unknown, field = '', isShown = false): readonly Fault[] {
+function cardData(value: unknown, own?: OwnNumbers, field = '', isShown = false): readonly Fault[] {
   if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
-    if (holdsCardNumber(text)) return [{ field, rule: 'EN-05', because: 'It looks like a card number.' }];
-    return isShown && holdsCardData(text) ? [{ field, rule: 'EN-05', because: 'It looks like a code of a card.' }] : [];
+    if (holdsCardNumber(text, own)) return [{ field, rule: 'EN-05', because: 'It looks like a card number.' }];
+    return isShown && holdsCardData(text, own)
+      ? [{ field, rule: 'EN-05', because: 'It looks like a code of a card.' }]
+      : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     // A name that looks like one is not repeated: the fault is where it stands.
-    const named = cardData(name, field || 'registration');
+    const named = cardData(name, own, field || 'registration');
     return named.length > 0
       ? named
-      : cardData(member, field === '' ? name : `${field}.${name}`, shownNames.includes(name));
+      : cardData(member, own, field === '' ? name : `${field}.${name}`, shownNames.includes(name));
   });
 }
 

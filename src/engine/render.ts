@@ -1,6 +1,6 @@
-import { masked } from '../client/mask.ts';
 import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, JsonObject, OperationRow } from '../ledger/ledger.ts';
+import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import type { Refusal } from './refuse.ts';
 

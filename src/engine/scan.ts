@@ -1,16 +1,21 @@
-import { holdsCardData, holdsCardNumber } from '../client/card-data.ts';
 import { limits } from '../contract/limits.ts';
+import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
+import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
+import { isSplit } from '../screening/split.ts';
 import type { Refusal } from './refuse.ts';
 
 /**
  * Looks for card data in what the model wrote. It is the alarm, not the protection: no argument takes such data, and
- * what is found is refused without being repeated, stored or counted.
+ * what is found is refused without being repeated, stored or counted. `own` leaves out the shop's own numbers.
  */
-export function scan(value: unknown, field = ''): Refusal | undefined {
+export const scan = (value: unknown, field = '', own: OwnNumbers = noOwnNumbers): Refusal | undefined =>
+  scanValue(value, field, own) ?? (isSplit(value, own) ? found(field) : undefined);
+
+function scanValue(value: unknown, field: string, own: OwnNumbers): Refusal | undefined {
   if (typeof value === 'string') {
     if (value.length > limits.blobCharacters) return tooMuch(field);
     if (!value.isWellFormed() || unseen.test(value)) return hidden(field);
-    return holdsCardData(value) ? found(field) : undefined;
+    return holdsCardData(value, own) ? found(field) : undefined;
   }
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? found(field) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -19,7 +24,7 @@ export function scan(value: unknown, field = ''): Refusal | undefined {
     const path = [field, isTold ? name : ''].filter((step) => step !== '').join('.');
     const fault = secretNames.test(name)
       ? found(field === '' ? 'arguments' : field)
-      : (scan(name, field) ?? scan(member, path));
+      : (scanValue(name, field, own) ?? scanValue(member, path, own));
     if (fault !== undefined) return fault;
   }
   return Array.isArray(value) && holdsCardNumber(inOneText(value)) ? found(field) : undefined;

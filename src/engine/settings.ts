@@ -3,6 +3,7 @@ import type { Level, RuleId } from '../contract/rules.ts';
 import type { Facts, Merchant } from '../guards/facts.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { Terms } from '../guards/money.ts';
+import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Pressure, Rate } from './gates.ts';
 
 /** What the engine needs to know of the configuration. */
@@ -20,6 +21,8 @@ export interface EngineSettings {
   readonly mandates: readonly Terms[];
   /** How often a caller may call, by what the call does. */
   readonly rates: Readonly<Record<Effect, Rate>>;
+  /** Numbers of the shop's own that are not taken for card numbers; none where it is left out. */
+  readonly ownNumbers?: OwnNumbers;
   /** How calls to the platform are held back. */
   readonly pressure: Pressure;
 }

@@ -1,5 +1,7 @@
-import { cryptogram, holdsCardData, holdsCardNumber, oneTimeCode } from '../client/card-data.ts';
 import { secretNames } from '../engine/scan.ts';
+import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
+import { replaceCodes } from '../screening/codes.ts';
+import { cryptogram } from '../screening/cryptograms.ts';
 import { formsOf } from './encodings.ts';
 import type { Canary } from './wire.ts';
 
@@ -19,7 +21,8 @@ export function redactor(canaries: readonly Canary[] = []): Redact {
   );
   const clean = (text: string): string => {
     const known = forms.reduce((it, form) => (it.includes(form) ? it.replaceAll(form, hidden) : it), text);
-    const shown = patterns.reduce((it, { pattern, shown: as }) => it.replace(pattern, as), known);
+    const coded = replaceCodes(known, (code) => code.replace(/\d{3,}/g, hidden));
+    const shown = patterns.reduce((it, { pattern, shown: as }) => it.replace(pattern, as), coded);
     return isDisguised(shown) ? hidden : shown;
   };
   const walk = (value: unknown): unknown => {
@@ -50,7 +53,6 @@ const namedMember = new RegExp(
 /** Found where it stands. Digits of any kind make a run, with whatever is no letter between them: only one that `scan` takes for a card number is hidden. */
 const patterns: readonly Pattern[] = [
   { pattern: /\p{N}(?:[^\p{L}\p{N}]{0,16}\p{N}){11,}/gu, shown: (run) => (holdsCardNumber(run) ? hidden : run) },
-  { pattern: every(oneTimeCode), shown: (code) => code.replace(/\d{3,}/g, hidden) },
   { pattern: namedMember, shown: (_, name) => `${name}${hidden}` },
   { pattern: every(cryptogram), shown: () => hidden },
   { pattern: /\b(bearer\s+)[\w.~+/=-]{8,}/gi, shown: (_, word) => `${word}${hidden}` },

@@ -1,4 +1,4 @@
-import { holdsCardData } from '../client/card-data.ts';
+import { holdsCardData } from '../screening/card-data.ts';
 import { isCall, type Scenario, type Value } from './scenario.ts';
 import type { Canary } from './wire.ts';
 
@@ -7,7 +7,7 @@ import type { Canary } from './wire.ts';
  * They may stand in its calls, and nowhere behind them.
  */
 export const utteredIn = ({ steps }: Pick<Scenario, 'steps'>): readonly Canary[] => {
-  const texts = steps.flatMap((step) => (isCall(step) ? textsIn(step.args) : [])).filter(holdsCardData);
+  const texts = steps.flatMap((step) => (isCall(step) ? textsIn(step.args) : [])).filter((text) => holdsCardData(text));
   const runs = texts.flatMap((text) => text.match(digits) ?? []).map((run) => run.replace(/\D/g, ''));
   const values = new Set([...texts, ...runs.filter(({ length }) => length >= telling)]);
   return [...values].map((value) => ({ what: 'secret that the agent wrote', value, uttered: true }));

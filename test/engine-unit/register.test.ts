@@ -18,6 +18,7 @@ const registered = (it: Shop, given: unknown) => registerShopper(it.parts, 'defa
 /** Takes whatever gets as far as the ledger: what is wrong with a session is found before. */
 const taking = {
   ports: { clock: { now: () => start } },
+  settings: {},
   ledger: { transaction: async () => ({ ok: true }) },
 } as unknown as EngineParts; // no more of them is used
 /** What is wrong with a session. */

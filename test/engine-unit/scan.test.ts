@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdsCardNumber } from '../../src/client/card-data.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { bulk } from '../../src/engine/bulk.ts';
 import { scan } from '../../src/engine/scan.ts';
+import { holdsCardNumber } from '../../src/screening/card-data.ts';
 import { disguises, number, spaced } from '../support/disguises.ts';
 import { shop } from './shop.ts';
 

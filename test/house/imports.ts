@@ -12,19 +12,20 @@ interface Layer {
 export const layers: Readonly<Record<string, Layer>> = {
   'src/machines': { from: [], packages: [] },
   'src/contract': { from: ['src/machines'], packages: ['zod'] },
-  'src/client':   { from: ['src/contract', 'src/machines'] },
+  'src/screening': { from: ['src/contract'], packages: [] },
+  'src/client':   { from: ['src/contract', 'src/machines', 'src/screening'] },
   'src/files':    { from: ['src/contract'], packages: ['node:fs', 'node:path', 'node:crypto', 'node:os'] },
   'src/http':     { from: ['src/contract'], packages: ['node:http', 'node:net'] },
   'src/sandbox':  { from: ['src/contract', 'src/machines', 'src/http'] },
   'src/guards':   { from: ['src/contract', 'src/machines'] },
   'src/ledger':   { from: ['src/contract', 'src/machines', 'src/files'] },
-  'src/engine':   { from: ['src/machines', 'src/contract', 'src/client', 'src/guards', 'src/ledger'] },
+  'src/engine':   { from: ['src/machines', 'src/contract', 'src/client', 'src/guards', 'src/ledger', 'src/screening'] },
   'tools':        { from: ['src/machines', 'src/contract', 'src/guards', 'src/engine'], types: ['src/ledger'] },
   'src/mcp':      { from: ['src/http', 'src/engine', 'tools', 'src/contract'], types: ['src/ledger'] },
   'src/adapters': { from: ['src/engine', 'tools', 'src/contract'], types: ['src/ledger'] },
   'src/console':  { from: ['src/engine', 'tools', 'src/contract'], types: ['src/ledger'] },
-  'src/evals':    { from: ['src/machines', 'src/contract', 'src/files', 'src/client', 'src/sandbox', 'src/guards', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/adapters'] },
-  'src/bin':      { from: ['src/machines', 'src/contract', 'src/files', 'src/client', 'src/sandbox', 'src/guards', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/adapters', 'src/console', 'src/evals'] },
+  'src/evals':    { from: ['src/machines', 'src/contract', 'src/files', 'src/screening', 'src/client', 'src/sandbox', 'src/guards', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/adapters'] },
+  'src/bin':      { from: ['src/machines', 'src/contract', 'src/files', 'src/screening', 'src/client', 'src/sandbox', 'src/guards', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/adapters', 'src/console', 'src/evals'] },
 };
 // One file, one name: the client writes secrets to the platform, so it alone opens them.
 const exceptions: readonly { readonly layer: string; readonly to: string; readonly names: readonly string[] }[] = [

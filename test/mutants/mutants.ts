@@ -2,6 +2,7 @@ import { borders } from './borders.ts';
 import { covers } from './covers.ts';
 import { fileMutants } from './files.ts';
 import { limitMutants } from './limits.ts';
+import { screening } from './screening.ts';
 
 /**
  * Bugs that a careful person could write, one place each. `npm run mutants` puts one after the other into a copy of the
@@ -24,6 +25,7 @@ const approvals = (pattern: string) => engine('approvals', pattern);
 const limits = (pattern: string) => engine('limits', pattern);
 
 export const mutants: readonly Mutant[] = [
+  ...screening,
   // What halts everything but reading.
   {
     id: 'goes-on-after-a-halt',
@@ -468,17 +470,17 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'scan-without-nfkc',
     title: 'the look for card numbers sees plain digits alone',
-    file: 'src/client/card-data.ts',
-    find: "text.normalize('NFKC').replace(invisible, '')",
-    replace: "text.replace(invisible, '')",
+    file: 'src/screening/digits.ts',
+    find: "text.normalize('NFKD').replace(unseen, '')",
+    replace: "text.replace(unseen, '')",
     caughtBy: engine('scan', 'is found in circles'),
   },
   {
     id: 'scan-of-the-top-alone',
     title: 'the look for card numbers does not look into what is nested',
     file: 'src/engine/scan.ts',
-    find: '(scan(name, field) ?? scan(member, path))',
-    replace: "(scan(name, field) ?? (typeof member === 'object' ? undefined : scan(member, path)))",
+    find: '(scanValue(name, field, own) ?? scanValue(member, path, own))',
+    replace: "(scanValue(name, field, own) ?? (typeof member === 'object' ? undefined : scanValue(member, path, own)))",
     caughtBy: engine('scan', 'is asked of every call, before its shape'),
   },
   {
@@ -493,7 +495,7 @@ export const mutants: readonly Mutant[] = [
     id: 'answers-unscanned',
     title: 'an answer goes out whatever it holds',
     file: 'src/engine/engine.ts',
-    find: 'if (!leaks(answer)) return answer;',
+    find: 'if (!leaks(answer, settings.ownNumbers)) return answer;',
     replace: 'if (!leaks(answer) || leaks(answer)) return answer;',
     caughtBy: engine('egress', 'of a row that somebody put into the ledger is held back'),
   },
@@ -508,16 +510,16 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'number-in-escapes',
     title: 'a card number in entities or escapes is not seen',
-    file: 'src/client/decoded.ts',
+    file: 'src/screening/encodings.ts',
     find: 'new Set([text, unescaped(text)])',
     replace: 'new Set([text])',
-    caughtBy: 'test/client/card-data.test.ts › a number that is written so: JSON escapes',
+    caughtBy: 'test/screening/card-data.test.ts › a number that is written so: JSON escapes',
   },
   {
     id: 'note-into-the-audit',
     title: "a person's note goes into the audit whatever it holds",
     file: 'src/engine/people.ts',
-    find: '  if (holdsCardData(finding.note)) return Promise.resolve(secretNote);\n',
+    find: '  if (holdsCardData(finding.note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);\n',
     replace: '',
     caughtBy: engine('people', 'takes no note that holds card data'),
   },
@@ -738,10 +740,10 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'cut-secret-at-the-edge',
     title: 'the end of the part of a long text that is looked at is shown, cut secrets and all',
-    file: 'src/client/mask.ts',
+    file: 'src/screening/mask.ts',
     find: '(isWhole ? found : found.slice(0, -limits.edgeCharacters))',
     replace: 'found',
-    caughtBy: 'test/client/mask.test.ts › shows no piece of a secret',
+    caughtBy: 'test/screening/mask.test.ts › shows no piece of a secret',
   },
   {
     id: 'everybody-tries',

@@ -28,7 +28,7 @@ export const disguises: readonly (readonly [string, string])[] = [
   ['with zero-width characters', [...number].join('\u200b')],
   ['with combining marks', [...number].join('\u0301')],
   ['with soft hyphens', spaced('\u00ad')],
-  ['of 13 digits', '4000000000006'],
+  ['of 13 digits', '4000000000014'],
   ['of 15 digits', '370000000000002'],
   ['of 19 digits', '6000000000000000004'],
   ['that begins with 2', '2223000000000007'],

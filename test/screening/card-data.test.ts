@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdsCardData, holdsCardNumber } from '../../src/client/card-data.ts';
+import { holdsCardData, holdsCardNumber } from '../../src/screening/card-data.ts';
 import { encodings } from '../secrets/encodings.ts';
 
 const number = '4929421234600821';
@@ -24,7 +24,10 @@ describe('what must be refused', () => {
     // Codes of a card.
     'CVV 123',
     'cvv2: 1234',
-    'CSC 123',
+    'CSC: 123',
+    'CSC is 123',
+    'card ending 1111, CVC 123',
+    'cvc 123, exp 12/31',
     'CVC is 123',
     'the CVV on the back is 123',
     'my card verification value: 123',
@@ -52,8 +55,8 @@ describe('what must be refused', () => {
     'otp%3A%20482913',
     // Cryptograms.
     cryptogram,
-    cryptogram.replace('=', ''),
-    bytes.toString('base64url'),
+    `cryptogram ${cryptogram.replace('=', '')}`,
+    `TAVV=${bytes.toString('base64url')}`,
     `cryptogram ${bytes.toString('hex')}`,
     `CAVV: ${bytes.toString('hex').toUpperCase()}`,
   ])('%s', (text) => {
@@ -193,7 +196,25 @@ function checked(begins: string, length: number): string {
 }
 
 it('is read in the time of its length, however it is built', () => {
-  const hostile = ['4 - ', '4929 / ', 'otp is my ', '%34', '&#52;', '3434', 'NDky', 'code sms ', '1 is as the '];
+  const hostile = [
+    '4 - ',
+    '4929 / ',
+    'otp is my ',
+    '%34',
+    '&#52;',
+    '3434',
+    'NDky',
+    'code sms ',
+    '1 is as the ',
+    'card cvc ',
+    'csc 1 ',
+    'pin my ',
+    '背面',
+    '12 and ',
+    'DE12 ',
+    'four ',
+    'three digits ',
+  ];
   for (const part of hostile) {
     const text = part.repeat(Math.floor(8_192 / part.length));
     const begun = performance.now();

@@ -1,7 +1,8 @@
 import { limits } from '../contract/limits.ts';
-import { cryptogram, holdsCardData, holdsCardNumber, oneTimeCode } from './card-data.ts';
+import { holdsCardData, holdsCardNumber } from './card-data.ts';
+import { replaceCodes } from './codes.ts';
+import { cryptogram } from './cryptograms.ts';
 
-const everyCode = new RegExp(oneTimeCode, 'giu');
 /** Few of them hold no digit; those are no long run that could be a key. */
 const everyCryptogram = new RegExp(cryptogram, 'g');
 /** What could be a card number: 13 digits or more, with up to two signs between any two, in any script. */
@@ -11,15 +12,14 @@ const everyWideNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,6}\p{Nd}){12,}/gu;
 /** What could be a key or a signed token, where a digit is in it. */
 const everyRun = /[\w+/=-]{20,}|[\w+/=.-]{40,}/g;
 
-/** Stands for one character of a secret until all of them are found. It is a control, so no text that is looked at has one. */
+/** Marks one character of a secret until all of them are found. It is a control, so no text that is looked at has one. */
 const blank = '\u0000';
 const blanked = (found: string): string => blank.repeat(found.length);
 
 /**
- * Text from outside as one line, without what nobody sees and without what must not be seen: card numbers, cryptograms, keys,
- * one-time codes that are named so. Of a long text only the beginning is looked at (`limits.maskedCharacters`). Whoever
- * shortens text masks it first: a secret that is cut is no longer known for one. For that reason the end of a beginning is
- * left out, too (`limits.edgeCharacters`): the secret that stands there may go on behind it.
+ * Text from outside as one line, without invisible characters, card numbers, cryptograms, keys and named one-time codes. Only the
+ * beginning of a long text is kept (`limits.maskedCharacters`). Mask before shortening: half a secret is not recognised. For the
+ * same reason the end of such a beginning is left out (`limits.edgeCharacters`): a secret there may go on behind it.
  */
 export function masked(text: string): string {
   const isWhole = text.length <= limits.maskedCharacters;
@@ -29,13 +29,12 @@ export function masked(text: string): string {
     .normalize('NFKC')
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
-  const found = plain
-    .replace(everyCode, (code) => code.replace(/\d/g, '*'))
+  const found = replaceCodes(plain, (code) => code.replace(/\d/g, '*'))
     .replace(everyNumber, blanked)
     .replace(everyWideNumber, (run) => (holdsCardNumber(run) ? blanked(run) : run))
     .replace(everyCryptogram, blanked)
     .replace(everyRun, (run) => (/[\d\0]/.test(run) ? blanked(run) : run));
   const shown = (isWhole ? found : found.slice(0, -limits.edgeCharacters)).toWellFormed().replace(/\0+/g, '*').trim();
-  // What is still found in it is written in a way of which no part can be left standing.
+  // Whatever is still found is spelled in a way that no pattern can cut out.
   return holdsCardData(shown) ? '*' : shown;
 }

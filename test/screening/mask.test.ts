@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { masked } from '../../src/client/mask.ts';
 import { limits } from '../../src/contract/limits.ts';
+import { masked } from '../../src/screening/mask.ts';
 
 /** Secrets without a sign that a mask would leave standing. */
 const secrets = [

@@ -1,0 +1,85 @@
+import { cardLengths, isCardNumber, luhnSums, mostCardDigits } from './issuers.ts';
+import { isArticleNumber, isPhoneNumber, withoutIbans } from './look-alikes.ts';
+
+/** Digits with up to six signs between any two, none of them a letter: what could hold a card number. */
+const run = /(?:\(?\+)?\d(?:[^\p{L}\p{N}]{0,6}\d){12,}/gu;
+/** What parts the members of a list: a comma, a semicolon, or more than two signs. */
+const listSign = /[^\p{L}\p{N}]*[,;|\n][^\p{L}\p{N}]*|[^\p{L}\p{N}]{3,6}/u;
+const everyListSign = new RegExp(listSign, 'gu');
+/** A list of sums of money, each with two digits behind its point. */
+const sums = /^\d{1,7}[.,]\d\d(?:[^\d.]{1,6}\d{1,7}[.,]\d\d)+$/;
+/** Four digits in each of them: all together may be the groups of a card number. */
+const fours = /^\d\d[.,]\d\d(?:[^\d.]{1,6}\d\d[.,]\d\d)+$/;
+/** A word between two groups of digits, as somebody says it who reads a number out. */
+const spokenJoint =
+  /(?<=\d)[^\p{L}\p{N}]{1,2}(?:and|then|followed by|next|dash|hyphen|minus|space|und|dann|et|puis|tiret|y|luego|guion)[^\p{L}\p{N}]{1,2}(?=\d)/giu;
+
+/** Whether a text without accents and other scripts' digits (`plainText`) holds a card number in a usual spelling. */
+export function holdsNumberIn(plain: string): boolean {
+  const text = withoutIbans(plain).replace(spokenJoint, ' / ');
+  for (const [digits] of text.matchAll(run)) {
+    if (sums.test(digits)) {
+      if (fours.test(digits) && isCardNumber(digits.replace(/\D/g, ''))) return true;
+      continue;
+    }
+    if (digits.split(listSign).some(holdsNumber)) return true;
+    if (listSign.test(digits) && holdsPrintedGroups(digits)) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether neighbouring groups within a member of a list read as one card number, wherever it begins and ends among them: an
+ * expiry may follow. Every reading is looked at once and in constant time, so no text takes longer than its length.
+ */
+function holdsNumber(written: string): boolean {
+  const groups = written.split(/\D+/).filter((it) => it !== '');
+  const digits = groups.join('');
+  const ends = new Set<number>();
+  let end = 0;
+  for (const group of groups) {
+    end += group.length;
+    ends.add(end);
+  }
+  // No phone number is longer; of card numbers, those of 13 digits alone are as short.
+  const isPhone = isPhoneNumber(written, digits.length);
+  const sumOf = luhnSums(digits);
+  for (const from of [0, ...ends])
+    for (const length of cardLengths(digits.slice(from, from + 4))) {
+      if (!ends.has(from + length) || sumOf(from, from + length) % 10 !== 0) continue;
+      const isOther = length === shortest && (isPhone || isArticleNumber(digits.slice(from, from + length)));
+      if (!isOther) return true;
+    }
+  return false;
+}
+
+const shortest = 13;
+
+/** Whether members of a list are groups in which card numbers are printed or read out, with the same sign between all. */
+function holdsPrintedGroups(written: string): boolean {
+  const groups = written.split(/\D+/).filter((it) => it !== '');
+  const signs = written.match(/\D+/g) ?? [];
+  const isComma = (written.match(everyListSign) ?? []).some((sign) => /[,;|\n]/.test(sign));
+  return groups.some((_, from) => {
+    let digits = '';
+    for (let at = from; at < groups.length && digits.length < mostCardDigits; at++) {
+      if (at > from + 1 && signs[at - 1] !== signs[from]) return false;
+      digits += groups[at];
+      const taken = groups.slice(from, at + 1);
+      if (isPrinted(taken, isComma) && isCardNumber(digits)) return true;
+    }
+    return false;
+  });
+}
+
+/**
+ * Groups of one length but for the last, or those of 14 and 15 digits. With commas between, only groups of four and single
+ * digits count: lists of phone numbers and sizes have the others.
+ */
+function isPrinted(groups: readonly string[], isComma: boolean): boolean {
+  const lengths = groups.map(({ length }) => length);
+  if (['4,6,5', '4,6,4'].includes(lengths.join())) return true;
+  const [size = 0] = lengths;
+  const isLike = lengths.every((it, at) => it === size || (at === lengths.length - 1 && it < size));
+  return isLike && (!isComma || size === 4 || size === 1);
+}

@@ -1,0 +1,38 @@
+/** A text without accents and invisible characters, with the letters and western digits that it looks like. */
+export const plainText = (text: string): string =>
+  text.normalize('NFKD').replace(unseen, '').replace(otherDigits, westernDigit).replace(enclosedDigits, enclosedDigit);
+
+/** Format characters and marks: accents, keycaps, variation selectors. */
+const unseen = /[\p{Cf}\p{M}]/gu;
+const otherDigits = /[^\P{Nd}0-9]/gu;
+
+/** Circled and boxed digits that Unicode does not fold to a digit: the first one of each row, and its value. */
+const enclosed: readonly (readonly [first: number, value: number, count: number])[] = [
+  [0x2776, 1, 9],
+  [0x2780, 1, 9],
+  [0x278a, 1, 9],
+  [0x24f5, 1, 9],
+  [0x24ff, 0, 1],
+  [0x1f10b, 0, 1],
+  [0x1f10c, 0, 1],
+];
+const enclosedDigits = /[\u2776-\u277e\u2780-\u2788\u278a-\u2792\u24f5-\u24fd\u24ff\u{1f10b}\u{1f10c}]/gu;
+
+function enclosedDigit(sign: string): string {
+  const point = sign.codePointAt(0) ?? 0;
+  const row = enclosed.find(([first, , count]) => point >= first && point < first + count);
+  return row === undefined ? sign : String(row[1] + point - row[0]);
+}
+
+const westernDigits = new Map<string, string>();
+
+/** The value of a decimal digit of any script: Unicode lists each script's ten digits in order, from a multiple of its zero. */
+function westernDigit(digit: string): string {
+  const known = westernDigits.get(digit);
+  if (known !== undefined) return known;
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  for (let steps = 0; steps < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1)); steps++) zero--;
+  westernDigits.set(digit, String(point - zero));
+  return String(point - zero);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { scan } from '../../src/engine/scan.ts';
+import { holdsCardData, holdsCardNumber } from '../../src/screening/card-data.ts';
+import { masked } from '../../src/screening/mask.ts';
+import { claimedCodes, claimedNumbers, unclaimed } from '../../src/screening/spellings.ts';
+import { cardNumber, fresh, seeded } from './corpora.ts';
+
+const seed = fresh();
+const groups = (number: string) => number.match(/.{1,4}/g) ?? [];
+
+describe('a claimed spelling of a card number', () => {
+  it.each(claimedNumbers.map((row) => [row.name, row] as const))('is found: %s', (_, { spell, sixteenOnly }) => {
+    const random = seeded(seed);
+    const numbers = Array.from({ length: 200 }, () => cardNumber(random)).filter(
+      ({ length }) => sixteenOnly !== true || length === 16,
+    );
+    const missed = numbers.filter(
+      (number) => !holdsCardNumber(spell(number)) || !holdsCardNumber(`Note: ${spell(number)}.`),
+    );
+    expect([seed, missed]).toEqual([seed, []]);
+    // What is shown of a text from outside holds none of it either.
+    expect(numbers.filter((number) => holdsCardData(masked(spell(number))))).toEqual([]);
+  });
+});
+
+it.each(claimedCodes)('a claimed name of a code is found: $text ($language)', ({ text }) => {
+  expect([holdsCardData(text), holdsCardData(`Bitte / s'il vous plaît: ${text}`)]).toEqual([true, true]);
+});
+
+it.each(unclaimed)('what is not claimed is not found, so docs/screening.md says so: $name', ({ text }) => {
+  expect(holdsCardData(text)).toBe(false);
+});
+
+describe('a number that is split over fields of one call', () => {
+  const number = '4929421234600821';
+  it.each([
+    ['two fields', { description: number.slice(0, 8), note: number.slice(8) }],
+    ['two fields in the other order', { description: number.slice(4), note: number.slice(0, 4) }],
+    [
+      'the end of one and the beginning of another',
+      { description: `card ${groups(number).slice(0, 2).join(' ')}`, note: `${number.slice(8)} thanks` },
+    ],
+    ['fields of objects in a list', { lines: [{ name: number.slice(0, 12) }, { name: number.slice(12) }] }],
+    ['four fields', { a: number.slice(0, 4), b: number.slice(4, 8), c: number.slice(8, 12), d: number.slice(12) }],
+    [
+      'fields with others between',
+      { a: number.slice(4), b: 'Harbour Audio, 12', c: 'order 77', d: number.slice(0, 4) },
+    ],
+  ])('is refused: %s', (_, call) => {
+    expect(scan(call)).toMatchObject({ rule: 'EN-05', retry: 'never' });
+    expect(JSON.stringify(scan(call))).not.toContain(number.slice(0, 6));
+  });
+
+  it('is not claimed where it is cut elsewhere than between groups', () => {
+    expect(scan({ a: number.slice(0, 7), b: number.slice(7) })).toBeUndefined();
+  });
+
+  it('but amounts, dates and ids beside each other are not a number', () => {
+    expect(
+      scan({ a: '4929.42', b: '12.34', until: '2026-01-15', reference: 'order-1234', total: '4600821.00' }),
+    ).toBeUndefined();
+  });
+});
