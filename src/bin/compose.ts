@@ -3,7 +3,7 @@ import { tools } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt } from '../client/signing.ts';
-import { watchSkew } from '../client/skew.ts';
+import { type Watched, watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { giveUpOverdue } from '../engine/recover.ts';
@@ -75,7 +75,7 @@ function partsOf(
   { ledger, platform, clock }: Omit<Opened, 'sandbox'>,
 ): EngineParts {
   const isSandbox = configuration.environment === 'sandbox';
-  const watched = watchSkew(replace.platform?.(platform) ?? platform, clock);
+  const watched = watchSkew(replace.platform?.(platform) ?? platform, clock, baseUrl);
   return {
     tools,
     offered: toolsOf(configuration),
@@ -102,14 +102,22 @@ function partsOf(
       pressure: defaultPressure,
     },
     anchor: readAnchor(configuration.auditAnchorFile),
-    // A sandbox of its own process may have its clock set forward: that is what it is for.
     ports: {
       clock,
       ids,
-      skew: configuration.sandboxUrl === undefined ? watched.skew : () => undefined,
+      ...clocksOf(configuration, watched),
       failpoint: replace.failpoint ?? (() => {}),
     },
   };
+}
+
+/**
+ * How the platform's clock and ours compare. The embedded sandbox has the same clock, so there is nothing to ask; one of its
+ * own process may have its clock set forward: that is what it is for.
+ */
+function clocksOf({ environment, sandboxUrl }: Configuration, { skew, askTime }: Watched) {
+  if (environment !== 'sandbox') return { skew, askTime };
+  return { skew: () => (sandboxUrl === undefined ? (skew() ?? 0) : 0), askTime: async () => true };
 }
 
 /** What a start does in the ledger before the first call; answers how to stop what goes on from then on. */

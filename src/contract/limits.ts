@@ -62,6 +62,8 @@ export const limits = {
   signatureMinutes: 5,
   /** Seconds that our clock may differ from the platform's before money stands still. Own choice. */
   skewSeconds: 30,
+  /** Minutes for which the platform's word about the time is good; then it is asked again before money moves. Own choice. */
+  skewMinutes: 15,
   /** Seconds between `iat` and `exp` of a signed token. Public client of the platform. */
   tokenSeconds: 120,
   /** Characters of text that comes from outside and is shown to the model. Own choice. */

@@ -3,6 +3,7 @@ import type { Facts } from '../guards/facts.ts';
 import type { Terms } from '../guards/money.ts';
 import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { approvalLine } from './approval-text.ts';
+import { demandClock } from './clock.ts';
 import { type Checked, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import type { EngineParts } from './engine.ts';
@@ -42,6 +43,7 @@ export async function begin(
   }
   if (stands.kind === 'denied') return { kind: 'answer', body: await tell(tx, call, stands.row, stands.body) };
   await demandRunning(tx);
+  demandClock(tool, parts.ports.skew());
   if (stands.kind === 'repeats')
     return sendAgain(tx, call, stands.overdue ? await lose(tx, stands.row, now) : stands.row);
 

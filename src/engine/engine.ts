@@ -13,6 +13,7 @@ import { askFirst, lookUp } from './ask.ts';
 import type { Request } from './assemble.ts';
 import { type Begun, begin } from './begin.ts';
 import { bulk } from './bulk.ts';
+import { readClock } from './clock.ts';
 import { heldBack, leaks } from './egress.ts';
 import { finish, type Reply } from './finish.ts';
 import { createTurnstile, createValve, type Valve } from './gates.ts';
@@ -186,6 +187,7 @@ async function act(
 ) {
   const { ports } = parts;
   if (operationOf(tool).effect === 'read') return lookUp(parts, valve, tool, args, caller);
+  await readClock(parts, valve, tool);
   const unasked = await askFirst(parts, valve, tool, args, caller);
   ports.failpoint('F0', tool.operation);
   // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.

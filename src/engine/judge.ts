@@ -1,14 +1,12 @@
-import { isAstray } from '../client/skew.ts';
 import type { Facts } from '../guards/facts.ts';
 import type { Outlay, Terms } from '../guards/money.ts';
 import type { ApprovalRow, Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { type Checked, check } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { checkLimits, outlayOf, standingMandate } from './limits.ts';
-import { type Refusal, Refused } from './refuse.ts';
 import { similarCall } from './similar.ts';
 import { isTainted } from './taint.ts';
-import { operationOf, type PlatformTool } from './tool.ts';
+import type { PlatformTool } from './tool.ts';
 
 /** A call that rules and limits let pass. */
 export interface Judged extends Checked {
@@ -30,27 +28,21 @@ export async function judge(
   facts: Facts,
   caller: Caller,
 ): Promise<Judged> {
-  const { settings, ports } = parts;
+  const { settings } = parts;
   const { now } = facts;
-  if (operationOf(tool).effect === 'money' && isAstray(ports.skew())) throw new Refused(astray);
   const checked = check(tool, facts, settings, caller, await isTainted(tx, caller, now));
   const outlay = outlayOf(tool, facts, caller);
   const bounds = await checkLimits(tx, settings, tool, outlay, now);
   const standing = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
-  const mandate = checked.tainted ? undefined : standing;
-  const warnings = [...checked.warnings, ...(await similarCall(tx, tool, facts.args, facts.reference, now))];
+  const { args, reference } = facts;
+  const spends = outlay.amount !== undefined;
+  const twin = await similarCall(tx, { tool, args, reference, caller, spends, now });
+  // Whether both are wanted nobody has said beforehand.
+  const mandate = checked.tainted || twin?.isPending === true ? undefined : standing;
+  const warnings = [...checked.warnings, ...(twin === undefined ? [] : [twin.warning])];
   return { ...checked, warnings, outlay, bounds, mandate, asksBy };
 }
-
-const astray: Refusal = {
-  code: 'RULE',
-  rule: 'EN-15',
-  because:
-    "The clocks of Purser and the platform differ too much, so no money moves. An operator must set Purser's clock.",
-  retry: 'never',
-  instead: ['list_operations'],
-};
 
 /** Whether a person is to be asked: a rule wants it, and no standing mandate has said yes beforehand. */
 export const asksPerson = ({ approval, mandate }: Judged): boolean => approval !== undefined && mandate === undefined;

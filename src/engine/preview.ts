@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { demandClock } from './clock.ts';
 import { type Checked, gather } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { demandRunning } from './halt.ts';
@@ -28,6 +29,8 @@ export async function preview(
     const stands = await standing(tx, call);
     if (stands.kind === 'answers' || stands.kind === 'denied') return { answer: verdict(stands.body) };
     await demandRunning(tx);
+    // What the platform has not said yet is asked before the call itself.
+    demandClock(tool, parts.ports.skew() ?? 0);
     if (stands.kind === 'repeats') return { answer: verdict(wouldRepeat(tool, stands.row)) };
     const judged = await judge(parts, tx, tool, call.facts, caller);
     await refuseWhileBusy(tx, judged.subject);

@@ -31,8 +31,10 @@ export interface EngineSettings {
 export interface Ports {
   readonly clock: { now(): number };
   readonly ids: Ids;
-  /** How far the platform's clock is ahead of ours, in milliseconds, as far as it has said. */
+  /** How far the platform's clock is ahead of ours, in milliseconds; undefined where it has not said so lately. */
   readonly skew: () => number | undefined;
+  /** Asks the platform what time it is; from then on `skew` knows. Never throws: answers whether the platform is there. */
+  readonly askTime: () => Promise<boolean>;
   /** Called at the named points of a call; a test kills the process there. Does nothing in the product. */
   readonly failpoint: (point: FailPoint, operation: string) => void;
 }

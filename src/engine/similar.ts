@@ -1,33 +1,81 @@
 import { limits } from '../contract/limits.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
-import type { Json, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** Arguments in which two calls may differ and still look like one that was made twice. */
 const incidental = ['reference', 'description', 'prompt', 'until', 'name', 'code'];
 
-/**
- * A warning where a call under another reference did very nearly the same only minutes ago; or any call, where what is made
- * stands under no reference, so that nothing else tells a repeat from a second one.
- */
-export async function similarCall(
-  tx: LedgerTransaction,
-  tool: PlatformTool,
-  args: Readonly<Record<string, unknown>>,
-  reference: string,
-  now: number,
-): Promise<readonly string[]> {
-  const isLooked = reference === '' ? operationOf(tool).moves?.trigger === 'create' : tool.outlay !== undefined;
-  if (!isLooked) return [];
-  const rows = await tx.operations.doneSince(tool.operation, now - limits.similarMinutes * 60_000 + 1);
-  const essence = essenceOf(args);
-  // One that stands under no reference any more was to be made again.
-  const isOther = (earlier: string) => reference === '' || (earlier !== reference && earlier !== '');
-  const earlier = rows.find((row) => isOther(row.reference) && essenceOf(JSON.parse(row.args)) === essence);
-  if (earlier === undefined) return [];
-  const under = earlier.reference === '' ? '' : `, under ${earlier.reference}`;
-  return [`Very nearly the same was done only minutes ago${under}: ${earlier.id}. Is this another one?`];
+interface Seen {
+  /** What to say of the earlier call. */
+  readonly what: string;
+  /** Whether it may still take effect. */
+  readonly isPending?: true;
+  /** Whether a row in this state is in question at all; by default it is. */
+  readonly isDoubted?: (row: OperationRow) => boolean;
 }
+
+/** Earlier calls by their state. */
+const seen: { readonly [state: string]: Seen } = {
+  PROPOSED: { what: 'waits for a person', isPending: true },
+  APPROVED: { what: 'is approved and not sent yet', isPending: true },
+  SENDING: { what: 'is under way', isPending: true },
+  UNKNOWN: { what: 'was sent, and its outcome is unknown', isPending: true },
+  SUCCEEDED: { what: 'was done only minutes ago' },
+  RESOLVED: { what: 'was done only minutes ago' },
+  // What the platform declined is over: its answer has an error. What was settled as not having happened has none.
+  FAILED: {
+    what: 'was sent, and settled as not having happened only minutes ago',
+    isDoubted: ({ result }) => result?.error === undefined,
+  },
+};
+
+/** A call that another one is nearly a repeat of. */
+export interface Twin {
+  /** One sentence, for the agent and for the person who is asked. */
+  readonly warning: string;
+  /** It may still take effect, so that only a person can say that both are wanted. */
+  readonly isPending: boolean;
+}
+
+interface Asked {
+  readonly tool: PlatformTool;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly reference: string;
+  readonly caller: Caller;
+  /** Whether the call moves money. */
+  readonly spends: boolean;
+  readonly now: number;
+}
+
+/**
+ * The earlier call that this one is nearly a repeat of. It is looked for where money moves, and where something is made under
+ * no reference, so that nothing else distinguishes a repeat from a second one.
+ */
+export async function similarCall(tx: LedgerTransaction, asked: Asked): Promise<Twin | undefined> {
+  const { tool, args, reference, spends, now } = asked;
+  const makes = reference === '' && operationOf(tool).moves?.trigger === 'create';
+  if (!spends && !makes) return undefined;
+  const rows = await tx.operations.recentCalls(tool.operation, now - limits.similarMinutes * 60_000 + 1);
+  const essence = essenceOf(args);
+  const earlier = rows.find(
+    (row) => isOther(row, asked) && isInQuestion(row) && essenceOf(JSON.parse(row.args)) === essence,
+  );
+  if (earlier === undefined) return undefined;
+  const { what = 'was made', isPending = false } = seen[earlier.state] ?? {};
+  const under = earlier.reference === '' ? '' : `, under ${earlier.reference}`;
+  return { warning: `Very nearly the same ${what}${under}: ${earlier.id}. Is this another one?`, isPending };
+}
+
+/** Whether a row is of another call than this one, made again. */
+function isOther(row: OperationRow, { args, reference, caller }: Asked): boolean {
+  // A row that has given its reference up was meant to be made again.
+  if (reference !== '') return row.reference !== reference && row.reference !== '';
+  const isSame = row.principal === caller.principal && row.args === canonicalJson(args as Json);
+  return !(isSame && seen[row.state]?.isPending === true);
+}
+
+const isInQuestion = (row: OperationRow): boolean => seen[row.state]?.isDoubted?.(row) ?? true;
 
 const essenceOf = (args: Readonly<Record<string, unknown>>): string =>
   // A tool's arguments are JSON by its schema.

@@ -264,10 +264,10 @@ const promises: readonly Mutant[] = [
     ...parts,
     ledger: tainting(parts.ledger, (at) => at - 1_000),
   })),
-  mutant('EN-15', 'clocks', 'drop', (parts) => ({ ...parts, ports: { ...parts.ports, skew: () => undefined } })),
+  mutant('EN-15', 'clocks', 'drop', (parts) => ({ ...parts, ports: { ...parts.ports, skew: () => 0 } })),
   mutant('EN-15', 'clocks', 'negate', (parts) => ({
     ...parts,
-    ports: { ...parts.ports, skew: () => (isAstray(parts.ports.skew()) ? 0 : Number.MAX_SAFE_INTEGER) },
+    ports: { ...parts.ports, skew: () => (isAstray(parts.ports.skew() ?? 0) ? 0 : Number.MAX_SAFE_INTEGER) },
   })),
   mutant(
     'AP-01',

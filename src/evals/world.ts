@@ -91,7 +91,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
   const pristine = await sandbox.world.snapshot();
   const { ids, restart } = countingIds();
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
-  const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() });
+  const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() }, baseUrl);
   let watched = watch();
   const client = createClient({
     platform: (request) => watched.platform(request),
@@ -144,7 +144,13 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     ledger: rewindable.ledger,
     vault: memorySafe({ ids }),
     settings: settingsOf(spec, it),
-    ports: { clock: { now: () => sandbox.world.now() }, ids, skew: () => watched.skew(), failpoint },
+    ports: {
+      clock: { now: () => sandbox.world.now() },
+      ids,
+      skew: () => watched.skew() ?? 0,
+      askTime: async () => true,
+      failpoint,
+    },
   });
 
   /** What the merchant has made itself. Purser knows nothing of it, so none of it counts as an effect of ours. */

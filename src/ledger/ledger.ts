@@ -150,11 +150,12 @@ export interface LedgerTransaction {
     deniedCall(name: string, argsDigest: string, principal: string): Promise<OperationRow | undefined>;
     /** The operation of this name that holds this reference: any that is not FAILED or EXPIRED. */
     byReference(name: string, reference: string): Promise<OperationRow | undefined>;
-    /** What was begun by an operation of this name since a moment and has succeeded, newest first, a hundred at most. */
-    doneSince(
-      name: string,
-      since: number,
-    ): Promise<readonly Pick<OperationRow, 'id' | 'reference' | 'args' | 'createdAt'>[]>;
+    /**
+     * Calls of this operation that a near-duplicate may be a second one of, a hundred of a kind at most and those that have
+     * not ended first: under way, of unknown outcome, waiting for a person since then, begun since then and done, or settled
+     * since then as not having happened.
+     */
+    recentCalls(name: string, since: number): Promise<readonly OperationRow[]>;
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: OperationRow, change: Partial<OperationRow>): Promise<OperationRow>;
     /** Newest first. */

@@ -20,6 +20,8 @@ const HAS_NOT_ENDED = sql<boolean>`state in ('PROPOSED', 'APPROVED', 'SENDING', 
 const WITHOUT_EFFECT = ['FAILED', 'EXPIRED'];
 /** Enough to notice what was done twice. */
 const RECENT = 100;
+/** Milliseconds within which a call of unknown outcome is usually settled; one that takes longer is looked for no more. Own choice. */
+const SETTLED_WITHIN = 86_400_000;
 /** What was proposed and approved is what is sent. */
 const FIXED = [
   'id',
@@ -65,18 +67,22 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
               .where('reference', '=', reference)
               .where('state', 'not in', WITHOUT_EFFECT),
           ),
-    doneSince: async (name, since) => {
-      const rows = await operations
-        .select()
-        .selectAll()
-        .where('createdAt', '>=', since)
-        .where('name', '=', name)
-        .where('state', '=', 'SUCCEEDED')
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(RECENT)
-        .execute();
-      return rows.map(soundOperation);
+    recentCalls: async (name, since) => {
+      const named = () => operations.select().selectAll().where('name', '=', name);
+      const calls = () => named().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(RECENT);
+      // Three queries, each answered by an index: together they would read through all that ever was.
+      const open = named()
+        .where(HAS_NOT_ENDED)
+        .where((eb) => eb.or([IS_OPEN, eb('createdAt', '>=', since)]));
+      const done = calls().where('createdAt', '>=', since).where('state', 'in', ['SUCCEEDED', 'RESOLVED']);
+      const settled = calls()
+        .where('createdAt', '>=', since - SETTLED_WITHIN)
+        .where('state', '=', 'FAILED')
+        .where('updatedAt', '>=', since)
+        .where('attempt', '>', 0);
+      const found = [];
+      for (const query of [open, done, settled]) found.push(...(await query.execute()));
+      return found.map(soundOperation);
     },
     update: async (row, change) => {
       keepFixed<OperationRow>(row, change, FIXED);

@@ -306,14 +306,17 @@ describe('the engine', () => {
   });
 
   it.each([
-    [undefined, 'needs_approval'],
+    [undefined, 'refused'],
     [30_000, 'needs_approval'],
     [-30_000, 'needs_approval'],
     [30_001, 'refused'],
     [-30_001, 'refused'],
   ])('moves no money while its clock is %s ms off: %s; all else goes on', async (skew, outcome) => {
     const it = await shop();
-    const engine = createEngine({ ...it.parts, ports: { ...it.parts.ports, skew: () => skew } });
+    const engine = createEngine({
+      ...it.parts,
+      ports: { ...it.parts.ports, skew: () => skew, askTime: async () => true },
+    });
     const enrolled = await engine.call('enroll_card', { card: 'card_ada' }, agent);
     const bought = await engine.call('initiate_purchase', wish, agent);
     const read = await engine.call('list_cards', { shopper: 'shopper_ada' }, agent);

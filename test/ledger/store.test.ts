@@ -132,22 +132,33 @@ describe.each(databases)('on $name', (database) => {
       });
     });
 
-    it('finds what an operation has done since a moment, and nothing else', async () => {
+    it('finds the calls that one may be a repeat of, and no others', async () => {
       const it = await ledger();
       await it.transaction('shop', async (tx) => {
         const rows = [
           { id: 'before', createdAt: 9 },
           { id: 'first', createdAt: 10 },
           { id: 'last', createdAt: 11 },
-          { id: 'failed', createdAt: 12, state: 'FAILED' },
+          { id: 'found by a person', createdAt: 12, state: 'RESOLVED' },
+          { id: 'waited too long', createdAt: 9, state: 'PROPOSED' },
+          { id: 'waits', createdAt: 10, state: 'PROPOSED' },
+          { id: 'lost', createdAt: 1, state: 'UNKNOWN', attempt: 1 },
+          { id: 'goes out', createdAt: 2, state: 'SENDING', attempt: 1, quietUntil: 5 },
+          { id: 'settled', createdAt: 3, updatedAt: 10, state: 'FAILED', attempt: 1 },
+          { id: 'settled before', createdAt: 3, updatedAt: 9, state: 'FAILED', attempt: 1 },
+          { id: 'never sent', createdAt: 12, updatedAt: 12, state: 'FAILED', attempt: 0 },
+          { id: 'ended', createdAt: 12, state: 'EXPIRED' },
           { id: 'other name', createdAt: 13, name: 'x' },
         ];
         for (const row of rows) await tx.operations.insert(operation({ subject: '', state: 'SUCCEEDED', ...row }));
-        const found = await tx.operations.doneSince('confirmTransaction', 10);
-        expect(found.map(({ id, createdAt }) => [id, createdAt])).toEqual([
-          ['last', 11],
-          ['first', 10],
-        ]);
+        const found = await tx.operations.recentCalls('confirmTransaction', 10);
+        expect([
+          ...found
+            .slice(0, 3)
+            .map(({ id }) => id)
+            .toSorted(),
+          ...found.slice(3).map(({ id }) => id),
+        ]).toEqual([...['goes out', 'lost', 'waits'], ...['found by a person', 'last', 'first'], 'settled']);
       });
     });
 

@@ -346,8 +346,8 @@ export const mutants: readonly Mutant[] = [
     id: 'mandate-in-spite-of-taint',
     title: 'a standing mandate approves although the conversation has read text from outside',
     file: 'src/engine/judge.ts',
-    find: 'const mandate = checked.tainted ? undefined : standing;',
-    replace: 'const mandate = standing;',
+    find: 'checked.tainted || twin?.isPending === true ? undefined',
+    replace: 'twin?.isPending === true ? undefined',
     caughtBy: limits('approves nothing once the conversation has read text from outside'),
   },
 
@@ -676,17 +676,17 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'skew-not-heeded',
     title: "money moves although Purser's clock and the platform's differ",
-    file: 'src/engine/judge.ts',
-    find: 'isAstray(ports.skew())',
-    replace: 'isAstray(undefined)',
+    file: 'src/engine/clock.ts',
+    find: 'if (isAstray(skew))',
+    replace: 'if (isAstray(0))',
     caughtBy: engine('gates', 'moves no money while its clock is 30001 ms off'),
   },
   {
     id: 'skew-one-way',
     title: 'a clock that is ahead is never wrong',
     file: 'src/client/skew.ts',
-    find: 'Math.abs(skew ?? 0) >',
-    replace: '(skew ?? 0) >',
+    find: 'Math.abs(skew) >',
+    replace: 'skew >',
     caughtBy: 'test/client/skew.test.ts › is too much beyond thirty seconds, either way',
   },
   {
