@@ -11,6 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
   'GET /approvals': 'Lists approvals; `?state=REQUESTED` for those that wait.',
   'GET /approvals/:id': 'Shows one.',
   'POST /approvals/:id': 'Decides one: `{"decision": "approve"}` or `"deny"`.',
+  'POST /approve/:id': 'The same, as the approval page sends it.',
   'GET /operations': 'Lists operations; `?state=UNKNOWN` for those a person must look into.',
   'POST /operations/:id': 'Settles an unknown one: `{"happened": true, "note": "how it was found out"}`.',
 };

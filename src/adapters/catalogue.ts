@@ -1,4 +1,5 @@
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
+import { switchedOff } from '../engine/channels.ts';
 import { denied, failed } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Decided, decide } from '../engine/people.ts';
@@ -41,6 +42,7 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   const { onFailure = () => undefined } = options;
   const offered = offeredOf(engine, options.tools).map((tool) => ({ ...tool, schema: wholeSchema(tool.input) }));
   const schemas = new Map<unknown, JsonSchema>(offered.map(({ name, schema }) => [name, schema]));
+  demandCounted(engine, options.approve);
   const ask = createQuestion(engine, options.approve, onFailure);
 
   const call = async (name: string, args: unknown, caller: Caller): Promise<Answer> => {
@@ -86,6 +88,13 @@ function offeredOf({ tools }: Engine, names: readonly string[] | undefined): rea
   return names === undefined ? tools : tools.filter(({ name }) => names.includes(name));
 }
 
+/** Throws where a program asks its user, and the operator has switched such decisions off: nobody would be heard. */
+function demandCounted({ parts }: Engine, approve: AdapterOptions['approve']): void {
+  if (approve === undefined) return;
+  const { channels } = parts.settings;
+  if (!channels.includes('program')) throw new Error(switchedOff('program', channels));
+}
+
 interface Asked {
   readonly verdict: 'approve' | 'deny';
   readonly decided: Decided;
@@ -99,7 +108,7 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
     const hear = async () => approve?.(approval);
     const verdict = await hear().catch(onFailure); // nobody decided, so nothing was sent
     if (verdict !== 'approve' && verdict !== 'deny') return undefined;
-    const by = { tenant, approver: `user of ${principal}`, channel: 'host' } as const;
+    const by = { tenant, approver: `user of ${principal}`, channel: 'program', isAwaited: true } as const;
     return { verdict, decided: await decide(engine.parts, approval.id, verdict, by) };
   };
 

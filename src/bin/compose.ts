@@ -95,6 +95,7 @@ function partsOf(
       passkey: configuration.passkey ?? (isSandbox ? { ...sandboxSeed } : undefined),
       levels: configuration.levels,
       ownNumbers: ownNumbers(configuration.ownNumbers),
+      channels: configuration.channels,
       limits: configuration.limits,
       mandates: configuration.mandates,
       rates:

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { originOf } from '../client/origin.ts';
 import { isRuleId, isTwofold, type Level, type RuleId } from '../contract/rules.ts';
+import { type Channel, usualChannels } from '../engine/channels.ts';
 import { isThere, UnsafeFile } from '../files/judge.ts';
 import { readBytes, readText } from '../files/read.ts';
 import { type Terms, termsFault } from '../guards/money.ts';
@@ -62,6 +63,8 @@ export interface Configuration {
   readonly merchant: Settings['merchant'];
   readonly passkey: Settings['passkey'];
   readonly levels: { readonly [R in RuleId]?: Level };
+  /** The channels on which a person's decision counts. */
+  readonly channels: readonly Channel[];
   readonly limits: readonly Terms[];
   readonly mandates: readonly Terms[];
   /** Patterns of the shop's own numbers, which are not taken for card numbers. */
@@ -141,6 +144,7 @@ function configurationOf(
     merchant: file.merchant,
     passkey: file.passkey,
     levels: levelsOf(file.rules ?? {}),
+    channels: file.approvals?.channels ?? usualChannels[environment],
     ...allowedBy(file),
     ownNumbers: file.screening?.ownNumbers ?? [],
     auditAnchorFile: file.auditAnchorFile,

@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { isCurrency } from '../contract/currencies.ts';
+import { channels } from '../engine/channels.ts';
 import { issueText } from '../engine/issues.ts';
 import { readText } from '../files/read.ts';
 import { scopes } from '../guards/money.ts';
@@ -85,6 +86,16 @@ export const fileShape = z.strictObject({
     .record(z.string(), z.enum(['refuse', 'warn', 'off', 'published']))
     .optional()
     .describe('Level of a rule, by its id; `published` for the two that are stated in two ways, PL-05 and SB-09.'),
+  approvals: z
+    .strictObject({
+      channels: z
+        .array(z.enum(channels))
+        .optional()
+        .describe(
+          "The channels on which a person's decision counts, in place of the usual ones; all others refuse. `form`: a form of the agent's host over stdio (not usual in `live`); `form-over-http`: the same over HTTP (never usual: the agent's token is enough to answer it); `page`: the approval page; `cli`: `purser approvals`; `http`: `POST /approvals/<id>`; `program`: the function `approve` of a program that embeds Purser.",
+        ),
+    })
+    .optional(),
   limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
   screening: z

@@ -57,7 +57,8 @@ export async function begin(
     const { row, asked } = stands;
     if (stands.late) await lapse(tx, row, asked, now);
     else if (!stillAsks(asked, judged)) await supersede(tx, row, asked, now);
-    else if (!canDecide(asked, 'consume', now)) return { kind: 'answer', body: needsApproval(row, asked) };
+    else if (!canDecide(asked, 'consume', now))
+      return { kind: 'answer', body: needsApproval(row, asked, parts.settings.channels) };
     else {
       const sent = await sendApproved(tx, call, judged, row, asked);
       await reserve(tx, bounds, outlay, row.id);
@@ -99,7 +100,7 @@ async function propose(
   checked: Judged,
   before: string,
 ): Promise<Begun> {
-  const { ports } = parts;
+  const { ports, settings } = parts;
   const { now } = call;
   const row = await tx.operations.insert({
     ...rowOf(call, checked, ports.ids.handle('op')),
@@ -126,7 +127,10 @@ async function propose(
   });
   return {
     kind: 'answer',
-    body: { ...needsApproval(row, asked, checked.asksBy, before), ...warned(checked.warnings) },
+    body: {
+      ...needsApproval(row, asked, settings.channels, { rule: checked.asksBy, before }),
+      ...warned(checked.warnings),
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { anew } from './anew.ts';
+import { type Channel, switchedOff } from './channels.ts';
 import type { EngineParts } from './engine.ts';
 import { orHalt, secretNote } from './halt.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
@@ -16,12 +17,10 @@ import { answerOf, denial, iso } from './render.ts';
 export interface Person {
   readonly tenant: string;
   readonly approver: string;
-  /** `host`: the application that embeds Purser asked its user. */
-  readonly channel: 'cli' | 'http' | 'elicitation' | 'host';
+  readonly channel: Channel;
+  /** The call itself waits for the decision, so its own answer tells the agent about a no. */
+  readonly isAwaited?: true;
 }
-
-/** Channels on which the call itself waits for the person: its answer tells the agent of a no. */
-const within: readonly Person['channel'][] = ['elicitation', 'host'];
 
 /** What became of a person's decision. */
 export type Decided =
@@ -31,12 +30,17 @@ export type Decided =
       readonly because: string;
       /** There is no such thing. */
       readonly missing?: true;
+      /** Decisions by this channel don't count. */
+      readonly isOff?: true;
       /** What they said may not be kept, by EN-05. */
       readonly field?: 'note';
     };
 
-/** Decides an approval, once and in time. */
+/** Decides an approval, once and in time, by a channel that counts. */
 export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {
+  const { channels } = parts.settings;
+  if (!channels.includes(by.channel))
+    return Promise.resolve({ ok: false, because: switchedOff(by.channel, channels), isOff: true });
   const now = parts.ports.clock.now();
   return decideOrHalt(parts, by, () =>
     parts.ledger.transaction(by.tenant, async (tx) => {
@@ -51,7 +55,7 @@ export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'den
       if (!canDecide(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
       const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
       const decided = await moveApproval(tx, asked, verdict, now, mark);
-      const told = verdict === 'deny' && within.includes(by.channel) ? { result: answerOf(denial(row.id)) } : {};
+      const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denial(row.id)) } : {};
       await tx.operations.update(row, { state: nextState(row.state, verdict), ...told, updatedAt: now });
       await tx.audit.append({
         operationId: row.id,

@@ -35,7 +35,7 @@ export async function preview(
     const judged = await judge(parts, tx, tool, call.facts, caller);
     await refuseWhileBusy(tx, judged.subject);
     return {
-      answer: verdict(wouldBegin(tool, stands, judged, call.now)),
+      answer: verdict(wouldBegin(parts.settings, tool, stands, judged, call.now)),
       checked: judged,
       touched: [...judged.bounds, ...(judged.mandate === undefined ? [] : [judged.mandate])].map(({ name }) => name),
       request: describe(parts.client, tool, judged),
@@ -47,9 +47,16 @@ export async function preview(
 }
 
 /** What begins with a call that no earlier one answers for: as `begin` goes about it. */
-function wouldBegin(tool: PlatformTool, stands: Standing, judged: Judged, now: number): Body {
+function wouldBegin(
+  { channels }: EngineParts['settings'],
+  tool: PlatformTool,
+  stands: Standing,
+  judged: Judged,
+  now: number,
+): Body {
   const asked = stands.kind === 'asked' && !stands.late && stillAsks(stands.asked, judged) ? stands : undefined;
-  if (asked !== undefined && !canDecide(asked.asked, 'consume', now)) return needsApproval(asked.row, asked.asked);
+  if (asked !== undefined && !canDecide(asked.asked, 'consume', now))
+    return needsApproval(asked.row, asked.asked, channels);
   if (asked !== undefined) return { outcome: 'done', said: 'It is approved and would be sent.', next: [tool.name] };
   return asksPerson(judged)
     ? { outcome: 'needs_approval', said: 'A person would be asked to approve it.', next: [tool.name] }

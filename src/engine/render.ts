@@ -2,6 +2,7 @@ import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, JsonObject, OperationRow } from '../ledger/ledger.ts';
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
+import type { Channel } from './channels.ts';
 import type { Refusal } from './refuse.ts';
 
 /** An answer before the environment's name is put on it. */
@@ -32,9 +33,14 @@ export const denial = (operation: string): Body => ({
 });
 
 /** A person must approve first. `before`: what became of an earlier question, where there was one. */
-export const needsApproval = (row: OperationRow, approval: ApprovalRow, rule = 'EN-04', before = ''): Body => ({
+export const needsApproval = (
+  row: OperationRow,
+  approval: ApprovalRow,
+  channels: readonly Channel[],
+  { rule = 'EN-04', before = '' }: { readonly rule?: string; readonly before?: string } = {},
+): Body => ({
   outcome: 'needs_approval',
-  said: `${before}A person must approve this first: purser approvals approve ${approval.id}. Then make the same call again.`,
+  said: `${before}A person must approve this first${channels.includes('cli') ? `: purser approvals approve ${approval.id}` : ''}. Then make the same call again.`,
   operation: row.id,
   next: ['list_approvals'],
   approval: { id: approval.id, text: approval.text, expires: iso(approval.expiresAt) },

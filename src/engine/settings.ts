@@ -4,6 +4,7 @@ import type { Facts, Merchant } from '../guards/facts.ts';
 import type { Guard } from '../guards/guard.ts';
 import type { Terms } from '../guards/money.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
+import type { Channel } from './channels.ts';
 import type { Pressure, Rate } from './gates.ts';
 
 /** What the engine needs to know of the configuration. */
@@ -19,6 +20,8 @@ export interface EngineSettings {
   readonly limits: readonly Terms[];
   /** What is approved beforehand. */
   readonly mandates: readonly Terms[];
+  /** The channels on which a person's decision counts. */
+  readonly channels: readonly Channel[];
   /** How often a caller may call, by what the call does. */
   readonly rates: Readonly<Record<Effect, Rate>>;
   /** Numbers of the shop's own that are not taken for card numbers; none where it is left out. */

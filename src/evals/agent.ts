@@ -43,7 +43,7 @@ export async function connectInMemory(
   version: string,
   user?: () => Reaction,
 ): Promise<Tools> {
-  const factory = createMcpFactory({ engine, caller, version });
+  const factory = createMcpFactory({ engine, caller, transport: 'stdio', version });
   const server = await factory({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isCurrency } from '../contract/currencies.ts';
 import { isTwofold, twofold } from '../contract/rules.ts';
 import { errorCodes, outcomes } from '../engine/answer.ts';
+import { channels } from '../engine/channels.ts';
 import { scopes } from '../guards/money.ts';
 import { refusedPayments } from './invoices.ts';
 
@@ -55,6 +56,10 @@ const terms = z.strictObject({
 const settings = {
   limits: z.array(terms).optional().describe('What calls must stay within.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand.'),
+  channels: z
+    .array(z.enum(channels))
+    .optional()
+    .describe("The channels on which a person's decision counts; those of the sandbox where nothing is said."),
   rules: levels
     .optional()
     .describe('Levels that differ from refuse; `published` for a rule that public models state otherwise.'),

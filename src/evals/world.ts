@@ -3,6 +3,7 @@ import { type Client, createClient } from '../client/client.ts';
 import { createHttpSignature } from '../client/signing.ts';
 import { watchSkew } from '../client/skew.ts';
 import { type RuleId, twofold } from '../contract/rules.ts';
+import { usualChannels } from '../engine/channels.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, unhurried } from '../engine/gates.ts';
 import { registerShopper } from '../engine/register.ts';
@@ -261,12 +262,20 @@ function subscribing(body: Values, ids: readonly string[]): Sent<'createSubscrip
 
 function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
   const { seed: _, now: __, fixture: ___, host: ____, ...own } = spec;
-  const { limits = [], mandates = [], rules = {}, bursts = {}, passkey } = { ...it, ...own };
+  const {
+    limits = [],
+    mandates = [],
+    rules = {},
+    bursts = {},
+    passkey,
+    channels = usualChannels.sandbox,
+  } = { ...it, ...own };
   return {
     environment: 'sandbox',
     merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
     passkey: passkey === 'missing' ? undefined : { ...sandboxSeed },
     levels: rules,
+    channels,
     limits: limits as readonly Terms[], // the schema has checked the currency
     mandates: mandates as readonly Terms[],
     rates: {

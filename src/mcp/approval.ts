@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { limits } from '../contract/limits.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
+import { type Channel, formChannel, type Transport } from '../engine/channels.ts';
 import { digestOf } from '../engine/digest.ts';
 import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -17,9 +18,13 @@ import { decide } from '../engine/people.ts';
 import type { Caller, Json } from '../ledger/ledger.ts';
 import { pageOf } from './page.ts';
 
-/** What a question carries to the client and back: which approval it is about, and for which exact call. Signed, not secret. */
+/**
+ * What a question carries to the client and back: which approval it is about, by which way it was asked, and for which exact
+ * call. Signed, not secret.
+ */
 interface Question {
   readonly approval: string;
+  readonly by: Way['by'];
   readonly tool: string;
   readonly args: string;
 }
@@ -46,17 +51,21 @@ export interface Conversation {
 const key = 'approval';
 
 /**
- * Asks people for approvals through the client. The state that comes back is the client's to forge: it is signed, bound to the caller, the tool and the very arguments, and short-lived. That it is used once is the
- * ledger's doing: an approval is decided and consumed by compare-and-set.
+ * Asks people for approvals through the client. The client could forge the state that comes back, so it is signed, short-lived,
+ * and bound to the caller, the transport, the way of asking, the tool and the exact arguments. The ledger makes sure that it
+ * works once: an approval is decided and consumed by compare-and-set.
  */
-export function createConversation(engine: Engine, caller: Caller, stateKey?: string): Conversation {
-  const { parts } = engine;
+export function createConversation(
+  engine: Engine,
+  caller: Caller,
+  { stateKey, transport }: { readonly stateKey?: string | undefined; readonly transport: Transport },
+): Conversation {
   const codec = createRequestStateCodec<Question>({
-    key: stateKey ?? parts.ports.ids.handle('key') + parts.ports.ids.handle('key'),
+    key: stateKey ?? freshKey(engine),
     ttlSeconds: limits.approvalMinutes * 60,
-    bind: (ctx) => JSON.stringify([ctx.mcpReq.method, caller.tenant, caller.principal]),
+    bind: (ctx) => JSON.stringify([ctx.mcpReq.method, caller.tenant, caller.principal, transport]),
   });
-  const by = { tenant: caller.tenant, approver: `user of ${caller.principal}`, channel: 'elicitation' } as const;
+  const user = { tenant: caller.tenant, approver: `user of ${caller.principal}`, isAwaited: true } as const;
 
   return {
     verify: async (state, ctx) => {
@@ -64,26 +73,30 @@ export function createConversation(engine: Engine, caller: Caller, stateKey?: st
         return await codec.verify(state, ctx);
       } catch (error) {
         if (error instanceof Error && error.message === 'expired') return { late: true };
-        throw error; // the SDK answers that the state is invalid, and tells no more
+        throw error; // the SDK answers that the state is invalid, and says no more
       }
     },
     ask: async (way, { id, text, expires }, tool, args, ctx) =>
       inputRequired({
         inputRequests: { [key]: questionBy(way, id, `${text}\nAsked until: ${expires}`) },
-        requestState: await codec.mint({ approval: id, tool, args: digestOfArguments(args) }, ctx),
+        requestState: await codec.mint({ approval: id, by: way.by, tool, args: digestOfArguments(args) }, ctx),
       }),
     settle: async (returned, tool, args, ctx) => {
       if ('late' in returned) return late(engine.environment);
       if (returned.tool !== tool || returned.args !== digestOfArguments(args)) return otherCall(engine.environment);
-      const verdict = verdictOf(ctx);
+      const verdict = verdicts[returned.by](reactionOf(ctx));
       if (verdict === undefined) return engine.call(tool, args, caller);
-      const decided = await decide(parts, returned.approval, verdict, by);
-      // An approval that was decided elsewhere meanwhile stands as it was decided: the call itself finds out.
+      const channel = returned.by === 'page' ? 'page' : formChannel[transport];
+      const decided = await decide(engine.parts, returned.approval, verdict, { ...user, channel });
+      if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
+      // Somebody may have decided it elsewhere meanwhile: the call itself finds out.
       if (verdict === 'approve') return engine.call(tool, args, caller);
       return denied(engine.environment, decided);
     },
   };
 }
+
+const freshKey = ({ parts: { ports } }: Engine): string => ports.ids.handle('key') + ports.ids.handle('key');
 
 /** How a question reaches a person: a form that the client shows, or a page at this origin, where the person has a token. */
 export type Way = { readonly by: 'form' } | { readonly by: 'page'; readonly origin: string };
@@ -100,16 +113,24 @@ const questionBy = (way: Way, id: string, message: string) =>
         },
       });
 
+/** By which ways a question may be asked. */
+export interface Asking {
+  readonly transport: Transport;
+  readonly channels: readonly Channel[];
+  /** Where people find the page of an approval; by default where the call came in. */
+  readonly publicUrl?: string | undefined;
+}
+
 /**
- * The way by which a question can reach a person: what the client has declared, on a connection that has a way back. A page
- * takes a client of the 2026 revision, and Purser over HTTP. It stands at the public address where one is configured: behind a
- * proxy that ends TLS, the call itself has come by another one, and what a proxy's headers say anybody could have written.
+ * The way by which a question can reach a person: what the client has declared, on a connection that has a way back, by a
+ * channel that counts. A page takes a client of the 2026 revision, and Purser over HTTP. Its address is the public one where
+ * that is configured: behind a proxy that ends TLS the call arrives by another one, and anybody can write a proxy's headers.
  */
 export function wayToAsk(
   server: McpServer,
   era: 'legacy' | 'modern',
   ctx: ServerContext,
-  publicUrl?: string | undefined,
+  { transport, channels, publicUrl }: Asking,
 ): Way | undefined {
   const envelope: { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = ctx.mcpReq.envelope ?? {};
   const declared =
@@ -117,8 +138,10 @@ export function wayToAsk(
       ? envelope[CLIENT_CAPABILITIES_META_KEY]?.elicitation
       : server.server.getClientCapabilities()?.elicitation; // empty over stateless HTTP, which has no way back
   if (declared === undefined) return undefined;
-  if ('form' in declared || Object.keys(declared).length === 0) return { by: 'form' };
-  const reached = era === 'modern' && 'url' in declared ? ctx.http?.req?.url : undefined;
+  const hasForms = 'form' in declared || Object.keys(declared).length === 0;
+  if (hasForms && channels.includes(formChannel[transport])) return { by: 'form' };
+  const opensPages = era === 'modern' && 'url' in declared && channels.includes('page');
+  const reached = opensPages ? ctx.http?.req?.url : undefined;
   return reached === undefined ? undefined : { by: 'page', origin: new URL(publicUrl ?? reached).origin };
 }
 
@@ -131,14 +154,30 @@ function digestOfArguments(args: unknown): string {
   }
 }
 
-/** A yes, a no, or nothing that could be called either. */
-function verdictOf({ mcpReq }: ServerContext): 'approve' | 'deny' | undefined {
+/** How the user has reacted; undefined where they closed the question, or nothing came back. */
+function reactionOf({ mcpReq }: ServerContext) {
   const response = inputResponse(mcpReq.inputResponses, key);
-  if (response.kind !== 'elicit' || response.action === 'cancel') return undefined;
-  if (response.action === 'decline') return 'deny';
-  const { approve } = response.content ?? {};
-  return approve === true ? 'approve' : approve === false ? 'deny' : undefined;
+  return response.kind !== 'elicit' || response.action === 'cancel' ? undefined : response;
 }
+
+/**
+ * What a reaction decides, by the way of asking: a yes, a no, or nothing. A form holds the decision. A page decides itself, so
+ * what the client says of one that was opened is never a yes; a user who won't open it says no.
+ */
+const verdicts: { readonly [B in Way['by']]: (it: ReturnType<typeof reactionOf>) => 'approve' | 'deny' | undefined } = {
+  form: (it) => (it?.action === 'decline' ? 'deny' : ofForm(it?.content?.approve)),
+  page: (it) => (it?.action === 'decline' ? 'deny' : undefined),
+};
+
+const ofForm = (approve: unknown) => (approve === true ? 'approve' : approve === false ? 'deny' : undefined);
+
+const uncounted = (environment: string, because: string): Answer => ({
+  outcome: 'refused',
+  environment,
+  said: `${because} Nothing was sent.`,
+  next: ['list_approvals'],
+  error: { code: 'APPROVAL_REQUIRED', retry: 'never', rule: 'EN-04' },
+});
 
 const late = (environment: string): Answer => ({
   outcome: 'refused',

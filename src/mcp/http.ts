@@ -8,7 +8,7 @@ import { readBody } from '../http/read.ts';
 import { refuseUnknown, safeHeaders } from './gate.ts';
 import { counted } from './idle.ts';
 import { merchantRoutes } from './merchant.ts';
-import { approvalPage } from './page.ts';
+import { createApprovalPage } from './page.ts';
 import { createMcpPaths } from './paths.ts';
 import { peopleRoutes } from './people.ts';
 import type { Prompt } from './prompts.ts';
@@ -79,7 +79,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       const request = await readWhole(req.raw);
       return request === undefined ? tooLarge() : (mcp.fetch(request) ?? notFound());
     });
-  app.get('/approve/:id', () => approvalPage());
+  app.get('/approve/:id', () => createApprovalPage(engine.parts.settings));
   for (const route of [...merchantRoutes(engine, tenant), ...peopleRoutes(engine.parts, tenant)])
     mount(app, route, tokens);
   app.notFound(() => notFound());

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { switchedOff } from '../engine/channels.ts';
+import type { EngineSettings } from '../engine/settings.ts';
+import { fault } from './reply.ts';
 
 // The page on which a person decides one approval. It is the same for every approval and holds nothing of any: the script
 // fetches what is asked with the person's own token, which stays in the memory of the tab.
@@ -30,7 +33,8 @@ form { margin: 0 0 1rem; } form button { margin-top: .75rem; }
 
 const script = `
 const id = decodeURIComponent(location.pathname.split('/').pop());
-const at = '/approvals/' + encodeURIComponent(id);
+const shown = '/approvals/' + encodeURIComponent(id);
+const decided = '/approve/' + encodeURIComponent(id);
 const one = (name) => document.getElementById(name);
 const tell = (text) => { one('status').textContent = text; };
 let token = '';
@@ -39,7 +43,7 @@ async function ask(body) {
   const headers = { authorization: 'Bearer ' + token };
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const response = await fetch(at, { ...sent, headers, credentials: 'omit', redirect: 'error' });
+  const response = await fetch(body === undefined ? shown : decided, { ...sent, headers, credentials: 'omit', redirect: 'error' });
   const said = await response.json();
   if (!response.ok) throw new Error(response.status === 401 ? 'This is not the token of a person who approves.' : said.error.message);
   return said;
@@ -136,8 +140,11 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page, for whoever asks: it shows nothing without a person's token. */
-export const approvalPage = (): Response =>
+/** The page, for whoever asks: it shows nothing without a person's token. A refusal where nobody may decide on it. */
+export const createApprovalPage = ({ channels }: Pick<EngineSettings, 'channels'>): Response =>
+  channels.includes('page') ? page() : fault(403, { code: 'FORBIDDEN', message: switchedOff('page', channels) });
+
+const page = (): Response =>
   new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } });
 
 /** The address of the page of one approval, at the origin by which people reach us. */

@@ -16,14 +16,14 @@ const mostSubscriptions = 64;
 const keepAliveMilliseconds = 15_000;
 
 /** `/mcp`, `/mcp/readonly`, `/mcp/x/{toolset}`, `/mcp/x/{toolset}/readonly`: each has a handler from its first request on. */
-export function createMcpPaths(options: Omit<McpOptions, 'choice'>): McpPaths {
+export function createMcpPaths(options: Omit<McpOptions, 'choice' | 'transport'>): McpPaths {
   const handlers = new Map<string, McpHttpHandler>();
   const toolsets = new Set<string>(options.engine.tools.flatMap((tool) => toolsetOf(tool) ?? []));
   const handlerAt = (path: string): McpHttpHandler | undefined => {
     const known = handlers.get(path);
     const choice = known === undefined ? choiceOf(path, toolsets) : undefined;
     if (choice === undefined) return known;
-    const made = createMcpHandler(createMcpFactory({ ...options, choice }), {
+    const made = createMcpHandler(createMcpFactory({ ...options, transport: 'http', choice }), {
       keepAliveMs: keepAliveMilliseconds,
       maxRequestBodySize: limits.requestBytes,
       maxSubscriptions: mostSubscriptions,

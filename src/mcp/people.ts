@@ -23,6 +23,12 @@ const page = z.strictObject({
 /** What people see and decide. An agent's token opens none of it. */
 export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route[] {
   const by = { tenant, approver: 'person', channel: 'http' } as const;
+  const decides =
+    (channel: 'http' | 'page'): Route['serve'] =>
+    ({ id, body }) =>
+      checked(decision, body, async ({ decision: verdict }) =>
+        decided(await decide(parts, id, verdict, { ...by, channel })),
+      );
   return [
     {
       call: 'GET /approvals',
@@ -43,8 +49,12 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
     {
       call: 'POST /approvals/:id',
       role: 'person',
-      serve: ({ id, body }) =>
-        checked(decision, body, async ({ decision: verdict }) => decided(await decide(parts, id, verdict, by))),
+      serve: decides('http'),
+    },
+    {
+      call: 'POST /approve/:id',
+      role: 'person',
+      serve: decides('page'),
     },
     {
       call: 'GET /operations',
@@ -95,11 +105,13 @@ const listed = <Row>({ rows, total, more }: Paged<Row>, view: (row: Row) => unkn
 const decided = (it: Decided): Response =>
   it.ok
     ? json(200, { operation: it.operation, state: it.state, text: it.text })
-    : it.missing === true
-      ? fault(404, { code: 'NOT_FOUND', message: it.because })
-      : it.field !== undefined
-        ? fault(400, { code: 'INVALID', message: it.because, field: it.field, rule: 'EN-05' })
-        : fault(409, { code: 'CONFLICT', message: it.because });
+    : it.isOff
+      ? fault(403, { code: 'FORBIDDEN', message: it.because })
+      : it.missing === true
+        ? fault(404, { code: 'NOT_FOUND', message: it.because })
+        : it.field !== undefined
+          ? fault(400, { code: 'INVALID', message: it.because, field: it.field, rule: 'EN-05' })
+          : fault(409, { code: 'CONFLICT', message: it.because });
 
 /** Serves what has the shape that it should have; otherwise says which field has not, and never its value. */
 async function checked<S extends z.ZodType>(

@@ -1,4 +1,5 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { Transport } from '../engine/channels.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
@@ -13,6 +14,8 @@ export interface McpOptions {
   /** Who calls: from the token or the configuration, never from an argument. */
   readonly caller: Caller;
   readonly version: string;
+  /** How the client reaches us: a form counts on stdio alone, unless the operator says otherwise. */
+  readonly transport: Transport;
   /** What the state of a question is signed with; by default a key of this process. */
   readonly stateKey?: string | undefined;
   /** Which of the engine's tools there are; all where nothing is said. */
@@ -28,12 +31,13 @@ export interface McpOptions {
 export function createMcpFactory({
   engine,
   caller,
+  transport,
   stateKey,
   publicUrl,
   choice = everything,
   ...options
 }: McpOptions): McpServerFactory {
-  const desk = createDesk(engine, caller, { stateKey, publicUrl });
+  const desk = createDesk(engine, caller, { transport, stateKey, publicUrl });
   return createFace({
     ...options,
     rows: tableOf(engine.tools).filter((row) =>
@@ -48,16 +52,19 @@ export function createMcpFactory({
 export function createDesk(
   engine: Engine,
   caller: Caller,
-  { stateKey, publicUrl }: Pick<McpOptions, 'stateKey' | 'publicUrl'> = {},
+  { transport, stateKey, publicUrl }: Pick<McpOptions, 'transport' | 'stateKey' | 'publicUrl'>,
 ): Desk {
-  const conversation = createConversation(engine, caller, stateKey);
+  const conversation = createConversation(engine, caller, { stateKey, transport });
   return {
     verify: conversation.verify,
     call: async (tool, args, { server, era, ctx }) => {
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));
       const answer = await engine.call(tool, args, caller);
-      const way = answer.outcome === 'needs_approval' ? wayToAsk(server, era, ctx, publicUrl) : undefined;
+      const way =
+        answer.outcome === 'needs_approval'
+          ? wayToAsk(server, era, ctx, { transport, channels: engine.parts.settings.channels, publicUrl })
+          : undefined;
       return answer.approval !== undefined && way !== undefined
         ? conversation.ask(way, answer.approval, tool, args, ctx)
         : resultOf(answer);

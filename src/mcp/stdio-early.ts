@@ -37,7 +37,7 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
 
 async function deskOf(engine: () => Promise<Engine>, caller: Caller): Promise<Desk> {
   const { createDesk } = await import('./server.ts');
-  return createDesk(await engine(), caller);
+  return createDesk(await engine(), caller, { transport: 'stdio' });
 }
 
 /** Holds an answer against the whole schema of its tool. */

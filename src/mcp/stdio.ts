@@ -2,10 +2,10 @@ import { counted } from './idle.ts';
 import { type Ends, overStdio, type Stdio } from './over-stdio.ts';
 import { createMcpFactory, type McpOptions } from './server.ts';
 
-export type StdioOptions = McpOptions & Ends;
+export type StdioOptions = Omit<McpOptions, 'transport'> & Ends;
 
 /** Serves an engine to the one client at the other end of stdin and stdout. */
 export function serveStdio(options: StdioOptions): Stdio {
   const { engine, idle } = counted(options.engine);
-  return overStdio(createMcpFactory({ ...options, engine }), idle, options);
+  return overStdio(createMcpFactory({ ...options, transport: 'stdio', engine }), idle, options);
 }

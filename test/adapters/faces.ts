@@ -4,6 +4,7 @@ import type { AdapterOptions } from '../../src/adapters/catalogue.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { openaiTools } from '../../src/adapters/openai.ts';
 import type { Answer } from '../../src/engine/answer.ts';
+import { channels } from '../../src/engine/channels.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createHttpFace } from '../../src/mcp/http.ts';
 import { agent, countingIds, type World, world } from '../engine/support.ts';
@@ -103,7 +104,7 @@ export const faces: readonly Face[] = [chat, responses, langchain(false), langch
 
 /** A fresh world with a face in front of it, brought to where a call is made. */
 export async function behind(face: Face, given: (it: World) => Promise<string>, approve?: Approve) {
-  const it = await world({ replace: { ids: alike() } });
+  const it = await world({ replace: { ids: alike() }, configure: { channels } });
   const call = await face.open(it.running.engine, approve);
   return { it, call, handle: await given(it) };
 }

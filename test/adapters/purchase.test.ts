@@ -66,7 +66,7 @@ describe.each(hosts)('a purchase: $name', (host) => {
       ...['enrollCard', 'initiatePurchase', 'retrieveCredentials', 'confirmTransaction'],
     ]);
     const approvals = await listApprovals(it.running.engine.parts, 'default', { limit: 10 });
-    expect(approvals.rows).toMatchObject([{ state: 'CONSUMED', channel: 'host', approver: 'user of agent' }]);
+    expect(approvals.rows).toMatchObject([{ state: 'CONSUMED', channel: 'program', approver: 'user of agent' }]);
   });
 
   it('shows the model every tool, and no card data', async () => {

@@ -88,11 +88,11 @@ describe('a person', () => {
     expect(it.sent).toHaveLength(1);
   });
 
-  it.each(['elicitation', 'host'] as const)(
-    'says no within the call, which tells so: the next one asks anew (%s)',
+  it.each(['form', 'program'] as const)(
+    'says no while the call waits, which answers so: the next one asks again (%s)',
     async (channel) => {
       const { it, approval } = await asked();
-      await decide(it.parts, approval.id, 'deny', { ...clerk, channel });
+      await decide(it.parts, approval.id, 'deny', { ...clerk, channel, isAwaited: true });
       expect((await it.call('initiate_purchase', wish)).outcome).toBe('needs_approval');
     },
   );

@@ -34,7 +34,7 @@ async function recording(
   approve?: boolean,
 ) {
   const purser = await world();
-  const factory = createMcpFactory({ engine: purser.running.engine, caller: agent, version: '0' });
+  const factory = createMcpFactory({ engine: purser.running.engine, caller: agent, transport: 'stdio', version: '0' });
   const server = await factory({ era: 'legacy' });
   const [far, upstream] = InMemoryTransport.createLinkedPair();
   const [near, host] = InMemoryTransport.createLinkedPair();

@@ -11,6 +11,7 @@ import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotoco
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/engine/answer.ts';
+import { channels } from '../../src/engine/channels.ts';
 import { listen } from '../../src/mcp/listen.ts';
 import { type Others, over, root, tokens, type World, world } from './support.ts';
 
@@ -139,10 +140,10 @@ export const ways: readonly {
   readonly open: (user?: User) => Promise<Scene>;
 }[] = [
   {
-    name: '2026 over HTTP, in process',
+    name: '2026 over HTTP, in process, with forms allowed',
     asks: true,
     open: async (user) => {
-      const here = await world();
+      const here = await world({ configuration: { channels } });
       return { agent: await connect(inProcess(here), { pin: '2026-07-28' }, user), others: here };
     },
   },

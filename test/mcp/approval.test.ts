@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { channels } from '../../src/engine/channels.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { createHttpFace, type HttpOptions } from '../../src/mcp/http.ts';
 import { connect, inProcess, says, type User, ways } from './agents.ts';
@@ -6,6 +7,9 @@ import { footprint, nextWeek, type Others, secrets, type World, world } from './
 import { call2026, type Extra } from './wire.ts';
 
 // A person's yes and no within the conversation: who is asked, what each reaction does, and what no client can forge.
+
+/** Forms over HTTP are not usual: the operator has to allow them. */
+const withForms = { configuration: { channels } };
 
 const order = async (others: Others, reference: string) => ({
   card: 'card_ada',
@@ -30,7 +34,9 @@ const waits = {
 };
 const begun = { isError: false, answer: { outcome: 'done', data: { state: 'ACTIVE' } } };
 
-describe.each(ways.filter(({ asks }) => asks))('a person who is asked: $name', ({ open }) => {
+describe.each(ways.filter(({ asks }) => asks))('a person who is asked: $name', ({ name, open }) => {
+  const channel = name.includes('stdio') ? 'form' : 'form-over-http';
+
   it('decides by yes and no alone; closing the question decides nothing, and a no can be asked anew', async () => {
     const reactions: User[] = [says.cancel, says.decline, says.no, says.yes];
     const { agent, others } = await open((message) => reactions.shift()?.(message) ?? says.cancel());
@@ -44,16 +50,16 @@ describe.each(ways.filter(({ asks }) => asks))('a person who is asked: $name', (
     expect(reactions).toEqual([]);
     const { body } = await others.http('GET', '/approvals', 'person');
     expect(body.items.map(({ state, channel }: Record<string, string>) => [state, channel])).toEqual([
-      ['CONSUMED', 'elicitation'],
-      ['DENIED', 'elicitation'],
-      ['DENIED', 'elicitation'],
+      ['CONSUMED', channel],
+      ['DENIED', channel],
+      ['DENIED', channel],
     ]);
   });
 });
 
 describe('who is asked', () => {
   const asked = async (capabilities: object) => {
-    const here = await world();
+    const here = await world(withForms);
     const agent = await connect(inProcess(here), { pin: '2026-07-28' }, undefined, capabilities);
     await agent.call('enroll_card', { card: 'card_ada' });
     return call2026(here, 'initiate_purchase', await order(here, 'order-1'), { capabilities });
@@ -79,7 +85,7 @@ describe('who is asked', () => {
   });
 
   it('behind a proxy: the page stands at the public address, whatever headers say', async () => {
-    const here = await world({ face: { publicUrl: 'https://purser.example.com' } });
+    const here = await world({ ...withForms, face: { publicUrl: 'https://purser.example.com' } });
     await call2026(here, 'enroll_card', { card: 'card_ada' });
     const pages = { capabilities: { elicitation: { url: {} } } };
     const { result } = await call2026(here, 'initiate_purchase', await order(here, 'order-1'), pages);
@@ -95,7 +101,7 @@ describe('who is asked', () => {
       [{}, 'http://localhost'],
       [{ publicUrl: 'https://purser.example.com' }, 'https://purser.example.com'],
     ] as const) {
-      const here = await world({ face });
+      const here = await world({ ...withForms, face });
       const forwarded = {
         ...here,
         face: { ...here.face, fetch: (it: Request) => here.face.fetch(withHeaders(it, headers)) },
@@ -124,7 +130,7 @@ function withHeaders(request: Request, headers: { readonly [name: string]: strin
 
 /** A world in which a question about an order was asked, with what a client needs to answer it. */
 async function question(reference = 'order-1', face: Partial<HttpOptions> = {}) {
-  const here = await world({ face });
+  const here = await world({ ...withForms, face });
   await call2026(here, 'enroll_card', { card: 'card_ada' });
   const args = await order(here, reference);
   const { result } = await call2026(here, 'initiate_purchase', args);
@@ -237,7 +243,7 @@ describe('a question', () => {
     ['decline', undefined, { outcome: 'refused', error: { code: 'APPROVAL_DENIED' } }],
     ['decline', 'approve', { outcome: 'refused', error: { code: 'APPROVAL_DENIED' } }],
   ])('on a page is decided there alone: %s, and on the page %s', async (action, decision, outcome) => {
-    const here = await world();
+    const here = await world(withForms);
     await call2026(here, 'enroll_card', { card: 'card_ada' });
     const args = await order(here, 'order-1');
     const pages = { capabilities: { elicitation: { url: {} } } };

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Level, RuleId } from '../../src/contract/rules.ts';
+import { channels } from '../../src/engine/channels.ts';
 import { type Agent, type Called, connect, inProcess, says, type User } from './agents.ts';
 import { instrumentOf, type World, world } from './support.ts';
 
@@ -10,6 +11,7 @@ export type Story = Awaited<ReturnType<typeof billing>>;
 /** A fresh world, in which rules may be levelled and the clock stands at 15 January 2027, and an agent whose user says yes to whatever is asked. */
 export async function billing(levels: { readonly [R in RuleId]?: Level } = {}, user: User = says.yes) {
   const here = await world({
+    configuration: { channels },
     replace: { frozenAt: Date.parse('2027-01-15T09:00:00Z') },
     configure: ({ engine }) => Object.assign(engine.parts.settings, { levels }),
   });

@@ -163,7 +163,7 @@ it('waits for a call that was sent before it closes, over HTTP', async () => {
 describe('a server object', () => {
   it('is new for each request, and all share one table that nobody can change', async () => {
     const { running } = await world();
-    const build = createMcpFactory({ engine: running.engine, caller: agentCaller, version: '0' });
+    const build = createMcpFactory({ engine: running.engine, caller: agentCaller, transport: 'http', version: '0' });
     const [one, other] = [await build({ era: 'modern' }), await build({ era: 'legacy' })];
     expect(one).toBeInstanceOf(McpServer);
     expect(one).not.toBe(other);

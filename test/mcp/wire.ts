@@ -18,7 +18,7 @@ export interface Extra {
 }
 
 /** Calls a tool as a client of the 2026 revision. */
-export function call2026({ face }: World, name: string, args: unknown, extra: Extra = {}): Promise<Wire> {
+export function call2026({ face }: Pick<World, 'face'>, name: string, args: unknown, extra: Extra = {}): Promise<Wire> {
   const { capabilities = { elicitation: { form: {} } }, ...more } = extra;
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

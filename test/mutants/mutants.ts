@@ -3,6 +3,7 @@ import { covers } from './covers.ts';
 import { fileMutants } from './files.ts';
 import { limitMutants } from './limits.ts';
 import { screening } from './screening.ts';
+import { who } from './who.ts';
 
 /**
  * Bugs that a careful person could write, one place each. `npm run mutants` puts one after the other into a copy of the
@@ -849,4 +850,5 @@ export const mutants: readonly Mutant[] = [
   ...limitMutants,
   ...borders,
   ...covers,
+  ...who,
 ];

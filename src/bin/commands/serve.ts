@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Channel } from '../../engine/channels.ts';
 import { realPathOf } from '../../files/read.ts';
 import { createHttpFace } from '../../mcp/http.ts';
 import { listen } from '../../mcp/listen.ts';
@@ -47,7 +48,13 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
     });
     if (options.json)
       sayJson({ url, environment: running.engine.environment, data: configuration.data, tokens: files, hosts });
-    else say(welcome({ url, environment: running.engine.environment, data: configuration.data, files, hosts }));
+    else
+      say(
+        welcome({
+          ...{ url, environment: running.engine.environment, data: configuration.data, files, hosts },
+          channels: configuration.channels,
+        }),
+      );
     await stopped;
     await listening.close();
     await tellAuditHead(running);
@@ -74,12 +81,14 @@ function welcome({
   data,
   files,
   hosts,
+  channels,
 }: {
   readonly url: string;
   readonly environment: string;
   readonly data: string;
   readonly files: { readonly [role: string]: string };
   readonly hosts: ReturnType<typeof hostConfigurations>;
+  readonly channels: readonly Channel[];
 }): string {
   return `Purser ${version} is serving.
 
@@ -106,7 +115,7 @@ What waits for a person is listed, in another terminal, by:
 
 ${hosts.approvals}
 
-A person can also decide at ${new URL('/approve/', url).href} and the id of the approval. To stop: Ctrl+C.`;
+${channels.includes('page') ? `A person can also decide at ${new URL('/approve/', url).href} and the id of the approval. ` : ''}Approvals count by ${channels.join(', ')}. To stop: Ctrl+C.`;
 }
 
 const environments: { readonly [name: string]: string } = {

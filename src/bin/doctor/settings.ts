@@ -8,6 +8,7 @@ export const checkSettings = (configuration: Configuration): readonly Finding[] 
   environment(configuration),
   credentials(configuration),
   passkey(configuration),
+  approvals(configuration),
   approvalPage(configuration),
   offered(configuration),
   releases(configuration),
@@ -65,6 +66,19 @@ function sentence({ name, tools, currency, perCall, total, count, per, payees, i
     ...(instruments === undefined ? [] : [`from ${instruments.join(', ')} alone`]),
     ...(until === undefined ? [] : [`until ${until}`]),
   ].join('; ');
+}
+
+/** Which channels count. A form of the agent's host can be answered by whoever controls that host. */
+function approvals({ environment: name, channels }: Configuration): Finding {
+  const says = channels.length === 0 ? 'nobody can approve' : `count by ${channels.join(', ')}`;
+  const byHost = channels.includes('form-over-http') || (name === 'live' && channels.includes('form'));
+  return byHost
+    ? warn(
+        'approvals',
+        says,
+        "Whoever controls the agent's end can approve: take the form out of `approvals.channels`.",
+      )
+    : ok('approvals', says);
 }
 
 /** Where links to the approval page lead. */

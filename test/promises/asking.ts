@@ -1,0 +1,43 @@
+import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
+import { tools } from '../../tools/index.ts';
+import { subscribed, subscription } from '../engine/billing.ts';
+import { bill } from '../engine/invoicing.ts';
+import { furnish, type Own } from '../engine/naming.ts';
+import { change, order, payment, type World } from '../engine/support.ts';
+
+// Calls that wait for a person, one of every tool that can make one.
+
+/** Tools of which a call may need a person's approval. */
+export const asking: readonly string[] = tools
+  .filter((it): it is PlatformTool => it.kind === 'platform')
+  .filter((it) => it.approval !== undefined || it.speaks === true || operationOf(it).effect === 'money')
+  .map(({ name }) => name);
+
+export interface Furnished extends Own {
+  readonly suspended: string;
+}
+
+/** A world with one of everything, in which the agent has read text from outside: whatever can ask a person then does. */
+export async function furnished(it: World): Promise<Furnished> {
+  const suspended = await subscribed(it, { start: '2026-01-15T09:00:00Z', reference: 'subscription-8' });
+  await it.call('suspend_subscription', { subscription: suspended });
+  return { ...(await furnish(it)), suspended };
+}
+
+/** A call of each tool that is in order and waits for a person. What ends a thing comes after what needs it. */
+export const waiting: { readonly [tool: string]: (own: Furnished) => object } = {
+  initiate_purchase: () => order({ reference: 'order-9' }),
+  retrieve_credentials: ({ instruction }) => payment(instruction, { reference: 'payment-9' }),
+  update_purchase: ({ instruction }) => change(instruction, { limit: { amount: '900.00', currency: 'GBP' } }),
+  amend_plan: ({ plan }) => ({ plan, apply_to: 'ALL', every: 2, unit: 'M' }),
+  create_subscription: ({ plan }) => subscription({ plan, reference: 'subscription-9' }),
+  create_follow_on_subscription: ({ plan, follow_on }) => {
+    const { card: _, ...more } = subscription({ plan, reference: 'subscription-10' });
+    return { ...more, follow_on };
+  },
+  update_subscription: (own) => ({ subscription: own.subscription, amount: '19.99' }),
+  reactivate_subscription: ({ suspended }) => ({ subscription: suspended, collect_missed: false }),
+  create_invoice: () => bill({ reference: 'A-9' }),
+  update_invoice: ({ invoice }) => ({ invoice, description: 'Another repair' }),
+  update_invoice_settings: () => ({ accepted_url: 'https://shop.harbour-audio.example.com/thanks' }),
+};

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { compose } from '../../src/bin/compose.ts';
+import { loadConfiguration } from '../../src/bin/config.ts';
+import { registerShopper } from '../../src/engine/register.ts';
+import { createSandbox, sandboxSeed } from '../../src/sandbox/index.ts';
+import { begins, countingIds, type World, worldOf } from '../engine/support.ts';
+
+// Purser in each environment, from a configuration file as an operator writes it. A sandbox stands in for the platform.
+
+export const environments = ['sandbox', 'test', 'live'] as const;
+export type Environment = (typeof environments)[number];
+
+/** A world in an environment; `settings` are further settings of the file. */
+export async function worldIn(environment: Environment, settings: object = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-environment-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'purser.config.yaml');
+  const { merchant } = sandboxSeed;
+  const passkey = { tokenRequesterId: sandboxSeed.tokenRequesterId, relationshipId: sandboxSeed.relationshipId };
+  const real = { baseUrl: 'https://sandbox.purser.test', allowLive: true, merchant, passkey, profile: 'full' };
+  const file = { environment, toolsets: ['all'], ...(environment === 'sandbox' ? {} : real), ...settings };
+  writeFileSync(path, stringify(file), { mode: 0o600 });
+  const configuration = await loadConfiguration({
+    PURSER_CONFIG: path,
+    PURSER_DATA: ':memory:',
+    PURSER_MERCHANT_ID: sandboxSeed.credentials.merchantId,
+    PURSER_KEY_ID: sandboxSeed.credentials.keyId,
+    PURSER_SHARED_SECRET: sandboxSeed.credentials.secret,
+  });
+  const clock = { now: () => begins };
+  const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: begins });
+  const running = await compose(configuration, {
+    ...{ clock, ids: countingIds(), frozenAt: begins },
+    platform: () => (request) => sandbox.handle(request),
+  });
+  onTestFinished(async () => {
+    await running.close();
+    await sandbox.close();
+  });
+  for (const [handle, session] of Object.entries(sandboxSeed.shoppers))
+    await registerShopper(running.engine.parts, 'default', { handle, ...session });
+  return worldOf({ ...running, sandbox });
+}
