@@ -19,6 +19,7 @@ import { BadConfiguration, type Configuration } from './config.ts';
 import { realIds } from './ids.ts';
 import { type Opened, open } from './opened.ts';
 import { makeFolder } from './places.ts';
+import { fileState, readPosition, writePosition } from './position.ts';
 import { version } from './version.ts';
 
 /** A running Purser: its engine, and the sandbox where it has one of its own. */
@@ -42,8 +43,10 @@ export interface Replacements {
 export async function compose(configuration: Configuration, replace: Replacements = {}): Promise<Running> {
   const given = checked(configuration, replace);
   makeFolder(configuration.data);
+  const before = fileState(configuration);
   const opened = await open(configuration, given.baseUrl, given.wall, replace);
-  const parts = partsOf(configuration, replace, given, opened);
+  const verifiedBefore = await readPosition(configuration, before, opened.ledger);
+  const parts = { ...partsOf(configuration, replace, given, opened), verifiedBefore };
   const engine = createEngine(parts);
   const stop = await prepare(engine, configuration, replace);
   return {
@@ -51,7 +54,9 @@ export async function compose(configuration: Configuration, replace: Replacement
     sandbox: opened.sandbox,
     close: async () => {
       stop();
+      const verified = engine.verified();
       await closed(configuration.auditAnchorFile, opened);
+      writePosition(configuration, verified);
     },
   };
 }
@@ -130,8 +135,9 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
   const timers = [
     setInterval(() => void quietly(engine.recover()), recoverMilliseconds).unref(),
     setInterval(() => void quietly(engine.inspect()), inspectMilliseconds).unref(),
+    setTimeout(() => void quietly(engine.inspect()), firstInspectMilliseconds).unref(),
   ];
-  return () => timers.forEach(clearInterval);
+  return () => timers.forEach(clearTimeout);
 }
 
 async function closed(
@@ -150,6 +156,8 @@ async function closed(
 const recoverMilliseconds = 15_000;
 /** How often the whole audit chain is verified while Purser runs. Own choice: it reads every row. */
 const inspectMilliseconds = 900_000;
+/** When that is done first: a start itself goes on from where the last one has stopped. Own choice. */
+const firstInspectMilliseconds = 30_000;
 
 /** What fails now is tried again soon; a ledger that is gone is told by every call that needs it. */
 const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);

@@ -47,6 +47,12 @@ export const limits = {
   sendingSeconds: 10,
   /** Seconds for which one replica alone looks after calls that a crash has left behind. Own choice. */
   leaseSeconds: 30,
+  /** Audit rows that are verified within one transaction, at most. Own choice: a few milliseconds. */
+  auditRowsAtOnce: 500,
+  /** Audit rows that are read again before money moves where another Purser has appended some since. Own choice. */
+  auditRowsRecent: 250,
+  /** Audit rows that are read again before money moves where somebody else has written without appending. Own choice. */
+  auditRowsReread: 20_000,
   /** Seconds until an outcome that could not be read back is asked for once more. Own choice. */
   readBackSeconds: 300,
   /** Seconds a released credential stays in the vault. Own choice. */

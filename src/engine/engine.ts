@@ -4,7 +4,7 @@ import { contract } from '../contract/index.ts';
 import type { Effect } from '../contract/operation.ts';
 import type { Facts } from '../guards/facts.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
-import type { Anchor, Caller, Json, Ledger, OperationRow } from '../ledger/ledger.ts';
+import type { Anchor, Caller, Json, Ledger, OperationRow, Verified } from '../ledger/ledger.ts';
 import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
 import type { Safe } from '../ledger/safe.ts';
 import { anew } from './anew.ts';
@@ -17,7 +17,7 @@ import { readClock } from './clock.ts';
 import { heldBack, leaks } from './egress.ts';
 import { finish, type Reply } from './finish.ts';
 import { createTurnstile, createValve, type Valve } from './gates.ts';
-import { auditLock, Broken, damaged, halt } from './halt.ts';
+import { type AuditLock, auditLock, Broken, damaged, halt } from './halt.ts';
 import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
 import { normalised } from './names.ts';
@@ -45,6 +45,8 @@ export interface EngineParts {
   readonly ports: Ports;
   /** A row of the audit chain that was written down outside of the ledger. */
   readonly anchor?: Anchor | undefined;
+  /** How far an earlier start had verified the audit chain, where nobody can have written since. */
+  readonly verifiedBefore?: Verified | undefined;
 }
 
 /** The one way of every call of every face. */
@@ -59,6 +61,8 @@ export interface Engine {
   recover(): Promise<number>;
   /** Hands the secret behind released credentials out, once; undefined where there is none. Throws Refused while halted. */
   redeem(tenant: string, handle: string): Promise<unknown>;
+  /** How far the audit chain is verified; undefined while it is broken, or before anybody has looked. */
+  verified(): Verified | undefined;
   readonly parts: EngineParts;
 }
 
@@ -120,10 +124,12 @@ export function createEngine(parts: EngineParts): Engine {
         : await once(
             underWay,
             [caller.tenant, caller.principal, name, canonicalJson(args.data as Json)].join('\n'),
-            () => act(parts, valve, tool, args.data, caller),
+            () => act(parts, { valve, audit }, tool, args.data, caller),
           );
     } catch (error) {
-      if (error instanceof Refused) return refuse(name, caller, error.refusal);
+      if (error instanceof Refused)
+        // Nothing is appended to a chain that is broken.
+        return error.refusal === damaged ? refused(error.refusal) : refuse(name, caller, error.refusal);
       if (error instanceof Broken) return refuse(name, caller, await halt(parts, caller.tenant, error));
       if (error instanceof BadCursor) return refuse(name, caller, badCursor);
       throw error;
@@ -136,7 +142,7 @@ export function createEngine(parts: EngineParts): Engine {
       return await work;
     } catch (error) {
       if (!(error instanceof DamagedRow)) throw error;
-      audit.close(error.message);
+      audit.close();
       // The audit may be what is damaged.
       return refuse(name, caller, damaged).catch((unnoted: unknown) => {
         unlessUnavailable(unnoted);
@@ -166,11 +172,13 @@ export function createEngine(parts: EngineParts): Engine {
     call: async (tool, args, caller) =>
       letOut(tool, caller, await orDamaged(tool, caller, perform(tool, args, caller))),
     inspect: audit.inspect,
+    verified: audit.verified,
     recover: () => recover(parts, valve),
-    redeem: async (tenant, handle) => {
-      await audit.demandWhole();
-      return redeemCredentials(parts, tenant, handle);
-    },
+    redeem: (tenant, handle) =>
+      anew(async () => {
+        await audit.demandWhole();
+        return redeemCredentials(parts, tenant, handle, audit);
+      }),
   };
 }
 
@@ -180,7 +188,7 @@ const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contr
 /** A platform call: decide and write down, send, write down, answer. */
 async function act(
   parts: EngineParts,
-  valve: Valve,
+  { valve, audit }: { readonly valve: Valve; readonly audit: AuditLock },
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
@@ -192,7 +200,7 @@ async function act(
   ports.failpoint('F0', tool.operation);
   // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.
   const { begun, reply } = await valve.run(async (admit) => {
-    const begun = await beginOnce(parts, tool, args, caller, unasked, admit);
+    const begun = await beginOnce(parts, audit, tool, args, caller, unasked, admit);
     if (begun.kind === 'answer') return { begun };
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
@@ -218,21 +226,24 @@ const neverSent: Reply = { ok: false, error: new PlatformFault('unreachable') };
 /** Begins a call; where another process was faster by a moment, looks once more at what it has left. */
 const beginOnce = (
   parts: EngineParts,
+  audit: AuditLock,
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
   unasked: Body | undefined,
   admit: () => void,
 ): Promise<Begun> =>
-  anew(() =>
-    parts.ledger.transaction(caller.tenant, async (tx) => {
+  anew(async () => {
+    await audit.demandWhole();
+    return parts.ledger.transaction(caller.tenant, async (tx) => {
+      await audit.demandUnchanged(tx);
       const begun = await begin(parts, tool, args, caller, tx, unasked);
       // Where it refuses, the intent is not written down either.
       if (begun.kind === 'send') admit();
       parts.ports.failpoint('F1', tool.operation);
       return begun;
-    }),
-  );
+    });
+  });
 
 /** Records how a call ended. Where the ledger can't take it, or says otherwise, the call is told as unknown. */
 async function finishOrLose(

@@ -1,4 +1,4 @@
-import type { AuditRow, LedgerTransaction } from '../ledger/ledger.ts';
+import { type AuditRow, type LedgerTransaction, type Since, StaleRow, type Verified } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import type { EngineParts } from './engine.ts';
 import type { Decided, Person } from './people.ts';
@@ -84,26 +84,83 @@ const halted = (operation: string | undefined): Refusal => ({
   ...(operation === undefined ? {} : { operation }),
 });
 
-/** Refuses while the audit chain is broken, by what the first call or the last inspection found. Reads never wait. */
-export function auditLock({ ledger, anchor }: EngineParts) {
-  let verdict: ReturnType<EngineParts['ledger']['verify']> | undefined;
+/**
+ * Refuses while the ledger is not what was written. The first call, or an inspection, verifies all of it; a later call goes
+ * on from the last verified row, so what it costs does not grow with the ledger.
+ */
+export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
+  let verified: Verified | undefined = verifiedBefore;
+  let isBroken = false;
+  let isBehind = false;
+  const inspect = oneAtATime(async () => {
+    const writes = await ledger.writes();
+    const found = await ledger.verify(anchor);
+    const isCutOff = found.ok && found.rows < (writes.last?.seq ?? 0);
+    note(
+      found.ok && !isCutOff
+        ? { kind: 'whole', verified: { seq: found.rows, hash: found.head, writes } }
+        : {
+            kind: 'broken',
+            because: found.ok ? 'The chain ends before a row that this process has written.' : found.because,
+          },
+    );
+  });
+  const catchUp = oneAtATime(async () => {
+    if (verified === undefined) return inspect();
+    const found = await ledger.verifySince(verified, anchor);
+    note(found);
+    isBehind = false;
+    // The older rows are too many to be read again before a call; what is found there refuses the next ones.
+    if (found.kind === 'whole' && found.older) void inspect().catch(() => undefined);
+  });
+  const note = (found: Exclude<Since, { readonly kind: 'behind' }>): void => {
+    isBroken = found.kind === 'broken';
+    if (found.kind === 'whole') verified = found.verified;
+  };
+  const demandNotBroken = (): void => {
+    if (isBroken) throw new Refused(damaged);
+  };
+
   return {
+    inspect: (): Promise<void> => inspect(),
+    /** How far the chain was verified, for the next start; undefined while it is broken, or nobody has looked. */
+    verified: (): Verified | undefined => (isBroken ? undefined : verified),
+    /** Demands a whole ledger, and has verified what a short look within a transaction can't take in. */
     demandWhole: async (): Promise<void> => {
-      // A verdict that could not be reached is sought anew by the next call.
-      verdict ??= ledger.verify(anchor).catch((error: unknown) => {
-        verdict = undefined;
-        throw error;
-      });
-      if (!(await verdict).ok) throw new Refused(damaged);
+      demandNotBroken();
+      if (verified === undefined || isBehind) await catchUp();
+      demandNotBroken();
     },
-    inspect: async (): Promise<void> => {
-      const found = await ledger.verify(anchor);
-      verdict = Promise.resolve(found);
+    /**
+     * Looks within the transaction that decides, before anything else of it, at what was added or changed since the last
+     * look. Throws StaleRow where that is much: try again from `demandWhole` on.
+     */
+    demandUnchanged: async (tx: LedgerTransaction): Promise<void> => {
+      const found = verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.since(verified);
+      if (found.kind === 'behind') {
+        isBehind = true;
+        throw new StaleRow('Much was added to the audit, or somebody else has written, since it was verified.');
+      }
+      note(found);
+      demandNotBroken();
     },
     /** Closes the lock until an inspection finds the ledger whole: a call has read a row that is not what was written. */
-    close: (because: string): void => {
-      verdict = Promise.resolve({ ok: false, because });
+    close: (): void => {
+      isBroken = true;
     },
+  };
+}
+
+export type AuditLock = ReturnType<typeof auditLock>;
+
+/** Whoever asks while it is done already gets that. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

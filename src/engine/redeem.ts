@@ -1,5 +1,5 @@
 import type { EngineParts } from './engine.ts';
-import { demandRunning } from './halt.ts';
+import { type AuditLock, demandRunning } from './halt.ts';
 
 /**
  * Hands the secret behind released credentials to the merchant's payment system, once. Undefined where the handle names
@@ -7,9 +7,15 @@ import { demandRunning } from './halt.ts';
  * before anybody has the secret; a fault in between loses it, which costs one more release and no secret. Throws Refused
  * while the tenant is halted.
  */
-export function redeemCredentials(parts: EngineParts, tenant: string, handle: string): Promise<unknown> {
+export function redeemCredentials(
+  parts: EngineParts,
+  tenant: string,
+  handle: string,
+  audit?: Pick<AuditLock, 'demandUnchanged'>,
+): Promise<unknown> {
   const now = parts.ports.clock.now();
   return parts.ledger.transaction(tenant, async (tx) => {
+    await audit?.demandUnchanged(tx);
     await demandRunning(tx);
     const found = await tx.observations.find(handle);
     if (found?.kind !== 'credentials' || typeof found.body.secret !== 'string') return undefined;

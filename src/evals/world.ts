@@ -121,6 +121,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     inspect: () => present().inspect(),
     recover: () => present().recover(),
     redeem: (...it) => present().redeem(...it),
+    verified: () => present().verified(),
   });
 
   const control: World['control'] = async (method, path, body) => {

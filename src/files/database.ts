@@ -43,6 +43,20 @@ export function makePrivate(name: KindName, file: string): void {
 export const isOpenToOthers = (path: string): boolean =>
   thisUser() !== undefined && (statSync(path).mode & OTHERS_ANYTHING) !== 0;
 
+/** Bytes of a database; 0 where there is none. */
+export const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * What shows whether a closed database was written to: the operating system sets the time of the last change, and nobody can
+ * set it back without its clock. Undefined where a log beside it holds more, or there is no such file.
+ */
+export function stateOf(file: string): string | undefined {
+  const options = { bigint: true, throwIfNoEntry: false } as const;
+  const found = statSync(file, options);
+  const log = statSync(`${file}-wal`, options)?.size ?? 0n;
+  return found === undefined || log > 0n ? undefined : [found.ino, found.size, found.ctimeNs].join('/');
+}
+
 /** Makes one folder for this user alone. Throws what the operating system says. */
 export const makeOwnFolder = (folder: string): void => void mkdirSync(folder, { mode: OWNER_FOLDER });
 

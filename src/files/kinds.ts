@@ -32,6 +32,7 @@ export const kinds = {
   modelKey:      { what: 'key file',             trust: 'operator', bytes: secretFileBytes,    todo: 'correct --key-file' },
   token:         { what: 'token file',           trust: 'self',     bytes: secretFileBytes,    todo: 'delete it to have a new token made' },
   anchor:        { what: 'anchor file',          trust: 'self',     bytes: secretFileBytes,    todo: 'correct auditAnchorFile' },
+  position:      { what: 'file of what was verified', trust: 'self', bytes: secretFileBytes, todo: 'delete it to have everything verified' },
   ledger:        { what: 'ledger',               trust: 'self',     bytes: Infinity,           todo: named },
   world:         { what: 'sandbox file',         trust: 'self',     bytes: Infinity,           todo: 'choose another folder with --data' },
   journal:       { what: 'journal',              trust: 'self',     bytes: inputFileBytes,     todo: named },

@@ -12,10 +12,11 @@ const HALTS_OR_ENDS_ONE = sql<boolean>`event in ('halted', 'resumed')`;
 /** One tenant's part of the audit chain, newest first. Its `seq` has gaps: other tenants' rows stand between. */
 export function auditOf(
   { tenant, audit }: Scoped,
-  append: LedgerTransaction['audit']['append'],
+  { append, since }: Pick<LedgerTransaction['audit'], 'append' | 'since'>,
 ): LedgerTransaction['audit'] {
   return {
     append,
+    since,
     of: async (operationId) => {
       const rows = await audit
         .select()

@@ -1,3 +1,4 @@
+import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { type Expression, type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { fromText } from './json-column.ts';
@@ -6,11 +7,13 @@ import type { StoredAudit, Tables } from './tables.ts';
 
 /** What stands before the first row. */
 const GENESIS = '0'.repeat(64);
+export const GENESIS_LINK: Link = { seq: 0, hash: GENESIS };
 /** The key of the one row that is the head. */
 const HEAD = 1;
-const ROWS_PER_STEP = 500;
+/** Few enough that a step holds the event loop for some milliseconds. Own choice. */
+const ROWS_PER_STEP = 250;
 
-type Link = Pick<AuditRow, 'seq' | 'hash'>;
+export type Link = Pick<AuditRow, 'seq' | 'hash'>;
 
 /**
  * Appends a row to the ledger's one audit chain, which runs through all tenants. Each hash covers the row and the
@@ -45,14 +48,22 @@ export function toAudit(row: StoredAudit): AuditRow {
 export const saysWhatWasWritten = (row: StoredAudit): boolean => row.hash === rehash(row);
 
 /**
- * Walks the chain from its first row. Each step reads rows and head in one snapshot and then lets others go on. Finds
- * every edit, gap, swap and cut-off end that was not also carried through to the head; whoever may rewrite the whole
- * file can only be found by a head that was kept elsewhere.
+ * Walks the chain from its first row, or from a row that was verified before. Each step reads rows and head in one snapshot
+ * and then lets other transactions and the event loop go on. Finds every edit, gap, swap and cut-off end that was not also
+ * carried through to the head; whoever may rewrite the whole file can only be found by a head that was kept elsewhere.
  */
-export async function verifyChain(inSnapshot: InSnapshot, anchor?: Anchor, ownSeq?: OwnSeq): Promise<Verdict> {
-  let last: Link = { seq: 0, hash: GENESIS };
-  for (let first = true; ; first = false) {
+export async function verifyChain(
+  inSnapshot: InSnapshot,
+  {
+    anchor,
+    ownSeq,
+    from,
+  }: { readonly anchor?: Anchor | undefined; readonly ownSeq?: OwnSeq | undefined; readonly from?: Link },
+): Promise<Verdict> {
+  let last: Link = from ?? GENESIS_LINK;
+  for (let first = from === undefined; ; first = false) {
     const { rows, heads } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
+    await othersGoOn();
     for (const { own, ...row } of rows) {
       const because = misplaced(row, own) ?? wrong(row, last) ?? adrift(row, anchor);
       if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
@@ -87,7 +98,8 @@ const step = async (tx: Kysely<Tables>, after: number | undefined, own: OwnSeq =
 const misplaced = ({ seq }: StoredAudit, own: number): string | undefined =>
   own === seq ? undefined : `Row ${seq} says of itself that it is row ${own}.`;
 
-function wrong(row: StoredAudit, before: Link): string | undefined {
+/** What is wrong with a row that should follow another; undefined where it does. */
+export function wrong(row: StoredAudit, before: Link): string | undefined {
   if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} should come here, but it is row ${row.seq}.`;
   if (row.previousHash !== before.hash) return 'Its previous hash is not the hash of the row before.';
   return saysWhatWasWritten(row) ? undefined : 'Its hash is not the hash of what it says.';
@@ -105,7 +117,11 @@ const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =
       }
     : undefined;
 
-function wrongEnd(last: Link, [head, ...more]: readonly (Link & { readonly id: number })[]): Verdict | undefined {
+/** What is wrong with the end of the chain; undefined where the head names the last row. */
+export function wrongEnd(
+  last: Link,
+  [head, ...more]: readonly (Link & { readonly id: number })[],
+): Extract<Verdict, { ok: false }> | undefined {
   if (more.length > 0) return { ok: false, seq: last.seq, because: 'The chain has more than one head.' };
   if (head?.id !== HEAD) return { ok: false, seq: last.seq, because: 'The head of the chain is missing.' };
   if (head.seq !== last.seq)

@@ -225,6 +225,11 @@ export interface LedgerTransaction {
     halt(): Promise<AuditRow | undefined>;
     /** Newest first. */
     list(page: Page): Promise<Paged<AuditRow>>;
+    /**
+     * Checks the head and every row that was added since the chain was verified up to a row. Ask before anything else of a
+     * transaction. The cost depends on what was added and not on the length of the chain.
+     */
+    since(verified: Verified): Promise<Since>;
   };
 }
 
@@ -239,6 +244,34 @@ export interface Anchor {
   readonly seq: number;
   readonly hash: string;
 }
+
+/** What the database says of writes that came from elsewhere, and what this process has committed to the audit. */
+export interface Writes {
+  /**
+   * Another text where somebody else has written: on SQLite, where any other connection has committed anything; on
+   * PostgreSQL, where rows of the audit were changed or deleted, as far as the server has counted it.
+   */
+  readonly others: string;
+  /** Whether another Purser that appends to the audit changes `others`, too. */
+  readonly othersAppend: boolean;
+  /** How many audit rows this process has committed, and the last of them. */
+  readonly appended: number;
+  readonly last?: Anchor | undefined;
+}
+
+/** How far the audit chain was verified, and what the database said of writes before. */
+export interface Verified extends Anchor {
+  readonly writes: Writes;
+}
+
+/**
+ * What a look at the end of the chain found. `behind`: too much has happened for a short look, so `Ledger.verifySince` must
+ * be asked. `older`: rows before those that were read again may have been changed, so the whole ledger should be verified.
+ */
+export type Since =
+  | { readonly kind: 'whole'; readonly verified: Verified; readonly older?: boolean }
+  | { readonly kind: 'broken'; readonly seq?: number | undefined; readonly because: string }
+  | { readonly kind: 'behind' };
 
 export interface Ledger {
   /**
@@ -274,5 +307,12 @@ export interface Ledger {
    * also hold that row: an older copy of the ledger, or one that was rewritten as a whole, does not.
    */
   verify(anchor?: Anchor): Promise<Verdict>;
+  /** What the database says of writes now: ask before `verify`, so that no write during it is missed. */
+  writes(): Promise<Writes>;
+  /**
+   * Goes on from the last verified row, in steps that let others go on. Where somebody else has written, it reads the last
+   * `limits.auditRowsReread` rows before it again.
+   */
+  verifySince(verified: Verified, anchor?: Anchor): Promise<Exclude<Since, { readonly kind: 'behind' }>>;
   close(): Promise<void>;
 }

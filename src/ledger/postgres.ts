@@ -2,12 +2,13 @@ import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { verify } from './damage.ts';
 import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
-import { CommitUnknown, type Ledger, LedgerUnavailable, type OperationRow } from './ledger.ts';
+import { CommitUnknown, type Ledger, LedgerUnavailable, type OperationRow, type Writes } from './ledger.ts';
 import { patiently } from './patience.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
 import { lostCommit } from './postgres-errors.ts';
 import { prepare } from './postgres-prepare.ts';
 import { createQueue } from './queue.ts';
+import { noteAppends, verifySince, type Writing } from './since.ts';
 import type { Tables } from './tables.ts';
 import { demandTenant, transactionOf } from './transaction.ts';
 import { reveal, type Secret } from './vault.ts';
@@ -55,6 +56,8 @@ export async function openPostgres({
 function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: string): Ledger {
   const queue = createQueue(place);
   const clock = createClock();
+  const appends = noteAppends();
+  const writes = countedWrites(schema, appends.committed);
 
   /** One transaction in the rows of one tenant; `alone` keeps every other one of that tenant out. */
   const within = <T>(tenant: string, alone: boolean, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
@@ -107,7 +110,13 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
   return {
     transaction: async (tenant, work) => {
       demandTenant(tenant);
-      return queue.run(() => within(tenant, true, (tx) => work(transactionOf(tx, tenant))), tenant);
+      return queue.run(
+        () =>
+          appends.noting((begin) =>
+            within(tenant, true, (tx) => work(transactionOf(tx, tenant, { writes, everyRow, appends: begin() }))),
+          ),
+        tenant,
+      );
     },
     overdue: (now) => everywhere((tx) => overdue(tx, now)),
     claimOverdue: (now, holder, leaseSeconds) => claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }),
@@ -116,9 +125,33 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
     clock,
     tenants: () => everywhere(tenants),
     verify: (anchor) => verify(everywhere, { anchor }),
+    writes: () => everywhere(writes),
+    verifySince: (verified, anchor) => verifySince(everywhere, verified, { anchor, writes }),
     close: () => queue.close(() => db.destroy()),
   };
 }
+
+/**
+ * The audit is only ever appended to: PostgreSQL counts what is changed or deleted in it, and how often its counters began
+ * anew. A session that stays connected reports what it did within seconds.
+ */
+const countedWrites =
+  (schema: string, committed: () => Pick<Writes, 'appended' | 'last'>): Writing['writes'] =>
+  async (db) => {
+    const { rows } = await sql<{ others: string }>`
+      select concat_ws('/', n_tup_upd, n_tup_del, pg_stat_get_db_stat_reset_time(oid)) as others
+      from pg_stat_all_tables, pg_database
+      where schemaname = ${schema} and relname = 'audit' and datname = current_database()`.execute(db);
+    return { others: rows[0]?.others ?? '', othersAppend: false, ...committed() };
+  };
+
+/** A tenant's transaction sees its own rows; the chain runs through those of all. */
+const everyRow: Writing['everyRow'] = async (tx, reads) => {
+  await sql`select set_config('app.every_tenant', 'read', true)`.execute(tx);
+  const found = await reads();
+  await sql`select set_config('app.every_tenant', '', true)`.execute(tx);
+  return found;
+};
 
 const milliseconds = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 

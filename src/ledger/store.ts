@@ -1,10 +1,12 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
-
-import { sqliteCheck, verify } from './damage.ts';
+import type { InSnapshot } from './chain.ts';
+import { verify } from './damage.ts';
 import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
 import type { Ledger, OperationRow } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
+import { sqliteCheck } from './own-check.ts';
 import { createQueue } from './queue.ts';
+import { noteAppends, sqliteWrites, verifySince, type Writing } from './since.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { demandTenant, transactionOf } from './transaction.ts';
@@ -34,6 +36,9 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
     throw error;
   }
   const queue = createQueue(place);
+  const appends = noteAppends();
+  const writes = sqliteWrites(appends.committed);
+  const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
   const claimed = (what: Omit<Claim, 'clock' | 'skipsLocked'>) =>
     queue.run(() =>
       db.transaction().execute(async (tx) => {
@@ -47,21 +52,26 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
   return {
     transaction: async (tenant, work) => {
       demandTenant(tenant);
-      return queue.run(() => db.transaction().execute((tx) => work(transactionOf(tx, tenant))));
+      return queue.run(() =>
+        appends.noting((begin) =>
+          db.transaction().execute((tx) => work(transactionOf(tx, tenant, { writes, everyRow, appends: begin() }))),
+        ),
+      );
     },
     overdue: (now) => queue.run(() => overdue(db, now)),
     claimOverdue: (now, holder, leaseSeconds) => claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }),
     claimUnknown: (now, names, holder, leaseSeconds) =>
       claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }),
     tenants: () => queue.run(() => tenants(db)),
-    verify: (anchor) =>
-      verify((reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads)), {
-        ...{ anchor, ownSeq },
-        ownCheck: sqliteCheck,
-      }),
+    verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteCheck(place) }),
+    writes: () => inSnapshot(writes),
+    verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),
     close: () => queue.close(() => db.destroy()),
   };
 }
+
+/** On SQLite every transaction sees every row. */
+const everyRow: Writing['everyRow'] = (_, reads) => reads();
 
 /** Read out of the table by the row's place in it, past the index on `seq`. */
 const ownSeq = sql<number>`(select itself.seq from audit as itself where itself.rowid = audit.rowid)`;

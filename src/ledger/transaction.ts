@@ -7,11 +7,12 @@ import type { LedgerTransaction } from './ledger.ts';
 import { observationsOf } from './observations.ts';
 import { operationsOf } from './operations.ts';
 import { sealedOf } from './sealed.ts';
+import { since, type Writing } from './since.ts';
 import type { Tables } from './tables.ts';
 import { scoped } from './tenant.ts';
 
 /** All reads and writes of one open transaction, for one tenant, on any database. */
-export function transactionOf(db: Kysely<Tables>, tenant: string): LedgerTransaction {
+export function transactionOf(db: Kysely<Tables>, tenant: string, writing: Writing): LedgerTransaction {
   const own = scoped(db, tenant);
   return {
     operations: operationsOf(own),
@@ -19,9 +20,14 @@ export function transactionOf(db: Kysely<Tables>, tenant: string): LedgerTransac
     approvals: approvalsOf(own),
     budgets: budgetsOf(own),
     sealed: sealedOf(own),
-    audit: auditOf(own, ({ operationId = null, event, body, at }) =>
-      append(db, { tenant, operationId, event, body, at }),
-    ),
+    audit: auditOf(own, {
+      append: async ({ operationId = null, event, body, at }) => {
+        const row = await append(db, { tenant, operationId, event, body, at });
+        writing.appends(row);
+        return row;
+      },
+      since: (verified) => since(db, verified, writing),
+    }),
   };
 }
 

@@ -6,7 +6,8 @@ import { folder, ledger, operation } from './rows.ts';
 const pauses = vi.hoisted(() => ({ taken: 0, ms: 0, during: () => {} }));
 
 // Time passes at once: a test can't wait five seconds.
-vi.mock('node:timers/promises', () => ({
+vi.mock('node:timers/promises', async (real) => ({
+  ...(await real<object>()),
   setTimeout: async (ms: number) => {
     pauses.taken += 1;
     pauses.ms += ms;

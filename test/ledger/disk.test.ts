@@ -6,7 +6,7 @@ import { configuration, openWorld, order, quiet, type Said, settle, type World }
 import { folder } from './rows.ts';
 
 // Time passes at once: a busy ledger is waited for for five seconds.
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+vi.mock('node:timers/promises', async (real) => ({ ...(await real<object>()), setTimeout: async () => {} }));
 
 /** A Purser on a file, what the platform was asked, and the trouble that its disk can be given. */
 interface Shop {

@@ -10,7 +10,8 @@ import { wireTo } from './support/proxy.ts';
 const pauses = vi.hoisted(() => ({ during: () => {} }));
 
 // Time passes at once: a test can't wait for a database that is away.
-vi.mock('node:timers/promises', () => ({
+vi.mock('node:timers/promises', async (real) => ({
+  ...(await real<object>()),
   setTimeout: async () => {
     await new Promise<void>((resume) => setImmediate(resume));
     pauses.during();

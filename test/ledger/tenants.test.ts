@@ -96,6 +96,7 @@ describe('the source', () => {
       'migrations/0001-ledger.ts',
       'migrations/0008-filled-in.ts',
       'migrations/index.ts',
+      'since.ts',
       'tenant.ts',
     ]);
   });

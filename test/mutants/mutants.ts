@@ -1,6 +1,7 @@
 import { borders } from './borders.ts';
 import { covers } from './covers.ts';
 import { fileMutants } from './files.ts';
+import { growth } from './growth.ts';
 import { limitMutants } from './limits.ts';
 import { screening } from './screening.ts';
 import { who } from './who.ts';
@@ -27,6 +28,7 @@ const limits = (pattern: string) => engine('limits', pattern);
 
 export const mutants: readonly Mutant[] = [
   ...screening,
+  ...growth,
   // What halts everything but reading.
   {
     id: 'goes-on-after-a-halt',

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { stateOf } from '../files/database.ts';
+import { isThere } from '../files/judge.ts';
+import { readText } from '../files/read.ts';
+import { replaceFile } from '../files/write.ts';
+import type { Ledger, Verified } from '../ledger/ledger.ts';
+import { type Configuration, checkedFile } from './config.ts';
+import { ledgerFile, nowhere } from './places.ts';
+
+// How far the audit chain was verified is remembered in the data folder, outside of the database. It is believed only where
+// nobody has written since; otherwise the next start verifies everything.
+
+const shape = z.strictObject({ seq: z.int().min(0), hash: z.string().regex(/^[0-9a-f]{64}$/), unchanged: z.string() });
+
+/** What the file of a closed ledger shows of writes; undefined where it can't show that nobody has written. */
+export const fileState = (configuration: Configuration): string | undefined => stateOf(ledgerFile(configuration));
+
+/** How far the chain was verified before the last stop, if nobody has written since. `before`: the file's state before it was opened. */
+export async function readPosition(
+  configuration: Configuration,
+  before: string | undefined,
+  ledger: Ledger,
+): Promise<Verified | undefined> {
+  const writes = await ledger.writes();
+  const unchanged = configuration.databaseUrl === undefined ? before : writes.others;
+  const read = shape.safeParse(contentOf(positionFile(configuration)));
+  if (!read.success || unchanged === undefined || read.data.unchanged !== unchanged) return undefined;
+  const { seq, hash } = read.data;
+  return { seq, hash, writes };
+}
+
+/** Remembers how far the chain is verified, once the ledger is closed. */
+export function writePosition(configuration: Configuration, verified: Verified | undefined): void {
+  const file = positionFile(configuration);
+  const unchanged = configuration.databaseUrl === undefined ? fileState(configuration) : verified?.writes.others;
+  if (file === undefined || verified === undefined || unchanged === undefined) return;
+  const { seq, hash } = verified;
+  checkedFile(() => replaceFile('position', file, `${JSON.stringify({ seq, hash, unchanged })}\n`));
+}
+
+const positionFile = ({ data, environment }: Configuration): string | undefined =>
+  data === nowhere ? undefined : join(data, `${environment}.verified.json`);
+
+/** Undefined where there is none, or it is not JSON: then nothing is remembered. */
+function contentOf(file: string | undefined): unknown {
+  if (file === undefined || !isThere(file)) return undefined;
+  const text = checkedFile(() => readText('position', file));
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

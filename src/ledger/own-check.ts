@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { bytesOf } from '../files/database.ts';
+import type { OwnCheck } from './damage.ts';
+import { translate } from './sqlite-errors.ts';
+
+/** Bytes of a file that SQLite looks through within some milliseconds; a larger one is looked through by a thread. */
+const SMALL_FILE_BYTES = 4_194_304;
+
+/** SQLite's look at trees, pages and indexes: a row that got lost with its page is found by the indexes that still name it. */
+export const sqliteCheck =
+  (file: string): OwnCheck =>
+  async (tx) => {
+    const said = bytesOf(file) > SMALL_FILE_BYTES ? await inThread(file) : await here(tx);
+    return said === 'ok' ? undefined : said.replace(/[\s*]+/g, ' ').trim();
+  };
+
+const here = async (tx: Parameters<OwnCheck>[0]): Promise<string> => {
+  const { rows } = await sql<{ integrityCheck: string }>`pragma integrity_check(1)`.execute(tx);
+  return rows[0]?.integrityCheck ?? 'nothing';
+};
+
+/** The same through a connection of its own: one statement that reads the whole file would hold the event loop for seconds. */
+const inThread = (file: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const thread = new Worker(threadSource, { eval: true, workerData: { file } });
+    thread.once('message', ({ said, message, errcode }: { said?: string; message?: string; errcode?: number }) =>
+      said === undefined ? reject(translate(Object.assign(new Error(message), { errcode }), file)) : resolve(said),
+    );
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('The thread that looks through the ledger ended early.')));
+  });
+
+/** Text and not a file, because the bundle has no file of its own for it. */
+const threadSource = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { DatabaseSync } = require('node:sqlite');
+try {
+  const database = new DatabaseSync(workerData.file, { readOnly: true, timeout: 5000 });
+  parentPort.postMessage({ said: database.prepare('pragma integrity_check(1)').get()?.integrity_check ?? 'nothing' });
+  database.close();
+} catch ({ message, errcode }) {
+  parentPort.postMessage({ message, errcode });
+}`;

@@ -1,0 +1,126 @@
+import { type Kysely, sql } from 'kysely';
+import { limits } from '../contract/limits.ts';
+import { GENESIS_LINK, type InSnapshot, type Link, saysWhatWasWritten, verifyChain, wrong, wrongEnd } from './chain.ts';
+import type { Anchor, Ledger, Since, Verified, Writes } from './ledger.ts';
+import type { StoredAudit, Tables } from './tables.ts';
+
+// Verification that goes on from the last verified row. A change of a row that was verified before shows by what the
+// database says of writes; then rows before the last verified one are read again, too.
+
+/** How a database tells of writes, and what an open transaction has appended. */
+export interface Writing {
+  /** What it says of writes now. */
+  readonly writes: (db: Kysely<Tables>) => Promise<Writes>;
+  /** Runs reads that see the audit rows of every tenant. */
+  readonly everyRow: <T>(db: Kysely<Tables>, reads: () => Promise<T>) => Promise<T>;
+  /** Notes a row that this transaction has appended. */
+  readonly appends: (row: Link) => void;
+}
+
+/** What this process has committed to the audit. */
+export function noteAppends() {
+  let committed: Pick<Writes, 'appended' | 'last'> = { appended: 0 };
+  return {
+    committed: () => committed,
+    /** Runs one transaction, perhaps several times, and notes what it has appended once it is kept. */
+    noting: async <T>(transaction: (begin: () => Writing['appends']) => Promise<T>): Promise<T> => {
+      let own: readonly Link[] = [];
+      const done = await transaction(() => {
+        own = [];
+        return ({ seq, hash }) => {
+          own = [...own, { seq, hash }];
+        };
+      });
+      const newest = own.at(-1) ?? committed.last;
+      // Transactions of several tenants may end in another order than they have appended.
+      const last = (newest?.seq ?? 0) < (committed.last?.seq ?? 0) ? committed.last : newest;
+      committed = { appended: committed.appended + own.length, last };
+      return done;
+    },
+  };
+}
+
+/** A short look, within a transaction: `Since` says what is found. */
+export const since = (db: Kysely<Tables>, verified: Verified, { writes, everyRow }: Writing): Promise<Since> =>
+  everyRow(db, async () => {
+    const now = await writes(db);
+    const heads = await db.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute();
+    const added = (heads[0]?.seq ?? 0) - verified.seq;
+    const back = rowsBack(verified.writes, now, added);
+    if (back > limits.auditRowsRecent || added > limits.auditRowsAtOnce) return { kind: 'behind' };
+    const start = Math.max(0, verified.seq - back);
+    const rows = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('seq', '>=', start === 0 ? Number.MIN_SAFE_INTEGER : start)
+      .orderBy('seq')
+      .limit(limits.auditRowsAtOnce + limits.auditRowsRecent + 1)
+      .execute();
+    const broken =
+      firstWrong(rows, start, [verified, ...(now.last === undefined ? [] : [now.last])]) ??
+      wrongEnd(rows.at(-1) ?? GENESIS_LINK, heads);
+    if (broken !== undefined) return { kind: 'broken', seq: broken.seq, because: broken.because };
+    const { seq, hash } = rows.at(-1) ?? GENESIS_LINK;
+    return { kind: 'whole', verified: { seq, hash, writes: now } };
+  });
+
+/** How many rows before the last verified one must be read again. */
+function rowsBack(before: Writes, now: Writes, added: number): number {
+  if (now.others === before.others) return 0;
+  const anotherAppended = now.othersAppend && added > now.appended - before.appended;
+  return anotherAppended ? limits.auditRowsRecent : limits.auditRowsReread;
+}
+
+/** What is wrong with rows from `start` on, among which those that are known must be. */
+function firstWrong(rows: readonly StoredAudit[], start: number, known: readonly Link[]) {
+  const hashes = new Map(known.map(({ seq, hash }) => [seq, hash]));
+  let last: Link = start === 0 ? GENESIS_LINK : { seq: start - 1, hash: rows[0]?.previousHash ?? '' };
+  for (const row of rows) {
+    const because = wrong(row, last) ?? ((hashes.get(row.seq) ?? row.hash) === row.hash ? undefined : changed);
+    if (because !== undefined) return { ok: false, seq: last.seq + 1, because } as const;
+    last = row;
+  }
+  return known.some(({ seq }) => last.seq < seq)
+    ? ({ ok: false, seq: last.seq + 1, because: cutOff } as const)
+    : undefined;
+}
+
+/** A longer look, in steps: see `Ledger.verifySince`. */
+export async function verifySince(
+  inSnapshot: InSnapshot,
+  verified: Verified,
+  { anchor, writes }: { readonly anchor: Anchor | undefined; readonly writes: Writing['writes'] },
+): Promise<Awaited<ReturnType<Ledger['verifySince']>>> {
+  const now = await inSnapshot(writes);
+  const back = now.others === verified.writes.others ? 0 : limits.auditRowsReread;
+  const start = Math.max(0, verified.seq - back);
+  const known = [verified, ...(now.last === undefined ? [] : [now.last])];
+  const [from, ...links] = await inSnapshot((tx) =>
+    Promise.all([start, ...known.map(({ seq }) => seq)].map((seq) => linkAt(tx, seq))),
+  );
+  if (from === undefined) return { kind: 'broken', seq: start, because: changed };
+  const other = known.find(({ hash }, at) => links[at]?.hash !== hash);
+  if (other !== undefined) return { kind: 'broken', seq: other.seq, because: changed };
+  const verdict = await verifyChain(inSnapshot, { anchor, from });
+  if (!verdict.ok) return { kind: 'broken', seq: verdict.seq, because: verdict.because };
+  const { head: hash, rows: seq } = verdict;
+  return { kind: 'whole', verified: { seq, hash, writes: now }, older: back > 0 && start > 0 };
+}
+
+/** A row of the chain as what the next one must follow; undefined where it is not what was written. */
+async function linkAt(tx: Kysely<Tables>, seq: number): Promise<Link | undefined> {
+  if (seq === 0) return GENESIS_LINK;
+  const row = await tx.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
+  return row !== undefined && saysWhatWasWritten(row) ? { seq: row.seq, hash: row.hash } : undefined;
+}
+
+const changed = 'A row that was verified or written before is not what it was.';
+const cutOff = 'The chain ends before a row that was verified or written before.';
+
+/** SQLite counts for each connection what others have committed. */
+export const sqliteWrites =
+  (committed: () => Pick<Writes, 'appended' | 'last'>): Writing['writes'] =>
+  async (db) => {
+    const { rows } = await sql<{ dataVersion: number }>`pragma data_version`.execute(db);
+    return { others: String(rows[0]?.dataVersion), othersAppend: true, ...committed() };
+  };

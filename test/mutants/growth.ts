@@ -1,0 +1,39 @@
+import type { Mutant } from './mutants.ts';
+
+const edits = (pattern: string) => `test/promises/ledger-edits.test.ts › ${pattern}`;
+
+/** What is verified while Purser runs. */
+export const growth: readonly Mutant[] = [
+  {
+    id: 'believes-verified-rows',
+    title: 'a row that was verified once is never read again, whoever has written since',
+    file: 'src/ledger/since.ts',
+    find: `if (now.others === before.others) return 0;`,
+    replace: `if (now.others !== '') return 0;`,
+    caughtBy: edits('SQLite another time in the first row'),
+  },
+  {
+    id: 'misses-the-cut-end',
+    title: 'an end that was cut off, with the head set back, is taken for the end',
+    file: 'src/ledger/since.ts',
+    find: `const known = [verified, ...(now.last === undefined ? [] : [now.last])];`,
+    replace: `const known = [verified];`,
+    caughtBy: edits('SQLite the last row taken out'),
+  },
+  {
+    id: 'decides-unlooked',
+    title: 'what was edited since the first call is not looked for in the transaction that sends',
+    file: 'src/engine/engine.ts',
+    find: `      await audit.demandUnchanged(tx);\n`,
+    replace: '',
+    caughtBy: edits('an edited audit refuses'),
+  },
+  {
+    id: 'believes-any-position',
+    title: 'a position that was remembered is believed after somebody has written',
+    file: 'src/bin/position.ts',
+    find: `read.data.unchanged !== unchanged) return`,
+    replace: `read.data.unchanged === '') return`,
+    caughtBy: edits('a start notices an edit before'),
+  },
+];
