@@ -79,6 +79,8 @@ export interface Configuration {
   readonly data: string;
   readonly tenant: string;
   readonly sandboxUrl: string | undefined;
+  /** Hosts that a JWT may name when it calls the sandbox, besides the usual ones. */
+  readonly requestHosts: readonly string[] | undefined;
   /** Days before a payment at which a new embedded sandbox tells the customer of it (D-20). */
   readonly noticeDays: number | undefined;
   readonly port: number;
@@ -153,6 +155,7 @@ function configurationOf(
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
     tenant: file.tenant ?? 'default',
     sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
+    requestHosts: file.sandbox?.requestHosts,
     noticeDays: file.sandbox?.noticeDays,
     port: portOf(env.PURSER_PORT, file.http?.port),
     publicUrl: addressOf(env.PURSER_PUBLIC_URL ?? file.http?.publicUrl, 'PURSER_PUBLIC_URL'),

@@ -121,6 +121,10 @@ export const fileShape = z.strictObject({
   sandbox: z
     .strictObject({
       url: z.url().optional().describe('A sandbox that runs elsewhere, instead of the embedded one.'),
+      requestHosts: z
+        .array(text)
+        .optional()
+        .describe('Hosts that a JWT of a client may name, besides `api.…`, `apitest.…` and those of this machine.'),
       noticeDays: z
         .int()
         .min(0)

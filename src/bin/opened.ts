@@ -65,6 +65,7 @@ export async function openSandbox(
       file,
       clock,
       noticeDays: configuration.noticeDays,
+      requestHosts: configuration.requestHosts,
       published: twofold.filter((id) => configuration.levels[id] === 'published'),
       frozenAt,
     });

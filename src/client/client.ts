@@ -126,11 +126,11 @@ function prepare(name: string, operation: Operation, input: LooseInput, agentPre
   const faults = [
     ...wrong('body', operation.body, input.body),
     ...wrong('query', operation.query, input.query),
-    ...wrongNames(operation.template, input),
+    ...wrongNames(operation, input),
   ];
   if (faults.length > 0) throw new InvalidCall(name, faults);
   // The names were found to be ids just now.
-  const filled = fillPath(operation.template, input as { readonly [name: string]: string });
+  const filled = fillPath(operation, input as { readonly [name: string]: string });
   const path = filled.startsWith(`${contractPrefix}/`) ? agentPrefix + filled.slice(contractPrefix.length) : filled;
   return { path: path + queryOf(name, input.query), body: bodyOf(operation, input) };
 }
@@ -149,11 +149,12 @@ function wrong(part: 'body' | 'query', schema: Operation['body'], value: unknown
 }
 
 /** The path names that are not ids. `fillPath` says what an id is, one name at a time. */
-function wrongNames(template: string, input: LooseInput): readonly string[] {
+function wrongNames({ template, worded }: Operation, input: LooseInput): readonly string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].flatMap(([braced, key = '']) => {
     const value = input[key];
     try {
-      if (typeof value === 'string' && Object.hasOwn(input, key)) fillPath(braced, { [key]: value });
+      if (typeof value === 'string' && Object.hasOwn(input, key))
+        fillPath({ template: braced, worded }, { [key]: value });
       else return [key];
     } catch {
       return [key];

@@ -97,7 +97,8 @@ export const assumptions = {
   },
   'D-23': {
     point: 'The form of `expirationDate`',
-    decision: 'Purser sends `DD-MM-YYYY`, as document 2 prints it, and reads `YYYY-MM-DD`, too. So does the sandbox.',
+    decision:
+      'Purser sends `DD-MM-YYYY`, as document 2 prints it. The sandbox also takes `YYYY-MM-DD` and a date-time, and answers `YYYY-MM-DD`, which real clients parse. Purser reads all of them.',
   },
   'D-24': {
     point: 'Calls whose method is named in two ways',

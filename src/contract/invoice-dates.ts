@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 // Dates of invoices are days, counted in GMT. Document 2 prints `YYYY-MM-DD` for the due date and `DD-MM-YYYY` for the
-// expiration date (D-23).
+// expiration date. Answers carry `YYYY-MM-DD`, which real clients parse (D-23).
 
 /** A day as `YYYY-MM-DD`, or the day of a date-time: real clients send both. */
 export const dueDate = z
   .string()
   .refine((value) => dayText(value) !== undefined, 'must be a date such as "2026-03-01"');
 
-/** A day as `DD-MM-YYYY`; `YYYY-MM-DD` is understood, too. */
+/** A day as `DD-MM-YYYY`, as `YYYY-MM-DD`, or the day of a date-time: real clients send all three. */
 export const expirationDate = z
   .string()
   .refine((value) => expiryText(value) !== undefined, 'must be a date such as "31-03-2026"');
@@ -19,11 +19,10 @@ export function dayText(value: string): string | undefined {
   return day !== undefined && isDay(day) && (value === day || !Number.isNaN(Date.parse(value))) ? day : undefined;
 }
 
-/** `YYYY-MM-DD` of an expiration date in either form; undefined where it is none. */
+/** `YYYY-MM-DD` of an expiration date in any of its forms; undefined where it is no day. */
 export function expiryText(value: string): string | undefined {
   const [, day, month, year] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(value) ?? [];
-  const text = year === undefined ? value : `${year}-${month}-${day}`;
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? text : undefined;
+  return dayText(year === undefined ? value : `${year}-${month}-${day}`);
 }
 
 /** The same day as document 2 prints expiration dates: `DD-MM-YYYY`. */

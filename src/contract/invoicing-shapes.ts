@@ -213,3 +213,6 @@ export const invoiceSettings = z.looseObject({
 });
 
 export const settingsProduct = z.looseObject({ productType: fixed('INVOICING') });
+
+/** The platform answers the settings without it, too: real clients leave it out. */
+export const settingsProductToRead = z.looseObject({ productType: fixed('INVOICING').optional() });

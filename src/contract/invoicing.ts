@@ -7,7 +7,14 @@ import {
   invoicingError,
   settingsAnswer,
 } from './invoice-answers.ts';
-import { changedInvoice, invoicePage, invoiceSettings, newInvoice, settingsProduct } from './invoicing-shapes.ts';
+import {
+  changedInvoice,
+  invoicePage,
+  invoiceSettings,
+  newInvoice,
+  settingsProduct,
+  settingsProductToRead,
+} from './invoicing-shapes.ts';
 import { operation } from './operation.ts';
 
 // Invoicing: document 2, "Endpoints". Reading and publishing, which the document leaves open, are those of public models of
@@ -49,6 +56,7 @@ export const invoicing = {
     recovery: 'repeat',
     shape: 'EN-09',
     path: invoicePath,
+    worded: ['id'],
     output: { 200: invoiceWithHistory },
     error: invoicingError,
   }),
@@ -61,6 +69,7 @@ export const invoicing = {
     recovery: 'repeat',
     shape: 'IN-02',
     path: invoicePath,
+    worded: ['id'],
     body: changedInvoice,
     output: { 200: invoiceAnswer },
     error: invoicingError,
@@ -75,6 +84,7 @@ export const invoicing = {
     recovery: 'never',
     shape: 'EN-09',
     path: invoicePath,
+    worded: ['id'],
     output: { 200: invoiceMoved },
     error: invoicingError,
     moves: invoice.on('send'),
@@ -88,6 +98,7 @@ export const invoicing = {
     recovery: 'readBack',
     shape: 'EN-09',
     path: invoicePath,
+    worded: ['id'],
     output: { 200: invoiceMoved },
     error: invoicingError,
     moves: invoice.on('cancel'),
@@ -101,6 +112,7 @@ export const invoicing = {
     recovery: 'readBack',
     shape: 'EN-09',
     path: invoicePath,
+    worded: ['id'],
     output: { 200: invoiceMoved },
     error: invoicingError,
     moves: invoice.on('publish'),
@@ -113,7 +125,7 @@ export const invoicing = {
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
-    query: settingsProduct,
+    query: settingsProductToRead,
     output: { 200: settingsAnswer },
     error: invoicingError,
   }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { On } from '../machines/machine.ts';
+import { limits } from './limits.ts';
 
 /** What a call does to the world. Annotations, approval default and replay follow from it. */
 export type Effect = 'read' | 'write' | 'money';
@@ -36,6 +37,8 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly error: z.ZodType;
   /** The trigger it pulls. */
   readonly moves?: On;
+  /** Path names that the merchant words, such as an invoice number: they are percent-encoded. */
+  readonly worded?: readonly PathName<C>[];
   /** Where the path names come from among the facts of a call. */
   readonly path?: { readonly [N in PathName<C>]: string };
 }
@@ -88,15 +91,25 @@ export function parseCall(call: string): readonly [method: Method, template: str
 
 const safeName = /^[A-Za-z0-9._~-]{1,128}$/;
 
+/** A path whose names are to be filled in. */
+export interface PathTemplate {
+  readonly template: string;
+  readonly worded?: readonly string[] | undefined;
+}
+
 /**
- * The path of a template, with its names filled in. A value that could change the route (a slash, a dot segment, an
- * escape, a query) is refused: ids of the platform never need one.
+ * The path of a template, with its names filled in. A value that could change the route (a slash, a dot segment, an escape, a
+ * query) is refused: ids of the platform never need one. A name that the merchant worded is percent-encoded instead.
  */
-export function fillPath(template: string, names: { readonly [name: string]: string }): string {
+export function fillPath({ template, worded = [] }: PathTemplate, names: { readonly [name: string]: string }): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = names[name];
-    if (value === undefined || !safeName.test(value) || /^\.+$/.test(value))
-      throw new Error(`The path name {${name}} of ${template} is not an id.`);
-    return value;
+    const value = Object.hasOwn(names, name) ? (names[name] ?? '') : '';
+    const isName = worded.includes(name) ? isWorded(value) : safeName.test(value);
+    if (!isName || /^\.+$/.test(value)) throw new Error(`The path name {${name}} of ${template} is not an id.`);
+    return encodeURIComponent(value);
   });
 }
+
+/** One line of text that has a form in UTF-8. */
+const isWorded = (value: string): boolean =>
+  value !== '' && value.length <= limits.textCharacters && value.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(value);

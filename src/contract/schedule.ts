@@ -67,7 +67,7 @@ const retries: readonly (readonly [mostDays: number, { readonly attempts: number
 ];
 
 /** The same day and time so many months later, or the last day of a month that has no such day. */
-function addMonths(from: number, months: number): number {
+export function addMonths(from: number, months: number): number {
   const at = new Date(from);
   const first = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1);
   const date = new Date(first);

@@ -1,5 +1,5 @@
 import { contract } from '../contract/index.ts';
-import { fillPath } from '../contract/operation.ts';
+import { fillPath, type PathTemplate } from '../contract/operation.ts';
 import { isRuleId } from '../contract/rules.ts';
 import type { Facts, Thing, Things } from '../guards/facts.ts';
 import type { Guard } from '../guards/guard.ts';
@@ -110,7 +110,7 @@ export function check(
     const shape = schema?.safeParse(request[part]);
     if (schema && shape && !shape.success) object(requestFault(shape.error, schema, tool));
   }
-  if (!isAddressed(operation.template, request.names)) throw new Refused(nameless);
+  if (!isAddressed(operation, request.names)) throw new Refused(nameless);
 
   const watched = tainted && (operation.effect === 'money' || tool.speaks === true);
   const asksAnyway = tool.approval?.needed(facts) ?? operation.effect === 'money';
@@ -167,9 +167,9 @@ const isRead = ({ id, reading }: Guard, settings: EngineSettings): boolean =>
   reading === undefined || (reading === 'published') === (levelOf(settings, id) === 'published');
 
 /** Whether every name of the path is one that the platform can have given. */
-function isAddressed(template: string, names: Names): boolean {
+function isAddressed(path: PathTemplate, names: Names): boolean {
   try {
-    fillPath(template, names);
+    fillPath(path, names);
     return true;
   } catch {
     return false; // its message is for programmers

@@ -1,3 +1,4 @@
+import { addMonths } from '../contract/schedule.ts';
 import type { ClockDocument } from './documents.ts';
 
 // The virtual clock: the wall clock and an offset, or a time that stands still. It is a document of the world, so that
@@ -24,12 +25,26 @@ export const isoTime = (milliseconds: number): string => new Date(milliseconds).
 /** Text holding seconds since the epoch, as milliseconds. */
 export const epochMilliseconds = (seconds: string): number => Number(seconds) * 1000;
 
-const duration = /^P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+/** A length of time: months differ in length, so they are counted apart. */
+export interface Duration {
+  readonly months: number;
+  readonly milliseconds: number;
+}
+
+const duration = /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const monthsOfYear = 12;
 const unitMilliseconds = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;
 
-/** Milliseconds of an ISO 8601 duration in weeks, days, hours, minutes and seconds; undefined where it is none. */
-export function parseDuration(text: string): number | undefined {
-  const parts = duration.exec(text);
-  if (parts === null) return undefined;
-  return unitMilliseconds.reduce((sum, unit, index) => sum + unit * Number(parts[index + 1] ?? 0), 0);
+/** An ISO 8601 duration, such as `P1M` or `PT2H`; undefined where the text is not one. */
+export function parseDuration(text: string): Duration | undefined {
+  const [, years = 0, months = 0, ...rest] = duration.exec(text) ?? [];
+  if (!duration.test(text)) return undefined;
+  return {
+    months: monthsOfYear * Number(years) + Number(months),
+    milliseconds: unitMilliseconds.reduce((sum, unit, index) => sum + unit * Number(rest[index] ?? 0), 0),
+  };
 }
+
+/** The moment a duration later: months first, on the same day or the last of a shorter month, in UTC. */
+export const after = (from: number, { months, milliseconds }: Duration): number =>
+  addMonths(from, months) + milliseconds;

@@ -4,7 +4,7 @@ import { isOurOrigin } from '../http/gate.ts';
 import { readBody } from '../http/read.ts';
 import { PlatformError } from './answer.ts';
 import { verifyCard } from './cards.ts';
-import { advanced, isoTime, parseDuration, setTo } from './clock.ts';
+import { advanced, after, type Duration, isoTime, parseDuration, setTo } from './clock.ts';
 import { type ClockDocument, chargeOutcomes, faultKinds, type Snapshot } from './documents.ts';
 import { astray, wire } from './errors.ts';
 import { queueFault, type Wire } from './faults.ts';
@@ -29,15 +29,19 @@ const mostMessages = 10_000;
 const text = z.string().min(1).max(255);
 const durationOrMilliseconds = z.union(
   [
-    z.int().nonnegative().max(mostMilliseconds),
-    z.string().transform((duration, context) => {
-      const milliseconds = parseDuration(duration);
-      if (milliseconds !== undefined && milliseconds <= mostMilliseconds) return milliseconds;
-      context.addIssue('is no duration');
+    z
+      .int()
+      .nonnegative()
+      .max(mostMilliseconds)
+      .transform((milliseconds): Duration => ({ months: 0, milliseconds })),
+    z.string().transform((text, context) => {
+      const duration = parseDuration(text);
+      if (duration !== undefined && after(0, duration) <= mostMilliseconds) return duration;
+      context.addIssue('is not a duration');
       return z.NEVER;
     }),
   ],
-  'must be an ISO 8601 duration such as "PT2H", or milliseconds, of at most 100 years',
+  'must be an ISO 8601 duration such as "PT2H" or "P1M", or milliseconds, of at most 100 years',
 );
 const moment = z.union(
   [
@@ -125,8 +129,9 @@ const routes: readonly Route<Serves>[] = [
   on('GET /sandbox/clock', nothing, ({ world }) => clockView(world)),
   on('POST /sandbox/clock', clockChange, ({ world, body: { advance, now }, settle }) => {
     const clock = world.must('clock', 'clock');
-    const changed = now === undefined ? advanced(clock, advance ?? 0) : setTo(clock, world.wall, now);
-    return moveClock(world, changed, now ?? world.now + (advance ?? 0), settle);
+    const then = advance === undefined ? undefined : after(world.now, advance);
+    const changed = then === undefined ? setTo(clock, world.wall, now ?? world.now) : advanced(clock, then - world.now);
+    return moveClock(world, changed, then ?? now ?? world.now, settle);
   }),
   on('GET /sandbox/faults', nothing, ({ world }) => ({ faults: world.list('fault') })),
   on('POST /sandbox/faults', fault, ({ world, body }) => queueFault(world, body)),

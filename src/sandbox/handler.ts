@@ -2,7 +2,7 @@ import { contract, type OperationName } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import type { RuleId } from '../contract/rules.ts';
 import { readBody } from '../http/read.ts';
-import { type Answer, AnswerLost, type Call, type Handler, PlatformError } from './answer.ts';
+import { type Answer, AnswerLost, type Call, type Handler, invalid, PlatformError } from './answer.ts';
 import { billing } from './billing.ts';
 import { settleSubscription } from './billing-clock.ts';
 import type { LateDocument, Merchant } from './documents.ts';
@@ -33,6 +33,8 @@ export interface SandboxOptions {
   readonly frozenAt?: number | undefined;
   /** Days before a payment at which a new world tells the customer of it; three where nothing is said, none at 0 (D-20). */
   readonly noticeDays?: number | undefined;
+  /** Hosts that a signed token may name, besides the usual ones. */
+  readonly requestHosts?: readonly string[] | undefined;
   /** No limit where nothing is said (D-30). */
   readonly rateLimit?: RateLimit | undefined;
   /** Rules that it keeps as public models of its clients state them, where the document says otherwise (D-01, D-17). */
@@ -43,9 +45,10 @@ export interface SandboxOptions {
 export interface Sandbox {
   /**
    * Answers a signed request of the platform, or an unsigned one of the control API under `/sandbox/`.
+   * `target`: path and query as they were sent, where a Request has normalised them: signatures are about those.
    * Rejects with AnswerLost where a fault makes the answer disappear.
    */
-  handle(request: Request): Promise<Response>;
+  handle(request: Request, target?: string): Promise<Response>;
   readonly world: WorldFile;
   close(): Promise<void>;
 }
@@ -56,6 +59,7 @@ const handlers: { readonly [N in OperationName]: Handler<N> } = { ...purchase, .
 /** How this platform behaves towards every request. */
 interface Habits {
   readonly rateLimit: RateLimit | undefined;
+  readonly requestHosts: readonly string[];
   readonly isPublished: (rule: RuleId) => boolean;
 }
 
@@ -72,38 +76,43 @@ interface Arrived {
 
 /** Opens a sandbox: its own world, or its share of one. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { file, clock, seed = 1, frozenAt, noticeDays, rateLimit, published = [] } = options;
+  const { file, clock, seed = 1, frozenAt, noticeDays, rateLimit, published = [], requestHosts = [] } = options;
   const wall = () => clock.now();
-  const habits: Habits = { rateLimit, isPublished: (rule) => published.includes(rule) };
+  const habits: Habits = { rateLimit, requestHosts, isPublished: (rule) => published.includes(rule) };
   const settleAll = (it: World): Promise<void> => settle(it, settlersOf(habits));
   const fill = (fresh: World, from: number, at: number | null) => begin(fresh, from, at, noticeDays);
   const world = new WorldFile({ file, wall, seed, frozenAt: frozenAt ?? null, begin: fill });
-  const platform = async (request: Request, url: URL): Promise<Wire | 'lost'> => {
+  const platform = async (request: Request, url: URL, target: string): Promise<Wire | 'lost'> => {
     const found = route(request.method, url.pathname);
     if (found.kind !== 'route') return astray(found, request.method);
     const bytes = await readBody(request, longest[found.to] ?? limits.requestBytes);
     if (bytes === null) return plainRefusal(413, { connection: 'close' });
-    return world.transaction(async (now) => serveSigned(now, request, url, found, bytes, habits, settleAll));
+    return world.transaction(async (now) =>
+      serveSigned(now, { request, url, target, bytes }, found, habits, settleAll),
+    );
   };
 
   /** A payment link is anybody's who has it; the merchant may sign. */
-  const payments = async (request: Request, url: URL): Promise<Wire> => {
+  const payments = async (request: Request, url: URL, target: string): Promise<Wire> => {
     const bytes = await readBody(request, limits.requestBytes);
     if (bytes === null) return plainRefusal(413, { connection: 'close' });
     return world.transaction(async (now) => {
       await settleAll(now);
-      const signer = await signedBy(now, request, url, bytes);
+      const signer = await signedBy(now, { request, url, target, bytes }, habits);
       return servePayment(now, request.method, url.pathname.slice(payPrefix.length), bytes, signer?.id ?? null);
     });
   };
 
-  const handle = async (request: Request): Promise<Response> => {
+  const handle = async (
+    request: Request,
+    target = request.url.slice(new URL(request.url).origin.length),
+  ): Promise<Response> => {
     const url = new URL(request.url);
     const answer = await (url.pathname.startsWith('/sandbox/')
       ? (await import('./control.ts')).control(request, url, world, settleAll) // most sandboxes are never controlled
       : url.pathname.startsWith(payPrefix)
-        ? payments(request, url)
-        : platform(request, url));
+        ? payments(request, url, target)
+        : platform(request, url, target));
     if (answer === 'lost') throw new AnswerLost();
     return responseTo(request.method, answer);
   };
@@ -125,21 +134,31 @@ const route = router(
 
 type Operation = Extract<Found<OperationName>, { kind: 'route' }>;
 
+/** A request, its body read. */
+interface Sent {
+  readonly request: Request;
+  readonly url: URL;
+  /** Path and query, exactly as sent. */
+  readonly target: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Everything the platform does about one request, within one transaction. */
 async function serveSigned(
   world: World,
-  request: Request,
-  url: URL,
+  sent: Sent,
   { to: name, path }: Operation,
-  bytes: Uint8Array,
   habits: Habits,
   settleAll: (world: World) => Promise<void>,
 ): Promise<Wire | 'lost'> {
-  const merchant = await signedBy(world, request, url, bytes);
+  const { request, url, bytes } = sent;
+  const merchant = await signedBy(world, sent, habits);
   if (merchant === null) return plainRefusal(401, {}, 'Authentication Failed');
+  const body = textOf(bytes);
+  if (body === undefined) return refusal(name, invalid('body', 'The body is not UTF-8.'), world.now);
   await settleAll(world);
   const arrived = {
-    ...{ name, path, query: url.search, origin: url.origin, body: new TextDecoder().decode(bytes) },
+    ...{ name, path, query: url.search, origin: url.origin, body },
     requestId: request.headers.get('x-requestid') ?? '',
   };
   const limited = checkRate(world, merchant, habits.rateLimit);
@@ -148,17 +167,30 @@ async function serveSigned(
   return answer === 'lost' ? answer : dated(answer, world.now);
 }
 
+/** Bytes as text; undefined where they are not UTF-8. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The merchant whose signature a request bears; null where it bears none that holds. */
-function signedBy(world: World, request: Request, url: URL, bytes: Uint8Array): Promise<Merchant | null> {
+function signedBy(
+  world: World,
+  { request, url, target, bytes }: Sent,
+  { requestHosts }: Habits,
+): Promise<Merchant | null> {
   const received = {
     method: request.method,
-    target: url.pathname + url.search,
+    target,
     host: request.headers.get('host') ?? url.host,
     headers: request.headers,
     body: bytes,
   };
   const known = world.list('merchant');
-  return authenticate(received, world.wall, (keyId) => known.find((it) => it.keyId === keyId));
+  return authenticate(received, world.wall, (keyId) => known.find((it) => it.keyId === keyId), requestHosts);
 }
 
 /** Applies a request as the next fault says, or as it should be where none waits. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { bare, childOf } from '../contract/fields.ts';
 import { invoiceAnswer } from '../contract/invoice-answers.ts';
-import { dayText, expiryText, printedExpiry } from '../contract/invoice-dates.ts';
+import { dayText, expiryText } from '../contract/invoice-dates.ts';
 import { invoicing } from '../contract/invoicing.ts';
-import type { Operation } from '../contract/operation.ts';
+import { fillPath, type Operation } from '../contract/operation.ts';
 import { invoice } from '../machines/invoice.ts';
 import { isoTime } from './clock.ts';
 import { balanceOf } from './invoice-balance.ts';
@@ -86,7 +86,7 @@ function linksOf(it: InvoiceDocument) {
   return Object.fromEntries(
     shown.map(([relation, { template, method }]) => [
       relation,
-      { href: template.replace('/invoicing', '').replace('{id}', it.number), method },
+      { href: fillPath({ template: template.replace('/invoicing', ''), worded: ['id'] }, { id: it.number }), method },
     ]),
   );
 }
@@ -116,7 +116,7 @@ const defined = ({ definitionId, value }: { readonly definitionId: number; reado
   ...{ readOnly: false, definitionId, value },
 });
 
-const expiryShown = (date: string): string => printedExpiry(expiryText(date) ?? date);
+const expiryShown = (date: string): string => expiryText(date) ?? date;
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -18,11 +18,22 @@ export function router<T>(calls: readonly Route<T>[]): (method: string, pathname
     const there = routes.filter(({ pattern }) => pattern.test(pathname));
     const nearest = there.filter(({ template }) => template === there[0]?.template);
     const fitting = nearest.find((candidate) => candidate.method === method);
-    if (fitting !== undefined)
-      return { kind: 'route', to: fitting.to, path: { ...fitting.pattern.exec(pathname)?.groups } };
+    if (fitting !== undefined) {
+      const path = decoded(fitting.pattern.exec(pathname)?.groups ?? {});
+      return path === undefined ? { kind: 'nothing' } : { kind: 'route', to: fitting.to, path };
+    }
     const allow = [...new Set(nearest.map((candidate) => candidate.method))];
     return nearest.length === 0 ? { kind: 'nothing' } : { kind: 'otherMethod', allow: [...allow, 'OPTIONS'] };
   };
+}
+
+/** Path names without their percent-encoding; undefined where one is not UTF-8. */
+function decoded(names: { readonly [name: string]: string }): { readonly [name: string]: string } | undefined {
+  try {
+    return Object.fromEntries(Object.entries(names).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return undefined; // no thing has such a name
+  }
 }
 
 function parts(call: string) {

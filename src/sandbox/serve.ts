@@ -54,7 +54,7 @@ async function serveOne(
     outgoing.writeHead(400).end();
     return;
   }
-  const response = refuseStranger(request, hosts, []) ?? (await sandbox.handle(request));
+  const response = refuseStranger(request, hosts, []) ?? (await sandbox.handle(request, incoming.url));
   const body = Buffer.from(await response.arrayBuffer());
   const declared = Number(response.headers.get('content-length') ?? body.length);
   const headers = { ...Object.fromEntries(response.headers), 'content-length': String(declared) };

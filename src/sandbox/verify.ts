@@ -24,14 +24,20 @@ export type FindMerchant = (keyId: string) => Merchant | undefined;
  * not say what.
  * @param wall the real time in milliseconds: signatures are about real time, whatever the virtual clock shows
  */
-export function authenticate(received: Received, wall: number, merchant: FindMerchant): Promise<Merchant | null> {
+export function authenticate(
+  received: Received,
+  wall: number,
+  merchant: FindMerchant,
+  requestHosts: readonly string[] = [],
+): Promise<Merchant | null> {
   const bearer = /^Bearer (\S+)$/i.exec(received.headers.get('authorization') ?? '')?.[1];
   return bearer === undefined
     ? Promise.resolve(bySignature(received, wall, merchant))
-    : byToken(bearer, received, wall, merchant);
+    : byToken(bearer, received, wall, merchant, requestHosts);
 }
 
-const minuteMilliseconds = 60_000;
+const minuteSeconds = 60;
+const minuteMilliseconds = minuteSeconds * 1000;
 
 /** Whether a request must carry a digest: those that have a body, or could have one. */
 const hasBody = ({ method, body }: Received): boolean => ['POST', 'PUT', 'PATCH'].includes(method) || body.length > 0;
@@ -88,6 +94,7 @@ async function byToken(
   received: Received,
   wall: number,
   findMerchant: FindMerchant,
+  requestHosts: readonly string[],
 ): Promise<Merchant | null> {
   try {
     const merchant = findMerchant(decodeProtectedHeader(token).kid ?? '');
@@ -98,11 +105,16 @@ async function byToken(
       issuer: merchant.id,
       requiredClaims: ['exp', 'iat'],
     });
+    const { iat = 0, exp = Number.POSITIVE_INFINITY } = payload;
+    const skew = limits.signatureMinutes * minuteSeconds;
     const facts = [
       payload['v-c-merchant-id'] === merchant.id,
+      // A token is from now and for now: one from tomorrow, or one that lives for years, is not.
+      iat * 1000 <= wall + limits.signatureMinutes * minuteMilliseconds,
+      exp - iat <= skew,
       payload['request-method'] === received.method.toLowerCase(),
       payload['request-resource-path'] === received.target,
-      isOurHost(payload['request-host']),
+      isRequestHost(payload['request-host'], requestHosts),
       !hasBody(received) || payload['digest-algorithm'] === 'SHA-256',
       !hasBody(received) || equal(String(payload.digest), sha256(received.body)),
     ];
@@ -113,8 +125,15 @@ async function byToken(
   }
 }
 
-const isOurHost = (host: unknown): boolean =>
-  typeof host === 'string' && sandboxSeed.hosts.some((ours) => ours === host.replace(/:\d+$/, ''));
+/** Whether a token names a host that stands for this platform: clients sign the name they are configured with. */
+function isRequestHost(host: unknown, more: readonly string[]): boolean {
+  if (typeof host !== 'string') return false;
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  return [...sandboxSeed.hosts, ...more].includes(name) || usualHost.test(name);
+}
+
+/** How public clients name the hosts of a card platform: `api.…` and `apitest.…`. */
+const usualHost = /^api(?:test)?\.[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
 /** Compares two texts in a time that says nothing about where they differ. */
 function equal(one: string, other: string): boolean {

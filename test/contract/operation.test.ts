@@ -10,7 +10,7 @@ describe('a path', () => {
   it.each(['7f3c', 'a', 'A-b_c.d~e', '3f2b6c1e-0d5a-4c7e-9b1a-2f4d6e8a0c13', 'x'.repeat(128), '.hidden', 'a..b'])(
     'takes the id %s',
     (id) => {
-      expect(fillPath(template, { instructionID: id })).toBe(`/acp/v1/instructions/${id}/credentials`);
+      expect(fillPath({ template }, { instructionID: id })).toBe(`/acp/v1/instructions/${id}/credentials`);
     },
   );
 
@@ -47,25 +47,25 @@ describe('a path', () => {
     ['129 characters', 'x'.repeat(129)],
     ['replacement marks', '$&'],
   ])('refuses %s', (_, id) => {
-    expect(() => fillPath(template, { instructionID: id })).toThrow(
+    expect(() => fillPath({ template }, { instructionID: id })).toThrow(
       `The path name {instructionID} of ${template} is not an id.`,
     );
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('takes no %s that nobody gave', (name) => {
-    expect(() => fillPath(`/x/{${name}}`, {})).toThrow(`The path name {${name}}`);
+    expect(() => fillPath({ template: `/x/{${name}}` }, {})).toThrow(`The path name {${name}}`);
   });
 
   it('needs every name, and leaves no brace behind', () => {
-    expect(() => fillPath('/a/{one}/{two}', { one: '1' })).toThrow('{two}');
-    expect(fillPath('/a/{one}/{two}/{one}', { one: '1', two: '2' })).toBe('/a/1/2/1');
-    expect(fillPath('/acp/v1/tokens', { unused: '../..' })).toBe('/acp/v1/tokens');
+    expect(() => fillPath({ template: '/a/{one}/{two}' }, { one: '1' })).toThrow('{two}');
+    expect(fillPath({ template: '/a/{one}/{two}/{one}' }, { one: '1', two: '2' })).toBe('/a/1/2/1');
+    expect(fillPath({ template: '/acp/v1/tokens' }, { unused: '../..' })).toBe('/acp/v1/tokens');
   });
 
   it('keeps its route whatever it is filled with', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webPath()), (id) => {
-        const filled = attempt(() => fillPath(template, { instructionID: id }));
+        const filled = attempt(() => fillPath({ template }, { instructionID: id }));
         if (filled === undefined) return;
         expect(new URL(filled, 'https://platform.example').pathname).toBe(`/acp/v1/instructions/${id}/credentials`);
       }),

@@ -25,7 +25,7 @@ describe('a new invoice', () => {
   it('is answered with everything that was sent, amounts as numbers, and the same again when it is read', async () => {
     const shop = new Shop();
     const sent = invoice('send', {
-      information: { expirationDate: '2026-04-01', invoiceNumber: 'A-7', allowPartialPayments: true },
+      information: { expirationDate: '01-04-2026', invoiceNumber: 'A-7', allowPartialPayments: true },
       amounts: {
         totalAmount: '56.71',
         discountAmount: '1.00',
@@ -48,7 +48,7 @@ describe('a new invoice', () => {
           dueDate: '2026-03-01',
           deliveryMode: 'Email',
         },
-        ...{ expirationDate: '01-04-2026', allowPartialPayments: true },
+        ...{ expirationDate: '2026-04-01', allowPartialPayments: true },
         paymentLink: expect.stringMatching(/^http:\/\/sandbox\.purser\.test\/pay\/[\w-]{32}$/),
       },
       orderInformation: {

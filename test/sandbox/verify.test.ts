@@ -100,7 +100,7 @@ describe('a signed token', () => {
     ['another path', { path: '/icc/v1/tokens' }],
     ['another path in the token', { claims: { 'request-resource-path': '/acp/v1/tokenz' } }],
     ['another method', { claims: { 'request-method': 'put' } }],
-    ['another host', { claims: { 'request-host': 'api.example.com' } }],
+    ['another host', { claims: { 'request-host': 'elsewhere.example.com' } }],
     ['another issuer', { claims: { iss: 'harbour_audio_tesu' } }],
     ['another merchant', { claims: { 'v-c-merchant-id': 'harbour_audio_tesu' } }],
     ['another key id', { keyId: flipped(credentials.keyId) }],
