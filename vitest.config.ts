@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/ledger/support/global.ts'],
     // Every core: a worker waits for its children more often than it computes.
     maxWorkers: '100%',
+    // Anchors of test ledgers stay out of the user's own state folder.
+    env: { XDG_STATE_HOME: join(tmpdir(), 'purser-test-state') },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

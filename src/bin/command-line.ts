@@ -41,7 +41,8 @@ function commandLine(done: (code: number) => void): Command {
       .option('--toolsets <names>', 'the domains whose tools there are, or all')
       .option('--tools <names>', 'of them these tools alone')
       .option('--exclude-tools <names>', 'none of these tools')
-      .option('--read-only', 'only tools that change nothing');
+      .option('--read-only', 'only tools that change nothing')
+      .option('--init-anchor', 'make an anchor for the ledger as it is now');
 
   serving(command(program, 'mcp', 'Serve MCP over stdio, for a host that starts this command', false)).action(
     async (options: Common & ToolOptions) => done(await (await import('./commands/mcp.ts')).mcp(options)),

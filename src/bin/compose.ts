@@ -13,7 +13,7 @@ import { Secret } from '../ledger/vault.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
-import { readAnchor, writeAnchor } from './anchor.ts';
+import { openAnchor } from './anchor.ts';
 import { refuseStrangers, toolsOf } from './chosen.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { realIds } from './ids.ts';
@@ -45,8 +45,13 @@ export async function compose(configuration: Configuration, replace: Replacement
   makeFolder(configuration.data);
   const before = fileState(configuration);
   const opened = await open(configuration, given.baseUrl, given.wall, replace);
+  const anchor = await openAnchor(configuration, opened.ledger).catch(async (error: unknown) => {
+    await opened.ledger.close();
+    await opened.platform.close();
+    throw error;
+  });
   const verifiedBefore = await readPosition(configuration, before, opened.ledger);
-  const parts = { ...partsOf(configuration, replace, given, opened), verifiedBefore };
+  const parts = { ...partsOf(configuration, replace, given, { ...opened, anchor }), verifiedBefore };
   const engine = createEngine(parts);
   const stop = await prepare(engine, configuration, replace);
   return {
@@ -55,7 +60,7 @@ export async function compose(configuration: Configuration, replace: Replacement
     close: async () => {
       stop();
       const verified = engine.verified();
-      await closed(configuration.auditAnchorFile, opened);
+      await closed(anchor, opened);
       writePosition(configuration, verified);
     },
   };
@@ -77,7 +82,7 @@ function partsOf(
   configuration: Configuration,
   replace: Replacements,
   { wall, ids, vault, baseUrl, signer }: ReturnType<typeof checked>,
-  { ledger, platform, clock }: Omit<Opened, 'sandbox'>,
+  { ledger, platform, clock, anchor }: Omit<Opened, 'sandbox'> & Pick<EngineParts, 'anchor'>,
 ): EngineParts {
   const isSandbox = configuration.environment === 'sandbox';
   const watched = watchSkew(replace.platform?.(platform) ?? platform, clock, baseUrl);
@@ -107,7 +112,7 @@ function partsOf(
         replace.rates ?? (replace.clock === undefined && replace.frozenAt === undefined ? defaultRates : unhurried),
       pressure: defaultPressure,
     },
-    anchor: readAnchor(configuration.auditAnchorFile),
+    anchor,
     ports: {
       clock,
       ids,
@@ -141,11 +146,11 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
 }
 
 async function closed(
-  auditAnchorFile: string | undefined,
+  anchor: EngineParts['anchor'],
   { ledger, platform }: Pick<Opened, 'ledger' | 'platform'>,
 ): Promise<void> {
   try {
-    await writeAnchor(auditAnchorFile, ledger);
+    if (anchor !== undefined) await ledger.advance(anchor);
   } finally {
     await ledger.close();
     await platform.close();

@@ -40,7 +40,9 @@ export const variables = {
   PURSER_SHARED_SECRET: 'The shared secret itself; removed from the environment once read.',
   PURSER_SHARED_SECRET_FILE: '`credentials.sharedSecretFile`',
   PURSER_VAULT_KEY_FILE: '`vaultKeyFile`',
+  PURSER_LEDGER_KEY_FILE: '`ledgerKeyFile`',
   PURSER_DATA: '`data`',
+  PURSER_STATE: '`state`',
   PURSER_SANDBOX_URL: '`sandbox.url`',
   PURSER_PORT: '`http.port`',
   PURSER_PUBLIC_URL: '`http.publicUrl`',
@@ -69,14 +71,20 @@ export interface Configuration {
   readonly mandates: readonly Terms[];
   /** Patterns of the shop's own numbers, which are not taken for card numbers. */
   readonly ownNumbers: readonly string[];
-  /** Where the head of the audit chain is noted. */
+  /** Where the anchor of the audit chain is kept, in place of the state folder. */
   readonly auditAnchorFile: string | undefined;
+  /** Whether an anchor may be made for the ledger as it is now. */
+  readonly initAnchor?: boolean | undefined;
+  /** Holds the key of the ledger, in place of one in the data folder. */
+  readonly ledgerKeyFile: string | undefined;
   /** Seals released credentials in the ledger; without it they are kept in memory alone. */
   readonly vaultKey: Secret<Buffer> | undefined;
   /** The PostgreSQL database that the ledger is in, where it is in one; it holds a password. */
   readonly databaseUrl: Secret<string> | undefined;
   /** Folder of the ledger; `:memory:` keeps nothing. */
   readonly data: string;
+  /** Folder of what is kept apart from the data folder: anchors. */
+  readonly state: string;
   readonly tenant: string;
   readonly sandboxUrl: string | undefined;
   /** Hosts that a JWT may name when it calls the sandbox, besides the usual ones. */
@@ -121,6 +129,8 @@ export interface ToolOptions {
   readonly tools?: string | undefined;
   readonly excludeTools?: string | undefined;
   readonly readOnly?: boolean | undefined;
+  /** Makes an anchor for the ledger as it is now. */
+  readonly initAnchor?: boolean | undefined;
 }
 
 export interface Options extends ToolOptions {
@@ -150,9 +160,12 @@ function configurationOf(
     ...allowedBy(file),
     ownNumbers: file.screening?.ownNumbers ?? [],
     auditAnchorFile: file.auditAnchorFile,
+    initAnchor: options.initAnchor,
+    ledgerKeyFile: env.PURSER_LEDGER_KEY_FILE ?? file.ledgerKeyFile,
     vaultKey: vaultKeyIn(env.PURSER_VAULT_KEY_FILE ?? file.vaultKeyFile),
     databaseUrl: taken(env, 'DATABASE_URL'),
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
+    state: env.PURSER_STATE ?? file.state ?? usualState(env),
     tenant: file.tenant ?? 'default',
     sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
     requestHosts: file.sandbox?.requestHosts,
@@ -315,4 +328,14 @@ function usualData(env: NodeJS.ProcessEnv): string {
     win32: env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'),
   };
   return join(folders[process.platform] ?? env.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'purser');
+}
+
+/** The platform's usual folder for what a program remembers between its runs; never below the data folder. */
+function usualState(env: NodeJS.ProcessEnv): string {
+  const home = homedir();
+  const folders: Partial<Record<NodeJS.Platform, string>> = {
+    darwin: join(home, 'Library', 'Application Support'),
+    win32: env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'),
+  };
+  return join(folders[process.platform] ?? env.XDG_STATE_HOME ?? join(home, '.local', 'state'), 'purser-state');
 }

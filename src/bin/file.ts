@@ -110,13 +110,21 @@ export const fileShape = z.strictObject({
     .optional(),
   auditAnchorFile: text
     .optional()
-    .describe('File, best on another disk, in which the head of the audit chain is noted and held against the chain.'),
+    .describe(
+      'File, best on another disk, that keeps the anchor: the last row of the audit chain before each sending. By default a file in `state`.',
+    ),
+  ledgerKeyFile: text
+    .optional()
+    .describe(
+      "File of at least 32 random bytes that the ledger's rows are sealed with. By default `ledger.key` in the data folder, made at the first start; replicas that share a database name the same.",
+    ),
   vaultKeyFile: text
     .optional()
     .describe(
       'File of at least 32 random bytes: released credentials are then kept sealed in the ledger, not in memory.',
     ),
   data: text.optional().describe('Folder of the ledger.'),
+  state: text.optional().describe("Folder of the anchor, apart from `data`; by default the user's folder for state."),
   tenant: text.optional().describe('Tenant of calls over stdio.'),
   sandbox: z
     .strictObject({

@@ -8,8 +8,8 @@ import type { Common } from './main.ts';
 import { ledgerFile } from './places.ts';
 import { tell } from './say.ts';
 
-export const configured = ({ data, toolsets, tools, excludeTools, readOnly }: Common & ToolOptions) =>
-  loadConfiguration(process.env, { data, toolsets, tools, excludeTools, readOnly });
+export const configured = ({ data, toolsets, tools, excludeTools, readOnly, initAnchor }: Common & ToolOptions) =>
+  loadConfiguration(process.env, { data, toolsets, tools, excludeTools, readOnly, initAnchor });
 
 /** Does one piece of work with a running Purser, and closes it. */
 export async function withPurser<T>(configuration: Configuration, work: (running: Running) => Promise<T>): Promise<T> {

@@ -4,9 +4,10 @@ import { contract } from '../contract/index.ts';
 import type { Effect } from '../contract/operation.ts';
 import type { Facts } from '../guards/facts.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
-import type { Anchor, Caller, Json, Ledger, OperationRow, Verified } from '../ledger/ledger.ts';
+import type { AnchorStore, Caller, Json, Ledger, OperationRow, Verified } from '../ledger/ledger.ts';
 import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
 import type { Safe } from '../ledger/safe.ts';
+import { demandAnchored, moveAnchor, NotAnchored } from './anchored.ts';
 import { anew } from './anew.ts';
 import type { Answer } from './answer.ts';
 import { askFirst, lookUp } from './ask.ts';
@@ -43,8 +44,8 @@ export interface EngineParts {
   readonly vault: Safe;
   readonly settings: EngineSettings;
   readonly ports: Ports;
-  /** A row of the audit chain that was written down outside of the ledger. */
-  readonly anchor?: Anchor | undefined;
+  /** Keeps a row of the audit chain outside of the ledger. */
+  readonly anchor?: AnchorStore | undefined;
   /** How far an earlier start had verified the audit chain, where nobody can have written since. */
   readonly verifiedBefore?: Verified | undefined;
 }
@@ -118,7 +119,10 @@ export function createEngine(parts: EngineParts): Engine {
     const args = tool.input.safeParse(normalised(raw ?? {}));
     if (!args.success) return refuse(name, caller, argumentFault(args.error, tool));
     try {
-      if (effectOf(tool) !== 'read') await audit.demandWhole();
+      if (effectOf(tool) !== 'read') {
+        await audit.demandWhole();
+        await demandAnchored(parts);
+      }
       return tool.kind === 'local'
         ? await ask(tool, args.data, caller)
         : await once(
@@ -177,6 +181,7 @@ export function createEngine(parts: EngineParts): Engine {
     redeem: (tenant, handle) =>
       anew(async () => {
         await audit.demandWhole();
+        await demandAnchored(parts);
         return redeemCredentials(parts, tenant, handle, audit);
       }),
   };
@@ -205,7 +210,7 @@ async function act(
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
     // A process that was stopped meanwhile may find its call given up, settled and made anew.
-    const reply = isTooLate(begun.row, ports.clock.now()) ? neverSent : await sendStored(parts.client, tool, begun.row);
+    const reply = await sendAnchored(parts, tool, begun.row);
     return { begun, reply };
   }, answered);
   if (reply === undefined) return begun.body;
@@ -213,6 +218,17 @@ async function act(
   const body = await finishOrLose(parts, tool, begun, reply, caller);
   ports.failpoint('F6', tool.operation);
   return body;
+}
+
+/** Sends a request once the anchor covers its intent. Where that takes too long or fails, nothing is sent. */
+async function sendAnchored(parts: EngineParts, tool: PlatformTool, row: OperationRow): Promise<Reply> {
+  try {
+    await moveAnchor(parts);
+  } catch (error) {
+    if (error instanceof NotAnchored) return { ok: false, error };
+    throw error;
+  }
+  return isTooLate(row, parts.ports.clock.now()) ? neverSent : sendStored(parts.client, tool, row);
 }
 
 /** Sends a request as it was written down, under the id that was made for it: a repeat has the same. */

@@ -2,12 +2,13 @@ import { InvalidCall, PlatformFault, PlatformRefusal } from '../client/errors.ts
 import { limits } from '../contract/limits.ts';
 import type { Kind, Thing, Things } from '../guards/facts.ts';
 import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import { NotAnchored } from './anchored.ts';
 import { type Begun, warned } from './begin.ts';
 import { toolsPulling } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { canMove, demandNothingElse, nextState } from './life.ts';
 import { argumentOf } from './refuse.ts';
-import { answerOf, type Body, unknown, untrusted } from './render.ts';
+import { answerOf, type Body, refused, unknown, untrusted } from './render.ts';
 import { thing } from './resolve.ts';
 import { taint } from './taint.ts';
 import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
@@ -188,6 +189,7 @@ function lost(tool: PlatformTool, sent: Sent, error: unknown): Ended {
   if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error, tool);
   if (error instanceof PlatformFault && error.effect === 'none') return unreached;
   if (error instanceof InvalidCall) return incomplete(error);
+  if (error instanceof NotAnchored) return { trigger: 'fail', event: 'unsent', body: refused(error.refusal) };
   const because = error instanceof PlatformFault ? error.kind : 'fault';
   return {
     trigger: 'lose',

@@ -94,7 +94,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
   let isBehind = false;
   const inspect = oneAtATime(async () => {
     const writes = await ledger.writes();
-    const found = await ledger.verify(anchor);
+    const found = await ledger.verify(anchor?.read());
     const isCutOff = found.ok && found.rows < (writes.last?.seq ?? 0);
     note(
       found.ok && !isCutOff
@@ -107,7 +107,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
   });
   const catchUp = oneAtATime(async () => {
     if (verified === undefined) return inspect();
-    const found = await ledger.verifySince(verified, anchor);
+    const found = await ledger.verifySince(verified, anchor?.read());
     note(found);
     isBehind = false;
     // The older rows are too many to be read again before a call; what is found there refuses the next ones.

@@ -1,3 +1,4 @@
+import { moveAnchor } from './anchored.ts';
 import type { EngineParts } from './engine.ts';
 import { type AuditLock, demandRunning } from './halt.ts';
 
@@ -7,14 +8,14 @@ import { type AuditLock, demandRunning } from './halt.ts';
  * before anybody has the secret; a fault in between loses it, which costs one more release and no secret. Throws Refused
  * while the tenant is halted.
  */
-export function redeemCredentials(
+export async function redeemCredentials(
   parts: EngineParts,
   tenant: string,
   handle: string,
   audit?: Pick<AuditLock, 'demandUnchanged'>,
 ): Promise<unknown> {
   const now = parts.ports.clock.now();
-  return parts.ledger.transaction(tenant, async (tx) => {
+  const secret = await parts.ledger.transaction(tenant, async (tx) => {
     await audit?.demandUnchanged(tx);
     await demandRunning(tx);
     const found = await tx.observations.find(handle);
@@ -25,4 +26,7 @@ export function redeemCredentials(
     await tx.audit.append({ event: 'redeemed', body: { credentials: handle, instruction }, at: now });
     return secret;
   });
+  // Whoever puts an older ledger back must not redeem it once more.
+  if (secret !== undefined) await moveAnchor(parts);
+  return secret;
 }

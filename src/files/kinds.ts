@@ -29,6 +29,7 @@ export const kinds = {
   configuration: { what: 'configuration file',   trust: 'operator', bytes: configurationBytes, todo: 'correct --config or PURSER_CONFIG' },
   sharedSecret:  { what: 'shared secret file',   trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_SHARED_SECRET_FILE' },
   vaultKey:      { what: 'vault key file',       trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_VAULT_KEY_FILE' },
+  ledgerKey:     { what: 'ledger key file',      trust: 'operator', bytes: secretFileBytes,    todo: 'correct PURSER_LEDGER_KEY_FILE' },
   modelKey:      { what: 'key file',             trust: 'operator', bytes: secretFileBytes,    todo: 'correct --key-file' },
   token:         { what: 'token file',           trust: 'self',     bytes: secretFileBytes,    todo: 'delete it to have a new token made' },
   anchor:        { what: 'anchor file',          trust: 'self',     bytes: secretFileBytes,    todo: 'correct auditAnchorFile' },

@@ -113,7 +113,7 @@ const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =
     ? {
         ok: false,
         seq: last.seq + 1,
-        because: `The chain ends before row ${anchor.seq}, which was anchored elsewhere.`,
+        because: `The chain ends before row ${anchor.seq}, which was anchored elsewhere: an older copy was put back.`,
       }
     : undefined;
 

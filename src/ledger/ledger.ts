@@ -239,7 +239,7 @@ export type Verdict =
   /** `seq`: the first row of the audit chain that does not fit; absent where the chain is whole, and another row is not. */
   | { readonly ok: false; readonly seq?: number; readonly because: string };
 
-/** A row of the audit chain that was written down elsewhere. */
+/** A row of the audit chain that was written down elsewhere; `seq` 0 before the first one. */
 export interface Anchor {
   readonly seq: number;
   readonly hash: string;
@@ -272,6 +272,14 @@ export type Since =
   | { readonly kind: 'whole'; readonly verified: Verified; readonly older?: boolean }
   | { readonly kind: 'broken'; readonly seq?: number | undefined; readonly because: string }
   | { readonly kind: 'behind' };
+
+/** A place outside of the ledger that keeps one anchor. */
+export interface AnchorStore {
+  /** Undefined where the place holds none. */
+  read(): Anchor | undefined;
+  /** When it returns, the anchor survives a crash of the machine. */
+  write(anchor: Anchor): void;
+}
 
 export interface Ledger {
   /**
@@ -314,5 +322,14 @@ export interface Ledger {
    * `limits.auditRowsReread` rows before it again.
    */
   verifySince(verified: Verified, anchor?: Anchor): Promise<Exclude<Since, { readonly kind: 'behind' }>>;
+  /** The end of the audit chain; `seq` is 0 where nothing was written yet. */
+  head(): Promise<Anchor>;
+  /** Whether the audit chain still holds a row that was written down elsewhere. Reads two rows at most. */
+  holds(anchor: Anchor | undefined): Promise<boolean>;
+  /**
+   * Moves an anchor to the head of the chain, while no other process of this ledger does. False, and nothing is moved,
+   * where the chain doesn't hold the anchor: the ledger is an older copy, or was rewritten.
+   */
+  advance(store: AnchorStore): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,8 +1,16 @@
 import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { advance, headOf, holds } from './anchored.ts';
 import { verify } from './damage.ts';
 import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
-import { CommitUnknown, type Ledger, LedgerUnavailable, type OperationRow, type Writes } from './ledger.ts';
+import {
+  type AnchorStore,
+  CommitUnknown,
+  type Ledger,
+  LedgerUnavailable,
+  type OperationRow,
+  type Writes,
+} from './ledger.ts';
 import { patiently } from './patience.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
 import { lostCommit } from './postgres-errors.ts';
@@ -98,6 +106,21 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
       ),
     );
 
+  /** Replicas advance one after the other. Each statement sees what was committed before it, so the head is read after the lock. */
+  const advanceAlone = (store: AnchorStore): Promise<boolean> =>
+    queue.run(
+      () =>
+        patiently(() =>
+          db.transaction().execute(async (tx) => {
+            const lock = sql`pg_advisory_xact_lock(hashtextextended(${`${schema} anchor`}, 0))`;
+            const asReader = sql`set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`;
+            await sql`select ${asReader}, ${lock}`.execute(tx);
+            return advance(tx, store);
+          }),
+        ),
+      ANCHOR_LANE,
+    );
+
   const claimed = async (what: Omit<Claim, 'clock' | 'skipsLocked'>) => {
     const claim = { ...what, clock: milliseconds, skipsLocked: true };
     const rows: OperationRow[] = [];
@@ -127,6 +150,9 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
     verify: (anchor) => verify(everywhere, { anchor }),
     writes: () => everywhere(writes),
     verifySince: (verified, anchor) => verifySince(everywhere, verified, { anchor, writes }),
+    head: () => everywhere(headOf),
+    holds: (anchor) => everywhere((tx) => holds(tx, anchor)),
+    advance: advanceAlone,
     close: () => queue.close(() => db.destroy()),
   };
 }
@@ -152,6 +178,8 @@ const everyRow: Writing['everyRow'] = async (tx, reads) => {
   await sql`select set_config('app.every_tenant', '', true)`.execute(tx);
   return found;
 };
+/** No tenant has this name. */
+const ANCHOR_LANE = '\n';
 
 const milliseconds = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 

@@ -1,4 +1,5 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { advance, headOf, holds } from './anchored.ts';
 import type { InSnapshot } from './chain.ts';
 import { verify } from './damage.ts';
 import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
@@ -66,6 +67,15 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
     verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteCheck(place) }),
     writes: () => inSnapshot(writes),
     verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),
+    head: () => queue.run(() => headOf(db)),
+    holds: (anchor) =>
+      queue.run(() =>
+        db
+          .transaction()
+          .setAccessMode('read only')
+          .execute((tx) => holds(tx, anchor)),
+      ),
+    advance: (store) => queue.run(() => db.transaction().execute((tx) => advance(tx, store))),
     close: () => queue.close(() => db.destroy()),
   };
 }

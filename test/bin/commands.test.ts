@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import { Broken, halt } from '../../src/engine/halt.ts';
-import { agent, fileWith, folder, order, proposed, run, runJson, type Surroundings, within } from './support.ts';
+import { agent, fileWith, folder, order, proposed, run, runJson, type Surroundings, start, within } from './support.ts';
 
 const ledgerOf = (data: string) => join(data, 'sandbox.sqlite');
 
@@ -305,6 +305,10 @@ describe('purser audit', () => {
     const env = { PURSER_CONFIG: fileWith(JSON.stringify({ auditAnchorFile: note })) };
     const verify = async (around: Surroundings) => (await runJson(['audit', 'verify', '--data', data], around)).value;
     const id = await proposed(data);
+    expect((await run(['approvals', 'deny', id, '--data', data], { env })).code).toBe(2);
+    const serving = start(['serve', '--port', '0', '--init-anchor', '--data', data], { env });
+    await serving.line();
+    expect((await serving.stop('SIGTERM')).code).toBe(0);
     // Whoever decides opens Purser, and leaves the head of the chain in the note.
     expect((await run(['approvals', 'deny', id, '--data', data], { env })).code).toBe(0);
     const { seq, hash } = JSON.parse(readFileSync(note, 'utf8'));

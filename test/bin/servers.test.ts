@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListedTool } from '../../src/mcp/row.ts';
 import { listTools } from '../../src/mcp/table.ts';
 import { tools } from '../../tools/index.ts';
-import { folder, proposed, run, start } from './support.ts';
+import { folder, proposed, run, start, state } from './support.ts';
 
 const hello = {
   id: 1,
@@ -122,7 +122,9 @@ describe('purser serve', () => {
     const { hosts } = JSON.parse(await line());
     const { args } = JSON.parse(hosts.stdio).mcpServers.purser;
     expect(args.slice(1)).toEqual(['mcp', '--data', data, '--toolsets', 'all', '--read-only']);
-    expect(execFileSync('sh', ['-c', hosts.approvals], { encoding: 'utf8' })).toBe('Nothing waits for a decision.\n');
+    expect(
+      execFileSync('sh', ['-c', hosts.approvals], { encoding: 'utf8', env: { ...process.env, XDG_STATE_HOME: state } }),
+    ).toBe('Nothing waits for a decision.\n');
     await stop('SIGTERM');
   });
 

@@ -39,12 +39,23 @@ export interface Ended {
   readonly err: string;
 }
 
+/** What Purser keeps apart from the data folder: every run of a test file has the same. */
+export const state = mkdtempSync(join(tmpdir(), 'purser-state-'));
+process.on('exit', () => rmSync(state, { recursive: true, force: true }));
+
 /** Starts the command where nothing is configured but what is given. */
 function launch(args: readonly string[], { env = {}, node = [] }: Surroundings) {
   const home = folder();
   const child = spawn(process.execPath, [...node, entry, ...args], {
     cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: tmpdir(), ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      XDG_DATA_HOME: home,
+      XDG_STATE_HOME: state,
+      XDG_CACHE_HOME: tmpdir(),
+      ...env,
+    },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
@@ -102,7 +113,7 @@ export async function within<T>(
   work: (running: Running) => Promise<T>,
   replace: Replacements = {},
 ): Promise<T> {
-  const running = await compose(readConfiguration({}, { data }), replace);
+  const running = await compose(readConfiguration({ XDG_STATE_HOME: state }, { data }), replace);
   try {
     return await work(running);
   } finally {

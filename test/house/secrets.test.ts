@@ -8,6 +8,7 @@ import { importsOf } from './imports.ts';
 // biome-ignore format: a table
 const openers: { readonly [file: string]: string } = {
   'src/ledger/vault.ts':        'has the lock',
+  'src/ledger/seal.ts':         'seals what money decisions read with the key',
   'src/ledger/safe.ts':         'seals released credentials with the key',
   'src/ledger/postgres.ts':     'connects with the password in the address',
   'src/client/signing.ts':      'signs for the platform',

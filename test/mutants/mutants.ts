@@ -2,6 +2,7 @@ import { borders } from './borders.ts';
 import { covers } from './covers.ts';
 import { fileMutants } from './files.ts';
 import { growth } from './growth.ts';
+import { integrity } from './integrity.ts';
 import { limitMutants } from './limits.ts';
 import { screening } from './screening.ts';
 import { who } from './who.ts';
@@ -29,6 +30,7 @@ const limits = (pattern: string) => engine('limits', pattern);
 export const mutants: readonly Mutant[] = [
   ...screening,
   ...growth,
+  ...integrity,
   // What halts everything but reading.
   {
     id: 'goes-on-after-a-halt',

@@ -1,7 +1,7 @@
 import { resume as goOn } from '../../engine/halt.ts';
 import type { AuditRow, Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
-import { readAnchor } from '../anchor.ts';
+import { verifyAnchored } from '../anchor.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
 import { csvCell } from '../csv.ts';
 import type { Common } from '../main.ts';
@@ -11,8 +11,8 @@ import { configured, demandLedger, lastRows, personHere, withPurser } from '../s
 
 /** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
 export const verify = (options: Common): Promise<number> =>
-  withLedger(options, async (ledger, { auditAnchorFile }) => {
-    const found = await ledger.verify(readAnchor(auditAnchorFile));
+  withLedger(options, async (ledger, configuration) => {
+    const found = await verifyAnchored(ledger, configuration);
     if (options.json) sayJson(found);
     if (!found.ok && !options.json)
       throw new NotDone(

@@ -2,7 +2,7 @@ import { haltOf } from '../../engine/halt.ts';
 import { isThere } from '../../files/judge.ts';
 import { DamagedRow, type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
-import { readAnchor } from '../anchor.ts';
+import { verifyAnchored } from '../anchor.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
 import { ledgerFile, ledgerPlace, makeFolder } from '../places.ts';
 import { iso } from '../say.ts';
@@ -43,8 +43,8 @@ async function asFarAsRead(look: () => Promise<readonly Finding[]>): Promise<rea
   }
 }
 
-async function chain(ledger: Ledger, { auditAnchorFile }: Configuration): Promise<Finding> {
-  const found = await ledger.verify(readAnchor(auditAnchorFile));
+async function chain(ledger: Ledger, configuration: Configuration): Promise<Finding> {
+  const found = await verifyAnchored(ledger, configuration);
   return found.ok
     ? ok('audit chain', `${found.rows} rows hold together`)
     : fail(

@@ -1,0 +1,6 @@
+import { createHmac } from 'node:crypto';
+import { reveal, type Secret } from './vault.ts';
+
+/** What only a holder of the ledger's key can compute of a text: HMAC-SHA-256, in hex. */
+export const seal = (key: Secret<Buffer>, text: string): string =>
+  createHmac('sha256', reveal(key)).update(text).digest('hex');

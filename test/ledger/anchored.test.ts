@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Anchor, AnchorStore, Ledger } from '../../src/ledger/ledger.ts';
+import { databases, folder, openHere } from './support/databases.ts';
+
+/** A store in a file, as two processes share it; `written` is what this one wrote. */
+function storeIn(file: string) {
+  const written: number[] = [];
+  const store: AnchorStore = {
+    read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Anchor) : undefined),
+    write: (anchor) => {
+      written.push(anchor.seq);
+      writeFileSync(file, JSON.stringify(anchor));
+    },
+  };
+  return { store, written };
+}
+
+const append = (ledger: Ledger, tenant: string) =>
+  ledger.transaction(tenant, (tx) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
+
+describe.each(databases)('an anchor of a ledger on $name', (database) => {
+  it('never moves back, whoever moves it: several connections append and move it at once', async () => {
+    const place = await database.place();
+    const { store, written } = storeIn(join(folder(), 'anchor'));
+    const ledgers = await Promise.all([openHere(place), openHere(place), openHere(place)]);
+    const [first] = ledgers;
+    store.write(await first.head());
+    const moved = await Promise.all(
+      Array.from({ length: 24 }, async (_, at) => {
+        const ledger = ledgers[at % ledgers.length] ?? first;
+        const row = await append(ledger, `tenant ${at % 5}`);
+        const isMoved = await ledger.advance(store);
+        return isMoved && (store.read()?.seq ?? 0) >= row.seq;
+      }),
+    );
+    expect(moved).toEqual(Array.from({ length: 24 }, () => true));
+    expect(written).toEqual([...new Set(written)].toSorted((one, other) => one - other));
+    expect(store.read()).toEqual(await first.head());
+  });
+
+  it('is not moved where the chain does not hold it', async () => {
+    const ledger = await openHere(await database.place());
+    const { store, written } = storeIn(join(folder(), 'anchor'));
+    const genesis = await ledger.head();
+    const { seq, hash } = await append(ledger, 'shop');
+    await append(ledger, 'shop');
+    expect(await ledger.advance(store)).toBe(false);
+    for (const anchor of [
+      { seq: 9, hash },
+      { seq, hash: genesis.hash },
+    ]) {
+      store.write(anchor);
+      expect(await ledger.holds(anchor)).toBe(false);
+      expect(await ledger.advance(store)).toBe(false);
+      expect(store.read()).toEqual(anchor);
+    }
+    expect(await ledger.holds(undefined)).toBe(false);
+    expect(await ledger.holds(genesis)).toBe(true);
+    expect(await ledger.holds({ seq, hash })).toBe(true);
+    expect(written).toHaveLength(2);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Mutant } from './mutants.ts';
+
+const rollback = (pattern: string) => `test/promises/rollback.test.ts › ${pattern}`;
+
+/** The ledger against its owner. */
+export const integrity: readonly Mutant[] = [
+  {
+    id: 'anchors-too-late',
+    title: 'a request leaves before the anchor covers its intent',
+    file: 'src/engine/engine.ts',
+    find: `    await moveAnchor(parts);
+  } catch`,
+    replace: `    void moveAnchor(parts).catch(() => undefined);
+  } catch`,
+    caughtBy: rollback('initiatePurchase leaves only after the anchor covers its intent'),
+  },
+  {
+    id: 'believes-an-older-ledger',
+    title: 'a ledger that ends before its anchor is taken for the newest one',
+    file: 'src/ledger/anchored.ts',
+    find: `if (head.seq < anchor.seq) return false;`,
+    replace: `if (head.seq < anchor.seq) return true;`,
+    caughtBy: rollback('a copy of the ledger that is put back after a kill sends nothing a second time'),
+  },
+  {
+    id: 'makes-a-lost-anchor',
+    title: 'a missing anchor is made again without asking the operator',
+    file: 'src/bin/anchor.ts',
+    find: `const isFirst = configuration.auditAnchorFile === undefined && head.seq === 0;`,
+    replace: `const isFirst = configuration.auditAnchorFile === undefined || head.seq === 0;`,
+    caughtBy: rollback('an anchor that is missing at the start keeps Purser from starting: named by the operator'),
+  },
+  {
+    id: 'anchors-side-by-side',
+    title: 'processes move the anchor without waiting for each other',
+    file: 'src/ledger/store.ts',
+    find: `advance: (store) => queue.run(() => db.transaction().execute((tx) => advance(tx, store))),`,
+    replace: `advance: (store) => queue.run(() => db.transaction().setAccessMode('read only').execute((tx) => advance(tx, store))),`,
+    caughtBy: 'test/ledger/anchored.test.ts › on SQLite never moves back',
+  },
+];

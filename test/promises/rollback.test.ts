@@ -1,0 +1,203 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anchorFile } from '../../src/bin/anchor.ts';
+import { compose, type Running } from '../../src/bin/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
+import type { Platform } from '../../src/client/platform.ts';
+import type { OperationName } from '../../src/contract/index.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { decide } from '../../src/engine/people.ts';
+import type { Anchor, AnchorStore, Ledger } from '../../src/ledger/ledger.ts';
+import { agent, folder, order, run } from '../bin/support.ts';
+import { changing } from '../engine/changing.ts';
+import { type World, world, worldOf } from '../engine/support.ts';
+
+// A ledger that was put back is older than its anchor, whatever else was put back with it, and then nothing is sent.
+
+const names = Object.keys(changing) as (keyof typeof changing & OperationName)[];
+const toolOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const halted = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13' } };
+
+/** An anchor that is kept in memory. */
+function kept(anchor: Anchor | undefined) {
+  const store: AnchorStore & { anchor: Anchor | undefined } = {
+    anchor,
+    read: () => store.anchor,
+    write: (next) => {
+      store.anchor = next;
+    },
+  };
+  return store;
+}
+
+/** A world whose engine has an anchor; `sent` says of each request that changes something whether the anchor covered it. */
+async function anchored() {
+  const sent: boolean[] = [];
+  let ledger: Ledger | undefined;
+  let store: ReturnType<typeof kept> | undefined;
+  const platform = (real: Platform) => async (request: Request) => {
+    if (request.method !== 'GET')
+      sent.push((await ledger?.head())?.seq === store?.anchor?.seq && (await lastEvent(it)) === 'sent');
+    return real(request);
+  };
+  const after: { intent?: () => void } = {};
+  const failpoint = (point: string) => {
+    if (point === 'F2') after.intent?.();
+  };
+  const it = await world({ replace: { platform, failpoint } });
+  ledger = it.running.engine.parts.ledger;
+  store = kept(await ledger.head());
+  const engine = createEngine({ ...it.running.engine.parts, anchor: store });
+  return { it: worldOf({ ...it.running, engine } as Running), store, ledger, sent, after };
+}
+
+const lastEvent = (it: World) =>
+  it.running.engine.parts.ledger.transaction(
+    'default',
+    async (tx) => (await tx.audit.list({ limit: 1 })).rows[0]?.event,
+  );
+
+describe.each(names)('%s', (name) => {
+  it('leaves only after the anchor covers its intent', async () => {
+    const { it, sent } = await anchored();
+    const args = await changing[name](it);
+    const before = sent.length;
+    await it.through(toolOf(name), args);
+    expect(sent.slice(before)).toEqual([true]);
+  });
+
+  describe.each([
+    ['ahead of the ledger', ({ seq, hash }: Anchor) => ({ seq: seq + 3, hash })],
+    ['in another ledger', ({ seq }: Anchor) => ({ seq, hash: 'f'.repeat(64) })],
+    ['missing', () => undefined],
+  ])('while the anchor is %s', (_, damage) => {
+    it('is neither begun nor, where it was approved, sent', async () => {
+      const { it, store, ledger, sent } = await anchored();
+      const args = await changing[name](it);
+      const before = sent.length;
+      const whole = store.anchor;
+      store.anchor = damage(await ledger.head());
+      expect(await it.call(toolOf(name), args)).toMatchObject(halted);
+      store.anchor = whole;
+      await it.running.engine.inspect();
+      const first = await it.call(toolOf(name), args);
+      if (first.outcome === 'needs_approval') {
+        await it.approve(first);
+        store.anchor = damage(await ledger.head());
+        expect(await it.call(toolOf(name), args)).toMatchObject(halted);
+      }
+      expect(sent).toHaveLength(before + (first.outcome === 'needs_approval' ? 0 : 1));
+    });
+  });
+
+  it('is not sent where the anchor moves ahead once the intent is on disk', async () => {
+    const { it, store, ledger, sent, after } = await anchored();
+    const args = await changing[name](it);
+    const before = sent.length;
+    after.intent = () => {
+      store.anchor = { seq: 1_000_000, hash: 'f'.repeat(64) };
+    };
+    expect(await it.through(toolOf(name), args)).toMatchObject(halted);
+    expect(sent).toHaveLength(before);
+    const { rows } = await ledger.transaction('default', (tx) => tx.operations.list({}, { limit: 1 }));
+    expect(rows).toMatchObject([{ name, state: 'FAILED' }]);
+  });
+});
+
+const settings = (more: Partial<Configuration> = {}): Configuration => ({
+  ...readConfiguration({ PURSER_STATE: folder() }, { data: join(folder(), 'data') }),
+  ...more,
+});
+
+/** A Purser that counts what changes something on the platform. */
+async function start(configuration: Configuration, onSending: () => void = () => undefined) {
+  const sent: string[] = [];
+  const running = await compose(configuration, {
+    platform: (real) => (request) => {
+      if (new URL(request.url).pathname.includes('/instructions') && request.method !== 'GET') {
+        sent.push(request.url);
+        onSending();
+      }
+      return real(request);
+    },
+  });
+  return { running, sent, call: (tool: string, args: unknown) => running.engine.call(tool, args, agent) };
+}
+
+describe('a copy of the ledger that is put back after a kill', () => {
+  /** Approves a purchase, copies the ledger, buys, and leaves what a kill during the sending would have left. */
+  async function rolledBack(configuration: Configuration) {
+    const ledger = join(configuration.data, 'sandbox.sqlite');
+    const copy = join(folder(), 'copy');
+    const first = await start(configuration);
+    await first.call('enroll_card', { card: order.card });
+    const { approval } = await first.call('initiate_purchase', order);
+    await decide(first.running.engine.parts, approval?.id ?? '', 'approve', {
+      ...{ tenant: 'default', approver: 'eve', channel: 'cli' },
+    } as const);
+    await first.running.close();
+    copyFileSync(ledger, copy);
+    const file = anchorFile(configuration) ?? '';
+    let note = '';
+    const second = await start(configuration, () => {
+      note = readFileSync(file, 'utf8');
+    });
+    expect(await second.call('initiate_purchase', order)).toMatchObject({ outcome: 'done' });
+    expect(second.sent).toHaveLength(1);
+    await second.running.close();
+    copyFileSync(copy, ledger);
+    for (const companion of ['-wal', '-shm']) rmSync(`${ledger}${companion}`, { force: true });
+    writeFileSync(file, note);
+  }
+
+  it('sends nothing a second time, and audit verify and doctor say so', async () => {
+    const configuration = settings();
+    await rolledBack(configuration);
+    const third = await start(configuration);
+    expect(await third.call('initiate_purchase', order)).toMatchObject(halted);
+    expect(await third.call('list_operations', {})).toMatchObject({ outcome: 'done' });
+    expect(third.sent).toEqual([]);
+    await third.running.close();
+    const env = { PURSER_STATE: configuration.state };
+    const verified = await run(['audit', 'verify', '--data', configuration.data], { env });
+    expect(verified).toMatchObject({ code: 1, err: expect.stringContaining('anchored elsewhere') });
+    const doctor = await run(['doctor', '--data', configuration.data], { env });
+    expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining('anchored elsewhere') });
+  });
+
+  it('goes on where the operator makes a new anchor', async () => {
+    const configuration = settings();
+    await rolledBack(configuration);
+    const third = await start({ ...configuration, initAnchor: true });
+    expect(await third.call('enroll_card', { card: 'card_bo' })).toMatchObject({ outcome: 'done' });
+    await third.running.close();
+  });
+});
+
+describe('an anchor that is missing at the start', () => {
+  it.each([
+    ['named by the operator, even of a new ledger', true, false],
+    ['of a ledger that holds something', false, true],
+    ['named by the operator, of a ledger that holds something', true, true],
+  ])('keeps Purser from starting: %s', async (_, isNamed, isUsed) => {
+    const auditAnchorFile = isNamed ? join(folder(), 'anchor') : undefined;
+    const configuration = settings({ auditAnchorFile });
+    if (isUsed) {
+      await (await start({ ...configuration, initAnchor: true })).running.close();
+      rmSync(anchorFile(configuration) ?? '');
+    }
+    await expect(start(configuration)).rejects.toThrow('--init-anchor');
+    const { running } = await start({ ...configuration, initAnchor: true });
+    await running.close();
+    await (await start(configuration)).running.close();
+  });
+
+  it('is made for a new ledger, apart from the data folder', async () => {
+    const configuration = settings();
+    const { running } = await start(configuration);
+    await running.close();
+    expect(anchorFile(configuration)?.startsWith(configuration.state)).toBe(true);
+    expect(existsSync(anchorFile(configuration) ?? '')).toBe(true);
+  });
+});
