@@ -5,7 +5,7 @@ import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
-import { kept, places } from '../src/guards/invoice-terms.ts';
+import { kept, places, resulting } from '../src/guards/invoice-terms.ts';
 import { foundOf, listShown, none, paged, paging } from './billing-words.ts';
 import {
   amountText,
@@ -134,6 +134,16 @@ const asksForInvoice = [
   { tool: getInvoice, args: ({ invoice }: Facts['args']) => (invoice === undefined ? undefined : { invoice }) },
 ] as const;
 
+/** What a customer is billed: a total, and what of it was counted when the invoice had another one. */
+const bills = (total: unknown, currency: unknown, { merchant }: Facts, counted?: string) =>
+  total === undefined || currency === undefined
+    ? ('unknown' as const)
+    : { amount: String(total), currency: String(currency), counted, payee: merchant.name, instrument: '' };
+
+/** What an invoice that there is asks for, for a call that puts it before its customer. */
+const billedAsKnown = (facts: Facts) =>
+  bills(facts.things.invoice?.body.total, facts.things.invoice?.body.currency, facts);
+
 /** What moves an invoice, and leaves what stands on it as it is. */
 const moving = {
   args: { invoice: theInvoiceArg },
@@ -209,6 +219,8 @@ const changes = platformTools({
     }),
     subject: () => '',
     reference: ({ args }) => String(args.reference),
+    amountIs: 'bill',
+    outlay: (facts) => bills(facts.args.total, facts.args.currency, facts),
     moves: { kind: 'invoice', entity: newInvoice },
     approval: {
       needed: () => false,
@@ -251,6 +263,12 @@ const changes = platformTools({
     asksFirst: asksForInvoice,
     keeps: kept,
     subject: ({ things }) => things.invoice?.handle ?? '',
+    amountIs: 'bill',
+    outlay: (facts) => {
+      const was = facts.things.invoice?.body;
+      const { [places.total]: total, [places.currency]: currency } = resulting(facts);
+      return bills(total, currency, facts, was?.currency === currency ? was?.total : undefined);
+    },
     moves: { kind: 'invoice', entity: invoiceEntity },
     approval: {
       needed: () => true,
@@ -274,6 +292,8 @@ const changes = platformTools({
 
   sendInvoice: {
     ...moving,
+    amountIs: 'bill',
+    outlay: billedAsKnown,
     say: 'E-mail an invoice to its customer, again if it was sent. A draft without e-mail delivery is opened instead.',
     learns: opened,
     tells: told,
@@ -295,6 +315,8 @@ const changes = platformTools({
 
   publishInvoice: {
     ...moving,
+    amountIs: 'bill',
+    outlay: billedAsKnown,
     readsBack: stateReadBack,
     say: 'Open the payment link of a draft so that you can share it; nothing is e-mailed.',
     learns: opened,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { decimal } from '../src/contract/money.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { asked, called, field, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
-import { asked as termsAsked } from '../src/guards/billing-terms.ts';
+import type { TermsFacts } from '../src/guards/billing-facts.ts';
+import { chargeOf, asked as termsAsked, termsIn } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import { plan } from '../src/machines/plan.ts';
 import {
@@ -48,6 +50,17 @@ const planEntity = ({ plan }: Things) => ({
   draft: false,
   assigned: plan?.body.assigned === true,
 });
+
+/** What one payment of a plan charges at most: its price, with the setup fee of the first. */
+function priceOf(terms: Partial<TermsFacts>) {
+  const { currency, amount, setupFee, surcharge } = terms;
+  if (currency === undefined || amount === undefined) return 'unknown';
+  const charge = chargeOf({ currency, amount, setupFee, surcharge });
+  return charge === null ? 'unknown' : { amount: decimal(charge), currency, payee: '', instrument: '' };
+}
+
+/** Arguments of an amendment that change what a plan charges, or how often. */
+const repricing = ['amount', 'currency', 'setup_fee', 'every', 'unit', 'payments'] as const;
 
 /** What an amendment or a new plan would make of the terms that are known, for what the platform does not repeat. */
 const named = ({ args }: Facts) => ({
@@ -159,6 +172,8 @@ const changes = platformTools({
       },
     }),
     subject: () => '',
+    amountIs: 'price',
+    outlay: (facts) => priceOf(termsAsked(facts)),
     moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
     learns: (facts, { body }) => {
       const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
@@ -202,6 +217,11 @@ const changes = platformTools({
     asksFirst: asksForPlan,
     subject: ({ things }) => things.plan?.handle ?? '',
     changesTerms: true,
+    amountIs: 'price',
+    outlay: (facts) =>
+      repricing.some((name) => facts.args[name] !== undefined)
+        ? priceOf({ ...termsIn(facts.things.plan?.body), ...termsAsked(facts) })
+        : undefined,
     moves: { kind: 'plan', entity: planEntity },
     approval: {
       needed: ({ args }) => args.apply_to === 'ALL',
@@ -229,6 +249,8 @@ const changes = platformTools({
     readsBack: stateReadBack,
     asksFirst: asksForPlan,
     subject: ({ things }) => things.plan?.handle ?? '',
+    amountIs: 'price',
+    outlay: ({ things }) => priceOf(termsIn(things.plan?.body)),
     moves: { kind: 'plan', entity: planEntity },
     learns: () => [{ kind: 'plan', body: {} }],
     said: { ACTIVE: 'The plan is active.' },

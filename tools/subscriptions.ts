@@ -108,7 +108,7 @@ const newArgs = {
 const outlayOf = (facts: Facts) => {
   const whole = commitment(created(facts), Date.parse(String(facts.args.start)));
   return whole === null
-    ? undefined
+    ? 'unknown'
     : {
         amount: decimal(whole),
         currency: whole.currency,
@@ -366,8 +366,9 @@ const changes = platformTools({
     },
     // What it commits to was counted when it was created; what is to come of it adds what it has on top.
     outlay: (facts) => {
-      const it = reprices(facts) ? recommitment(facts) : null;
-      if (it === null) return undefined;
+      if (!reprices(facts)) return undefined;
+      const it = recommitment(facts);
+      if (it === null) return 'unknown';
       const { whole, counted } = it;
       return {
         amount: decimal(whole),

@@ -1,5 +1,7 @@
 import { variables } from '../../src/bin/config.ts';
 import { fileSchema } from '../../src/bin/file.ts';
+import { boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
+import { tools } from '../../tools/index.ts';
 import { code, table } from './markdown.ts';
 
 /** The environment variables. */
@@ -13,6 +15,19 @@ export const variableTable = (): string =>
 export function settingTable(): string {
   return table(['Setting', 'Value', 'What it is'], settings(fileSchema() as Node, ''));
 }
+
+/** Which terms of limits and mandates apply to which tool. A tool that is not listed only looks, and has none. */
+export const termTable = (): string =>
+  table(
+    ['Tool', ...boundNames.map(code), 'mandates'],
+    tools
+      .filter((tool) => boundsOf(tool).length > 0)
+      .map((tool) => [
+        code(tool.name),
+        ...boundNames.map((name) => (boundsOf(tool).includes(name) ? 'yes' : '')),
+        isMandated(tool) ? 'yes' : '',
+      ]),
+  );
 
 /** The schema of `purser.config.yaml`, for editors. */
 export const configurationSchema = (): string => `${JSON.stringify(fileSchema(), null, 2)}\n`;

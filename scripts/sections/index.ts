@@ -1,4 +1,4 @@
-import { configurationSchema, settingTable, variableTable } from './configuration.ts';
+import { configurationSchema, settingTable, termTable, variableTable } from './configuration.ts';
 import { assumptionTable, limitTable, operationTable, ruleTable } from './contract.ts';
 import { conversation } from './conversation.ts';
 import {
@@ -41,6 +41,7 @@ export const sections: readonly Section[] = [
   { page: 'docs/machines.md',      name: 'machines',     make: machinePages },
   { page: 'docs/operations.md',    name: 'operations',   make: operationTable },
   { page: 'docs/configuration.md', name: 'settings',     make: settingTable },
+  { page: 'docs/configuration.md', name: 'terms',        make: termTable },
   { page: 'docs/configuration.md', name: 'limits',       make: limitTable },
   { page: 'docs/evals.md',         name: 'scenario',     make: scenarioFields },
   { page: 'docs/evals.md',         name: 'world',        make: worldFields },

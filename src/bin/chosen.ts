@@ -1,4 +1,5 @@
 import { tools, toolsetOf } from '../../tools/index.ts';
+import { unfit } from '../engine/terms.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 import { choiceFault, isChosen } from '../mcp/choice.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
@@ -18,9 +19,29 @@ export function refuseStrangers({ choice, limits, mandates }: Configuration): vo
   const fault = choiceFault(choice, tools.map(choosable));
   if (fault !== undefined) throw new BadConfiguration(fault);
   const known = new Set(tools.map(({ name }) => name));
+  if ([...limits, ...mandates].some((terms) => terms.tools.includes('*')))
+    throw new BadConfiguration(
+      'There is no `*` among tools: name each tool that a limit or mandate is about; docs/configuration.md lists what applies to it.',
+    );
   const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
   if (stranger !== undefined)
     throw new BadConfiguration(
       `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; the README lists every tool.`,
     );
+}
+
+/** Throws where a limit or a mandate has a term that could never be applied to a tool that it names. */
+export function refuseUnfit({ limits, mandates }: Pick<Configuration, 'limits' | 'mandates'>): void {
+  for (const [as, all] of [
+    ['limit', limits],
+    ['mandate', mandates],
+  ] as const)
+    for (const terms of all)
+      for (const tool of tools.filter(({ name }) => terms.tools.includes(name))) {
+        const fault = unfit(terms, tool, as);
+        if (fault !== null)
+          throw new BadConfiguration(
+            `The ${as} "${terms.name}" would not be applied: ${fault}. Correct it; docs/configuration.md lists which terms apply to which tool.`,
+          );
+      }
 }

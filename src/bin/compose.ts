@@ -14,7 +14,7 @@ import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
 import { openAnchor } from './anchor.ts';
-import { refuseStrangers, toolsOf } from './chosen.ts';
+import { refuseStrangers, refuseUnfit, toolsOf } from './chosen.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { realIds } from './ids.ts';
 import { type Opened, open } from './opened.ts';
@@ -71,6 +71,7 @@ function checked(configuration: Configuration, replace: Replacements) {
   const wall = replace.clock ?? wallClock;
   const ids = replace.ids ?? realIds;
   refuseStrangers(configuration);
+  refuseUnfit(configuration);
   const vault =
     configuration.vaultKey === undefined
       ? memorySafe({ ids })

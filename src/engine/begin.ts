@@ -48,9 +48,11 @@ export async function begin(
     return sendAgain(tx, call, stands.overdue ? await lose(tx, stands.row, now) : stands.row);
 
   const judged = await judge(parts, tx, tool, facts, caller);
-  // Nobody can approve, and no limit count, what may be so no longer.
-  if (unasked !== undefined && operationOf(tool).effect === 'money') return { kind: 'answer', body: unasked };
   const { outlay, bounds, mandate } = judged;
+  // Nobody approves, and no limit counts, on data that may be stale.
+  const isHeld = bounds.length > 0 && (outlay.amount !== undefined || outlay.isUnknown === true);
+  if (unasked !== undefined && (isHeld || operationOf(tool).effect === 'money'))
+    return { kind: 'answer', body: unasked };
   await refuseWhileBusy(tx, judged.subject);
   await refuseWhileResting(tx, call, judged);
   if (stands.kind === 'asked') {

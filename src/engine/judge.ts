@@ -36,7 +36,7 @@ export async function judge(
   const standing = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
   const { args, reference } = facts;
-  const spends = outlay.amount !== undefined;
+  const spends = outlay.amount !== undefined && tool.amountIs === undefined;
   const twin = await similarCall(tx, { tool, args, reference, caller, spends, now });
   // Whether both are wanted nobody has said beforehand.
   const mandate = checked.tainted || twin?.isPending === true ? undefined : standing;

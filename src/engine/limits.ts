@@ -8,7 +8,7 @@ import { Refused } from './refuse.ts';
 import type { EngineSettings } from './settings.ts';
 import type { PlatformTool } from './tool.ts';
 
-/** What a call would move, and what it counts in. What is no amount is refused, whatever the rule's level. */
+/** The amount of a call, and what it counts in. Where money moves, what is no amount is refused, whatever the rule's level. */
 export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outlay {
   const moved = tool.outlay?.(facts);
   const scope = {
@@ -17,8 +17,11 @@ export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outl
     session: caller.session ?? caller.principal,
     day: new Date(facts.now).toISOString().slice(0, 10),
   };
-  if (moved === undefined) return { amount: undefined, adds: 0, payee: '', instrument: '', scope };
+  const none = { amount: undefined, adds: 0, payee: '', instrument: '', scope };
+  if (moved === undefined) return none;
+  if (moved === 'unknown') return { ...none, isUnknown: true };
   const fault = moneyFault(moved.amount, moved.currency);
+  if (fault !== null && tool.amountIs !== undefined) return { ...none, isUnknown: true };
   if (fault !== null) throw new Refused({ code: 'RULE', rule: 'AP-09', because: fault, retry: 'never', instead: [] });
   const amount = money(moved.amount, moved.currency);
   const counted = moved.counted === undefined ? 0 : Number(money(moved.counted, moved.currency).minor);
@@ -56,7 +59,7 @@ export async function standingMandate(
   outlay: Outlay,
   now: number,
 ): Promise<Terms | undefined> {
-  if (outlay.amount === undefined) return undefined;
+  if (outlay.amount === undefined || tool.amountIs !== undefined) return undefined;
   for (const terms of mandates.filter(({ tools }) => tools.includes(tool.name)))
     if (outside(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
   return undefined;

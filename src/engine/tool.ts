@@ -148,8 +148,13 @@ export interface ToolSpec<N extends OperationName> {
     readonly kind: Kind;
     readonly entity: (things: Things, now: number, answer: AnswerOf<N> | undefined, args: Facts['args']) => Entity;
   };
-  /** What the call would move, to whom, and from what: what limits and mandates look at. */
-  readonly outlay?: (facts: Facts) => Moved | undefined;
+  /**
+   * The amount of a call, to whom, and from what: what limits and mandates look at. Undefined for a call that changes no
+   * amount; `unknown` where there is one that can't be computed, which no limit on amounts lets pass.
+   */
+  readonly outlay?: (facts: Facts) => Moved | 'unknown' | undefined;
+  /** What that amount is, where no money moves by the call itself: what a customer is billed, or a price. */
+  readonly amountIs?: 'bill' | 'price';
   /**
    * When a person must approve, and what that person reads besides the model's own values, which the engine shows: one fact a
    * line, with everything that Purser did not word `quoted`.

@@ -31,6 +31,8 @@ export type Scope = (typeof scopes)[number];
 export interface Outlay {
   /** What may move at most after it; undefined for a call that moves nothing: it counts as one call and no more. */
   readonly amount: Money | undefined;
+  /** There is an amount, and it can't be computed. */
+  readonly isUnknown?: true;
   /** Minor units that it adds to what was counted before: less than the amount where a call raises an earlier one. */
   readonly adds: number;
   readonly payee: string;
@@ -40,7 +42,8 @@ export interface Outlay {
 
 /** Why a call is outside of terms, without regard to what was moved before; null where it is within. */
 export function outside(terms: Terms, outlay: Outlay, now: number): string | null {
-  const { amount, payee, instrument } = outlay;
+  const { amount, isUnknown, payee, instrument } = outlay;
+  if (isUnknown) return `What this call comes to can't be computed, so it can't be held against "${terms.name}".`;
   if (amount !== undefined && terms.currency !== amount.currency)
     return `"${terms.name}" is in ${terms.currency}, the call in ${amount.currency}.`;
   if (terms.until !== undefined && Date.parse(terms.until) <= now) return `"${terms.name}" has ended.`;

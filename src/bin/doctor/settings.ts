@@ -1,5 +1,5 @@
 import type { Terms } from '../../guards/money.ts';
-import { refuseStrangers, toolsOf } from '../chosen.ts';
+import { refuseStrangers, refuseUnfit, toolsOf } from '../chosen.ts';
 import type { Configuration } from '../config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -91,6 +91,7 @@ const approvalPage = ({ publicUrl, port }: Configuration): Finding =>
 function offered(configuration: Configuration): Finding {
   try {
     refuseStrangers(configuration);
+    refuseUnfit(configuration);
   } catch (error) {
     return fail('tools', 'named wrongly', error instanceof Error ? error.message : 'Correct them.');
   }

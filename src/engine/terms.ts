@@ -1,0 +1,46 @@
+import type { Kind } from '../guards/facts.ts';
+import type { Terms } from '../guards/money.ts';
+import { operationOf, type PlatformTool, type Tool } from './tool.ts';
+
+// Which terms of limits and mandates a tool can be held to. What could never be applied is refused at the start: whoever wrote
+// it would believe in a limit that is none.
+
+/** Terms that bound calls. `currency` bounds by itself where a tool has an amount. */
+export const boundNames = ['currency', 'perCall', 'total', 'count', 'payees', 'instruments', 'until'] as const;
+export type BoundName = (typeof boundNames)[number];
+
+/** What can be bounded of each kind of amount. A price is asked again and again, so a sum of prices means nothing. */
+const ofAmount = {
+  spend: ['currency', 'perCall', 'total', 'payees'],
+  bill: ['currency', 'perCall', 'total', 'payees'],
+  price: ['currency', 'perCall'],
+} as const satisfies { readonly [kind: string]: readonly BoundName[] };
+
+/** Kinds of things that a card is known of. */
+const haveCard: readonly (Kind | undefined)[] = ['card', 'instruction'];
+
+/** What the calls of a tool can be held to, by its own definition. What only looks is held to nothing. */
+export function boundsOf(tool: Tool): readonly BoundName[] {
+  if (tool.kind === 'local' || operationOf(tool).effect === 'read') return [];
+  const amounts: readonly BoundName[] = tool.outlay === undefined ? [] : ofAmount[tool.amountIs ?? 'spend'];
+  const cards: readonly BoundName[] = isPaidByCard(tool) ? ['instruments'] : [];
+  return boundNames.filter((name) => name === 'count' || name === 'until' || [...amounts, ...cards].includes(name));
+}
+
+/** Whether a mandate can approve calls of a tool: those that move an amount. */
+export const isMandated = (tool: Tool): boolean =>
+  tool.kind === 'platform' && tool.outlay !== undefined && tool.amountIs === undefined;
+
+const isPaidByCard = ({ outlay, amountIs, args }: PlatformTool): boolean =>
+  outlay !== undefined && amountIs === undefined && Object.values(args).some(({ kind }) => haveCard.includes(kind));
+
+/** Why terms could not be applied to calls of a tool; null where all of them are. */
+export function unfit(terms: Terms, tool: Tool, as: 'limit' | 'mandate'): string | null {
+  const bounds = boundsOf(tool);
+  if (bounds.length === 0) return `${tool.name} changes nothing, so no ${as} is ever applied to it`;
+  if (as === 'mandate' && !isMandated(tool)) return `${tool.name} moves no amount, so no mandate approves it`;
+  const named = boundNames.filter((name) => name !== 'currency' && terms[name] !== undefined);
+  const idle = named.find((name) => !bounds.includes(name));
+  if (idle !== undefined) return `${tool.name} has nothing that "${idle}" could be held against`;
+  return named.length === 0 && !bounds.includes('currency') ? `it bounds nothing of ${tool.name}` : null;
+}

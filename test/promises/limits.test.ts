@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { BadConfiguration } from '../../src/bin/config.ts';
+import { type BoundName, boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
+import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
+import type { Terms } from '../../src/guards/money.ts';
+import { tools } from '../../tools/index.ts';
+import { fileWith, folder, run, runJson } from '../bin/support.ts';
+import { running } from '../engine/billing.ts';
+import { changing } from '../engine/changing.ts';
+import { bought, change, type World, world } from '../engine/support.ts';
+
+// A limit that is accepted is applied, and one that could not be applied is refused at the start: every tool with every term.
+
+const changers = tools.filter(
+  (tool): tool is PlatformTool => tool.kind === 'platform' && operationOf(tool).effect !== 'read',
+);
+
+/** The currency of a call's amount. */
+const currencyOf = ({ name }: PlatformTool) => (name.endsWith('_invoice') ? 'USD' : 'GBP');
+
+/** What every call with an amount of these tests is beyond. */
+const beyond: { readonly [N in BoundName]: Partial<Terms> } = {
+  currency: { currency: 'JPY' },
+  perCall: { perCall: '0.01' },
+  total: { total: '0.01' },
+  count: { count: 0 },
+  payees: { payees: ['Nobody'] },
+  instruments: { instruments: ['card_nobody'] },
+  until: { until: '2025-01-01T00:00:00Z' },
+};
+
+const termsOf = (tool: PlatformTool, name: BoundName): Terms => ({
+  ...{ name: 'bound', tools: [tool.name], currency: currencyOf(tool), per: [] },
+  ...beyond[name],
+});
+
+/** Calls that change an amount, where those of the other tests change none. */
+const amounting: { readonly [tool: string]: (it: World) => Promise<object> } = {
+  update_purchase: async (it) => change(await bought(it), { limit: { amount: '160.00', currency: 'GBP' } }),
+  update_subscription: async (it) => ({
+    ...(await changing.updateSubscription(it)),
+    amount: '20.00',
+  }),
+  reactivate_subscription: async (it) => {
+    const subscription = await running(it);
+    await it.call('suspend_subscription', { subscription });
+    await it.advance(40 * 86_400);
+    return { subscription, collect_missed: true };
+  },
+};
+
+const argsOf = (tool: PlatformTool, it: World): Promise<object> =>
+  (amounting[tool.name] ?? changing[tool.operation as keyof typeof changing])(it);
+
+const cells = changers.flatMap((tool) => boundNames.map((name) => ({ tool, name, title: `${tool.name} × ${name}` })));
+const accepted = cells.filter(({ tool, name }) => boundsOf(tool).includes(name));
+
+describe.each(accepted)('$title', ({ tool, name }) => {
+  it('is accepted as a limit, and a call beyond it is refused before anything is sent', async () => {
+    const it = await world({ configure: { limits: [termsOf(tool, name)] } });
+    const args = await argsOf(tool, it);
+    const before = await it.effects();
+    expect(await it.call(tool.name, args)).toMatchObject({ outcome: 'refused', error: { rule: 'EN-11' } });
+    expect(await it.effects()).toEqual(before);
+  });
+
+  it('is accepted as a mandate only where mandates approve, and approves nothing beyond it', async () => {
+    const opened = world({ configure: { mandates: [termsOf(tool, name)] } });
+    if (!isMandated(tool)) return expect(opened).rejects.toThrow(BadConfiguration);
+    const it = await opened;
+    const args = await argsOf(tool, it);
+    // What a person approved with the purchase needs no mandate.
+    const isApproved = tool.name === 'retrieve_credentials';
+    expect((await it.call(tool.name, args)).outcome).toBe(isApproved ? 'done' : 'needs_approval');
+    return undefined;
+  });
+});
+
+it.each(cells.filter((cell) => !accepted.includes(cell)))('$title is refused at the start', async ({ tool, name }) => {
+  const terms = [termsOf(tool, name)];
+  await expect(world({ configure: { limits: terms } })).rejects.toThrow(BadConfiguration);
+  await expect(world({ configure: { mandates: terms } })).rejects.toThrow(BadConfiguration);
+});
+
+it('no term applies to a tool that changes nothing', async () => {
+  for (const { name } of tools.filter((tool) => !changers.some((changer) => changer === tool)))
+    for (const kind of ['limits', 'mandates'])
+      await expect(
+        world({ configure: { [kind]: [{ name: 'bound', tools: [name], currency: 'GBP', count: 1, per: [] }] } }),
+      ).rejects.toThrow(BadConfiguration);
+});
+
+it('every tool that says an amount or a currency has an amount to hold it against', () => {
+  const saying = changers.filter(({ args }) =>
+    Object.values(args).some(({ fills }) => fills.some(({ path }) => /amountDetails?\.|declineThreshold/.test(path))),
+  );
+  expect(saying.length).toBeGreaterThan(9);
+  expect(saying.filter((tool) => !boundsOf(tool).includes('perCall')).map(({ name }) => name)).toEqual([]);
+});
+
+it('the doctor and a start refuse what could not be applied, in one line that says why', async () => {
+  const limits = [{ name: 'cancelled', tools: ['cancel_invoice'], currency: 'GBP', perCall: '1.00' }];
+  const env = { PURSER_CONFIG: fileWith(JSON.stringify({ limits })) };
+  const { code, value } = await runJson(['doctor', '--data', folder()], { env });
+  const found = value.findings.find(({ verdict }: { verdict: string }) => verdict === 'fail');
+  expect([code, found.todo]).toEqual([1, expect.stringContaining('"perCall"')]);
+  const started = await run(['serve', '--port', '0', '--data', folder()], { env });
+  expect([started.code, started.out, started.err.trim().split('\n').length]).toEqual([2, '', 1]);
+  expect(started.err).toContain('cancel_invoice');
+});
+
+it('no wildcard stands for all tools', async () => {
+  const limits = [{ name: 'all', tools: ['*'], currency: 'GBP' as const, count: 1, per: [] }];
+  await expect(world({ configure: { limits } })).rejects.toThrow(/no `\*` among tools/);
+});
+
+describe('an amount is held to a limit', () => {
+  const limit = (tool: string, currency: 'USD' | 'GBP', more: Partial<Terms>): Terms => ({
+    ...{ name: 'bound', tools: [tool], currency, per: [] },
+    ...more,
+  });
+
+  it('to the cent: an invoice, a change of one, and one that is sent', async () => {
+    const most = { perCall: '40.00' };
+    const it = await world({
+      configure: {
+        limits: ['create_invoice', 'update_invoice', 'send_invoice'].map((tool) => ({
+          ...limit(tool, 'USD', most),
+          name: tool,
+        })),
+      },
+    });
+    const bill = (more: object) => changing.createInvoice().then((args) => ({ ...args, ...more }));
+    expect(await it.call('create_invoice', await bill({ total: '40.01' }))).toMatchObject({ error: { rule: 'EN-11' } });
+    const { outcome, data } = await it.through('create_invoice', await bill({}));
+    expect(outcome).toBe('done');
+    const { invoice } = data;
+    expect((await it.call('update_invoice', { invoice, total: '40.01' })).error?.rule).toBe('EN-11');
+    expect((await it.call('update_invoice', { invoice, total: '39.99' })).outcome).toBe('needs_approval');
+    expect((await it.call('send_invoice', { invoice })).error?.rule).not.toBe('EN-11');
+  });
+
+  it('in sum: a change of an invoice counts what it adds', async () => {
+    const it = await world({ configure: { limits: [limit('update_invoice', 'USD', { total: '1.00' })] } });
+    const args = (await changing.updateInvoice(it)) as { readonly invoice: string };
+    expect((await it.call('update_invoice', { ...args, total: '41.01' })).error?.rule).toBe('EN-11');
+    expect((await it.through('update_invoice', args)).outcome).toBe('done');
+  });
+
+  it('to the penny: a plan with its setup fee, an amended one, and one that is activated', async () => {
+    const it = await world({
+      configure: {
+        limits: ['create_plan', 'amend_plan', 'activate_plan'].map((tool) => ({
+          ...limit(tool, 'GBP', { perCall: '20.00' }),
+          name: tool,
+        })),
+      },
+    });
+    const plan = { ...(await changing.createPlan()), amount: '15.00', draft: true };
+    expect((await it.call('create_plan', { ...plan, setup_fee: '5.01' })).error?.rule).toBe('EN-11');
+    const { data } = await it.call('create_plan', { ...plan, setup_fee: '5.00' });
+    const amend = { plan: data.plan, apply_to: 'NEW' };
+    expect((await it.call('amend_plan', { ...amend, amount: '15.01' })).error?.rule).toBe('EN-11');
+    expect((await it.call('amend_plan', { ...amend, amount: '14.99' })).outcome).toBe('done');
+    expect((await it.call('activate_plan', { plan: data.plan })).outcome).toBe('done');
+  });
+
+  it('that the platform must first be asked for: where it does not answer, nothing is sent', async () => {
+    const it = await world({ configure: { limits: [limit('send_invoice', 'USD', { perCall: '100.00' })] } });
+    const args = await changing.sendInvoice(it);
+    await it.fault('getInvoice', '5xx');
+    expect((await it.call('send_invoice', args)).outcome).toBe('refused');
+    expect(await it.effects('sendInvoice')).toEqual([]);
+  });
+});
