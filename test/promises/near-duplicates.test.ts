@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isMandated } from '../../src/engine/terms.ts';
 import type { Terms } from '../../src/guards/money.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
@@ -7,9 +8,9 @@ import { bought, order, quiet, type Said, settle, type World, world } from '../e
 // A call that is nearly a repeat of one that may still take effect charges nobody twice: no mandate approves it.
 
 /** Every tool that moves an amount, as the catalogue has it. */
-const spending = tools.flatMap((tool) => {
-  const name = 'operation' in tool && tool.outlay !== undefined ? tool.operation : undefined;
-  return name === undefined || !(name in changing) ? [] : [{ tool: tool.name, name: name as keyof typeof changing }];
+const spending = tools.filter(isMandated).flatMap((tool) => {
+  const name = 'operation' in tool ? (tool.operation as keyof typeof changing) : undefined;
+  return name === undefined ? [] : [{ tool: tool.name, name }];
 });
 
 /** Everything is approved beforehand. */
