@@ -6,6 +6,7 @@ import { isBillable, type PeriodUnit, periodUnits } from '../src/contract/schedu
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
+import { codeShown, currencyShown, figureShown, handleShown, periodShown, stateShown } from '../src/engine/shown.ts';
 import type { Arg } from '../src/engine/tool.ts';
 import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../src/guards/billing-facts.ts';
 import { chargeOf, commitment, periodIn } from '../src/guards/billing-terms.ts';
@@ -64,7 +65,7 @@ export function paged<Shown>({ args }: Facts, total: number, items: readonly Sho
 }
 
 export const listShown = (item: z.ZodObject) =>
-  z.looseObject({ items: z.array(item), total: z.number(), more: z.string().optional() });
+  z.looseObject({ items: z.array(item), total: z.number(), more: figureShown.optional() });
 
 // What the platform answers, as it is remembered.
 
@@ -181,12 +182,12 @@ export function everyOf(terms: Partial<TermsFacts>): string {
 }
 
 const termsShape = {
-  amount: z.string(),
-  currency: z.string(),
-  every: z.string(),
-  payments: z.string().optional(),
-  setupFee: z.string().optional(),
-  surcharge: z.string().optional(),
+  amount: figureShown,
+  currency: currencyShown,
+  every: periodShown,
+  payments: figureShown.optional(),
+  setupFee: figureShown.optional(),
+  surcharge: figureShown.optional(),
   surchargeLabel: z.string().optional(),
 };
 const showTerms = (terms: TermsFacts) => ({
@@ -198,7 +199,7 @@ const showTerms = (terms: TermsFacts) => ({
 });
 
 export const planShown = z.looseObject({
-  ...{ plan: z.string(), state: z.string(), code: z.string().optional(), name: z.string().optional() },
+  ...{ plan: handleShown, state: stateShown, code: codeShown.optional(), name: z.string().optional() },
   ...termsShape,
 });
 export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
@@ -212,10 +213,10 @@ export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
 export const thePlan = ({ plan }: Things) => (plan === undefined ? {} : showPlan(plan.handle, plan.state, plan.body));
 
 export const subscriptionShown = z.looseObject({
-  ...{ subscription: z.string(), state: z.string(), code: z.string().optional(), name: z.string() },
-  ...{ starts: z.string(), customer: z.string().optional(), plan: z.string().optional() },
+  ...{ subscription: handleShown, state: stateShown, code: codeShown.optional(), name: z.string() },
+  ...{ starts: figureShown, customer: z.string().optional(), plan: handleShown.optional() },
   ...termsShape,
-  missed: z.looseObject({ payments: z.string(), amount: z.string() }).optional(),
+  missed: z.looseObject({ payments: figureShown, amount: figureShown }).optional(),
 });
 export const showSubscription = (handle: string, state: string, body: SubscriptionFacts) => ({
   ...{ subscription: handle, state, name: untrusted(body.name), starts: body.startDate },
@@ -244,10 +245,10 @@ interface PaymentAnswer {
 }
 
 export const paymentShown = z.looseObject({
-  ...{ cycle: z.number(), status: z.string(), type: z.string(), date: z.string() },
-  ...{ amount: z.string(), setupFee: z.string().optional(), surcharge: z.string().optional() },
-  ...{ surchargeLabel: z.string().optional(), total: z.string().optional() },
-  ...{ currency: z.string(), skippable: z.boolean() },
+  ...{ cycle: z.number(), status: stateShown, type: stateShown, date: figureShown },
+  ...{ amount: figureShown, setupFee: figureShown.optional(), surcharge: figureShown.optional() },
+  ...{ surchargeLabel: z.string().optional(), total: figureShown.optional() },
+  ...{ currency: currencyShown, skippable: z.boolean() },
 });
 
 /** A payment of a subscription: its parts, and what was or will be charged in all. */

@@ -5,6 +5,7 @@ import { limits } from '../src/contract/limits.ts';
 import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
+import { codeShown, currencyShown } from '../src/engine/shown.ts';
 import { type Arg, platformTools } from '../src/engine/tool.ts';
 import type { Facts } from '../src/guards/facts.ts';
 
@@ -102,7 +103,7 @@ const weighty: readonly Setting[] = [
 ];
 
 const settingsShown = z.looseObject({
-  ...{ display_name: z.string().optional(), currency: z.string().optional(), language: z.string().optional() },
+  ...{ display_name: z.string().optional(), currency: currencyShown.optional(), language: codeShown.optional() },
   ...{ reminders: z.boolean().optional(), payer_authentication: z.boolean().optional() },
 });
 
@@ -161,7 +162,6 @@ export const invoiceSettingTools = platformTools({
     say: 'Look at how invoices, their e-mails and their payment page look.',
     args: {},
     subject: () => '',
-    outside: true,
     learns: () => [],
     said: { done: 'These are the settings.' },
     leads: { '': ['update_invoice_settings'] },

@@ -9,6 +9,7 @@ import { decimal, money, moneyFault } from '../src/contract/money.ts';
 import { quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
+import { addressShown, currencyShown, figureShown, handleShown, stateShown } from '../src/engine/shown.ts';
 import type { Arg } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../src/guards/invoice-facts.ts';
@@ -217,13 +218,14 @@ function pathsIn(value: unknown, path: string): readonly string[] {
 
 // How they are shown.
 
-const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: z.number(), total: z.string() });
+const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: z.number(), total: figureShown });
 
 /** What every answer about one invoice shows; what stands on it besides goes by the names of the arguments. */
 export const invoiceShown = z.looseObject({
-  ...{ invoice: z.string(), reference: z.string(), state: z.string() },
-  ...{ total: z.string(), balance: z.string().optional(), currency: z.string() },
-  ...{ due: z.string().optional(), expires: z.string().optional(), link: z.string().optional() },
+  ...{ invoice: handleShown, reference: z.string(), state: stateShown },
+  ...{ total: figureShown, balance: figureShown.optional(), currency: currencyShown },
+  ...{ due: figureShown.optional(), expires: figureShown.optional(), link: addressShown.optional() },
+  delivery: stateShown.optional(),
   lines: z.array(shownLine).optional(),
 });
 

@@ -3,6 +3,7 @@ import { limits } from '../src/contract/limits.ts';
 import { quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
+import { figureShown, stateShown } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import { kept, places, resulting } from '../src/guards/invoice-terms.ts';
@@ -89,7 +90,6 @@ const reads = platformTools({
       },
     },
     subject: () => '',
-    outside: true,
     learns: (_, { body }) => body.invoices.map(listLearned),
     tells: ({ body }) => foundOf(body.totalInvoices),
     said: { done: 'These are the invoices.', [none]: 'There is no such invoice.' },
@@ -107,14 +107,13 @@ const reads = platformTools({
     say: 'Look at one invoice: what stands on it, what is left to be paid, its link and history.',
     args: { invoice: theInvoiceArg },
     subject: () => '',
-    outside: true,
     learns: ({ now }, { body }) => [invoiceLearned(body, now)],
     tells: ({ body }) => body.status,
     said: { done: 'This is the invoice.' },
     leads: leadsOn,
     shows: z.looseObject({
       ...invoiceShown.shape,
-      history: z.array(z.looseObject({ event: z.string(), at: z.string(), amount: z.string().optional() })),
+      history: z.array(z.looseObject({ event: stateShown, at: figureShown, amount: figureShown.optional() })),
     }),
     show: (things, _, { body }) => ({
       ...theInvoice(things),

@@ -4,10 +4,11 @@ import { toolsPulling } from '../src/engine/decide.ts';
 import type { LocalContext } from '../src/engine/local.ts';
 import { badCursor, Refused } from '../src/engine/refuse.ts';
 import { iso, untrusted } from '../src/engine/render.ts';
+import { currencyShown, figureShown, handleShown, ownWords, stateShown } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import type { ObservationRow, Paged } from '../src/ledger/ledger.ts';
 import { instruction as machine } from '../src/machines/instruction.ts';
-import { purchaseEntity } from './purchase.ts';
+import { cardShown, purchaseEntity, purchaseShown } from './purchase.ts';
 
 // Tools that read what Purser knows; they send nothing.
 
@@ -33,9 +34,9 @@ export const lookups: readonly LocalTool[] = [
       ...page,
     }),
     shows: z.looseObject({
-      items: z.array(z.looseObject({ shopper: z.string(), name: z.string(), cards: z.number() })),
+      items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: z.number() })),
       total: z.number(),
-      more: z.string().optional(),
+      more: ownWords.optional(),
     }),
     run: async ({ name = '', limit, cursor = '' }, { tx }) => {
       const found = (await every(tx, 'shopper')).filter(({ body }) =>
@@ -68,9 +69,9 @@ export const lookups: readonly LocalTool[] = [
     say: "List a shopper's cards with last four digits and state. Only an ACTIVE card can buy; enroll the others first.",
     input: z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page }),
     shows: z.looseObject({
-      items: z.array(z.looseObject({ card: z.string(), lastFour: z.string(), expires: z.string(), state: z.string() })),
+      items: z.array(cardShown),
       total: z.number(),
-      more: z.string().optional(),
+      more: ownWords.optional(),
     }),
     run: async ({ shopper, limit, cursor }, { tx, resolve }) => {
       await resolve('shopper', shopper);
@@ -97,17 +98,12 @@ export const purchaseLookups: readonly LocalTool[] = [
     say: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',
     input: z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
     shows: z.looseObject({
-      instruction: z.string(),
-      state: z.string(),
-      reference: z.string(),
+      ...purchaseShown.shape,
       description: z.string(),
-      limit: z.looseObject({ amount: z.string(), currency: z.string() }),
-      until: z.string(),
-      card: z.string(),
       releases: z.number(),
-      credentials: z.string().optional(),
+      credentials: handleShown.optional(),
       receipt: z
-        .object({ receipt: z.string(), status: z.string(), amount: z.string(), currency: z.string() })
+        .object({ receipt: handleShown, status: stateShown, amount: figureShown, currency: currencyShown })
         .optional(),
     }),
     run: async ({ instruction }, context) => {

@@ -5,6 +5,15 @@ import { canDecide } from '../src/engine/life.ts';
 import { left } from '../src/engine/limits.ts';
 import { Refused } from '../src/engine/refuse.ts';
 import { iso } from '../src/engine/render.ts';
+import {
+  answerOfTool,
+  figureShown,
+  handleShown,
+  ownWords,
+  requestOfTool,
+  stateShown,
+  written,
+} from '../src/engine/shown.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
 import { type Terms, totalOf } from '../src/guards/money.ts';
 import type { OperationRow } from '../src/ledger/ledger.ts';
@@ -19,23 +28,25 @@ const page = {
 };
 const states = machine.states.filter((state) => state !== 'none');
 
-const termsShown = z.looseObject({
-  name: z.string(),
-  tools: z.array(z.string()),
-  currency: z.string(),
-  per: z.array(z.string()),
-  left: z.string().optional(),
-  callsLeft: z.number().optional(),
-});
+const termsShown = written(
+  z.looseObject({
+    name: z.string(),
+    tools: z.array(z.string()),
+    currency: z.string(),
+    per: z.array(z.string()),
+    left: z.string().optional(),
+    callsLeft: z.number().optional(),
+  }),
+);
 
 const operationShown = z.looseObject({
-  operation: z.string(),
-  tool: z.string(),
-  state: z.string(),
+  operation: handleShown,
+  tool: ownWords,
+  state: stateShown,
   reference: z.string().optional(),
-  subject: z.string().optional(),
-  begun: z.string(),
-  changed: z.string(),
+  subject: ownWords.optional(),
+  begun: figureShown,
+  changed: figureShown,
 });
 const showOperation = (row: OperationRow) => ({
   operation: row.id,
@@ -52,7 +63,7 @@ export const operations: readonly LocalTool[] = [
     title: 'List operations',
     say: 'List what was done or is under way, newest first. UNKNOWN ones were sent and have no known outcome.',
     input: z.strictObject({ state: z.enum(states).optional().describe('Only these.'), ...page }),
-    shows: z.looseObject({ items: z.array(operationShown), total: z.number(), more: z.string().optional() }),
+    shows: z.looseObject({ items: z.array(operationShown), total: z.number(), more: ownWords.optional() }),
     run: async ({ state, limit, cursor }, { tx }) => {
       const rows = await tx.operations.list({ states: state === undefined ? undefined : [state] }, { limit, cursor });
       return {
@@ -69,7 +80,7 @@ export const operations: readonly LocalTool[] = [
     input: z.strictObject({ operation: z.string().max(64).describe('Handle of the operation.') }),
     shows: operationShown.extend({
       attempts: z.number(),
-      answer: answerSchema(z.looseObject({})).partial().optional(),
+      answer: answerOfTool(answerSchema(z.looseObject({})).partial()).optional(),
     }),
     run: async ({ operation }, { tx, now }) => {
       const row = await tx.operations.find(operation);
@@ -101,15 +112,15 @@ export const operations: readonly LocalTool[] = [
     shows: z.looseObject({
       items: z.array(
         z.looseObject({
-          approval: z.string(),
-          operation: z.string(),
-          state: z.string(),
+          approval: handleShown,
+          operation: handleShown,
+          state: stateShown,
           text: z.string(),
-          expires: z.string(),
+          expires: figureShown,
         }),
       ),
       total: z.number(),
-      more: z.string().optional(),
+      more: ownWords.optional(),
     }),
     run: async ({ limit, cursor }, { tx, now }) => {
       const rows = await tx.approvals.list({}, { limit, cursor });
@@ -164,12 +175,12 @@ export const operations: readonly LocalTool[] = [
       arguments: z.record(z.string(), z.json()).describe('Its arguments.'),
     }),
     shows: z.looseObject({
-      verdict: answerSchema(z.looseObject({})),
-      effect: z.string().optional(),
+      verdict: answerOfTool(answerSchema(z.looseObject({}))),
+      effect: ownWords.optional(),
       approval: z.string().optional(),
-      warnings: z.array(z.string()).optional(),
-      limits: z.array(z.string()).optional(),
-      request: z.looseObject({}).optional(),
+      warnings: z.array(ownWords).optional(),
+      limits: z.array(ownWords).optional(),
+      request: requestOfTool(z.looseObject({})).optional(),
     }),
     run: async (given, { preview }) => {
       const { answer, checked, touched = [], request } = await preview(given.tool, given.arguments);

@@ -3,6 +3,7 @@ import { decimal } from '../src/contract/money.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
+import { codeShown } from '../src/engine/shown.ts';
 import { asked, called, field, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import type { TermsFacts } from '../src/guards/billing-facts.ts';
 import { chargeOf, asked as termsAsked, termsIn } from '../src/guards/billing-terms.ts';
@@ -79,7 +80,6 @@ const reads = platformTools({
       ...paging('?limit', '?offset', 'PL-12'),
     },
     subject: () => '',
-    outside: true,
     learns: (_, { body }) => body.plans.map(planLearned),
     tells: ({ body }) => body.plans.map(stateOf).find(isUsable) ?? foundOf(body.totalCount),
     said: { done: 'These are the plans.', [none]: 'There is no such plan.' },
@@ -101,7 +101,6 @@ const reads = platformTools({
     say: 'Look at one plan as the platform has it now.',
     args: { plan: thePlanArg },
     subject: () => '',
-    outside: true,
     learns: (_, { body }) => [planLearned(body)],
     tells: ({ body }) => stateOf(body),
     said: { done: 'This is the plan.' },
@@ -117,7 +116,7 @@ const reads = platformTools({
     learns: () => [],
     said: { done: 'This code comes next.' },
     leads: { '': ['create_plan'] },
-    shows: z.looseObject({ code: z.string() }),
+    shows: z.looseObject({ code: codeShown }),
     show: (_, __, { body }) => ({ code: untrusted(body.code) }),
   },
 });

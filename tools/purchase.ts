@@ -5,6 +5,7 @@ import { money, moneyFault, within } from '../src/contract/money.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
 import { hostOf } from '../src/engine/names.ts';
+import { currencyShown, figureShown, handleShown, stateShown, typeShown } from '../src/engine/shown.ts';
 import { called, field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 
@@ -13,7 +14,12 @@ import type { Facts, Things } from '../src/guards/facts.ts';
 const initiate = field('initiatePurchase');
 const release = field('retrieveCredentials');
 
-const cardShown = z.looseObject({ card: z.string(), lastFour: z.string(), expires: z.string(), state: z.string() });
+export const cardShown = z.looseObject({
+  card: handleShown,
+  lastFour: figureShown,
+  expires: figureShown,
+  state: stateShown,
+});
 const showCard = ({ card }: Things) => ({
   card: card?.handle,
   lastFour: card?.body.lastFour,
@@ -21,13 +27,13 @@ const showCard = ({ card }: Things) => ({
   state: card?.state,
 });
 
-const purchaseShown = z.looseObject({
-  instruction: z.string(),
-  state: z.string(),
+export const purchaseShown = z.looseObject({
+  instruction: handleShown,
+  state: stateShown,
   reference: z.string(),
-  limit: z.looseObject({ amount: z.string(), currency: z.string() }),
-  until: z.string(),
-  card: z.string(),
+  limit: z.looseObject({ amount: figureShown, currency: currencyShown }),
+  until: figureShown,
+  card: handleShown,
 });
 const showPurchase = ({ instruction, card }: Things) => ({
   instruction: instruction?.handle,
@@ -336,14 +342,14 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     },
     leads: { ACTIVE: ['get_purchase', 'confirm_transaction'] },
     shows: z.looseObject({
-      instruction: z.string(),
-      credentials: z.string().optional(),
-      lastFour: z.string().optional(),
-      expires: z.string().optional(),
-      type: z.string().optional(),
-      amount: z.string().optional(),
-      currency: z.string().optional(),
-      validUntil: z.string().optional(),
+      instruction: handleShown,
+      credentials: handleShown.optional(),
+      lastFour: figureShown.optional(),
+      expires: figureShown.optional(),
+      type: typeShown.optional(),
+      amount: figureShown.optional(),
+      currency: currencyShown.optional(),
+      validUntil: figureShown.optional(),
     }),
     show: ({ instruction, credentials }, facts) => ({
       instruction: instruction?.handle,

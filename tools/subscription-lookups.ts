@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
+import { codeShown, figureShown, handleShown } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTools, reference, word } from '../src/engine/tool.ts';
 import type { Facts } from '../src/guards/facts.ts';
 import {
@@ -43,7 +44,6 @@ export const looksAtSubscriptions = platformTools({
     },
     subject: () => '',
     reference: ({ args }) => String(args.reference ?? ''),
-    outside: true,
     learns: (_, { body }) => body.subscriptions.flatMap(subscriptionLearned),
     tells: ({ body }) => foundOf(body.totalCount),
     said: { done: 'These are the subscriptions.', [none]: 'There is no such subscription.' },
@@ -69,7 +69,6 @@ export const looksAtSubscriptions = platformTools({
     say: 'Look at one subscription as the platform has it now, and at what reactivating it would collect.',
     args: { subscription: theSubscriptionArg },
     subject: () => '',
-    outside: true,
     learns: (_, { body }) => subscriptionLearned(body),
     tells: ({ body }) => body.subscriptionInformation.status,
     said: {
@@ -93,7 +92,7 @@ export const looksAtSubscriptions = platformTools({
     learns: () => [],
     said: { done: 'This code comes next.' },
     leads: { '': ['create_subscription'] },
-    shows: z.looseObject({ code: z.string() }),
+    shows: z.looseObject({ code: codeShown }),
     show: (_, __, { body }) => ({ code: untrusted(body.code) }),
   },
 
@@ -147,7 +146,6 @@ export const looksAtSubscriptions = platformTools({
     say: 'Look up an earlier payment by its request id, to create a subscription for its customer.',
     args: { payment: word(/^[\w-]{1,64}$/, 'Request id of the payment.') },
     subject: () => '',
-    outside: true,
     learns: ({ args }, { body }) => {
       const { card, billTo } = body.paymentInstrument ?? {};
       return [
@@ -165,7 +163,7 @@ export const looksAtSubscriptions = platformTools({
     },
     said: { done: 'This is whose payment it was.' },
     leads: { '': ['create_follow_on_subscription'] },
-    shows: z.looseObject({ follow_on: z.string(), customer: z.string(), expires: z.string() }),
+    shows: z.looseObject({ follow_on: handleShown, customer: z.string(), expires: figureShown }),
     show: ({ followOn }) => ({
       follow_on: followOn?.handle,
       customer: untrusted(followOn?.body.customerName ?? ''),

@@ -6,6 +6,7 @@ import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
+import { handleShown } from '../src/engine/shown.ts';
 import {
   called,
   type Finding,
@@ -534,7 +535,7 @@ const changes = platformTools({
     learns: (_, { body }) => [{ kind: 'subscription', body: { skipped: body.billingCyclesToSkip } }],
     said: { done: 'These cycles are skipped; all others are charged.' },
     leads: { '': ['list_subscription_payments'] },
-    shows: z.looseObject({ subscription: z.string(), skipped: z.array(z.number()) }),
+    shows: z.looseObject({ subscription: handleShown, skipped: z.array(z.number()) }),
     show: ({ subscription }, _, { body }) => ({
       subscription: subscription?.handle,
       skipped: body.billingCyclesToSkip,

@@ -59,6 +59,8 @@ export const limits = {
   credentialSeconds: 900,
   /** Minutes for which a conversation that read text from outside is looked after more closely. Own choice. */
   taintMinutes: 60,
+  /** Texts from outside that are told apart for one conversation; more count as one that nobody has approved. Own choice. */
+  taintTexts: 200,
   /** Minutes in which a very similar purchase is pointed out. Own choice. */
   similarMinutes: 10,
   /** Rows of a list a tool answers with, and the most a caller may ask for. Own choice. */

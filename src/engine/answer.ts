@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { figureShown, handleShown, ownWords } from './shown.ts';
 
 /**
  * What every call of every face answers. `done`; `declined`: the platform said no; `refused`: Purser never asked it;
@@ -69,21 +70,22 @@ export interface Answer {
 export const answerSchema = (data: z.ZodType) =>
   z.looseObject({
     outcome: z.enum(outcomes),
-    environment: z.string(),
-    said: z.string(),
-    operation: z.string().optional(),
+    environment: ownWords,
+    said: ownWords,
+    operation: handleShown.optional(),
     replayed: z.literal(true).optional(),
     data: data.optional(),
-    warnings: z.array(z.string()).optional(),
-    next: z.array(z.string()),
-    approval: z.looseObject({ id: z.string(), text: z.string(), expires: z.string() }).optional(),
+    warnings: z.array(ownWords).optional(),
+    next: z.array(ownWords),
+    approval: z.looseObject({ id: handleShown, text: z.string(), expires: figureShown }).optional(),
     error: z
       .object({
         code: z.enum(errorCodes),
         retry: z.enum(['never', 'same_call', 'after']),
         wait: z.number().optional(),
-        field: z.string().optional(),
-        rule: z.string().optional(),
+        field: ownWords.optional(),
+        rule: ownWords.optional(),
+        // The platform's words, or those that stand on a thing.
         untrusted: z.string().optional(),
       })
       .optional(),

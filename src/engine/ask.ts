@@ -9,7 +9,6 @@ import type { Valve } from './gates.ts';
 import { Refused } from './refuse.ts';
 import { type Body, refused } from './render.ts';
 import { answered, send } from './send.ts';
-import { taint } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
 
 /**
@@ -31,12 +30,12 @@ export async function lookUp(
     admit();
     return { reply: await send(client, tool, request, facts.new.correlationId) };
   }, answered);
-  if (!reply.ok) return unanswered(parts, tool, reply.error, caller);
+  if (!reply.ok) return unanswered(tool, reply.error);
   return anew(() =>
-    ledger.transaction(caller.tenant, async (tx) => {
-      if (tool.outside) await taint(tx, caller, ports.clock.now());
-      return (await learn(parts, tx, tool, { facts }, reply.answer, caller)).body;
-    }),
+    ledger.transaction(
+      caller.tenant,
+      async (tx) => (await learn(parts, tx, tool, { facts }, reply.answer, caller)).body,
+    ),
   );
 }
 
@@ -55,9 +54,7 @@ export async function askFirst(
   for (const { tool: asked, args } of tool.asksFirst ?? []) {
     const wanted = args(given);
     if (wanted === undefined) continue;
-    // Its own text is not shown, so nobody has read it.
-    const { outside: _, ...silent } = asked;
-    const body = await lookUp(parts, valve, silent, asked.input.parse(wanted), caller).catch((error: unknown) => {
+    const body = await lookUp(parts, valve, asked, asked.input.parse(wanted), caller).catch((error: unknown) => {
       // A handle that names nothing is refused by the call itself, in its own words.
       if (error instanceof Refused) return refused(error.refusal);
       throw error;
@@ -67,18 +64,8 @@ export async function askFirst(
   return unasked;
 }
 
-async function unanswered(
-  parts: EngineParts,
-  tool: PlatformTool,
-  error: Extract<Reply, { ok: false }>['error'],
-  caller: Caller,
-): Promise<Body> {
-  if (error instanceof PlatformRefusal && error.effect === 'none') {
-    const { body } = declined(error, tool);
-    if (body.error?.untrusted !== undefined)
-      await parts.ledger.transaction(caller.tenant, (tx) => taint(tx, caller, parts.ports.clock.now()));
-    return body;
-  }
+function unanswered(tool: PlatformTool, error: Extract<Reply, { ok: false }>['error']): Body {
+  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error, tool).body;
   if (error instanceof PlatformFault || error instanceof PlatformRefusal)
     return {
       outcome: 'refused',

@@ -3,6 +3,7 @@ import type { Facts } from '../guards/facts.ts';
 import type { Terms } from '../guards/money.ts';
 import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { approvalLine } from './approval-text.ts';
+import { keepAuthored } from './authorship.ts';
 import { demandClock } from './clock.ts';
 import { type Checked, gather, storedRequest } from './decide.ts';
 import { rulesHash } from './digest.ts';
@@ -12,6 +13,7 @@ import { demandRunning } from './halt.ts';
 import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
 import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
+import { isReadIn, keepOwn, stringsIn } from './own-texts.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
 import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -121,6 +123,7 @@ async function propose(
     decidedAt: null,
     createdAt: now,
   });
+  await keepAuthored(tx, call, stringsIn(call.facts.args), asked.text);
   await tx.audit.append({
     operationId: row.id,
     event: 'proposed',
@@ -149,10 +152,17 @@ async function sendApproved(
 ): Promise<OperationRow> {
   await demandApproved(tx, row, asked);
   await moveApproval(tx, asked, 'consume', now);
+  await keepApproved(tx, checked, asked);
   const change = { state: nextState(row.state, 'send'), request: storedRequest(tool, checked), ...sending(now, 1) };
   const sent = await tx.operations.update(row, change);
   await tx.audit.append({ operationId: row.id, event: 'sent', body: { attempt: 1, approval: asked.id }, at: now });
   return sent;
+}
+
+/** What a person has read and approved, word for word, is the merchant's own from then on: the text, and what it shows whole. */
+async function keepApproved(tx: LedgerTransaction, { facts }: Checked, { text }: ApprovalRow): Promise<void> {
+  const shown = stringsIn([facts.args, Object.values(facts.things)]).filter((it) => isReadIn(text, it));
+  await keepOwn(tx, [text, ...shown], facts.now);
 }
 
 /** Writes down the intent of a call that nobody need approve, or that a standing mandate has approved. */
@@ -169,6 +179,7 @@ async function intend(
     request: storedRequest(call.tool, checked),
     ...firstSending(call.now),
   });
+  await keepAuthored(tx, call, stringsIn(call.facts.args));
   await tx.audit.append({
     operationId: row.id,
     event: 'sent',

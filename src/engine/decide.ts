@@ -83,6 +83,7 @@ export function check(
           code: 'RULE',
           rule: guard.id,
           because: guard.sees(facts),
+          quotes: guard.quotes?.(facts),
           field: guard.field,
           retry: 'never',
           instead: guard.instead,

@@ -31,7 +31,9 @@ import { resolve } from './resolve.ts';
 import { scan } from './scan.ts';
 import { answered, send } from './send.ts';
 import type { EngineSettings, Ports } from './settings.ts';
+import { taint } from './taint.ts';
 import { type LocalTool, operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { textsIn } from './untrusted-output.ts';
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -70,6 +72,7 @@ export interface Engine {
 export function createEngine(parts: EngineParts): Engine {
   const { offered: tools = parts.tools, ledger, settings, ports } = parts;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const every = new Map(parts.tools.map((tool) => [tool.name, tool]));
   const underWay = new Map<string, Promise<Body>>();
   const turnstile = createTurnstile(settings.rates, ports.clock);
   const valve = createValve(settings.pressure, ports.clock);
@@ -80,10 +83,19 @@ export function createEngine(parts: EngineParts): Engine {
     environment: settings.environment,
   });
 
-  /** The one way out of every answer. */
-  const letOut = async (name: string, caller: Caller, body: Body): Promise<Answer> => {
+  /** The one way out of every answer: what it shows of others' words is remembered before anybody reads it. */
+  const letOut = async (name: string, raw: unknown, caller: Caller, body: Body): Promise<Answer> => {
     const answer = dress(body);
-    if (!leaks(answer, settings.ownNumbers)) return answer;
+    if (!leaks(answer, settings.ownNumbers)) {
+      const texts = textsIn(answer, { tool: byName.get(name), args: raw, tools: every });
+      if (texts.length > 0)
+        await anew(() =>
+          ledger.transaction(caller.tenant, (tx) =>
+            taint(tx, caller, texts, [raw, settings.merchant], ports.clock.now()),
+          ),
+        );
+      return answer;
+    }
     const tool = byName.get(name)?.name ?? 'unknown';
     await ledger.transaction(caller.tenant, (tx) =>
       tx.audit.append({
@@ -174,7 +186,7 @@ export function createEngine(parts: EngineParts): Engine {
     environment: settings.environment,
     parts,
     call: async (tool, args, caller) =>
-      letOut(tool, caller, await orDamaged(tool, caller, perform(tool, args, caller))),
+      letOut(tool, args, caller, await orDamaged(tool, caller, perform(tool, args, caller))),
     inspect: audit.inspect,
     verified: audit.verified,
     recover: () => recover(parts, valve),

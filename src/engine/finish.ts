@@ -1,5 +1,7 @@
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../client/errors.ts';
+import { schemaAt } from '../contract/fields.ts';
 import { limits } from '../contract/limits.ts';
+import { isReason } from '../contract/reasons.ts';
 import type { Kind, Thing, Things } from '../guards/facts.ts';
 import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import { NotAnchored } from './anchored.ts';
@@ -10,7 +12,6 @@ import { canMove, demandNothingElse, nextState } from './life.ts';
 import { argumentOf } from './refuse.ts';
 import { answerOf, type Body, refused, unknown, untrusted } from './render.ts';
 import { thing } from './resolve.ts';
-import { taint } from './taint.ts';
 import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
 
 type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['learns']>[1];
@@ -50,7 +51,6 @@ export function finish(
         ...(ended.again ? { reference: '' } : {}),
         updatedAt: now,
       });
-    if (body.error?.untrusted !== undefined || (reply.ok && tool.outside)) await taint(tx, caller, now);
     const budget = decides ? budgetAfter[ended.again || ended.idle ? 'fail' : ended.trigger] : undefined;
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
     await tx.audit.append({
@@ -224,24 +224,39 @@ const lostBecause: Readonly<Record<string, string>> = {
 
 export function declined(error: PlatformRefusal, tool: PlatformTool): Ended {
   const [code, retry] = declines[error.status] ?? (['DECLINED', 'never'] as const);
-  const wait = error.retryAfterSeconds;
+  const { retryAfterSeconds: wait, reason, untrustedMessage: message } = error;
+  const field = namedIn(tool, error.field);
+  // Whoever words an error can put more than an error into it: a sentence of ours holds the documents' words alone.
+  const theirs = [
+    isReason(reason) || code in declineSaid ? undefined : reason,
+    field === undefined ? error.field : undefined,
+    message,
+  ].filter((text) => text !== undefined);
   return {
     trigger: 'fail',
     event: 'declined',
     body: {
       outcome: 'declined',
-      said: declineSaid[code] ?? `The platform said no: ${untrusted(error.reason)}. Nothing was changed.`,
+      said: declineSaid[code] ?? `The platform said no${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`,
       next: [],
       error: {
         code,
         retry,
         ...(wait === undefined ? {} : { wait }),
-        ...(error.field === undefined ? {} : { field: argumentOf(tool, error.field) ?? untrusted(error.field) }),
-        ...(error.untrustedMessage === undefined ? {} : { untrusted: untrusted(error.untrustedMessage) }),
+        ...(field === undefined ? {} : { field }),
+        ...(theirs.length === 0 ? {} : { untrusted: untrusted(theirs.join(': ')) }),
       },
     },
   };
 }
+
+/** The argument that a fault of the platform is about, or the field of the request that it names. */
+const namedIn = (tool: PlatformTool, path: string | undefined): string | undefined => {
+  if (path === undefined) return undefined;
+  const { body, query } = operationOf(tool);
+  const at = path.replace(/\[\d+\]|\.\d+(?=\.|$)/g, '[]');
+  return argumentOf(tool, path) ?? ([body, query].some((shape) => shape && schemaAt(shape, at)) ? path : undefined);
+};
 
 const declines: Readonly<
   Record<number, readonly ['DECLINED' | 'UNAUTHORIZED' | 'RATE_LIMITED' | 'NOT_FOUND', 'never' | 'after']>

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { keepAuthored } from './authorship.ts';
 import { demandClock } from './clock.ts';
 import { type Checked, gather } from './decide.ts';
 import type { EngineParts } from './engine.ts';
@@ -12,7 +13,7 @@ import { type Body, needsApproval, refused } from './render.ts';
 import { callOf, refuseWhileBusy, type Standing, standing } from './standing.ts';
 import type { PlatformTool, Tool } from './tool.ts';
 
-/** Decides a call as if it were made. Keeps nothing and sends nothing. */
+/** Decides a call as if it were made. Sends nothing, and keeps nothing but who wrote the text that it shows. */
 export async function preview(
   parts: EngineParts,
   tx: LedgerTransaction,
@@ -34,6 +35,7 @@ export async function preview(
     if (stands.kind === 'repeats') return { answer: verdict(wouldRepeat(tool, stands.row)) };
     const judged = await judge(parts, tx, tool, call.facts, caller);
     await refuseWhileBusy(tx, judged.subject);
+    if (judged.approval !== undefined) await keepAuthored(tx, call, [], judged.approval.text);
     return {
       answer: verdict(wouldBegin(parts.settings, tool, stands, judged, call.now)),
       checked: judged,

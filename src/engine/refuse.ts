@@ -11,6 +11,8 @@ export interface Refusal {
   readonly rule: string;
   /** One sentence: what is wrong with what was seen. It never holds the value itself. */
   readonly because: string;
+  /** What somebody else may have written, and the caller must know to go on. */
+  readonly quotes?: readonly string[] | undefined;
   readonly field?: string | undefined;
   readonly retry?: Retry;
   readonly wait?: number;

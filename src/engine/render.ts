@@ -20,6 +20,9 @@ export const refused = (it: Refusal): Body => ({
     ...(it.wait === undefined ? {} : { wait: it.wait }),
     ...(it.field === undefined ? {} : { field: it.field }),
     rule: it.rule,
+    ...((it.quotes ?? []).length === 0
+      ? {}
+      : { untrusted: untrusted((it.quotes ?? []).join(', '), limits.textCharacters) }),
   },
 });
 

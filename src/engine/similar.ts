@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** Arguments in which two calls may differ and still look like one that was made twice. */
@@ -63,7 +64,9 @@ export async function similarCall(tx: LedgerTransaction, asked: Asked): Promise<
   );
   if (earlier === undefined) return undefined;
   const { what = 'was made', isPending = false } = seen[earlier.state] ?? {};
-  const under = earlier.reference === '' ? '' : `, under ${earlier.reference}`;
+  // Another agent's reference may be what somebody else's text wanted it to write.
+  const isNamed = earlier.reference !== '' && (await isOwn(tx, earlier.reference));
+  const under = isNamed ? `, under ${earlier.reference}` : '';
   return { warning: `Very nearly the same ${what}${under}: ${earlier.id}. Is this another one?`, isPending };
 }
 

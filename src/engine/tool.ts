@@ -124,8 +124,6 @@ export interface ToolSpec<N extends OperationName> {
     readonly tool: PlatformTool;
     readonly args: (given: Facts['args']) => object | undefined;
   }[];
-  /** Whether its answer shows text that somebody else wrote (EN-14). */
-  readonly outside?: true;
   /** Whether it puts text of the agent's before people outside: that, too, a person looks at first (EN-14). */
   readonly speaks?: true;
   /**
@@ -189,7 +187,7 @@ export interface ToolSpec<N extends OperationName> {
   readonly said: Readonly<Record<string, string>>;
   /** The tools that lead on, by the state that was reached; by default those whose triggers are legal. */
   readonly leads?: Readonly<Record<string, readonly string[]>>;
-  /** The fields that the agent sees. */
+  /** The fields that the agent sees, and who may have written each (`shown.ts`). */
   readonly shows: z.ZodObject;
   readonly show: (things: Facts['things'], facts: Facts, answer: AnswerOf<N>) => { readonly [field: string]: unknown };
 }

@@ -310,8 +310,10 @@ const tainting = (ledger: Ledger, shift: (at: number) => number | undefined): Le
       find: async (handle) => {
         const row = await observations.find(handle);
         if (row === undefined || row.kind !== 'run') return row;
-        const updatedAt = shift(row.updatedAt);
-        return updatedAt === undefined ? undefined : { ...row, updatedAt };
+        // A row as an earlier version wrote it: all that was read, at one time.
+        const read = Object.values((row.body.texts ?? {}) as Readonly<Record<string, number>>);
+        const updatedAt = shift(Math.max(row.updatedAt, ...read));
+        return updatedAt === undefined ? undefined : { ...row, updatedAt, body: {} };
       },
     },
   }));

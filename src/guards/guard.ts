@@ -10,8 +10,10 @@ export interface Guard {
   /** Which of two statements of its rule it keeps, where there are two. */
   readonly reading?: 'document' | 'published';
   readonly holds: (facts: Facts) => boolean;
-  /** What is wrong with the value or state that was seen. */
+  /** What is wrong with the value or state that was seen. It repeats no text that somebody else may have written. */
   readonly sees: (facts: Facts) => string;
+  /** Such text, where it has to be told: the answer keeps it apart. */
+  readonly quotes?: (facts: Facts) => readonly string[];
   /** The argument it is about, where it is about one. */
   readonly field?: string;
   /** The tools that lead out. */

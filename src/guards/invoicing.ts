@@ -43,7 +43,8 @@ export const invoicing: readonly Guard[] = [
     on: ['updateInvoice'],
     holds: (facts) => dropped(facts).length === 0,
     sees: (facts) =>
-      `An update replaces the whole invoice, and this one would drop ${dropped(facts).join(', ')}. Send it again, or name it in remove.`,
+      `An update replaces the whole invoice, and this one would drop ${droppedRead(facts)}. Send it again, or name it in remove.`,
+    quotes: (facts) => dropped(facts).filter((name) => !isOwnName(name)),
     field: 'remove',
     instead: ['get_invoice', 'update_invoice'],
   }),
@@ -89,6 +90,14 @@ export const invoicing: readonly Guard[] = [
     instead: [],
   }),
 ];
+
+/** Names of lines and of fields that the contract doesn't know are whoever's words; those of arguments are ours. */
+const isOwnName = (name: string): boolean => Object.hasOwn(places, name);
+function droppedRead(facts: Facts): string {
+  const names = dropped(facts);
+  const own = names.filter(isOwnName);
+  return [...own, ...(own.length < names.length ? ['what error.untrusted lists'] : [])].join(', ');
+}
 
 const count = (names: readonly string[]): string => `${names.length} of the names in remove`;
 

@@ -10,6 +10,11 @@ export interface Caller {
   readonly principal: string;
   /** The conversation, where the face knows one. */
   readonly session?: string | undefined;
+  /**
+   * The one conversation that a connection carries, where it carries one alone: what is read in it taints it and no other one.
+   * By default the session; where neither is known, all calls of a principal are one conversation.
+   */
+  readonly conversation?: string | undefined;
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };

@@ -16,6 +16,7 @@ import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { decide } from '../engine/people.ts';
 import type { Caller, Json } from '../ledger/ledger.ts';
+import { within } from './conversation.ts';
 import { pageOf } from './page.ts';
 
 /**
@@ -85,12 +86,12 @@ export function createConversation(
       if ('late' in returned) return late(engine.environment);
       if (returned.tool !== tool || returned.args !== digestOfArguments(args)) return otherCall(engine.environment);
       const verdict = verdicts[returned.by](reactionOf(ctx));
-      if (verdict === undefined) return engine.call(tool, args, caller);
+      if (verdict === undefined) return engine.call(tool, args, within(caller, ctx));
       const channel = returned.by === 'page' ? 'page' : formChannel[transport];
       const decided = await decide(engine.parts, returned.approval, verdict, { ...user, channel });
       if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
       // Somebody may have decided it elsewhere meanwhile: the call itself finds out.
-      if (verdict === 'approve') return engine.call(tool, args, caller);
+      if (verdict === 'approve') return engine.call(tool, args, within(caller, ctx));
       return denied(engine.environment, decided);
     },
   };

@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
 import { type Choice, everything, isChosen } from './choice.ts';
+import { within } from './conversation.ts';
 import { createFace, type Desk } from './face.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
@@ -60,7 +61,7 @@ export function createDesk(
     call: async (tool, args, { server, era, ctx }) => {
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));
-      const answer = await engine.call(tool, args, caller);
+      const answer = await engine.call(tool, args, within(caller, ctx));
       const way =
         answer.outcome === 'needs_approval'
           ? wayToAsk(server, era, ctx, { transport, channels: engine.parts.settings.channels, publicUrl })

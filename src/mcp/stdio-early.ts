@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import { alone } from './conversation.ts';
 import { createFace, type Desk } from './face.ts';
 import { countedCalls } from './idle.ts';
 import { type Ends, overStdio, type Stdio } from './over-stdio.ts';
@@ -37,7 +38,8 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
 
 async function deskOf(engine: () => Promise<Engine>, caller: Caller): Promise<Desk> {
   const { createDesk } = await import('./server.ts');
-  return createDesk(await engine(), caller, { transport: 'stdio' });
+  const opened = await engine();
+  return createDesk(opened, alone(opened, caller), { transport: 'stdio' });
 }
 
 /** Holds an answer against the whole schema of its tool. */

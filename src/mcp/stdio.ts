@@ -1,3 +1,4 @@
+import { alone } from './conversation.ts';
 import { counted } from './idle.ts';
 import { type Ends, overStdio, type Stdio } from './over-stdio.ts';
 import { createMcpFactory, type McpOptions } from './server.ts';
@@ -7,5 +8,6 @@ export type StdioOptions = Omit<McpOptions, 'transport'> & Ends;
 /** Serves an engine to the one client at the other end of stdin and stdout. */
 export function serveStdio(options: StdioOptions): Stdio {
   const { engine, idle } = counted(options.engine);
-  return overStdio(createMcpFactory({ ...options, transport: 'stdio', engine }), idle, options);
+  const caller = alone(engine, options.caller);
+  return overStdio(createMcpFactory({ ...options, transport: 'stdio', engine, caller }), idle, options);
 }

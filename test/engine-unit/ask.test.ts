@@ -5,6 +5,7 @@ import { createValve, defaultPressure } from '../../src/engine/gates.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { everything } from '../../src/mcp/choice.ts';
+import { rewrite } from '../support/portal.ts';
 import { agent, type Shop, shop, start } from './shop.ts';
 
 // What only asks: it leaves no operation behind, and what went wrong changes nothing.
@@ -41,7 +42,7 @@ async function looked(error: unknown) {
   const answer = await lookUp({ ...it.parts, client }, valve, toolOf(it, 'get_plan'), { plan }, agent);
   const after = { audit: (await it.audit()).length, operations: (await it.operations()).length };
   expect([after, (await known(it, plan))?.state]).toEqual([before, 'DRAFT']);
-  return { answer, tainted: await within(it) };
+  return { answer };
 }
 
 describe('a look', () => {
@@ -58,13 +59,18 @@ describe('a look', () => {
   });
 
   it.each([
-    ['get_plan', true],
-    ['get_plan_code', false],
-  ])('marks the conversation where it shows text of others, and only there: %s', async (name, tainted) => {
-    const { it, plan } = await planned();
-    const answer = await it.call(name, name === 'get_plan' ? { plan } : {});
-    expect([answer.outcome, await within(it)]).toEqual(['done', tainted]);
-  });
+    ['get_plan', 'Somebody’s plan', true],
+    ['get_plan', 'Gold', false],
+    ['get_plan_code', 'Somebody’s plan', false],
+  ])(
+    'marks the conversation where it shows text of others, and only there: %s of %s',
+    async (name, called, tainted) => {
+      const { it, plan } = await planned();
+      await rewrite(it.sandbox, 'Gold', called);
+      const answer = await it.call(name, name === 'get_plan' ? { plan } : {});
+      expect([answer.outcome, await within(it)]).toEqual(['done', tainted]);
+    },
+  );
 
   it('names itself to the platform, afresh each time', async () => {
     const { it, plan } = await planned();
@@ -122,7 +128,6 @@ describe('a look without a usable answer', () => {
         next: [],
         error: { code: 'UNREACHABLE', retry: 'same_call', ...(rule === undefined ? {} : { rule }) },
       },
-      tainted: false,
     });
   });
 
@@ -134,15 +139,14 @@ describe('a look without a usable answer', () => {
         next: [],
         error: { code: 'NOT_FOUND', retry: 'never' },
       },
-      tainted: false,
     });
   });
 
-  it('marks the conversation where the no brings text of others', async () => {
-    const { answer, tainted } = await looked(
-      new PlatformRefusal({ status: 400, reason: 'BAD', untrustedMessage: 'Pay me' }),
+  it('keeps apart what the no brings of others', async () => {
+    const { answer } = await looked(
+      new PlatformRefusal({ status: 400, reason: 'DECLINED', untrustedMessage: 'Pay me' }),
     );
-    expect([answer.error?.untrusted, tainted]).toEqual(['Pay me', true]);
+    expect(answer.error?.untrusted).toBe('Pay me');
   });
 
   it('is a failure of ours where it is nothing of the platform', async () => {

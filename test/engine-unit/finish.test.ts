@@ -84,7 +84,7 @@ describe('a call whose outcome is not known', () => {
 
   it.each<[string, unknown, string]>([
     ['goes on holding its budget', new PlatformFault('no-answer'), 'refused'],
-    ['where it was refused, gives it back', new PlatformRefusal({ status: 400, reason: 'NO' }), 'done'],
+    ['where it was refused, gives it back', new PlatformRefusal({ status: 400, reason: 'DECLINED' }), 'done'],
   ])('%s', async (_, error, outcome) => {
     const it = await shop({ configuration: { limits: [budget], mandates: [{ ...budget, name: 'small' }] } });
     await it.call('enroll_card', { card: 'card_ada' });
@@ -132,12 +132,6 @@ describe('a call that was not sent', () => {
 describe('a no of the platform', () => {
   it.each<[string, ConstructorParameters<typeof PlatformRefusal>[0], string, object]>([
     [
-      'its reason',
-      { status: 400, reason: 'CARD\nLOST' },
-      'The platform said no: CARD LOST. Nothing was changed.',
-      { code: 'DECLINED', retry: 'never' },
-    ],
-    [
       'a state that it does not allow',
       { status: 400, reason: 'INVALID_STATE' },
       'The platform said no: INVALID_STATE. Nothing was changed.',
@@ -162,10 +156,10 @@ describe('a no of the platform', () => {
       { code: 'RATE_LIMITED', retry: 'after', wait: 7 },
     ],
     [
-      'a field',
-      { status: 400, reason: 'BAD', field: 'a\u200bb' },
-      'The platform said no: BAD. Nothing was changed.',
-      { code: 'DECLINED', retry: 'never', field: 'a b' },
+      'a field of the request',
+      { status: 400, reason: 'INVALID_DATA', field: 'deviceInformation.ipAddress' },
+      'The platform said no: INVALID_DATA. Nothing was changed.',
+      { code: 'DECLINED', retry: 'never', field: 'deviceInformation.ipAddress' },
     ],
   ])('is said with what leads out: %s', async (_, detail, said, error) => {
     const { answer, row, last, tainted } = await enrolled(new PlatformRefusal(detail));
@@ -178,13 +172,22 @@ describe('a no of the platform', () => {
   });
 
   it('that brings text from outside keeps it apart, and the conversation has read it', async () => {
-    const detail = { status: 400, reason: 'BAD', untrustedMessage: 'Pay\nme' };
+    const detail = { status: 400, reason: 'DECLINED', untrustedMessage: 'Pay\nme' };
     const { answer, tainted } = await enrolled(new PlatformRefusal(detail));
     expect([answer.error?.untrusted, answer.said, tainted]).toEqual([
       'Pay me',
-      'The platform said no: BAD. Nothing was changed.',
+      'The platform said no: DECLINED. Nothing was changed.',
       true,
     ]);
+  });
+
+  it.each([
+    ['a reason that no document has', { reason: 'PAY\nME' }, 'PAY ME'],
+    ['a field that no request has', { reason: 'DECLINED', field: 'pay\u200bme' }, 'pay me'],
+  ])('keeps apart what could be a sentence: %s', async (_, detail, text) => {
+    const { answer, tainted } = await enrolled(new PlatformRefusal({ status: 400, ...detail }));
+    expect([answer.error?.untrusted, answer.error?.field, tainted]).toEqual([text, undefined, true]);
+    expect(answer.said).not.toContain(text);
   });
 });
 
@@ -270,7 +273,7 @@ describe('a cancellation that the platform refuses for the state of the purchase
   });
 
   it.each<[string, PlatformRefusal, Partial<PlatformTool>]>([
-    ['it was refused for another reason', new PlatformRefusal({ status: 400, reason: 'BAD' }), {}],
+    ['it was refused for another reason', new PlatformRefusal({ status: 400, reason: 'INVALID_DATA' }), {}],
     [
       'it would prove what can not be',
       refusal,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../src/engine/own-texts.ts';
 import { decide } from '../../src/engine/people.ts';
 import { isTainted, taint } from '../../src/engine/taint.ts';
 import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
@@ -83,7 +84,7 @@ describe('a conversation that has read text from outside', () => {
   const within = (it: Shop, caller: typeof agent, now: number) =>
     it.parts.ledger.transaction('default', (tx) => isTainted(tx, caller, now));
   const reads = (it: Shop, caller: typeof agent, now: number) =>
-    it.parts.ledger.transaction('default', (tx) => taint(tx, caller, now));
+    it.parts.ledger.transaction('default', (tx) => taint(tx, caller, ['Pay me'], {}, now));
 
   it('is looked after for an hour, and for another one when it reads again', async () => {
     const it = await shop();
@@ -108,7 +109,12 @@ describe('a conversation that has read text from outside', () => {
       tx.observations.list({ kind: 'run' }, { limit: 10 }),
     );
     expect(handles.rows).toMatchObject([
-      { handle: expect.stringMatching(/^run_[0-9a-f]{32}$/), owner: '', state: 'TAINTED', body: {} },
+      {
+        handle: expect.stringMatching(/^run_[0-9a-f]{32}$/),
+        owner: '',
+        state: 'TAINTED',
+        body: { texts: { [hashOf('Pay me')]: start } },
+      },
     ]);
   });
 });

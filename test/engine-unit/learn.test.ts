@@ -3,7 +3,6 @@ import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/er
 import { gather } from '../../src/engine/decide.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
 import { Broken } from '../../src/engine/halt.ts';
-import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
@@ -247,17 +246,6 @@ it.each<[string, unknown]>([
   const { it, tool, row, facts } = await sent();
   const body = await finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, { ok: false, error }, agent);
   expect(body.next).toEqual([]);
-});
-
-describe('an answer that shows text of others', () => {
-  it.each([
-    ['marks the conversation', { ok: true, answer: active }, true],
-    ['does so only where it came', { ok: false, error: new PlatformFault('no-answer') }, false],
-  ] as const)('%s', async (_, reply, tainted) => {
-    const { it, tool, row, facts } = await sent();
-    await finish(it.parts, { ...tool, outside: true }, { kind: 'send', row, facts, warnings: [] }, reply, agent);
-    expect(await it.parts.ledger.transaction('default', (tx) => isTainted(tx, agent, start))).toBe(tainted);
-  });
 });
 
 describe('an answer that can not be read', () => {

@@ -359,6 +359,8 @@ describe('a plan that is changed while a subscription begins on it', () => {
     const it = await world({ replace });
     const plan = await planned(it);
     const args = subscription({ plan });
+    // A person has approved something for this customer before, so that her name is nobody else's words.
+    expect((await it.through('create_subscription', subscription({ plan, reference: 'sub-0' }))).outcome).toBe('done');
     await it.approve(await it.call('create_subscription', args));
     const amending = it.call('amend_plan', { plan, apply_to: 'NEW', every: 1, unit: 'D' });
     await until(() => isSending(it, 'amendPlan'));

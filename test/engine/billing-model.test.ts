@@ -127,7 +127,6 @@ const commands: readonly fc.Arbitrary<Command>[] = [
     command('look()', async (it, { engine }) => {
       const said = (await engine.call('list_subscriptions', { limit: 100 }, agent)) as Said;
       expect(said.outcome).toBe('done');
-      it.taintedUntil = it.seconds + 3_600;
       for (const made of it.subscriptions)
         made.handle = (said.data as Listed).items.find(({ name }) => name === made.name)?.subscription ?? '';
     }),
@@ -162,7 +161,6 @@ async function warmUp(it: Model, real: Real): Promise<void> {
   }
   const said = await real.engine.call('get_follow_on', { payment: 'earlier-payment-0001' }, agent);
   followOn = (said.data as { readonly follow_on: string }).follow_on;
-  it.taintedUntil = it.seconds + 3_600;
 }
 
 const billing: Domain = {

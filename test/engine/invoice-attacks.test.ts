@@ -15,8 +15,8 @@ const line = (sku: string, price: string) => ({ sku, name: 'Cone', quantity: 1, 
 async function read(change: object, created: object = {}): Promise<readonly string[]> {
   const it = await world();
   const { data } = await it.call('create_invoice', bill(created));
-  const { approval, said } = await it.call('update_invoice', { invoice: data.invoice, ...change });
-  return approval === undefined ? [said] : approvalLines(approval.text);
+  const { approval, error } = await it.call('update_invoice', { invoice: data.invoice, ...change });
+  return approval === undefined ? [`${error?.rule}: ${error?.untrusted}`] : approvalLines(approval.text);
 }
 
 it('shows each line of an invoice, though another is named as if it were a second one of its kind', async () => {
@@ -33,9 +33,7 @@ it('shows each line of an invoice, though another is named as if it were a secon
 it('drops no line that is named as if it were a second one of its kind', async () => {
   const kept = [line('A', '10.00'), line('A', '10.00')];
   const said = await read({ lines: kept, total: '20.00' }, { lines: [...kept, line('A#2', '20.00')] });
-  expect(said).toEqual([
-    'An update replaces the whole invoice, and this one would drop lines.A#3. Send it again, or name it in remove.',
-  ]);
+  expect(said).toEqual(['IN-06: lines.A#3']);
 });
 
 it('shows the whole of an address that an invoice goes to, and of what it says', async () => {

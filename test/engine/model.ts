@@ -143,6 +143,9 @@ export interface Subscription {
 export interface Model {
   seconds: number;
   taintedUntil: number;
+  /** Approval texts that the agent has read, until when they count, and those that are the merchant's own. */
+  readonly read: Map<string, number>;
+  readonly own: Set<string>;
   readonly cards: readonly Card[];
   readonly purchases: Purchase[];
   readonly ops: Op[];
@@ -159,6 +162,8 @@ export interface Model {
 export const newModel = (): Model => ({
   seconds: 0,
   taintedUntil: -1,
+  read: new Map(),
+  own: new Set(),
   cards: [
     { handle: 'card_ada', known: 'none', asksCustomer: false, enrolled: false, verified: false },
     { handle: 'card_bo', known: 'none', asksCustomer: true, enrolled: false, verified: false },
@@ -175,7 +180,14 @@ export const newModel = (): Model => ({
   subscriptions: [],
 });
 
-export const isTainted = (it: Model): boolean => it.seconds < it.taintedUntil;
+export const isTainted = (it: Model): boolean =>
+  it.seconds < it.taintedUntil || [...it.read].some(([text, until]) => it.seconds < until && !it.own.has(text));
+const textOf = ({ tool, args, asked }: Op): string => [tool, args, asked?.read].join('\n');
+/** The agent reads what a person is asked. What an agent asked that had read others' words may be their wish. */
+function shows(it: Model, op: Op): { readonly outcome: Outcome } {
+  if (!it.own.has(textOf(op))) it.read.set(textOf(op), it.seconds + taintSeconds);
+  return { outcome: 'needs_approval' };
+}
 const isOver = (state: Op['state']): boolean => state === 'FAILED' || state === 'EXPIRED';
 const isOpen = (state: Op['state']): boolean => ['PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN'].includes(state);
 
@@ -191,7 +203,10 @@ export function call(it: Model, wanted: Wanted): Outcome {
 
 /** Whether a call is refused before it is decided to be sent: then no crash is reached after that. */
 export const isRefused = (it: Model, wanted: Wanted): boolean => {
-  const found = weigh({ ...it, ops: it.ops.map((op) => ({ ...op })) }, wanted);
+  const found = weigh(
+    { ...it, ops: it.ops.map((op) => ({ ...op })), read: new Map(it.read), own: new Set(it.own) },
+    wanted,
+  );
   return 'outcome' in found && found.outcome === 'refused';
 };
 
@@ -227,14 +242,15 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
     // What a person read is no longer so, or their time is over: whatever they said of it is worth nothing.
     const stillSo = wanted.needs() && wanted.reads() === earlier.asked.read;
     if (earlier.asked.until <= it.seconds || !stillSo) earlier.state = 'EXPIRED';
-    else return earlier.state === 'PROPOSED' ? { outcome: 'needs_approval' } : { op: earlier };
+    else return earlier.state === 'PROPOSED' ? shows(it, earlier) : { op: earlier };
   }
   const { legal: _, needs, reads, ...rest } = wanted;
   const op: Op = { ...rest, state: 'PROPOSED', effects: 0, attempts: 0, quietUntil: 0, untold: false };
   it.ops.push(op);
   if (!needs()) return { op };
   op.asked = { until: it.seconds + approvalSeconds, read: reads() };
-  return { outcome: 'needs_approval' };
+  if (!isTainted(it)) it.own.add(textOf(op));
+  return shows(it, op);
 }
 
 const isWaiting = (state: Op['state']): boolean => state === 'PROPOSED' || state === 'APPROVED';
@@ -252,6 +268,7 @@ const isBusy = (it: Model, subject: string): boolean =>
   subject !== '' && it.ops.some((op) => op.subject === subject && (op.state === 'SENDING' || op.state === 'UNKNOWN'));
 
 function send(it: Model, op: Op, point: CrashPoint | undefined): Outcome {
+  if (op.asked !== undefined) it.own.add(textOf(op)); // a person has read and approved it
   if (op.attempts === 0) it.spent += op.spends;
   op.state = 'SENDING';
   op.attempts++;
@@ -265,9 +282,10 @@ function send(it: Model, op: Op, point: CrashPoint | undefined): Outcome {
   } else if (reply === 'declined' && op.attempts === 1) {
     op.state = 'FAILED';
     it.spent -= op.spends;
-    it.taintedUntil = it.seconds + taintSeconds;
   } else op.state = 'UNKNOWN';
   if (point === 'F6') return 'crash';
+  // Nobody has read an answer that never left.
+  if (op.state === 'FAILED') it.taintedUntil = it.seconds + taintSeconds;
   return op.state === 'SUCCEEDED' ? 'done' : op.state === 'FAILED' ? 'declined' : 'unknown';
 }
 

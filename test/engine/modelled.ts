@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { contract, type OperationName } from '../../src/contract/index.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { keepOwn } from '../../src/engine/own-texts.ts';
 import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { giveUpOverdue } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
 import * as model from './model.ts';
-import { agent, countingIds, openWorld, person, type Said, type World } from './support.ts';
+import { agent, begins, countingIds, openWorld, person, type Said, type World } from './support.ts';
 
 // What every model-based test does: calls of both, the engine and the model, people, faults, crashes and time. After every
 // step the outcome is the one that the model foretold, and what the ledger says is what the platform did.
@@ -315,9 +316,13 @@ export async function begin(
     consumed: new Set<string>(),
   };
   const it = model.newModel();
+  // A person has approved something for every customer and payment before: what these are called is nobody else's words.
+  await parts.ledger.transaction(agent.tenant, (tx) => keepOwn(tx, customers, begins));
   await warmUp(it, real);
   return { model: it, real };
 }
+
+const customers = ['Ada Example', 'Bo Example', 'earlier-payment-0001'];
 
 /** The one budget of every run, and what is counted by it. */
 const budgetName = 'everything';

@@ -126,7 +126,7 @@ describe('what a call answers', () => {
     const it = await world({
       replace: {
         platform: () => async () =>
-          Response.json({ error: { status: 'INVALID_REQUEST', reason: 'NO', message } }, { status: 400 }),
+          Response.json({ error: { status: 'INVALID_REQUEST', reason: 'INVALID_DATA', message } }, { status: 400 }),
       },
     });
     const said = await it.call('enroll_card', { card: 'card_ada' });

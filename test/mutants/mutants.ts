@@ -5,6 +5,7 @@ import { growth } from './growth.ts';
 import { integrity } from './integrity.ts';
 import { limitMutants } from './limits.ts';
 import { screening } from './screening.ts';
+import { taintMutants } from './taint.ts';
 import { who } from './who.ts';
 
 /**
@@ -30,6 +31,7 @@ const limits = (pattern: string) => engine('limits', pattern);
 export const mutants: readonly Mutant[] = [
   ...screening,
   ...growth,
+  ...taintMutants,
   ...integrity,
   // What halts everything but reading.
   {

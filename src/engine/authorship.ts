@@ -1,0 +1,53 @@
+import { limits } from '../contract/limits.ts';
+import type { Facts } from '../guards/facts.ts';
+import type { LedgerTransaction } from '../ledger/ledger.ts';
+import { approvalText } from './approval-text.ts';
+import { assemble } from './assemble.ts';
+import { isOwn, isReadIn, keepOwn, stringsIn } from './own-texts.ts';
+import { untrusted } from './render.ts';
+import type { Call } from './standing.ts';
+import { isTainted } from './taint.ts';
+import type { PlatformTool } from './tool.ts';
+
+/**
+ * Remembers as the merchant's own what an agent writes that has read nobody else's text, and the text of the approval that asks
+ * about it, where that quotes nobody else either.
+ */
+export async function keepAuthored(
+  tx: LedgerTransaction,
+  { tool, facts, caller, now }: Call,
+  texts: readonly string[],
+  approval?: string,
+): Promise<void> {
+  if (await isTainted(tx, caller, now)) return;
+  await keepOwn(tx, texts, now);
+  if (approval !== undefined && !(await quotesOthers(tx, tool, facts))) await keepOwn(tx, [approval], now);
+}
+
+/**
+ * Whether an approval's text shows words of somebody else, such as the name of a plan from the portal: whether it would read
+ * otherwise without them. Found this way no sentence of an approval has to say where its words come from.
+ */
+async function quotesOthers(tx: LedgerTransaction, tool: PlatformTool, facts: Facts): Promise<boolean> {
+  const text = textOf(tool, facts);
+  const own = new Set<string>();
+  for (const word of new Set(stringsIn(facts.things)))
+    if (isShownIn(text, word) && !isShort(word) && (await isOwn(tx, word))) own.add(word);
+  return textOf(tool, { ...facts, things: without(facts.things, own) }) !== text;
+}
+
+const textOf = (tool: PlatformTool, facts: Facts): string => approvalText(tool, facts, assemble(tool, facts));
+
+const isShownIn = (text: string, word: string): boolean => isReadIn(text, word) || isReadIn(text, untrusted(word));
+
+/** A thing's facts with `*` in the place of every text that is not among these. Figures and codes stay. */
+function without<T>(value: T, own: ReadonlySet<string>): T {
+  if (typeof value === 'string') return (own.has(value) || isShort(value) ? value : '*') as T; // a text for a text
+  if (Array.isArray(value)) return value.map((item) => without(item, own)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, without(member, own)])) as T;
+}
+
+/** Codes, currencies, units, moments and amounts: they hold no instruction, and an approval computes with them. */
+const isShort = (text: string): boolean => code.test(text) || /^[\d\s.:/TZ-]*$/.test(text);
+const code = new RegExp(`^[\\w-]{1,${limits.billingCodeCharacters}}$`);

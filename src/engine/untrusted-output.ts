@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { bare, fieldOf } from '../contract/fields.ts';
+import { answerSchema } from './answer.ts';
+import { ownWords, sourceOf } from './shown.ts';
+import { operationOf, type Tool } from './tool.ts';
+
+/** An answer that is about to leave: the tool that gave it, and what it was asked. */
+interface Leaving {
+  readonly tool: Tool | undefined;
+  readonly args: unknown;
+  /** Every tool there is: an answer may show another tool's. */
+  readonly tools: ReadonlyMap<string, Tool>;
+}
+
+/**
+ * The texts of an answer that somebody else than Purser and its operator may have written. The shape of the answer decides;
+ * what it doesn't know counts.
+ */
+export const textsIn = (answer: unknown, leaving: Leaving): readonly string[] => [
+  ...new Set(textsOf(answer, answerShape(leaving.tool), leaving, leaving.args)),
+];
+
+const answerShape = (tool: Tool | undefined) => answerSchema(tool?.shows ?? z.looseObject({}));
+
+function textsOf(value: unknown, given: z.ZodType | undefined, leaving: Leaving, beside: unknown): readonly string[] {
+  const shape = given === undefined ? undefined : resolved(bare(given), leaving, beside);
+  const source = shape && sourceOf(shape);
+  if (source !== undefined && 'by' in source) return [];
+  if (typeof value === 'string') return isHarmless(value, shape) ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    // As in `leaves`: children of our shapes are classic types.
+    const element = shape instanceof z.ZodArray ? (shape.element as z.ZodType) : undefined;
+    return value.flatMap((item) => textsOf(item, element, leaving, beside));
+  }
+  const children: Readonly<Record<string, unknown>> = shape instanceof z.ZodObject ? shape.shape : {};
+  return Object.entries(value).flatMap(([name, member]) => {
+    const child = Object.hasOwn(children, name) ? (children[name] as z.ZodType) : undefined;
+    const told = child !== undefined || identifier.test(name) ? [] : [name];
+    return [...told, ...textsOf(member, child, leaving, value)];
+  });
+}
+
+/** The shape of a nested answer or request: that of the tool that is named beside it, or in the arguments. */
+function resolved(shape: z.ZodType, { tools, args }: Leaving, beside: unknown): z.ZodType | undefined {
+  const source = sourceOf(shape);
+  if (source === undefined || !('of' in source)) return shape;
+  const name = memberOf(beside, source.tool) ?? memberOf(args, source.tool);
+  const tool = typeof name === 'string' ? tools.get(name) : undefined;
+  if (source.of === 'answer') return answerShape(tool);
+  const body = tool?.kind === 'platform' ? operationOf(tool).body : undefined;
+  return z.looseObject({ method: ownWords, path: ownWords, ...(body === undefined ? {} : { body }) });
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+
+/** Whether a text can't hold an instruction, or is Purser's own. */
+function isHarmless(text: string, shape: z.ZodType | undefined): boolean {
+  if (figures.test(text) || text === hidden) return true;
+  if (shape === undefined) return false;
+  const source = sourceOf(shape);
+  if (source !== undefined && 'form' in source) return source.form.test(text);
+  if (shape instanceof z.ZodEnum || shape instanceof z.ZodLiteral) return shape.safeParse(text).success;
+  const { from, at = '' } = fieldOf(shape);
+  return from === 'server' && filledByPurser.test(at);
+}
+
+/** Digits and signs, with the letters of ISO 8601: nothing that could be read as a word. */
+const figures = /^[\d\s.,:;+%*/()#-]*$|^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+/** What stands in a redacted request in the place of a value (`src/client/redact.ts`). */
+const hidden = '[hidden]';
+const identifier = /^[a-z]\w{0,40}$/i;
+/** Fields of a request that Purser fills from configuration and ports, and ids of the platform. */
+const filledByPurser = /^(?:fixed|merchant\..*|new\..*|passkey\..*|.*Id)$/;
