@@ -32,7 +32,7 @@ export interface Entry {
 /** The tools of an engine as a host application offers them. */
 export interface Catalogue {
   readonly entries: readonly Entry[];
-  /** Makes a call; a tool that is not offered is as unknown as one that never was. Never throws. */
+  /** Makes a call; a tool that is not offered is as unknown as one that never was. Throws UnknownTenant for a tenant that nobody serves, and nothing else. */
   call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
   /** The engine's arguments behind those of a tool's strict schema. */
   read(tool: string, given: unknown): unknown;
@@ -70,11 +70,13 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
       ...{ name, description: say },
       ...{ listed: listedInput(input), strict: strictSchema(schema) },
     })),
-    call: (name, args, caller) =>
-      call(name, args, caller).catch((failure: unknown) => {
+    call: async (name, args, caller) => {
+      engine.of(caller.tenant); // a caller of a tenant that nobody serves is the host's mistake, and no answer for a model
+      return call(name, args, caller).catch((failure: unknown) => {
         onFailure(failure);
         return failed(engine.environment);
-      }),
+      });
+    },
     read,
   };
 }
@@ -109,7 +111,7 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
     const verdict = await hear().catch(onFailure); // nobody decided, so nothing was sent
     if (verdict !== 'approve' && verdict !== 'deny') return undefined;
     const by = { tenant, approver: `user of ${principal}`, channel: 'program', isAwaited: true } as const;
-    return { verdict, decided: await decide(engine.parts, approval.id, verdict, by) };
+    return { verdict, decided: await decide(engine.of(tenant).parts, approval.id, verdict, by) };
   };
 
   return (approval: AnswerApproval, caller: Caller): Promise<Asked | undefined> => {

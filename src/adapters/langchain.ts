@@ -22,7 +22,7 @@ export async function langchainTools(
     import('@langchain/core/tools'),
     import('@langchain/core/messages'),
   ]);
-  const { entries, call, read } = createCatalogue(engine, options);
+  const { entries, call, read } = createCatalogue(engine.of(caller.tenant), options);
   return entries.map(({ name, description, listed, strict }) => {
     const tool = new DynamicStructuredTool({
       name,

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { tools } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
-import { createHttpSignature, createJwt } from '../client/signing.ts';
+import { createHttpSignature, createJwt, type Signer } from '../client/signing.ts';
 import { type Watched, watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine, type EngineParts } from '../engine/engine.ts';
 import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { giveUpOverdue } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
+import { ledgerOf, serveTenants } from '../engine/tenants.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';
-import { Secret } from '../ledger/vault.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
@@ -20,12 +21,19 @@ import { realIds } from './ids.ts';
 import { type Opened, open } from './opened.ts';
 import { makeFolder } from './places.ts';
 import { fileState, readPosition, writePosition } from './position.ts';
+import { type Account, accountsOf } from './tenants.ts';
 import { version } from './version.ts';
 
 /** A running Purser: its engine, and the sandbox where it has one of its own. */
 export interface Running {
+  /** Serves every configured tenant; `parts` are those of the tenant that this process serves. */
   readonly engine: Engine;
+  /** The whole ledger, of every tenant: for what an operator looks at. */
+  readonly ledger: Ledger;
+  /** The embedded sandbox of the tenant that this process serves. */
   readonly sandbox: Sandbox | undefined;
+  /** The embedded sandbox of each tenant. */
+  readonly sandboxes: ReadonlyMap<string, Sandbox>;
   close(): Promise<void>;
 }
 
@@ -34,8 +42,10 @@ export interface Replacements {
   readonly clock?: Ports['clock'];
   readonly ids?: Ports['ids'];
   readonly failpoint?: Ports['failpoint'];
-  readonly platform?: (real: Platform) => Platform;
+  readonly platform?: (real: Platform, tenant: string) => Platform;
   readonly frozenAt?: number;
+  /** The tenants that get the sandbox's shoppers; all where nothing is said. */
+  readonly seeded?: readonly string[];
   readonly rates?: EngineSettings['rates'];
 }
 
@@ -44,19 +54,29 @@ export async function compose(configuration: Configuration, replace: Replacement
   const given = checked(configuration, replace);
   makeFolder(configuration.data);
   const before = fileState(configuration);
-  const opened = await open(configuration, given.baseUrl, given.wall, replace);
+  const opened = await open(configuration, given.accounts, given.baseUrl, given.wall, replace);
   const anchor = await openAnchor(configuration, opened.ledger).catch(async (error: unknown) => {
     await opened.ledger.close();
-    await opened.platform.close();
+    await Promise.all([...opened.reached.values()].map(({ platform }) => platform.close()));
     throw error;
   });
   const verifiedBefore = await readPosition(configuration, before, opened.ledger);
-  const parts = { ...partsOf(configuration, replace, given, { ...opened, anchor }), verifiedBefore };
-  const engine = createEngine(parts);
+  const engines = new Map(
+    given.accounts.map((account) => [
+      account.tenant,
+      createEngine({ ...partsOf(configuration, replace, given, account, opened), anchor, verifiedBefore }),
+    ]),
+  );
+  const engine = serveTenants(engines, configuration.tenant);
   const stop = await prepare(engine, configuration, replace);
+  const sandboxes = [...opened.reached].flatMap(([tenant, { sandbox }]) =>
+    sandbox === undefined ? [] : [[tenant, sandbox] as const],
+  );
   return {
     engine,
-    sandbox: opened.sandbox,
+    ledger: opened.ledger,
+    sandbox: opened.reached.get(configuration.tenant)?.sandbox,
+    sandboxes: new Map(sandboxes),
     close: async () => {
       stop();
       const verified = engine.verified();
@@ -76,18 +96,29 @@ function checked(configuration: Configuration, replace: Replacements) {
     configuration.vaultKey === undefined
       ? memorySafe({ ids })
       : sealedSafe({ ids, key: configuration.vaultKey, random: randomBytes });
-  return { wall, ids, vault, baseUrl: baseUrlOf(configuration), signer: signerOf(configuration, wall, ids) };
+  const accounts = accountsOf(configuration).map((account) => ({
+    ...account,
+    signer: signerOf(configuration, account, wall, ids),
+  }));
+  return { wall, ids, vault, baseUrl: baseUrlOf(configuration), accounts };
 }
 
+/** What the engine of one tenant is made of: its account is its own, the ledger is shared and bound to it. */
 function partsOf(
   configuration: Configuration,
   replace: Replacements,
-  { wall, ids, vault, baseUrl, signer }: ReturnType<typeof checked>,
-  { ledger, platform, clock, anchor }: Omit<Opened, 'sandbox'> & Pick<EngineParts, 'anchor'>,
+  { wall, ids, vault, baseUrl }: ReturnType<typeof checked>,
+  account: ReturnType<typeof checked>['accounts'][number],
+  { ledger, reached }: Opened,
 ): EngineParts {
+  const { tenant, signer, passkey } = account;
+  const here = reached.get(tenant);
+  if (here === undefined) throw new Error('The platform was opened for every account.');
+  const { platform, clock } = here;
   const isSandbox = configuration.environment === 'sandbox';
-  const watched = watchSkew(replace.platform?.(platform) ?? platform, clock, baseUrl);
+  const watched = watchSkew(replace.platform?.(platform, tenant) ?? platform, clock, baseUrl);
   return {
+    tenant,
     tools,
     offered: toolsOf(configuration),
     client: createClient({
@@ -98,12 +129,12 @@ function partsOf(
       clock: wall,
       version,
     }),
-    ledger,
+    ledger: ledgerOf(ledger, tenant, [...reached.keys()]),
     vault,
     settings: {
       environment: configuration.environment,
-      merchant: merchantOf(configuration),
-      passkey: configuration.passkey ?? (isSandbox ? { ...sandboxSeed } : undefined),
+      merchant: account.merchant,
+      passkey: passkey ?? (isSandbox ? { ...sandboxSeed } : undefined),
       levels: configuration.levels,
       ownNumbers: ownNumbers(configuration.ownNumbers),
       channels: configuration.channels,
@@ -113,7 +144,6 @@ function partsOf(
         replace.rates ?? (replace.clock === undefined && replace.frozenAt === undefined ? defaultRates : unhurried),
       pressure: defaultPressure,
     },
-    anchor,
     ports: {
       clock,
       ids,
@@ -134,9 +164,12 @@ function clocksOf({ environment, sandboxUrl }: Configuration, { skew, askTime }:
 
 /** What a start does in the ledger before the first call; answers how to stop what goes on from then on. */
 async function prepare(engine: Engine, configuration: Configuration, replace: Replacements): Promise<() => void> {
-  const { parts } = engine;
-  if (configuration.environment === 'sandbox') await seedShoppers(parts, configuration.tenant);
-  await giveUpOverdue(parts);
+  for (const tenant of engine.tenants) {
+    const { parts } = engine.of(tenant);
+    if (configuration.environment === 'sandbox' && replace.seeded?.includes(tenant) !== false)
+      await seedShoppers(parts, tenant);
+    await giveUpOverdue(parts);
+  }
   if (replace.clock !== undefined) return () => undefined;
   const timers = [
     setInterval(() => void quietly(engine.recover()), recoverMilliseconds).unref(),
@@ -146,15 +179,12 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
   return () => timers.forEach(clearTimeout);
 }
 
-async function closed(
-  anchor: EngineParts['anchor'],
-  { ledger, platform }: Pick<Opened, 'ledger' | 'platform'>,
-): Promise<void> {
+async function closed(anchor: EngineParts['anchor'], { ledger, reached }: Opened): Promise<void> {
   try {
     if (anchor !== undefined) await ledger.advance(anchor);
   } finally {
     await ledger.close();
-    await platform.close();
+    await Promise.all([...reached.values()].map(({ platform }) => platform.close()));
   }
 }
 
@@ -176,29 +206,19 @@ function baseUrlOf({ environment, baseUrl, sandboxUrl }: Configuration): string 
   return url;
 }
 
-function signerOf({ environment, signing, credentials }: Configuration, clock: Ports['clock'], ids: Ports['ids']) {
-  // The sandbox knows its own merchant alone, and real keys are none of its business.
-  const own = environment === 'sandbox' || credentials === undefined ? sandboxCredentials : credentials;
+function signerOf(
+  { signing }: Configuration,
+  { credentials }: Account,
+  clock: Ports['clock'],
+  ids: Ports['ids'],
+): Signer {
   try {
-    return signing === 'jwt'
-      ? createJwt({ credentials: own, clock, ids })
-      : createHttpSignature({ credentials: own, clock });
+    return signing === 'jwt' ? createJwt({ credentials, clock, ids }) : createHttpSignature({ credentials, clock });
   } catch (error) {
     // Its messages name what is wrong and repeat nothing of it.
     throw new BadConfiguration(`${error instanceof Error ? error.message : ''} Correct the credentials.`);
   }
 }
-
-const sandboxCredentials = {
-  merchantId: sandboxSeed.credentials.merchantId,
-  keyId: sandboxSeed.credentials.keyId,
-  sharedSecret: new Secret(sandboxSeed.credentials.secret),
-};
-
-const merchantOf = ({ merchant, credentials }: Configuration) =>
-  merchant === undefined
-    ? sandboxSeed.merchant
-    : { ...merchant, id: merchant.id ?? credentials?.merchantId ?? sandboxSeed.merchant.id };
 
 /** Gives a fresh sandbox ledger the sandbox's shoppers, once: what was learned of them since is kept. */
 async function seedShoppers(parts: EngineParts, tenant: string): Promise<void> {

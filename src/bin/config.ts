@@ -9,6 +9,7 @@ import { type Terms, termsFault } from '../guards/money.ts';
 import { Secret } from '../ledger/vault.ts';
 import type { Choice } from '../mcp/choice.ts';
 import type { Settings } from './file.ts';
+import { tenantIn, tenantsIn } from './file-tenants.ts';
 
 /** A setting that keeps Purser from starting: one line that says what to do. The command ends with code 2. */
 export class BadConfiguration extends Error {
@@ -43,12 +44,16 @@ export const variables = {
   PURSER_LEDGER_KEY_FILE: '`ledgerKeyFile`',
   PURSER_DATA: '`data`',
   PURSER_STATE: '`state`',
+  PURSER_TENANT: '`tenant`',
   PURSER_SANDBOX_URL: '`sandbox.url`',
   PURSER_PORT: '`http.port`',
   PURSER_PUBLIC_URL: '`http.publicUrl`',
   DATABASE_URL:
     'Address of a PostgreSQL database: the ledger is then there, for several replicas, and not in a file; removed from the environment once read.',
 } as const;
+
+/** One tenant: what of the platform is its own. */
+export type Tenant = Pick<Configuration, 'credentials' | 'merchant' | 'passkey'>;
 
 export interface Configuration {
   readonly environment: 'sandbox' | 'test' | 'live';
@@ -85,7 +90,10 @@ export interface Configuration {
   readonly data: string;
   /** Folder of what is kept apart from the data folder: anchors. */
   readonly state: string;
+  /** The tenant that the command line, stdio and HTTP of this process serve. */
   readonly tenant: string;
+  /** Every tenant that an engine serves, each with its own account; without it, `tenant` alone. */
+  readonly tenants?: { readonly [name: string]: Partial<Tenant> } | undefined;
   readonly sandboxUrl: string | undefined;
   /** Hosts that a JWT may name when it calls the sandbox, besides the usual ones. */
   readonly requestHosts: readonly string[] | undefined;
@@ -166,7 +174,11 @@ function configurationOf(
     databaseUrl: taken(env, 'DATABASE_URL'),
     data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
     state: env.PURSER_STATE ?? file.state ?? usualState(env),
-    tenant: file.tenant ?? 'default',
+    tenant: tenantIn(env.PURSER_TENANT ?? file.tenant, file.tenants),
+    tenants: tenantsIn(
+      file,
+      ['PURSER_MERCHANT_ID', 'PURSER_KEY_ID'].some((name) => env[name] !== undefined),
+    ),
     sandboxUrl: addressOf(env.PURSER_SANDBOX_URL ?? file.sandbox?.url, 'PURSER_SANDBOX_URL'),
     requestHosts: file.sandbox?.requestHosts,
     noticeDays: file.sandbox?.noticeDays,
@@ -269,7 +281,7 @@ function vaultKeyIn(path: string | undefined): Secret<Buffer> | undefined {
 const secretFileOf = (env: NodeJS.ProcessEnv, file: Settings): string | undefined =>
   env.PURSER_SHARED_SECRET_FILE ?? file.credentials?.sharedSecretFile;
 
-function secretIn(path: string): string {
+export function secretIn(path: string): string {
   const secret = checkedFile(() => readText('sharedSecret', path)).trim();
   if (secret === '') throw new BadConfiguration(`The shared secret file ${path} is empty: write the secret into it.`);
   return secret;
@@ -293,12 +305,19 @@ function liveAllowed(given: string | undefined, filed: boolean | undefined): boo
 }
 
 /** What a platform with real money behind it needs before Purser starts. */
-function requireForReal({ environment, baseUrl, credentials, merchant }: Configuration, allowed: boolean): void {
+function requireForReal({ environment, baseUrl, tenants, ...own }: Configuration, allowed: boolean): void {
+  const all: readonly Partial<Tenant>[] = Object.values(tenants ?? { own });
   const missing = [
     ...(environment === 'live' && !allowed ? ['PURSER_ALLOW_LIVE=true'] : []),
     ...(baseUrl === undefined ? ['PURSER_BASE_URL'] : []),
-    ...(credentials === undefined ? ['PURSER_MERCHANT_ID', 'PURSER_KEY_ID', 'PURSER_SHARED_SECRET_FILE'] : []),
-    ...(merchant === undefined ? ['`merchant` in purser.config.yaml'] : []),
+    ...(all.some(({ credentials }) => credentials === undefined)
+      ? tenants === undefined
+        ? ['PURSER_MERCHANT_ID', 'PURSER_KEY_ID', 'PURSER_SHARED_SECRET_FILE']
+        : ['`credentials` of every one of `tenants`']
+      : []),
+    ...(all.some(({ merchant }) => merchant === undefined)
+      ? [tenants === undefined ? '`merchant` in purser.config.yaml' : '`merchant` of every one of `tenants`']
+      : []),
   ];
   if (missing.length > 0) throw new BadConfiguration(`The environment "${environment}" needs ${listed(missing)}.`);
   if (!baseUrl?.startsWith('https://'))

@@ -32,27 +32,8 @@ const terms = z.strictObject({
   until: z.iso.datetime({ offset: true }).optional().describe('Nothing after that.'),
 });
 
-/** What `purser.config.yaml` may hold. Secrets never stand in it, only the paths of files that hold them. */
-export const fileShape = z.strictObject({
-  environment: z
-    .enum(['sandbox', 'test', 'live'])
-    .optional()
-    .describe('Which platform: the embedded sandbox (default), the test one, or the live one.'),
-  profile: z
-    .enum(['full', 'read-only'])
-    .optional()
-    .describe('Which tools there are: all (default), or those alone that change nothing (default in `live`).'),
-  toolsets: z
-    .array(text)
-    .min(1)
-    .optional()
-    .describe('The domains whose tools there are, or `all`; by default `purchase`.'),
-  tools: z.array(text).min(1).optional().describe('Of the toolsets these tools alone, and those that look things up.'),
-  excludeTools: z.array(text).min(1).optional().describe('None of these tools.'),
-  allowLive: z.boolean().optional().describe('Must be true for `live`, besides everything else it needs.'),
-  baseUrl: z.url().optional().describe('Address of the platform, for `test` and `live`.'),
-  signing: z.enum(['http-signature', 'jwt']).optional().describe('How requests are signed with the shared secret.'),
-  agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
+/** What the platform knows one merchant by. */
+const account = {
   credentials: z
     .strictObject({
       merchantId: text.optional().describe('Merchant or organization id.'),
@@ -82,6 +63,30 @@ export const fileShape = z.strictObject({
       relationshipId: text.describe('From the platform account manager.'),
     })
     .optional(),
+};
+
+/** What `purser.config.yaml` may hold. Secrets never stand in it, only the paths of files that hold them. */
+export const fileShape = z.strictObject({
+  environment: z
+    .enum(['sandbox', 'test', 'live'])
+    .optional()
+    .describe('Which platform: the embedded sandbox (default), the test one, or the live one.'),
+  profile: z
+    .enum(['full', 'read-only'])
+    .optional()
+    .describe('Which tools there are: all (default), or those alone that change nothing (default in `live`).'),
+  toolsets: z
+    .array(text)
+    .min(1)
+    .optional()
+    .describe('The domains whose tools there are, or `all`; by default `purchase`.'),
+  tools: z.array(text).min(1).optional().describe('Of the toolsets these tools alone, and those that look things up.'),
+  excludeTools: z.array(text).min(1).optional().describe('None of these tools.'),
+  allowLive: z.boolean().optional().describe('Must be true for `live`, besides everything else it needs.'),
+  baseUrl: z.url().optional().describe('Address of the platform, for `test` and `live`.'),
+  signing: z.enum(['http-signature', 'jwt']).optional().describe('How requests are signed with the shared secret.'),
+  agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
+  ...account,
   rules: z
     .record(z.string(), z.enum(['refuse', 'warn', 'off', 'published']))
     .optional()
@@ -125,7 +130,15 @@ export const fileShape = z.strictObject({
     ),
   data: text.optional().describe('Folder of the ledger.'),
   state: text.optional().describe("Folder of the anchor, apart from `data`; by default the user's folder for state."),
-  tenant: text.optional().describe('Tenant of calls over stdio.'),
+  tenant: text
+    .optional()
+    .describe('The tenant that the command line, stdio and HTTP serve; the first of `tenants` where it is left out.'),
+  tenants: z
+    .record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/), z.strictObject(account))
+    .optional()
+    .describe(
+      'Every tenant of an engine in the library, by name, each with its own `credentials`, `merchant` and `passkey`; then none of these is given for all.',
+    ),
   sandbox: z
     .strictObject({
       url: z.url().optional().describe('A sandbox that runs elsewhere, instead of the embedded one.'),

@@ -21,8 +21,9 @@ export const ledgerPlace = (configuration: Configuration): LedgerPlace =>
     ? { file: ledgerFile(configuration) }
     : { url: configuration.databaseUrl, schema: `purser_${configuration.environment}` };
 
-/** The world of the embedded sandbox, which is the platform's memory and no part of the ledger. */
-export const sandboxFile = ({ data }: Configuration): string => placed(data, 'sandbox-world.sqlite');
+/** The world of a tenant's embedded sandbox, which is the platform's memory and no part of the ledger. */
+export const sandboxFile = ({ data, tenant, tenants }: Configuration, of: string = tenant): string =>
+  placed(data, tenants === undefined ? 'sandbox-world.sqlite' : `sandbox-world-${of}.sqlite`);
 
 /** Makes the data folder and what is missing above it, for its owner alone. */
 export function makeFolder(data: string): void {

@@ -54,8 +54,8 @@ export function onStop(stop: () => void): void {
 }
 
 /** Tells the operator where the audit chain ends: kept elsewhere, it shows whether the file was rewritten later. */
-export async function tellAuditHead({ engine }: Pick<Running, 'engine'>): Promise<void> {
-  const head = await auditHead(engine.parts.ledger);
+export async function tellAuditHead({ ledger }: Pick<Running, 'ledger'>): Promise<void> {
+  const head = await auditHead(ledger);
   tell(
     head === undefined
       ? 'stopped; the audit chain is empty.'

@@ -32,11 +32,14 @@ import { scan } from './scan.ts';
 import { answered, send } from './send.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { taint } from './taint.ts';
+import { UnknownTenant } from './tenants.ts';
 import { type LocalTool, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { textsIn } from './untrusted-output.ts';
 
 /** What an engine is made of. */
 export interface EngineParts {
+  /** The one tenant that it serves: `client` signs with this tenant's credentials. */
+  readonly tenant: string;
   /** Every tool there is: what was begun with one must be brought to its end whoever is offered it now. */
   readonly tools: readonly Tool[];
   /** Those that callers have; all where nothing is said. */
@@ -54,9 +57,13 @@ export interface EngineParts {
 
 /** The one way of every call of every face. */
 export interface Engine {
+  /** The tenants that it has credentials for. */
+  readonly tenants: readonly string[];
+  /** The engine of one of them. Throws UnknownTenant for any other. */
+  of(tenant: string): Engine;
   readonly tools: readonly Tool[];
   readonly environment: string;
-  /** Makes a call. Never throws for what an agent can cause; throws for faults of Purser or of its database. */
+  /** Makes a call. Never throws for what an agent can cause; throws UnknownTenant before anything is looked up, and throws for faults of Purser or of its database. */
   call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
   /** Verifies the audit chain once more; from then on what it found holds. Throws where the ledger can't be read. */
   inspect(): Promise<void>;
@@ -181,22 +188,36 @@ export function createEngine(parts: EngineParts): Engine {
       return { outcome: 'done', said, data, next };
     });
 
-  return {
+  const demandOwn = (tenant: string): void => {
+    if (tenant !== parts.tenant) throw new UnknownTenant();
+  };
+
+  const engine: Engine = {
     tools,
     environment: settings.environment,
     parts,
-    call: async (tool, args, caller) =>
-      letOut(tool, args, caller, await orDamaged(tool, caller, perform(tool, args, caller))),
+    tenants: [parts.tenant],
+    of: (tenant) => {
+      demandOwn(tenant);
+      return engine;
+    },
+    call: async (tool, args, caller) => {
+      demandOwn(caller.tenant);
+      return letOut(tool, args, caller, await orDamaged(tool, caller, perform(tool, args, caller)));
+    },
     inspect: audit.inspect,
     verified: audit.verified,
     recover: () => recover(parts, valve),
-    redeem: (tenant, handle) =>
-      anew(async () => {
+    redeem: async (tenant, handle) => {
+      demandOwn(tenant);
+      return anew(async () => {
         await audit.demandWhole();
         await demandAnchored(parts);
         return redeemCredentials(parts, tenant, handle, audit);
-      }),
+      });
+    },
   };
+  return engine;
 }
 
 /** What a tool does to the world. */

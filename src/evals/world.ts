@@ -114,6 +114,11 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
   const facade = (tools: Engine['tools']): Engine => ({
     tools,
     environment: 'sandbox',
+    tenants: [agentCaller.tenant],
+    of: (tenant) => {
+      present().of(tenant);
+      return facade(tools);
+    },
     get parts() {
       return present().parts;
     },
@@ -141,6 +146,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     throw new Crash(`The process dies at ${point}.`);
   };
   const partsOf = (spec: WorldSpec, it: Fixture): EngineParts => ({
+    tenant: agentCaller.tenant,
     tools: everyTool,
     client,
     ledger: rewindable.ledger,

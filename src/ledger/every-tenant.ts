@@ -92,6 +92,10 @@ export async function claimOverdue(
 export const longestWaiting = (one: OperationRow, other: OperationRow): number =>
   (one.quietUntil ?? 0) - (other.quietUntil ?? 0) || (one.id < other.id ? -1 : 1);
 
+/** Whose rows these are, each once; `only` leaves the others out. */
+export const tenantsOf = (rows: readonly OperationRow[], only?: string): ReadonlySet<string> =>
+  new Set(rows.map(({ tenant }) => tenant).filter((tenant) => only === undefined || tenant === only));
+
 /** Every tenant that has a row in any table. */
 export async function tenants(db: Kysely<Tables>): Promise<readonly string[]> {
   const rows = await db

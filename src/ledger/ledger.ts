@@ -298,15 +298,16 @@ export interface Ledger {
   /**
    * Takes overdue operations for one process alone, the longest waiting first, at most a hundred: nobody else gets them
    * for so many seconds of the database's own clock. Each version grows by one, so that a process that slept through the
-   * end of its lease changes nothing any more (StaleRow).
+   * end of its lease changes nothing any more (StaleRow). With `only`, those of one tenant.
    */
-  claimOverdue(now: number, holder: string, leaseSeconds: number): Promise<readonly OperationRow[]>;
+  claimOverdue(now: number, holder: string, leaseSeconds: number, only?: string): Promise<readonly OperationRow[]>;
   /** As `claimOverdue`, the operations of these names whose outcome is UNKNOWN: what recovery may read back. */
   claimUnknown(
     now: number,
     names: readonly string[],
     holder: string,
     leaseSeconds: number,
+    only?: string,
   ): Promise<readonly OperationRow[]>;
   /**
    * The database's clock, where processes on several machines share the ledger: what they compare among each other is told

@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { advance, headOf, holds } from './anchored.ts';
 import { verify } from './damage.ts';
-import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
+import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOf } from './every-tenant.ts';
 import {
   type AnchorStore,
   CommitUnknown,
@@ -121,11 +121,11 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
       ANCHOR_LANE,
     );
 
-  const claimed = async (what: Omit<Claim, 'clock' | 'skipsLocked'>) => {
+  const claimed = async (what: Omit<Claim, 'clock' | 'skipsLocked'>, only?: string) => {
     const claim = { ...what, clock: milliseconds, skipsLocked: true };
     const rows: OperationRow[] = [];
     // A claim does not wait for the tenant: it passes over the rows that somebody is at.
-    for (const tenant of new Set((await everywhere((tx) => overdue(tx, what.now, what.lost))).map((row) => row.tenant)))
+    for (const tenant of tenantsOf(await everywhere((tx) => overdue(tx, what.now, what.lost)), only))
       rows.push(...(await queue.run(() => within(tenant, false, (tx) => claimOverdue(tx, tenant, claim)))));
     return rows.sort(longestWaiting);
   };
@@ -142,9 +142,10 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
       );
     },
     overdue: (now) => everywhere((tx) => overdue(tx, now)),
-    claimOverdue: (now, holder, leaseSeconds) => claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }),
-    claimUnknown: (now, names, holder, leaseSeconds) =>
-      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }),
+    claimOverdue: (now, holder, leaseSeconds, only) =>
+      claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }, only),
+    claimUnknown: (now, names, holder, leaseSeconds, only) =>
+      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }, only),
     clock,
     tenants: () => everywhere(tenants),
     verify: (anchor) => verify(everywhere, { anchor }),

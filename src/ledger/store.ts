@@ -2,7 +2,7 @@ import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { advance, headOf, holds } from './anchored.ts';
 import type { InSnapshot } from './chain.ts';
 import { verify } from './damage.ts';
-import { type Claim, claimOverdue, longestWaiting, overdue, tenants } from './every-tenant.ts';
+import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOf } from './every-tenant.ts';
 import type { Ledger, OperationRow } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
 import { sqliteCheck } from './own-check.ts';
@@ -40,12 +40,12 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
   const appends = noteAppends();
   const writes = sqliteWrites(appends.committed);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
-  const claimed = (what: Omit<Claim, 'clock' | 'skipsLocked'>) =>
+  const claimed = (what: Omit<Claim, 'clock' | 'skipsLocked'>, only?: string) =>
     queue.run(() =>
       db.transaction().execute(async (tx) => {
         const claim = { ...what, clock: machineClock, skipsLocked: false };
         const rows: OperationRow[] = [];
-        for (const tenant of new Set((await overdue(tx, what.now, what.lost)).map((row) => row.tenant)))
+        for (const tenant of tenantsOf(await overdue(tx, what.now, what.lost), only))
           rows.push(...(await claimOverdue(tx, tenant, claim)));
         return rows.sort(longestWaiting);
       }),
@@ -60,9 +60,10 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
       );
     },
     overdue: (now) => queue.run(() => overdue(db, now)),
-    claimOverdue: (now, holder, leaseSeconds) => claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }),
-    claimUnknown: (now, names, holder, leaseSeconds) =>
-      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }),
+    claimOverdue: (now, holder, leaseSeconds, only) =>
+      claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }, only),
+    claimUnknown: (now, names, holder, leaseSeconds, only) =>
+      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }, only),
     tenants: () => queue.run(() => tenants(db)),
     verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteCheck(place) }),
     writes: () => inSnapshot(writes),

@@ -53,7 +53,7 @@ export interface Env {
 export function createHttpFace(options: HttpOptions): HttpFace {
   const { tokens, tenant, sandboxControl, onFailure = () => undefined } = options;
   const { hosts, origins } = reachedBy(options);
-  const { engine, idle } = counted(options.engine);
+  const { engine, idle } = counted(options.engine.of(tenant));
   demandDistinct(tokens);
   const mcp = createMcpPaths({
     ...options,

@@ -3,7 +3,15 @@ import type { Engine } from '../engine/engine.ts';
 /** An engine that tells when none of its calls is under way: whoever leaves does not end a call that was sent. */
 export function counted(engine: Engine): { readonly engine: Engine; readonly idle: () => Promise<void> } {
   const { call, idle } = countedCalls(engine.call);
-  return { engine: { ...engine, call }, idle };
+  const it: Engine = {
+    ...engine,
+    call,
+    of: (tenant) => {
+      engine.of(tenant);
+      return it;
+    },
+  };
+  return { engine: it, idle };
 }
 
 /** A function that tells when none of its calls is under way. */

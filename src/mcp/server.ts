@@ -30,7 +30,7 @@ export interface McpOptions {
 
 /** Makes server objects for an engine. What is costly, the table of tools, is worked out here, once. */
 export function createMcpFactory({
-  engine,
+  engine: all,
   caller,
   transport,
   stateKey,
@@ -38,6 +38,7 @@ export function createMcpFactory({
   choice = everything,
   ...options
 }: McpOptions): McpServerFactory {
+  const engine = all.of(caller.tenant);
   const desk = createDesk(engine, caller, { transport, stateKey, publicUrl });
   return createFace({
     ...options,
@@ -51,10 +52,11 @@ export function createMcpFactory({
 
 /** Makes the calls of one caller, and asks people for what needs an approval. */
 export function createDesk(
-  engine: Engine,
+  all: Engine,
   caller: Caller,
   { transport, stateKey, publicUrl }: Pick<McpOptions, 'transport' | 'stateKey' | 'publicUrl'>,
 ): Desk {
+  const engine = all.of(caller.tenant);
   const conversation = createConversation(engine, caller, { stateKey, transport });
   return {
     verify: conversation.verify,

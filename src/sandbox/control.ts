@@ -164,8 +164,9 @@ const routes: readonly Route<Serves>[] = [
   }),
   on('POST /sandbox/reset', nothing, ({ world }) => {
     const { seed, frozenAt, noticeDays } = world.must('origin', 'origin');
+    const [merchant] = world.list('merchant');
     world.clear();
-    begin(world, seed, frozenAt, noticeDays);
+    begin(world, seed, frozenAt, noticeDays, merchant && { ...merchant, merchantId: merchant.id });
     return { reset: true };
   }),
   on('GET /sandbox/snapshot', nothing, ({ world }) => world.export()),

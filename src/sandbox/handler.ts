@@ -17,7 +17,7 @@ import { purchase } from './purchase.ts';
 import { checkRate, type RateLimit } from './rate.ts';
 import { type Found, router } from './routes.ts';
 import { type Settlers, settle } from './schedule.ts';
-import { begin } from './seed.ts';
+import { begin, type SeedCredentials } from './seed.ts';
 import { checkBody, checkQuery } from './shape.ts';
 import { authenticate } from './verify.ts';
 import { sha256, type World } from './world.ts';
@@ -35,6 +35,8 @@ export interface SandboxOptions {
   readonly noticeDays?: number | undefined;
   /** Hosts that a signed token may name, besides the usual ones. */
   readonly requestHosts?: readonly string[] | undefined;
+  /** The merchant of a new world; the one that every sandbox has where nothing is said. */
+  readonly merchant?: SeedCredentials | undefined;
   /** No limit where nothing is said (D-30). */
   readonly rateLimit?: RateLimit | undefined;
   /** Rules that it keeps as public models of its clients state them, where the document says otherwise (D-01, D-17). */
@@ -76,11 +78,21 @@ interface Arrived {
 
 /** Opens a sandbox: its own world, or its share of one. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { file, clock, seed = 1, frozenAt, noticeDays, rateLimit, published = [], requestHosts = [] } = options;
+  const {
+    file,
+    clock,
+    seed = 1,
+    frozenAt,
+    noticeDays,
+    merchant,
+    rateLimit,
+    published = [],
+    requestHosts = [],
+  } = options;
   const wall = () => clock.now();
   const habits: Habits = { rateLimit, requestHosts, isPublished: (rule) => published.includes(rule) };
   const settleAll = (it: World): Promise<void> => settle(it, settlersOf(habits));
-  const fill = (fresh: World, from: number, at: number | null) => begin(fresh, from, at, noticeDays);
+  const fill = (fresh: World, from: number, at: number | null) => begin(fresh, from, at, noticeDays, merchant);
   const world = new WorldFile({ file, wall, seed, frozenAt: frozenAt ?? null, begin: fill });
   const platform = async (request: Request, url: URL, target: string): Promise<Wire | 'lost'> => {
     const found = route(request.method, url.pathname);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { startOf } from './clock.ts';
 import type { CardFixture } from './documents.ts';
 import type { World } from './world.ts';
@@ -20,6 +21,23 @@ const credentials = {
   keyId: '00000000-0000-4000-8000-00000000cafe',
   secret: Buffer.from('purser sandbox: this is no secret').toString('base64'),
 } as const;
+
+export interface SeedCredentials {
+  readonly merchantId: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/** Another merchant, with a sandbox of its own: what it is known by, and what its ids are derived from. */
+export function merchantNamed(name: string): SeedCredentials & { readonly world: number } {
+  const digest = createHash('sha256').update(name).digest('hex');
+  return {
+    merchantId: `${merchant.id}_${name}`,
+    keyId: `00000000-0000-4000-8000-${digest.slice(0, 12)}`,
+    secret: Buffer.from(`purser sandbox of ${name}: this is no secret`).toString('base64'),
+    world: Number.parseInt(digest.slice(0, 8), 16),
+  };
+}
 
 /** Hosts a signed token may name, without their port. */
 const hosts = ['sandbox.purser.test', 'localhost', '127.0.0.1', '[::1]'] as const;
@@ -124,10 +142,16 @@ export const sandboxSeed = {
 } as const;
 
 /** Begins a fresh world: its origin, its clock, and everybody in it. */
-export function begin(world: World, seed: number, frozenAt: number | null, noticeDays?: number): void {
+export function begin(
+  world: World,
+  seed: number,
+  frozenAt: number | null,
+  noticeDays?: number,
+  { merchantId: id, keyId, secret }: SeedCredentials = credentials,
+): void {
   world.put('origin', { id: 'origin', seed, frozenAt, noticeDays });
   world.put('clock', startOf(frozenAt));
-  world.put('merchant', { id: merchant.id, name: merchant.name, keyId: credentials.keyId, secret: credentials.secret });
+  world.put('merchant', { id, name: merchant.name, keyId, secret });
   for (const [id, { cards, ...session }] of Object.entries(sandboxSeed.shoppers)) {
     world.put('shopper', { id, session: { ...session, cards } });
     for (const { handle, instrumentIdentifierId, label, ...saved } of cards)

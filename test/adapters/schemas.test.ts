@@ -21,8 +21,9 @@ type Schema = { readonly [keyword: string]: unknown };
 function listening() {
   const heard: { readonly tool: string; readonly args: unknown }[] = [];
   const answer: Answer = { outcome: 'done', environment: 'sandbox', said: '', next: [] };
-  const engine: Pick<Engine, 'tools' | 'environment' | 'call'> = {
+  const engine: Pick<Engine, 'tools' | 'environment' | 'call' | 'of'> = {
     tools,
+    of: () => engine as Engine,
     environment: 'sandbox',
     call: async (tool, args) => {
       heard.push({ tool, args });

@@ -4,11 +4,11 @@ import { decide } from '../../src/engine/people.ts';
 import { registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { approvalLines } from '../support/approval-lines.ts';
-import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
+import { agent, clerk, type Shop, shop, start, wish, withOther } from './shop.ts';
 
 /** A purchase that waits for a person: the shop and what was asked. */
 async function asked(change: object = {}) {
-  const it = await shop();
+  const it = await shop(withOther);
   await it.call('enroll_card', { card: 'card_ada' });
   const { approval = { id: '', text: '', expires: '' } } = await it.call('initiate_purchase', { ...wish, ...change });
   return { it, approval };
@@ -317,7 +317,7 @@ it('takes no argument that its tool does not state', async () => {
 });
 
 it('knows no handle of another tenant', async () => {
-  const it = await shop();
+  const it = await shop(withOther);
   const stranger = await it.call('enroll_card', { card: 'card_ada' }, { ...agent, tenant: 'other' });
   const nobody = await it.call('enroll_card', { card: 'card_zoe' });
   expect([stranger.error?.code, stranger.said]).toEqual(['NOT_FOUND', nobody.said]);

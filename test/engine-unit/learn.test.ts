@@ -5,7 +5,7 @@ import { finish, learn } from '../../src/engine/finish.ts';
 import { Broken } from '../../src/engine/halt.ts';
 import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
-import { agent, type Shop, shop, start, wish } from './shop.ts';
+import { agent, type Shop, shop, start, wish, withOther } from './shop.ts';
 
 // What an answer teaches, and what a late one may still change.
 
@@ -22,7 +22,7 @@ const active = { status: 200, body: { clientCorrelationId: 'x', status: 'ACTIVE'
 
 /** What an enrollment of Ada's card answers where its tool is another in this. */
 async function enrolled(change: Partial<PlatformTool>, answer = active) {
-  const it = await shop();
+  const it = await shop(withOther);
   const tool = { ...toolOf(it, 'enroll_card'), ...change };
   const facts = await factsOf(it, tool, { card: 'card_ada' });
   await it.advance(7);

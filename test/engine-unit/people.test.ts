@@ -10,14 +10,14 @@ import {
 } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Terms } from '../../src/guards/money.ts';
-import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
+import { agent, clerk, type Shop, shop, start, wish, withOther } from './shop.ts';
 
 const pay = { amount: '39.90', currency: 'EUR' };
 const over: Person = { tenant: 'default', approver: 'ada', channel: 'http' };
 
 /** A purchase that waits for a person: the shop, its operation and its approval. */
 async function asked() {
-  const it = await shop();
+  const it = await shop(withOther);
   await it.call('enroll_card', { card: 'card_ada' });
   const { operation = '', approval } = await it.call('initiate_purchase', wish);
   return { it, operation, id: approval?.id ?? '' };

@@ -23,6 +23,12 @@ export const wish = {
   description: 'Headphones',
 } as const;
 
+/** A second tenant, for whom nothing is known yet. */
+export const withOther = {
+  configuration: { tenants: { default: {}, other: {} } },
+  replace: { seeded: ['default'] },
+};
+
 export interface ShopOptions {
   readonly configuration?: Partial<Configuration>;
   readonly replace?: Replacements;
@@ -37,7 +43,7 @@ export async function shop({ configuration = {}, replace = {} }: ShopOptions = {
       .replace(/\d/g, (digit) => 'abcdefghij'[+digit] ?? '');
   const sent: { readonly method: string; readonly path: string; readonly body: Record<string, unknown> }[] = [];
   const watched =
-    (real: Platform): Platform =>
+    (real: Platform, tenant: string): Platform =>
     async (request) => {
       const text = await request.clone().text();
       sent.push({
@@ -45,7 +51,7 @@ export async function shop({ configuration = {}, replace = {} }: ShopOptions = {
         path: new URL(request.url).pathname,
         body: text === '' ? {} : JSON.parse(text),
       });
-      return (replace.platform?.(real) ?? real)(request);
+      return (replace.platform?.(real, tenant) ?? real)(request);
     };
   const running = await compose(
     { ...readConfiguration({}, { data: ':memory:' }), ...configuration },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
-import { agent, clerk, shop, start, wish } from './shop.ts';
+import { agent, clerk, shop, start, wish, withOther } from './shop.ts';
 
 const quietSeconds = 120;
 const gate = () => {
@@ -202,7 +202,7 @@ describe('an outcome that nobody knows', () => {
   });
 
   it('is settled once, and only where it is unknown', async () => {
-    const it = await shop();
+    const it = await shop(withOther);
     const { operation = '' } = await it.call('enroll_card', { card: 'card_ada' });
     const finding = { happened: true, note: 'x' };
     expect([

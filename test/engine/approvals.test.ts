@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { JsonObject } from '../../src/ledger/ledger.ts';
-import { begins, bought, change, deny, order, person, type Said, type World, world } from './support.ts';
+import { begins, bought, change, deny, order, person, type Said, type World, withOther, world } from './support.ts';
 
 /** Puts something else into what the ledger knows of a thing, as an insider or a bug might. */
 async function tamper(it: World, handle: string, change: JsonObject): Promise<void> {
@@ -48,7 +48,7 @@ describe('an approval', () => {
   });
 
   it('is given once, and not by another tenant', async () => {
-    const it = await world();
+    const it = await world(withOther);
     const waiting = await asked(it);
     const { parts } = it.running.engine;
     const id = waiting.approval?.id ?? '';

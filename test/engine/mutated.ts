@@ -1,7 +1,9 @@
+import type { Answer } from '../../src/engine/answer.ts';
 import { gather } from '../../src/engine/decide.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { judge } from '../../src/engine/judge.ts';
 import { decide } from '../../src/engine/people.ts';
+import { UnknownTenant } from '../../src/engine/tenants.ts';
 import type { Facts } from '../../src/guards/facts.ts';
 import { canonicalJson } from '../../src/ledger/canonical.ts';
 import type { Caller, Json, JsonObject, ObservationRow } from '../../src/ledger/ledger.ts';
@@ -197,6 +199,13 @@ async function approvedRequest(stage: Stage, name: string, args: object): Promis
   return stage.sent.pop() ?? 'nothing';
 }
 
+/** A tenant that nobody serves is refused before anything is looked up. */
+const refusedUnread = (call: Promise<Answer>): Promise<Answer> =>
+  call.catch((error: unknown) => {
+    if (!(error instanceof UnknownTenant)) throw error;
+    return { outcome: 'refused', environment: 'sandbox', said: error.message, next: [] };
+  });
+
 type Change = { readonly call: () => Promise<unknown>; readonly what: string };
 
 async function changed(
@@ -220,7 +229,13 @@ async function changed(
     case 'principal':
       return as({ ...caller, principal: random.of(['agent2', 'Agent', 'agent ', '', 'ann', 'default']) }, '');
     case 'tenant':
-      return as({ ...caller, tenant: random.of(['other', 'Default', 'default ', 'shop']) }, '');
+      return {
+        call: async () => {
+          const tenant = random.of(['other', 'Default', 'default ', 'shop']);
+          return refusedUnread(engine.call(tool, args, { ...caller, tenant }));
+        },
+        what: '',
+      };
     case 'expiry': {
       const seconds = random.of([600, 601, 3_600]);
       await world.advance(seconds);

@@ -17,6 +17,10 @@ const strangers: readonly Caller[] = [
   { tenant: 'Default', principal: 'agent' },
   { tenant: 'default2', principal: 'ann', session: 'default' },
 ];
+const everybody = {
+  configure: { tenants: { default: {}, ...Object.fromEntries(strangers.map(({ tenant }) => [tenant, {}])) } },
+  replace: { seeded: ['default'] },
+};
 const pairsPerWorld = 500;
 
 /** Arguments that name no thing by its handle, and yet might tell of one. */
@@ -34,7 +38,7 @@ export async function strange(calls: number, seed: number): Promise<Found> {
   const random = numbers(seed);
   const ways = everyWay();
   for (let made = 0; made < calls; ) {
-    const world = await openWorld();
+    const world = await openWorld(everybody);
     const own = await furnish(world);
     const { more } = (await world.call('list_operations', { limit: 1 })).data;
     const handles = [...Object.values(own), String(more), 'order-1', 'order-2'];

@@ -44,6 +44,12 @@ interface Options {
   readonly configure?: Partial<Configuration>;
 }
 
+/** A second tenant, for whom nothing is known yet. */
+export const withOther = {
+  configure: { tenants: { default: {}, other: {} } },
+  replace: { seeded: ['default'] },
+};
+
 export const configuration = (more: Partial<Configuration> = {}): Configuration => ({
   ...readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }),
   ...more,
@@ -87,9 +93,10 @@ export async function openWorld({ replace = {}, configure = {} }: Options = {}):
   return worldOf(running);
 }
 
-export function worldOf(running: Running): World {
-  const { engine, sandbox } = running;
-  const { parts } = engine;
+export function worldOf(running: Running, tenant: string = agent.tenant): World {
+  const { engine } = running;
+  const { parts } = engine.of(tenant);
+  const sandbox = running.sandboxes.get(tenant);
   const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await sandbox?.handle(
@@ -98,10 +105,10 @@ export function worldOf(running: Running): World {
     if (!answer?.ok) throw new Error(`${path}: ${answer?.status} ${await answer?.text()}`);
     return answer.json();
   };
-  const call = async (tool: string, args: unknown = {}, caller = agent) =>
+  const call = async (tool: string, args: unknown = {}, caller: Caller = { ...agent, tenant }) =>
     (await engine.call(tool, args, caller)) as Said;
   const approve = async ({ approval }: Said) => {
-    const decided = await decide(parts, approval?.id ?? '', 'approve', person);
+    const decided = await decide(parts, approval?.id ?? '', 'approve', { ...person, tenant });
     if (!decided.ok) throw new Error(decided.because);
   };
   const it: World = {
@@ -127,19 +134,19 @@ export function worldOf(running: Running): World {
       return operation === undefined ? effects : effects.filter((effect) => effect.operation === operation);
     },
     operations: () =>
-      parts.ledger.transaction(agent.tenant, async (tx) => (await tx.operations.list({}, { limit: 1_000 })).rows),
+      parts.ledger.transaction(tenant, async (tx) => (await tx.operations.list({}, { limit: 1_000 })).rows),
     operation: async (id = '') => {
-      const row = await parts.ledger.transaction(agent.tenant, (tx) => tx.operations.find(id));
+      const row = await parts.ledger.transaction(tenant, (tx) => tx.operations.find(id));
       if (row === undefined) throw new Error(`There is no operation ${id}.`);
       return row;
     },
     thing: async (handle) => {
-      const row = await parts.ledger.transaction(agent.tenant, (tx) => tx.observations.find(handle));
+      const row = await parts.ledger.transaction(tenant, (tx) => tx.observations.find(handle));
       if (row === undefined) throw new Error(`There is no ${handle}.`);
       return row;
     },
     receipt: async (instruction, more = {}) => {
-      const posted = await registerReceipt(parts, agent.tenant, {
+      const posted = await registerReceipt(parts, tenant, {
         instruction,
         transactionType: 'PURCHASE',
         transactionStatus: 'APPROVED',

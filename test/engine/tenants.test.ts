@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { settleUnknown } from '../../src/engine/people.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import { callWith, furnish, named } from './naming.ts';
-import { bought, person, type Said, world } from './support.ts';
+import { bought, person, type Said, withOther, world } from './support.ts';
 
 const stranger = { tenant: 'other', principal: 'agent' } as const;
 
@@ -14,7 +14,7 @@ const isOf = (field: string, kind: string): boolean =>
 const bytes = (said: Said): string => JSON.stringify(said);
 
 it('a handle of another tenant is as unknown as one that never was, to the byte', async () => {
-  const it = await world();
+  const it = await world(withOther);
   const own = await furnish(it);
   const handles = [...Object.values(own), 'instruction_nothing'];
   const before = await it.effects();
@@ -31,7 +31,7 @@ it('a handle of another tenant is as unknown as one that never was, to the byte'
 });
 
 it('a handle of the wrong kind is as unknown as one that never was, to the byte', async () => {
-  const it = await world();
+  const it = await world(withOther);
   const own = await furnish(it);
   const before = await it.effects();
   for (const [tool, field] of named.filter(([tool]) => tool !== 'get_limits')) {
@@ -44,14 +44,14 @@ it('a handle of the wrong kind is as unknown as one that never was, to the byte'
 });
 
 it('the lists of a tenant hold its own alone', async () => {
-  const it = await world();
+  const it = await world(withOther);
   await furnish(it);
   for (const tool of ['find_shopper', 'list_operations', 'list_approvals'])
     expect((await it.call(tool, {}, stranger)).data).toEqual({ items: [], total: 0 });
 });
 
 it('neither receipts nor findings reach over to another tenant', async () => {
-  const it = await world();
+  const it = await world(withOther);
   const instruction = await bought(it);
   const { parts } = it.running.engine;
   const receipt = { instruction, transactionType: 'PURCHASE', transactionStatus: 'APPROVED' };

@@ -146,7 +146,7 @@ describe("the merchant's app", () => {
 
 /** A world where Ada's credentials were released. */
 async function released() {
-  const here = await world();
+  const here = await world({ configuration: { tenants: { default: {}, other: {} } } });
   const agent = await connect(inProcess(here), { pin: '2026-07-28' });
   await agent.call('enroll_card', { card: 'card_ada' });
   const args = {

@@ -1,6 +1,7 @@
 import type { Terms } from '../../guards/money.ts';
 import { refuseStrangers, refuseUnfit, toolsOf } from '../chosen.ts';
 import type { Configuration } from '../config.ts';
+import { accountsOf } from '../tenants.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** What the configuration means. It could be read, so nothing that a start needs is missing. */
@@ -10,6 +11,7 @@ export const checkSettings = (configuration: Configuration): readonly Finding[] 
   passkey(configuration),
   approvals(configuration),
   approvalPage(configuration),
+  accounts(configuration),
   offered(configuration),
   releases(configuration),
   ...configuration.limits.map((terms) => ok('limit', sentence(terms))),
@@ -86,6 +88,20 @@ const approvalPage = ({ publicUrl, port }: Configuration): Finding =>
   publicUrl === undefined
     ? ok('approval page', `on this machine alone, at port ${port}; set http.publicUrl behind a proxy`)
     : ok('approval page', `${publicUrl}/approve/…`);
+
+/** Whose accounts there are. Two tenants with one keep Purser from starting. */
+function accounts(configuration: Configuration): Finding {
+  try {
+    return ok(
+      'tenants',
+      accountsOf(configuration)
+        .map(({ tenant }) => tenant)
+        .join(', '),
+    );
+  } catch (error) {
+    return fail('tenants', "can't be served", error instanceof Error ? error.message : 'Correct them.');
+  }
+}
 
 /** What agents get. A tool that does not exist, named somewhere, keeps Purser from starting. */
 function offered(configuration: Configuration): Finding {
