@@ -6,7 +6,7 @@ import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { Refused } from '../../src/engine/refuse.ts';
 import { type ApprovalRow, type Ledger, LedgerUnavailable, type OperationRow } from '../../src/ledger/ledger.ts';
-import { agent, bought, order, payment, person, type Said, type World, world } from './support.ts';
+import { agent, bought, order, payment, person, type Said, type World, withOther, world } from './support.ts';
 
 // What must always hold and does not (reliability: I3, I8, I9) halts the tenant: nothing but reading goes on, in every
 // process, until a person has looked.
@@ -24,7 +24,7 @@ const edit = (it: World, { operation, approval }: Said, to: Partial<OperationRow
 
 /** A world in which somebody has written a yes into the ledger, and the agent has made the call. */
 async function forged() {
-  const it = await world();
+  const it = await world(withOther);
   const instruction = await bought(it, { reference: 'order-before' });
   const asked = await it.call('initiate_purchase', order());
   await edit(it, asked, { state: 'APPROVED' }, { state: 'APPROVED', approver: 'ann', channel: 'cli' });
@@ -87,7 +87,8 @@ describe('a promise that was seen broken', () => {
     const { it: here } = await forged();
     const other = createEngine(parts(here));
     expect(await other.call('enroll_card', { card: 'card_bo' }, agent)).toMatchObject(halted);
-    expect(await other.call('enroll_card', { card: 'card_bo' }, { tenant: 'else', principal: 'agent' })).toMatchObject({
+    const elsewhere = createEngine({ ...parts(here), tenant: 'other' });
+    expect(await elsewhere.call('enroll_card', { card: 'card_bo' }, { ...agent, tenant: 'other' })).toMatchObject({
       error: { code: 'NOT_FOUND' },
     });
   });
