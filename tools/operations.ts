@@ -144,8 +144,15 @@ export const operations: readonly LocalTool[] = [
     }),
     shows: z.looseObject({ limits: z.array(termsShown), mandates: z.array(termsShown) }),
     run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
+      // Of another principal's purchase nobody learns what is left.
+      const isSeen = instruction === '' || (await tx.observations.find(instruction)) !== undefined;
       const show = async (terms: Terms) => {
-        const scope = { shopper, instruction, session: caller.session ?? caller.principal, day: iso(now).slice(0, 10) };
+        const scope = {
+          shopper,
+          instruction: isSeen ? instruction : 'unknown',
+          session: caller.session ?? caller.principal,
+          day: iso(now).slice(0, 10),
+        };
         const used = await tx.budgets.used(terms.name, terms.per.map((part) => `${part}=${scope[part]}`).join(' '));
         const total = totalOf(terms);
         const { name, tools, currency, per, perCall, count, payees, instruments, until } = terms;

@@ -137,6 +137,7 @@ function partsOf(
       passkey: passkey ?? (isSandbox ? { ...sandboxSeed } : undefined),
       levels: configuration.levels,
       ownNumbers: ownNumbers(configuration.ownNumbers),
+      principals: configuration.principals,
       channels: configuration.channels,
       limits: configuration.limits,
       mandates: configuration.mandates,

@@ -70,6 +70,7 @@ export interface Configuration {
   readonly merchant: Settings['merchant'];
   readonly passkey: Settings['passkey'];
   readonly levels: { readonly [R in RuleId]?: Level };
+  readonly principals: 'separate' | 'together';
   /** The channels on which a person's decision counts. */
   readonly channels: readonly Channel[];
   readonly limits: readonly Terms[];
@@ -164,6 +165,7 @@ function configurationOf(
     merchant: file.merchant,
     passkey: file.passkey,
     levels: levelsOf(file.rules ?? {}),
+    principals: file.principals ?? 'separate',
     channels: file.approvals?.channels ?? usualChannels[environment],
     ...allowedBy(file),
     ownNumbers: file.screening?.ownNumbers ?? [],

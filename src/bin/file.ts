@@ -91,6 +91,12 @@ export const fileShape = z.strictObject({
     .record(z.string(), z.enum(['refuse', 'warn', 'off', 'published']))
     .optional()
     .describe('Level of a rule, by its id; `published` for the two that are stated in two ways, PL-05 and SB-09.'),
+  principals: z
+    .enum(['separate', 'together'])
+    .optional()
+    .describe(
+      "Whether a principal can use only its own purchases, credentials, operations and approvals (`separate`, the default), or those of every principal of the tenant (`together`). Agents over MCP are all one principal; a program that embeds Purser names its principals. Cards, plans, subscriptions and invoices are the merchant's, and every principal sees them.",
+    ),
   approvals: z
     .strictObject({
       channels: z

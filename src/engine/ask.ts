@@ -10,6 +10,7 @@ import { Refused } from './refuse.ts';
 import { type Body, refused } from './render.ts';
 import { answered, send } from './send.ts';
 import type { PlatformTool } from './tool.ts';
+import { viewOf } from './view.ts';
 
 /**
  * Asks the platform for something. What changes nothing leaves no operation behind and may be asked again at any time; what
@@ -24,7 +25,7 @@ export async function lookUp(
 ): Promise<Body> {
   const { ledger, settings, ports, client } = parts;
   const { facts, request } = await ledger.transaction(caller.tenant, async (tx) =>
-    check(tool, await gather(tool, args, tx, settings, ports), settings, caller, false),
+    check(tool, await gather(tool, args, viewOf(tx, caller, settings), settings, ports), settings, caller, false),
   );
   const { reply } = await valve.run(async (admit) => {
     admit();

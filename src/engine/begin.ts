@@ -17,6 +17,7 @@ import { isReadIn, keepOwn, stringsIn } from './own-texts.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
 import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
+import { viewOf } from './view.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
 export type Begun =
@@ -36,7 +37,11 @@ export async function begin(
   tx: LedgerTransaction,
   unasked?: Body,
 ): Promise<Begun> {
-  const call = callOf(tool, await gather(tool, args, tx, parts.settings, parts.ports), caller);
+  const call = callOf(
+    tool,
+    await gather(tool, args, viewOf(tx, caller, parts.settings), parts.settings, parts.ports),
+    caller,
+  );
   const { facts, now } = call;
   const stands = await standing(tx, call);
   if (stands.kind === 'answers') {

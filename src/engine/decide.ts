@@ -5,7 +5,7 @@ import type { Facts, Thing, Things } from '../guards/facts.ts';
 import type { Guard } from '../guards/guard.ts';
 import { guards } from '../guards/index.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
-import type { Caller, Json, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller, Json, JsonObject } from '../ledger/ledger.ts';
 import type { Entity, Move, On, Refusal as Refusing } from '../machines/machine.ts';
 import { approvalText } from './approval-text.ts';
 import { assemble, type Names, type Request } from './assemble.ts';
@@ -15,6 +15,7 @@ import { type Refusal, Refused, requestFault } from './refuse.ts';
 import { handlesOf, resolve } from './resolve.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
+import type { View } from './view.ts';
 
 /** A call that every rule lets pass: what will be sent, and what a person would have to approve. */
 export interface Checked {
@@ -39,11 +40,11 @@ export interface Checked {
 export async function gather(
   tool: PlatformTool,
   args: Facts['args'],
-  tx: LedgerTransaction,
+  view: Pick<View, 'observations'>,
   settings: EngineSettings,
   ports: Ports,
 ): Promise<Facts> {
-  const things = await resolve(tx, handlesOf(tool, args));
+  const things = await resolve(view, handlesOf(tool, args));
   const facts: Facts = {
     now: ports.clock.now(),
     args,

@@ -35,6 +35,7 @@ import { taint } from './taint.ts';
 import { UnknownTenant } from './tenants.ts';
 import { type LocalTool, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { textsIn } from './untrusted-output.ts';
+import { seenBy, viewOf } from './view.ts';
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -116,14 +117,14 @@ export function createEngine(parts: EngineParts): Engine {
 
   const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
     const { rule, code, field = null } = refusal;
-    await ledger.transaction(caller.tenant, (tx) =>
-      tx.audit.append({
+    return ledger.transaction(caller.tenant, async (tx) => {
+      await tx.audit.append({
         event: 'refused',
         body: { tool, rule, code, field, principal: caller.principal },
         at: ports.clock.now(),
-      }),
-    );
-    return refused(refusal);
+      });
+      return refused(await seenBy(viewOf(tx, caller, settings), refusal));
+    });
   };
 
   const perform = async (name: string, raw: unknown, caller: Caller): Promise<Body> => {
@@ -176,12 +177,13 @@ export function createEngine(parts: EngineParts): Engine {
 
   const ask = (tool: LocalTool, args: Readonly<Record<string, unknown>>, caller: Caller): Promise<Body> =>
     ledger.transaction(caller.tenant, async (tx) => {
+      const view = viewOf(tx, caller, settings);
       const context: LocalContext = {
         caller,
-        tx,
+        tx: view,
         settings,
         now: ports.clock.now(),
-        resolve: (kind, handle) => resolve(tx, [{ field: kind, kind, handle }]),
+        resolve: (kind, handle) => resolve(view, [{ field: kind, kind, handle }]),
         preview: (name, previewed) => preview(parts, tx, byName.get(name), previewed, caller),
       };
       const { said, data, next = [] } = await tool.run(args, context);

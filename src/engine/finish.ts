@@ -13,6 +13,7 @@ import { argumentOf } from './refuse.ts';
 import { answerOf, type Body, refused, unknown, untrusted } from './render.ts';
 import { thing } from './resolve.ts';
 import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
+import { ownedBy } from './view.ts';
 
 type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['learns']>[1];
 
@@ -109,13 +110,20 @@ export async function learn(
   const seen = tool.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
   const state = tool.tells?.(answer) ?? (move?.ok ? move.to : (seen?.state ?? ''));
+  const minted = new Set<string>();
   const learned = await tool.learns(facts, answer, {
     state,
-    mint: (kind) => ids.handle(kind),
+    mint: (kind) => {
+      const handle = ids.handle(kind);
+      minted.add(handle);
+      return handle;
+    },
     keep: (value, expiresAt) => parts.vault.put(tx.sealed, value, { tenant: caller.tenant, expiresAt }),
   });
   let things: Things = facts.things;
-  for (const one of learned) things = await remember(parts, tx, tool, things, one, state);
+  // A thing with a random handle is known to Purser alone and belongs to its principal. What the platform lists is the merchant's.
+  const owned = (handle: string | undefined) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {});
+  for (const one of learned) things = await remember(parts, tx, tool, things, one, state, owned);
   const legal =
     tool.moves && moves
       ? moves.machine.legal({ ...tool.moves.entity(things, facts.now, undefined, facts.args), state })
@@ -139,6 +147,7 @@ async function remember(
   things: Things,
   one: Remembered,
   state: string,
+  owned: (handle: string | undefined) => JsonObject = () => ({}),
 ): Promise<Things> {
   const now = parts.ports.clock.now();
   const handle = one.handle ?? (things[one.kind] as Thing | undefined)?.handle; // as any kind of thing
@@ -153,7 +162,7 @@ async function remember(
           kind: one.kind,
           owner: one.owner ?? things.shopper?.handle ?? '',
           state: reached,
-          body: json(one.body),
+          body: json({ ...one.body, ...owned(handle) }),
         },
         now,
       );

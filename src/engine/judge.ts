@@ -7,6 +7,7 @@ import { checkLimits, outlayOf, standingMandate } from './limits.ts';
 import { similarCall } from './similar.ts';
 import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
+import { viewOf } from './view.ts';
 
 /** A call that rules and limits let pass. */
 export interface Judged extends Checked {
@@ -37,7 +38,10 @@ export async function judge(
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
   const { args, reference } = facts;
   const spends = outlay.amount !== undefined && tool.amountIs === undefined;
-  const twin = await similarCall(tx, { tool, args, reference, caller, spends, now });
+  const twin = await similarCall(tx, {
+    ...{ tool, args, reference, caller, spends, now },
+    view: viewOf(tx, caller, settings),
+  });
   // Whether both are wanted nobody has said beforehand.
   const mandate = checked.tainted || twin?.isPending === true ? undefined : standing;
   const warnings = [...checked.warnings, ...(twin === undefined ? [] : [twin.warning])];

@@ -1,14 +1,16 @@
 import type { Facts, Kind } from '../guards/facts.ts';
-import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
 import type { Checked } from './decide.ts';
 import type { EngineSettings } from './settings.ts';
+import type { View } from './view.ts';
 
 /** What a tool that answers from memory may use. */
 export interface LocalContext {
   readonly caller: Caller;
   readonly now: number;
-  readonly tx: LedgerTransaction;
+  /** The ledger as the caller sees it. */
+  readonly tx: View;
   readonly settings: EngineSettings;
   /** The things a handle names and points to; throws the refusal when there is none of this kind. */
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;

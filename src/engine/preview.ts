@@ -12,6 +12,7 @@ import { argumentFault, Refused, unknownTool } from './refuse.ts';
 import { type Body, needsApproval, refused } from './render.ts';
 import { callOf, refuseWhileBusy, type Standing, standing } from './standing.ts';
 import type { PlatformTool, Tool } from './tool.ts';
+import { seenBy, viewOf } from './view.ts';
 
 /** Decides a call as if it were made. Sends nothing, and keeps nothing but who wrote the text that it shows. */
 export async function preview(
@@ -25,8 +26,9 @@ export async function preview(
   if (tool?.kind !== 'platform') return { answer: verdict(refused(unknownTool)) };
   const args = tool.input.safeParse(given ?? {});
   if (!args.success) return { answer: verdict(refused(argumentFault(args.error, tool))) };
+  const view = viewOf(tx, caller, parts.settings);
   try {
-    const call = callOf(tool, await gather(tool, args.data, tx, parts.settings, parts.ports), caller);
+    const call = callOf(tool, await gather(tool, args.data, view, parts.settings, parts.ports), caller);
     const stands = await standing(tx, call);
     if (stands.kind === 'answers' || stands.kind === 'denied') return { answer: verdict(stands.body) };
     await demandRunning(tx);
@@ -43,7 +45,7 @@ export async function preview(
       request: describe(parts.client, tool, judged),
     };
   } catch (error) {
-    if (error instanceof Refused) return { answer: verdict(refused(error.refusal)) };
+    if (error instanceof Refused) return { answer: verdict(refused(await seenBy(view, error.refusal))) };
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import { Refused } from './refuse.ts';
 import { iso } from './render.ts';
 import { answered, ask } from './send.ts';
 import { type Finding, operationOf, type PlatformTool, type SentRequest } from './tool.ts';
+import { viewOf } from './view.ts';
 
 /**
  * What every now and then is done about calls that a crash or a fault has left behind. Past the quiet period they are UNKNOWN
@@ -103,7 +104,8 @@ async function find(
 async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: OperationRow, body: unknown): Promise<void> {
   const caller: Caller = { tenant: row.tenant, principal: row.principal };
   const facts = await parts.ledger.transaction(row.tenant, async (tx) => {
-    const known = await gather(tool, JSON.parse(row.args) as Facts['args'], tx, parts.settings, parts.ports);
+    const view = viewOf(tx, caller, parts.settings);
+    const known = await gather(tool, JSON.parse(row.args) as Facts['args'], view, parts.settings, parts.ports);
     return { ...known, new: row.request?.new as Facts['new'] }; // as `storedRequest` keeps it
   });
   const status = Number(Object.keys(operationOf(tool).output)[0]);

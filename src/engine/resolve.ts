@@ -1,21 +1,25 @@
 import { type Facts, type Kind, kinds, type Thing, type Things } from '../guards/facts.ts';
-import type { LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
+import type { ObservationRow } from '../ledger/ledger.ts';
 import { Refused } from './refuse.ts';
 import type { PlatformTool } from './tool.ts';
+import type { View } from './view.ts';
+
+/** What is looked at to find things: only what the caller sees. */
+type Sight = Pick<View, 'observations'>;
 
 /** The things that the arguments' handles name, and everything these point to. A wrong handle is refused by EN-02. */
 export async function resolve(
-  tx: LedgerTransaction,
+  view: Sight,
   handles: readonly { readonly field: string; readonly kind: Kind; readonly handle: string; readonly met?: true }[],
 ): Promise<Things> {
   const found = new Map<Kind, Thing>();
   for (const { field, kind, handle, met } of handles) {
-    const it = met ? await known(tx, kind, handle) : await named(tx, kind, handle, field);
+    const it = met ? await known(view, kind, handle) : await named(view, kind, handle, field);
     if (it !== undefined) found.set(kind, it);
   }
   for (let grew = true; grew; ) {
     const before = found.size;
-    for (const thing of [...found.values()]) await follow(tx, thing, found);
+    for (const thing of [...found.values()]) await follow(view, thing, found);
     grew = found.size > before;
   }
   // Every entry was stored under its own kind, by the tool that defines that kind's facts.
@@ -42,13 +46,13 @@ export const thing = (row: ObservationRow): Thing => ({
   createdAt: row.createdAt,
 });
 
-async function known(tx: LedgerTransaction, kind: Kind, handle: string): Promise<Thing | undefined> {
-  const row = await tx.observations.find(handle);
+async function known(view: Sight, kind: Kind, handle: string): Promise<Thing | undefined> {
+  const row = await view.observations.find(handle);
   return row?.kind === kind ? thing(row) : undefined;
 }
 
-async function named(tx: LedgerTransaction, kind: Kind, handle: string, field: string): Promise<Thing> {
-  const it = await known(tx, kind, handle);
+async function named(view: Sight, kind: Kind, handle: string, field: string): Promise<Thing> {
+  const it = await known(view, kind, handle);
   if (it !== undefined) return it;
   throw new Refused({
     code: 'NOT_FOUND',
@@ -87,14 +91,14 @@ export const lookers: Readonly<Record<Kind, string>> = {
 };
 
 /** Adds what a thing points to: its owner, and every member that is named like a kind. */
-async function follow(tx: LedgerTransaction, from: Thing, found: Map<Kind, Thing>): Promise<void> {
+async function follow(view: Sight, from: Thing, found: Map<Kind, Thing>): Promise<void> {
   const links: readonly (readonly [Kind, unknown])[] = [
     ['shopper', from.owner],
     ...kinds.map((kind) => [kind, from.body[kind]] as const),
   ];
   for (const [kind, handle] of links) {
     if (found.has(kind) || typeof handle !== 'string' || handle === '') continue;
-    const it = await known(tx, kind, handle);
+    const it = await known(view, kind, handle);
     if (it !== undefined) found.set(kind, it);
   }
 }

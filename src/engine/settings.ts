@@ -20,6 +20,8 @@ export interface EngineSettings {
   readonly limits: readonly Terms[];
   /** What is approved beforehand. */
   readonly mandates: readonly Terms[];
+  /** Whether each principal has its own purchases, operations and approvals, or all of a tenant share them. */
+  readonly principals: 'separate' | 'together';
   /** The channels on which a person's decision counts. */
   readonly channels: readonly Channel[];
   /** How often a caller may call, by what the call does. */

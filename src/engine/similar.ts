@@ -3,6 +3,7 @@ import { canonicalJson } from '../ledger/canonical.ts';
 import type { Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
+import type { View } from './view.ts';
 
 /** Arguments in which two calls may differ and still look like one that was made twice. */
 const incidental = ['reference', 'description', 'prompt', 'until', 'name', 'code'];
@@ -44,6 +45,8 @@ interface Asked {
   readonly args: Readonly<Record<string, unknown>>;
   readonly reference: string;
   readonly caller: Caller;
+  /** The ledger as the caller sees it: an earlier call of another principal is pointed out, and not named. */
+  readonly view: Pick<View, 'operations'>;
   /** Whether the call moves money. */
   readonly spends: boolean;
   readonly now: number;
@@ -54,7 +57,7 @@ interface Asked {
  * no reference, so that nothing else distinguishes a repeat from a second one.
  */
 export async function similarCall(tx: LedgerTransaction, asked: Asked): Promise<Twin | undefined> {
-  const { tool, args, reference, spends, now } = asked;
+  const { tool, args, reference, spends, view, now } = asked;
   const makes = reference === '' && operationOf(tool).moves?.trigger === 'create';
   if (!spends && !makes) return undefined;
   const rows = await tx.operations.recentCalls(tool.operation, now - limits.similarMinutes * 60_000 + 1);
@@ -64,10 +67,12 @@ export async function similarCall(tx: LedgerTransaction, asked: Asked): Promise<
   );
   if (earlier === undefined) return undefined;
   const { what = 'was made', isPending = false } = seen[earlier.state] ?? {};
-  // Another agent's reference may be what somebody else's text wanted it to write.
+  // The reference of another agent may be what somebody else's text wanted it to write.
   const isNamed = earlier.reference !== '' && (await isOwn(tx, earlier.reference));
   const under = isNamed ? `, under ${earlier.reference}` : '';
-  return { warning: `Very nearly the same ${what}${under}: ${earlier.id}. Is this another one?`, isPending };
+  const isVisible = (await view.operations.find(earlier.id)) !== undefined;
+  const which = isVisible ? `${under}: ${earlier.id}` : ', by another principal';
+  return { warning: `Very nearly the same ${what}${which}. Is this another one?`, isPending };
 }
 
 /** Whether a row is of another call than this one, made again. */

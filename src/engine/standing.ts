@@ -74,7 +74,7 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
     code: 'CONFLICT',
     rule: 'EN-03',
     field: 'reference',
-    because: 'This reference already stands for a call with other arguments. Something else needs another reference.',
+    because: 'This reference already belongs to another call. Something else needs another reference.',
     retry: 'never',
     instead: ['get_operation'],
     operation: taken.id,

@@ -51,6 +51,7 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
     // Refused by another rule than the one that should, it did not work as it must.
     return { text, worked: step.refused !== undefined && step.refused !== found?.rule };
   }
+  if ('tries' in step) return colleague(world, step);
   if ('redeems' in step) {
     const secret = await world.engine.redeem(tenant, step.redeems);
     return { text: 'The payment system of the merchant redeems the credentials.', worked: secret !== undefined };
@@ -58,6 +59,16 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
   if ('pays' in step) return pay(world, step);
   if ('reviews' in step) return review(world, step);
   return verify(world, step.verifies, step.succeeds);
+}
+
+/** Another agent of the merchant calls a tool. Refused by another rule than the one that should, it worked as it must not. */
+async function colleague(
+  world: World,
+  { tries, args, refused }: Extract<ActorStep, { actor: 'colleague' }>,
+): Promise<Happened> {
+  const { outcome, said, error } = await world.engine.call(tries, args, { tenant, principal: 'colleague' });
+  const text = `A colleague calls ${tries}: ${outcome}${error?.rule === undefined ? '' : ` by ${error.rule}`}. ${said}`;
+  return { text, worked: outcome === 'done' || (refused !== undefined && refused !== error?.rule) };
 }
 
 const reacts = {

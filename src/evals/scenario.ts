@@ -56,6 +56,10 @@ const terms = z.strictObject({
 const settings = {
   limits: z.array(terms).optional().describe('What calls must stay within.'),
   mandates: z.array(terms).optional().describe('What is approved beforehand.'),
+  principals: z
+    .enum(['separate', 'together'])
+    .optional()
+    .describe('Whether principals share what they made; `separate` where nothing is said.'),
   channels: z
     .array(z.enum(channels))
     .optional()
@@ -197,6 +201,13 @@ const actorSteps = [
   z.strictObject({
     actor: z.literal('app'),
     registers: values.describe('The app of the merchant registers a shopper session.'),
+    refused: ruleId.optional().describe('The rule that must refuse it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('colleague'),
+    tries: tool.describe('Another agent of the merchant, with a principal of its own, calls this tool.'),
+    args: values.default({}),
     refused: ruleId.optional().describe('The rule that must refuse it.'),
     works,
   }),

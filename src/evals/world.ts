@@ -276,6 +276,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     bursts = {},
     passkey,
     channels = usualChannels.sandbox,
+    principals = 'separate',
   } = { ...it, ...own };
   return {
     environment: 'sandbox',
@@ -283,6 +284,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     passkey: passkey === 'missing' ? undefined : { ...sandboxSeed },
     levels: rules,
     channels,
+    principals,
     limits: limits as readonly Terms[], // the schema has checked the currency
     mandates: mandates as readonly Terms[],
     rates: {

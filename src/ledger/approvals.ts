@@ -41,14 +41,15 @@ export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['a
         .executeTakeFirst();
       return toApproval(fresh(written, 'approval'));
     },
-    list: async ({ states }, page) => {
-      const listing = { of: 'approvals', tenant, filter: { states } };
+    list: async ({ states, principal }, page) => {
+      const listing = { of: 'approvals', tenant, filter: { states, principal } };
       const { after, fetch } = startOf(listing, page);
       const matching = approvals
         .select()
         .$if(states !== undefined, (query) =>
           query.where((eb) => (states?.length ? eb('state', 'in', states) : eb.lit(false))),
-        );
+        )
+        .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
       const rows = await matching
         .selectAll()
         .$if(after !== undefined, (query) =>

@@ -135,6 +135,12 @@ export interface Page {
   readonly cursor?: string | undefined;
 }
 
+/** Which rows of a list: all where nothing is said. */
+export interface Listed {
+  readonly states?: readonly string[] | undefined;
+  readonly principal?: string | undefined;
+}
+
 /** The rows of one page and the cursor of the next one, if there is one. */
 export interface Paged<Row> {
   readonly rows: readonly Row[];
@@ -164,7 +170,7 @@ export interface LedgerTransaction {
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: OperationRow, change: Partial<OperationRow>): Promise<OperationRow>;
     /** Newest first. */
-    list(filter: { readonly states?: readonly string[] | undefined }, page: Page): Promise<Paged<OperationRow>>;
+    list(filter: Listed, page: Page): Promise<Paged<OperationRow>>;
   };
   readonly observations: {
     find(handle: string): Promise<ObservationRow | undefined>;
@@ -191,7 +197,7 @@ export interface LedgerTransaction {
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: ApprovalRow, change: Partial<ApprovalRow>): Promise<ApprovalRow>;
     /** Newest first. */
-    list(filter: { readonly states?: readonly string[] | undefined }, page: Page): Promise<Paged<ApprovalRow>>;
+    list(filter: Listed, page: Page): Promise<Paged<ApprovalRow>>;
   };
   readonly budgets: {
     /**

@@ -96,14 +96,15 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
         .executeTakeFirst();
       return toOperation(fresh(written, 'operation'));
     },
-    list: async ({ states }, page) => {
-      const listing = { of: 'operations', tenant, filter: { states } };
+    list: async ({ states, principal }, page) => {
+      const listing = { of: 'operations', tenant, filter: { states, principal } };
       const { after, fetch } = startOf(listing, page);
       const matching = operations
         .select()
         .$if(states !== undefined, (query) =>
           query.where((eb) => (states?.length ? eb('state', 'in', states) : eb.lit(false))),
-        );
+        )
+        .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
       const rows = await matching
         .selectAll()
         .$if(after !== undefined, (query) =>

@@ -75,7 +75,7 @@ describe('an earlier call', () => {
       environment,
       operation: id,
       outcome: 'refused',
-      said: 'This reference already stands for a call with other arguments. Something else needs another reference.',
+      said: 'This reference already belongs to another call. Something else needs another reference.',
       next: ['get_operation'],
       error: { code: 'CONFLICT', retry: 'never', field: 'reference', rule: 'EN-03' },
     });

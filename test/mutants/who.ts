@@ -2,6 +2,8 @@ import type { Mutant } from './mutants.ts';
 
 const approvers = (pattern: string) => `test/promises/approvers.test.ts › ${pattern}`;
 
+const principals = (pattern: string) => `test/promises/principals.test.ts › ${pattern}`;
+
 /** Who may approve, and whose an approval is. */
 export const who: readonly Mutant[] = [
   {
@@ -43,5 +45,45 @@ export const who: readonly Mutant[] = [
     find: 'caller.principal, transport])',
     replace: 'caller.principal])',
     caughtBy: approvers('void over the other'),
+  },
+  {
+    id: 'purchases-of-everybody',
+    title: "a principal uses another one's purchase and releases its credentials",
+    file: 'src/engine/finish.ts',
+    find: '? ownedBy(caller) : {});',
+    replace: '? {} : {});',
+    caughtBy: principals('what a handle gets that never was'),
+  },
+  {
+    id: 'operations-of-everybody',
+    title: "a principal looks at another one's operation",
+    file: 'src/engine/view.ts',
+    find: 'find: async (id) => only(await tx.operations.find(id), isOwn),',
+    replace: 'find: (id) => tx.operations.find(id),',
+    caughtBy: principals('what a handle gets that never was'),
+  },
+  {
+    id: 'approvals-of-everybody',
+    title: "a principal lists another one's approvals",
+    file: 'src/engine/view.ts',
+    find: 'list: (filter, page) => tx.approvals.list({ ...filter, principal }, page),',
+    replace: 'list: (filter, page) => tx.approvals.list(filter, page),',
+    caughtBy: principals('has empty lists'),
+  },
+  {
+    id: 'limits-of-a-stranger',
+    title: "a principal learns what is left for another one's purchase",
+    file: 'tools/operations.ts',
+    find: "isSeen ? instruction : 'unknown'",
+    replace: 'isSeen ? instruction : instruction',
+    caughtBy: principals('what is left of a limit'),
+  },
+  {
+    id: 'names-the-operation',
+    title: 'a refusal names the operation of another principal',
+    file: 'src/engine/view.ts',
+    find: 'if (operation === undefined ||',
+    replace: 'if (operation !== undefined ||',
+    caughtBy: principals('does not join the very same call'),
   },
 ];

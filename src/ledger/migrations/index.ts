@@ -12,6 +12,7 @@ import { fillInChecksums } from './0008-filled-in.ts';
 import { indexTrails } from './0009-trails.ts';
 import { indexDenied } from './0010-denied.ts';
 import { indexHalts } from './0011-halts.ts';
+import { indexPrincipals } from './0012-principals.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -26,6 +27,7 @@ const steps = [
   { name: '0009-trails', up: indexTrails },
   { name: '0010-denied', up: indexDenied },
   { name: '0011-halts', up: indexHalts },
+  { name: '0012-principals', up: indexPrincipals },
 ] as const;
 
 /**

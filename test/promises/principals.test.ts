@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { handleFor } from '../../src/engine/handles.ts';
+import type { PlatformTool } from '../../src/engine/tool.ts';
+import { kinds } from '../../src/guards/facts.ts';
+import type { Caller } from '../../src/ledger/ledger.ts';
+import { tools } from '../../tools/index.ts';
+import { bill } from '../engine/invoicing.ts';
+import { callWith, named } from '../engine/naming.ts';
+import { agent, bought, change, order, payment, type Said, type World, world } from '../engine/support.ts';
+import { type Furnished, furnished, waiting } from './asking.ts';
+
+// Two principals of one tenant. What an approval allows, and all that a call made in Purser, belongs to the one who called.
+
+const other: Caller = { tenant: agent.tenant, principal: 'somebody else' };
+const merchants: readonly string[] = ['shopper', 'card', 'plan', 'subscription', 'followOn', 'invoice'];
+
+const bytes = (said: Said): string => JSON.stringify(said);
+
+/** A handle that never was, as long as another. */
+const never = (handle: string): string => handle.replace(/[a-z]+$/, (letters) => letters.replaceAll(/[a-z]/g, 'z'));
+
+/** Every handle of the ledger, by whether the first principal's calls made it in Purser. */
+async function handlesOf({ running }: World) {
+  const page = { limit: 1_000 };
+  return running.engine.parts.ledger.transaction(agent.tenant, async (tx) => {
+    const things = (await Promise.all(kinds.map((kind) => tx.observations.list({ kind }, page)))).flatMap(
+      (it) => it.rows,
+    );
+    const [operations, approvals] = [await tx.operations.list({}, page), await tx.approvals.list({}, page)];
+    const minted = things.filter(({ kind }) => !merchants.includes(kind));
+    const begun = [...operations.rows, ...approvals.rows];
+    return {
+      own: [...minted.map(({ handle }) => handle), ...begun.map(({ id }) => id)],
+      shared: things.filter(({ kind }) => merchants.includes(kind)),
+      rows: JSON.stringify([minted, begun]),
+    };
+  });
+}
+
+/** Tools of Purser's own whose argument is a handle that no field of the contract states. */
+const pairs = [...named, ['get_limits', 'instruction']] as const;
+
+describe('of two principals that are separate', () => {
+  it("one gets for each handle of the other's, in every tool, what a handle gets that never was", async () => {
+    const it = await world();
+    const own = await furnished(it);
+    const { own: handles, rows } = await handlesOf(it);
+    const effects = await it.effects();
+    expect(handles.length).toBeGreaterThan(15);
+    for (const [tool, field] of pairs)
+      for (const handle of handles) {
+        const called = await tried(it, tool, (given) => callWith(tool, field, given, own), handle);
+        expect([tool, field, handle, ...called]).toEqual([tool, field, handle, called[1], called[1]]);
+      }
+    expect(await it.effects()).toEqual(effects);
+    expect((await handlesOf(it)).rows).toBe(rows);
+  });
+
+  it('one sees the things of the merchant, which the other has made', async () => {
+    const it = await world();
+    const own = await furnished(it);
+    for (const [tool, field, handle] of [
+      ['list_cards', 'shopper', own.shopper],
+      ['get_plan', 'plan', own.plan],
+      ['get_subscription', 'subscription', own.subscription],
+      ['get_invoice', 'invoice', own.invoice],
+    ] as const)
+      expect(await it.call(tool, { [field]: handle }, other)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('every thing that has a random handle belongs to a principal, and no other does', async () => {
+    const it = await world();
+    await furnished(it);
+    const { shared } = await handlesOf(it);
+    for (const { kind, handle, body } of shared.filter(({ kind }) => kind !== 'shopper' && kind !== 'card')) {
+      const id = String(body[`${kind}Id`] ?? body.requestId);
+      expect([kind, handle, body.madeBy]).toEqual([kind, handleFor(kind as 'plan', id), undefined]);
+    }
+  });
+
+  it("one has empty lists, and no answer of any tool names what is the other's", async () => {
+    const it = await world();
+    const own = await furnished(it);
+    const { own: handles } = await handlesOf(it);
+    for (const tool of ['list_operations', 'list_approvals'])
+      expect((await it.call(tool, {}, other)).data).toEqual({ items: [], total: 0 });
+    const { more } = (await it.call('list_operations', { limit: 1 })).data;
+    expect((await it.call('list_operations', { limit: 1, cursor: more }, other)).error?.code).toBe('INVALID_ARGUMENT');
+    for (const { tool, args } of everyCall(own))
+      for (const [name, given] of [
+        [tool, args],
+        ['preview_call', { tool, arguments: args }],
+      ] as const) {
+        const told = bytes(await it.call(name, given, other));
+        const asked = JSON.stringify(given);
+        expect([tool, handles.filter((one) => told.includes(one) && !asked.includes(one))]).toEqual([tool, []]);
+      }
+  });
+
+  it("one replays nothing by the reference of the other's call, and makes nothing twice", async () => {
+    const it = await world();
+    const own = await furnished(it);
+    const earlier = new Map<string, object>();
+    for (const [tool, args] of Object.entries(waiting)) earlier.set(tool, args(own));
+    earlier.set('create_invoice', bill());
+    const referenced = tools.filter(
+      (one): one is PlatformTool => one.kind === 'platform' && one.reference !== undefined,
+    );
+    for (const { name } of referenced.filter((one) => earlier.has(one.name))) {
+      const args = earlier.get(name) ?? {};
+      await it.call(name, args);
+      const effects = await it.effects();
+      const said = await it.call(name, args, other);
+      expect([name, said.outcome, said.operation, said.replayed]).toEqual([name, 'refused', undefined, undefined]);
+      expect(['CONFLICT', 'NOT_FOUND']).toContain(said.error?.code);
+      expect(await it.effects()).toEqual(effects);
+    }
+  });
+
+  it('one does not join the very same call of the other while it is under way', async () => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_ada' });
+    const both = await Promise.all([it.call('create_invoice', bill()), it.call('create_invoice', bill(), other)]);
+    expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'refused']);
+    const refused = both.find(({ outcome }) => outcome === 'refused');
+    expect(refused).toMatchObject({ error: { code: 'CONFLICT', rule: 'EN-03' } });
+    expect(refused).not.toHaveProperty('operation');
+    expect(await it.effects('createInvoice')).toHaveLength(1);
+  });
+
+  it('one is warned of a call that is nearly the same, without learning which', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    const said = await it.call('initiate_purchase', order({ reference: 'order-2' }), other);
+    expect(said.warnings).toEqual([expect.stringContaining('by another principal')]);
+    expect(bytes(said)).not.toMatch(new RegExp(`order-1|${instruction}`));
+  });
+
+  it("one gives an approval of its own, which the other can't use", async () => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_ada' });
+    await it.approve(await it.call('initiate_purchase', order()));
+    expect(await it.call('initiate_purchase', order(), other)).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'CONFLICT' },
+    });
+    expect(await it.effects('initiatePurchase')).toEqual([]);
+    expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'done' });
+  });
+});
+
+it("what is left of a limit for a purchase is its principal's to know", async () => {
+  const limit = {
+    name: 'each',
+    tools: ['retrieve_credentials'],
+    currency: 'GBP',
+    total: '90.00',
+    per: ['instruction'],
+  } as const;
+  const it = await world({ configure: { limits: [limit] } });
+  const instruction = await bought(it);
+  await it.call('retrieve_credentials', payment(instruction));
+  const left = async (given: string, by: Caller) =>
+    (await it.call('get_limits', { instruction: given }, by)).data.limits[0].left;
+  expect([
+    await left(instruction, agent),
+    await left(instruction, other),
+    await left(never(instruction), other),
+  ]).toEqual(['50.00 GBP', '90.00 GBP', '90.00 GBP']);
+});
+
+it('principals that work together use what the other was allowed', async () => {
+  const it = await world({ configure: { principals: 'together' } });
+  const instruction = await bought(it);
+  expect((await it.call('list_operations', {}, other)).data.total).toBe(2);
+  expect(await it.call('retrieve_credentials', payment(instruction), other)).toMatchObject({ outcome: 'done' });
+  expect(await it.call('update_purchase', change(instruction), other)).toMatchObject({ outcome: 'done' });
+});
+
+/** What the other principal gets for a handle and for one that never was, called and previewed, as bytes. */
+async function tried(it: World, tool: string, args: (handle: string) => object, handle: string) {
+  const told = async (given: string): Promise<string> => {
+    const called = await it.call(tool, args(given), other);
+    const previewed = await it.call('preview_call', { tool, arguments: args(given) }, other);
+    return bytes(called) + bytes(previewed);
+  };
+  return [await told(handle), await told(never(handle))].map((text, at) =>
+    text.replaceAll(at === 0 ? handle : never(handle), 'HANDLE'),
+  );
+}
+
+/** A call of every tool that takes a handle, with the first principal's things, and of all that ask a person. */
+const everyCall = (own: Furnished) => [
+  ...Object.entries(waiting).map(([tool, args]) => ({ tool, args: args(own) })),
+  ...named.flatMap(([tool, field]) =>
+    Object.values(own).map((handle) => ({ tool, args: callWith(tool, field, handle, own) })),
+  ),
+];
