@@ -1,5 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely';
 import type { Ledger } from '../ledger/ledger.ts';
+import { noteAppends } from '../ledger/since.ts';
 import { sqliteDialect } from '../ledger/sqlite.ts';
 import { openLedgerOn } from '../ledger/store.ts';
 
@@ -25,6 +26,7 @@ const plainName = /^\w+$/;
 
 export async function openRewindableLedger(): Promise<RewindableLedger> {
   const dialect = sqliteDialect(':memory:');
+  const appends = noteAppends();
   let driver: Driver | undefined;
   const ledger = await openLedgerOn(
     {
@@ -35,6 +37,7 @@ export async function openRewindableLedger(): Promise<RewindableLedger> {
       },
     },
     'of the evals',
+    appends,
   );
   const connection = async (): Promise<DatabaseConnection> => {
     if (driver === undefined) throw new Error('An open ledger has its driver.');
@@ -53,12 +56,14 @@ export async function openRewindableLedger(): Promise<RewindableLedger> {
       if (!plainName.test(name)) throw new Error('A mark has a plain name.');
       return all(tables.map((table) => `create temp table ${name}_${table} as select * from main.${table}`));
     },
-    rewind: (name) =>
-      all([
+    rewind: async (name) => {
+      await all([
         'begin immediate',
         ...tables.map((table) => `delete from main.${table}`),
         ...tables.toReversed().map((table) => `insert into main.${table} select * from temp.${name}_${table}`),
         'commit',
-      ]),
+      ]);
+      appends.forget();
+    },
   };
 }

@@ -22,6 +22,10 @@ export function noteAppends() {
   let committed: Pick<Writes, 'appended' | 'last'> = { appended: 0 };
   return {
     committed: () => committed,
+    /** Forgets all of it: an eval has put the rows back to what they were before. */
+    forget: (): void => {
+      committed = { appended: 0 };
+    },
     /** Runs one transaction, perhaps several times, and notes what it has appended once it is kept. */
     noting: async <T>(transaction: (begin: () => Writing['appends']) => Promise<T>): Promise<T> => {
       let own: readonly Link[] = [];

@@ -27,8 +27,8 @@ export async function openLedger(place: LedgerPlace): Promise<Ledger> {
   return openPostgres(place);
 }
 
-/** The ledger on SQLite's one connection; `place` is what its errors call it. */
-export async function openLedgerOn(dialect: Dialect, place: string): Promise<Ledger> {
+/** The ledger on SQLite's one connection; `place` is what its errors call it, `appends` what it has committed to the audit. */
+export async function openLedgerOn(dialect: Dialect, place: string, appends = noteAppends()): Promise<Ledger> {
   const db = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
   try {
     await migrate(db, place);
@@ -37,7 +37,6 @@ export async function openLedgerOn(dialect: Dialect, place: string): Promise<Led
     throw error;
   }
   const queue = createQueue(place);
-  const appends = noteAppends();
   const writes = sqliteWrites(appends.committed);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
   const claimed = (what: Omit<Claim, 'clock' | 'skipsLocked'>, only?: string) =>
