@@ -6,8 +6,9 @@ import { replaceFile } from '../files/write.ts';
 import type { Anchor, AnchorStore, Ledger, Verdict } from '../ledger/ledger.ts';
 import { seal } from '../ledger/seal.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
+import { nowhere } from './folders.ts';
 import { ledgerKey } from './ledger-key.ts';
-import { makeFolder, nowhere } from './places.ts';
+import { makeFolder } from './places.ts';
 
 const shape = z.strictObject({ seq: z.int().min(0), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 

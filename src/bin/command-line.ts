@@ -31,7 +31,11 @@ function commandLine(done: (code: number) => void): Command {
 
   /** A command whose work answers its exit code. */
   const command = (parent: Command, usage: string, about: string, hasJson: boolean) => {
-    const made = parent.command(usage).description(about).option('--data <dir>', 'folder of the ledger');
+    const made = parent
+      .command(usage)
+      .description(about)
+      .option('--data <dir>', 'folder of the ledger')
+      .option('--config <file>', 'configuration file');
     return hasJson ? made.option('--json', 'print JSON') : made;
   };
 

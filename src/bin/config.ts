@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { originOf } from '../client/origin.ts';
 import { isRuleId, isTwofold, type Level, type RuleId } from '../contract/rules.ts';
 import { type Channel, usualChannels } from '../engine/channels.ts';
@@ -10,6 +9,7 @@ import { Secret } from '../ledger/vault.ts';
 import type { Choice } from '../mcp/choice.ts';
 import type { Settings } from './file.ts';
 import { tenantIn, tenantsIn } from './file-tenants.ts';
+import { configurationFile, configurationName, dataFolder, nowhere, stateFolder } from './folders.ts';
 
 /** A setting that keeps Purser from starting: one line that says what to do. The command ends with code 2. */
 export class BadConfiguration extends Error {
@@ -28,7 +28,8 @@ export function checkedFile<T>(act: () => T): T {
 
 /** Settings that the environment may give, each in place of one of the file. */
 export const variables = {
-  PURSER_CONFIG: 'Path of the configuration file; by default `purser.config.yaml` in the working directory.',
+  PURSER_CONFIG:
+    "Absolute path of the configuration file; `--config` wins. By default `purser/purser.config.yaml` in the user's configuration folder.",
   PURSER_ENVIRONMENT: '`environment`',
   PURSER_PROFILE: '`profile`',
   PURSER_TOOLSETS: '`toolsets`, with commas between them',
@@ -39,11 +40,11 @@ export const variables = {
   PURSER_MERCHANT_ID: '`credentials.merchantId`',
   PURSER_KEY_ID: '`credentials.keyId`',
   PURSER_SHARED_SECRET: 'The shared secret itself; removed from the environment once read.',
-  PURSER_SHARED_SECRET_FILE: '`credentials.sharedSecretFile`',
-  PURSER_VAULT_KEY_FILE: '`vaultKeyFile`',
-  PURSER_LEDGER_KEY_FILE: '`ledgerKeyFile`',
-  PURSER_DATA: '`data`',
-  PURSER_STATE: '`state`',
+  PURSER_SHARED_SECRET_FILE: '`credentials.sharedSecretFile`, absolute',
+  PURSER_VAULT_KEY_FILE: '`vaultKeyFile`, absolute',
+  PURSER_LEDGER_KEY_FILE: '`ledgerKeyFile`, absolute',
+  PURSER_DATA: '`data`, absolute',
+  PURSER_STATE: '`state`, absolute',
   PURSER_TENANT: '`tenant`',
   PURSER_SANDBOX_URL: '`sandbox.url`',
   PURSER_PORT: '`http.port`',
@@ -56,6 +57,10 @@ export const variables = {
 export type Tenant = Pick<Configuration, 'credentials' | 'merchant' | 'passkey'>;
 
 export interface Configuration {
+  /** The configuration file, where there is one. */
+  readonly file: string | undefined;
+  /** A configuration file in the working directory, which is never read unless somebody names it; and where it would be. */
+  readonly ignored: { readonly found: string; readonly usual: string } | undefined;
   readonly environment: 'sandbox' | 'test' | 'live';
   /** Which tools there are. */
   readonly choice: Choice;
@@ -108,20 +113,35 @@ export interface Configuration {
 export const defaultPort = 8_377;
 
 /**
- * Reads the configuration file, where there is one, and the environment. Throws BadConfiguration, with one line, for the
+ * Reads the configuration file (the named one, or the one in the user's configuration folder) and the environment. The
+ * working directory has no say: it may be a project that an agent edits. Throws BadConfiguration, with one line, for the
  * first thing that is wrong. The shared secret is taken out of the environment first, so that no child process and no dump
  * has it, however the reading ends.
  */
 export async function loadConfiguration(env: NodeJS.ProcessEnv, options: Options = {}): Promise<Configuration> {
   const secret = env.PURSER_SHARED_SECRET;
   delete env.PURSER_SHARED_SECRET;
-  const path = env.PURSER_CONFIG ?? 'purser.config.yaml';
-  if (!isThere(path)) {
-    if (env.PURSER_CONFIG === undefined) return configurationOf(env, options, secret, {});
-    throw new BadConfiguration(`There is no configuration file ${path}: correct PURSER_CONFIG.`);
-  }
+  const usual = configurationFile(env);
+  const named = options.config === undefined ? pathOf(env, 'PURSER_CONFIG') : resolve(options.config);
+  const file = named ?? (isThere(usual) ? usual : undefined);
+  const ignored = ignoredBeside(file, usual);
+  if (file === undefined) return { ...configurationOf(env, options, secret, {}), ignored };
   const { readSettings } = await import('./file.ts'); // most start without one
-  return configurationOf(env, options, secret, readSettings(path));
+  return { ...configurationOf(env, options, secret, readSettings(file)), file, ignored };
+}
+
+/** The file of the usual name in the working directory, unless it is the one that is read. */
+function ignoredBeside(file: string | undefined, usual: string): Configuration['ignored'] {
+  if (!isThere(configurationName)) return undefined;
+  const found = resolve(configurationName);
+  return found === file ? undefined : { found, usual };
+}
+
+/** A path in the environment, which outlives any folder that somebody happened to be in. */
+function pathOf(env: NodeJS.ProcessEnv, name: keyof typeof variables): string | undefined {
+  const path = env[name];
+  if (path === undefined || path === nowhere || isAbsolute(path)) return path;
+  throw new BadConfiguration(`${name} must be an absolute path: a relative one means another file in each folder.`);
 }
 
 /** The configuration that the environment alone gives; no file is looked for. */
@@ -145,6 +165,8 @@ export interface ToolOptions {
 export interface Options extends ToolOptions {
   /** In place of `PURSER_DATA` and the file's folder. */
   readonly data?: string | undefined;
+  /** The configuration file, in place of `PURSER_CONFIG`. */
+  readonly config?: string | undefined;
 }
 
 function configurationOf(
@@ -155,6 +177,8 @@ function configurationOf(
 ): Configuration {
   const environment = environmentOf(env.PURSER_ENVIRONMENT ?? file.environment ?? 'sandbox');
   const configuration: Configuration = {
+    file: undefined,
+    ignored: undefined,
     environment,
     choice: choiceOf(env, options, file, environment === 'live'),
     baseUrl: addressOf(env.PURSER_BASE_URL ?? file.baseUrl, 'PURSER_BASE_URL'),
@@ -171,11 +195,11 @@ function configurationOf(
     ownNumbers: file.screening?.ownNumbers ?? [],
     auditAnchorFile: file.auditAnchorFile,
     initAnchor: options.initAnchor,
-    ledgerKeyFile: env.PURSER_LEDGER_KEY_FILE ?? file.ledgerKeyFile,
-    vaultKey: vaultKeyIn(env.PURSER_VAULT_KEY_FILE ?? file.vaultKeyFile),
+    ledgerKeyFile: pathOf(env, 'PURSER_LEDGER_KEY_FILE') ?? file.ledgerKeyFile,
+    vaultKey: vaultKeyIn(pathOf(env, 'PURSER_VAULT_KEY_FILE') ?? file.vaultKeyFile),
     databaseUrl: taken(env, 'DATABASE_URL'),
-    data: options.data ?? env.PURSER_DATA ?? file.data ?? usualData(env),
-    state: env.PURSER_STATE ?? file.state ?? usualState(env),
+    data: options.data ?? pathOf(env, 'PURSER_DATA') ?? file.data ?? dataFolder(env),
+    state: pathOf(env, 'PURSER_STATE') ?? file.state ?? stateFolder(env),
     tenant: tenantIn(env.PURSER_TENANT ?? file.tenant, file.tenants),
     tenants: tenantsIn(
       file,
@@ -281,7 +305,7 @@ function vaultKeyIn(path: string | undefined): Secret<Buffer> | undefined {
 }
 
 const secretFileOf = (env: NodeJS.ProcessEnv, file: Settings): string | undefined =>
-  env.PURSER_SHARED_SECRET_FILE ?? file.credentials?.sharedSecretFile;
+  pathOf(env, 'PURSER_SHARED_SECRET_FILE') ?? file.credentials?.sharedSecretFile;
 
 export function secretIn(path: string): string {
   const secret = checkedFile(() => readText('sharedSecret', path)).trim();
@@ -339,24 +363,4 @@ function portOf(given: string | undefined, filed: number | undefined): number {
 export function portIn(given: string, name: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
   throw new BadConfiguration(`${name} must be a number from 0 to 65535.`);
-}
-
-/** The platform's usual folder for a program's data. */
-function usualData(env: NodeJS.ProcessEnv): string {
-  const home = homedir();
-  const folders: Partial<Record<NodeJS.Platform, string>> = {
-    darwin: join(home, 'Library', 'Application Support'),
-    win32: env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'),
-  };
-  return join(folders[process.platform] ?? env.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'purser');
-}
-
-/** The platform's usual folder for what a program remembers between its runs; never below the data folder. */
-function usualState(env: NodeJS.ProcessEnv): string {
-  const home = homedir();
-  const folders: Partial<Record<NodeJS.Platform, string>> = {
-    darwin: join(home, 'Library', 'Application Support'),
-    win32: env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'),
-  };
-  return join(folders[process.platform] ?? env.XDG_STATE_HOME ?? join(home, '.local', 'state'), 'purser-state');
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { isCurrency } from '../contract/currencies.ts';
@@ -7,6 +8,7 @@ import { readText } from '../files/read.ts';
 import { scopes } from '../guards/money.ts';
 import { isOwnNumberPattern } from '../screening/look-alikes.ts';
 import { BadConfiguration, checkedFile } from './config.ts';
+import { nowhere } from './folders.ts';
 
 const text = z.string().min(1).max(255);
 
@@ -180,10 +182,10 @@ export const fileSchema = () => z.toJSONSchema(fileShape, { io: 'input' });
 /** The settings of a file. */
 export type Settings = z.output<typeof fileShape>;
 
-/** Reads the settings of a file. Throws BadConfiguration for the first thing that is wrong. */
+/** Reads the settings of a file; its relative paths are relative to its folder. Throws BadConfiguration for the first thing that is wrong. */
 export function readSettings(path: string): Settings {
   const read = fileShape.safeParse(yaml(path) ?? {});
-  if (read.success) return read.data;
+  if (read.success) return resolved(read.data, dirname(path)) as Settings; // texts stay texts
   const issue = read.error.issues[0];
   const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
   const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : issueText(issue);
@@ -191,6 +193,20 @@ export function readSettings(path: string): Settings {
     `${path}: ${where.join('.') || 'the file'} ${what}; docs/configuration.md lists every setting.`,
   );
 }
+
+/** Settings that are paths, by their names. */
+export const isPathSetting = (name: string): boolean => name === 'data' || name === 'state' || name.endsWith('File');
+
+function resolved(settings: object, folder: string): object {
+  const members = Object.entries(settings).map(([name, value]) => {
+    if (typeof value === 'string' && isPathSetting(name) && value !== nowhere) return [name, resolve(folder, value)];
+    return [name, isGroup(value) ? resolved(value, folder) : value];
+  });
+  return Object.fromEntries(members);
+}
+
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function yaml(path: string): unknown {
   const text = checkedFile(() => readText('configuration', path));

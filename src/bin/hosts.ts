@@ -5,6 +5,7 @@ export function hostConfigurations({
   node,
   script,
   data,
+  config,
   choice = [],
 }: {
   readonly url: string;
@@ -12,16 +13,19 @@ export function hostConfigurations({
   readonly node: string;
   readonly script: string;
   readonly data: string;
+  /** The configuration file, where somebody named one. */
+  readonly config?: string | undefined;
   /** What this process was told of the tools: a host's own one is told the same. */
   readonly choice?: readonly string[];
 }): { readonly stdio: string; readonly http: string; readonly vscode: string; readonly approvals: string } {
-  const command = { command: node, args: [script, 'mcp', '--data', data, ...choice] };
+  const same = ['--data', data, ...(config === undefined ? [] : ['--config', config])];
+  const command = { command: node, args: [script, 'mcp', ...same, ...choice] };
   const remote = { type: 'http', url, headers: { Authorization: `Bearer ${token}` } };
   return {
     stdio: text({ mcpServers: { purser: command } }),
     http: text({ mcpServers: { purser: remote } }),
     vscode: text({ servers: { purser: { type: 'stdio', ...command }, 'purser-http': remote } }),
-    approvals: [node, script, 'approvals', 'list', '--data', data].map(quoted).join(' '),
+    approvals: [node, script, 'approvals', 'list', ...same].map(quoted).join(' '),
   };
 }
 

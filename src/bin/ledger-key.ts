@@ -5,7 +5,8 @@ import { readBytes } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
 import { Secret } from '../ledger/vault.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
-import { makeFolder, nowhere } from './places.ts';
+import { nowhere } from './folders.ts';
+import { makeFolder } from './places.ts';
 
 /** Bytes of the key. Own choice: as many as the hash that it goes into. */
 const KEY_BYTES = 32;

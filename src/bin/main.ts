@@ -6,6 +6,8 @@ import { NotDone, tell } from './say.ts';
 export interface Common {
   /** The data folder, in place of the configured one. */
   readonly data?: string;
+  /** The configuration file, in place of the usual one. */
+  readonly config?: string;
   readonly json?: boolean;
 }
 
@@ -25,11 +27,21 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** The one command that somebody waits for at every start, in the forms that hosts are told: nothing there to parse. */
-function plainMcp([command, option, data, ...more]: readonly string[]): Common | undefined {
-  if (command !== 'mcp' || more.length > 0) return undefined;
-  if (option === undefined) return {};
-  return option === '--data' && data !== undefined ? { data } : undefined;
+function plainMcp([command, ...words]: readonly string[]): Common | undefined {
+  if (command !== 'mcp' || words.length % 2 !== 0) return undefined;
+  const given: { data?: string; config?: string } = {};
+  for (let at = 0; at < words.length; at += 2) {
+    const option = plainOptions.get(words[at] ?? '');
+    if (option === undefined) return undefined;
+    given[option] = words[at + 1] ?? '';
+  }
+  return given;
 }
+
+const plainOptions = new Map<string, 'data' | 'config'>([
+  ['--data', 'data'],
+  ['--config', 'config'],
+]);
 
 /** What went wrong, in one line without values of ours or a stack; and the code for it. */
 function codeOf(error: unknown): number {

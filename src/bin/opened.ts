@@ -5,7 +5,8 @@ import { makePrivate } from '../files/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
-import { ledgerPlace, makeFolder, nowhere, sandboxFile } from './places.ts';
+import { nowhere } from './folders.ts';
+import { ledgerPlace, makeFolder, sandboxFile } from './places.ts';
 import type { Account } from './tenants.ts';
 
 /** What Purser holds open for one tenant. */

@@ -5,11 +5,10 @@ import { isThere } from '../files/judge.ts';
 import { isBusy, translate } from '../ledger/sqlite-errors.ts';
 import type { LedgerPlace } from '../ledger/store.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
+import { nowhere } from './folders.ts';
 
 // Where files go: into the data folder, or nowhere.
 
-/** A place that keeps nothing. */
-export const nowhere = ':memory:';
 const placed = (data: string, file: string): string => (data === nowhere ? nowhere : join(data, file));
 
 /** The ledger of each environment is its own: nothing that was learned in one is believed in another. */

@@ -6,7 +6,8 @@ import { readText } from '../files/read.ts';
 import { replaceFile } from '../files/write.ts';
 import type { Ledger, Verified } from '../ledger/ledger.ts';
 import { type Configuration, checkedFile } from './config.ts';
-import { ledgerFile, nowhere } from './places.ts';
+import { nowhere } from './folders.ts';
+import { ledgerFile } from './places.ts';
 
 // How far the audit chain was verified is remembered in the data folder, outside of the database. It is believed only where
 // nobody has written since; otherwise the next start verifies everything.

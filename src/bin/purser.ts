@@ -2,8 +2,6 @@
 // This file runs on any Node, so that an old one gets a sentence and no stack trace: whatever a new one alone has is
 // imported below, once the version is known.
 import * as nodeModule from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 
 const neededMajor = 22;
 const neededMinor = 19;
@@ -15,18 +13,11 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   );
   process.exitCode = 2;
 } else {
-  nodeModule.enableCompileCache(cacheFolder());
+  const { cacheFolder } = await import('./folders.ts');
+  const { isForeignFolder } = await import('../files/database.ts');
+  // Whoever can write the folder decides what runs.
+  const cache = cacheFolder(process.env);
+  if (!isForeignFolder(cache)) nodeModule.enableCompileCache(cache);
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv);
-}
-
-/** Where compiled code is kept: a folder of this user, because whoever can write it decides what runs. */
-function cacheFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  const home = homedir();
-  const folders: { readonly [platform: string]: string | undefined } = {
-    darwin: join(home, 'Library', 'Caches'),
-    win32: LOCALAPPDATA,
-  };
-  return join(folders[process.platform] ?? XDG_CACHE_HOME ?? join(home, '.cache'), 'purser');
 }

@@ -4,12 +4,24 @@ import type { AuditRow, Ledger } from '../ledger/ledger.ts';
 import type { Running } from './compose.ts';
 import type { ToolOptions } from './config.ts';
 import { BadConfiguration, type Configuration, loadConfiguration } from './config.ts';
+import { ignoredSentence, startLine } from './digest.ts';
 import type { Common } from './main.ts';
 import { ledgerFile } from './places.ts';
 import { tell } from './say.ts';
 
-export const configured = ({ data, toolsets, tools, excludeTools, readOnly, initAnchor }: Common & ToolOptions) =>
-  loadConfiguration(process.env, { data, toolsets, tools, excludeTools, readOnly, initAnchor });
+/** The configuration of a command. */
+export async function configured(options: Common & ToolOptions): Promise<Configuration> {
+  const configuration = await loadConfiguration(process.env, options);
+  if (configuration.ignored !== undefined) tell(ignoredSentence(configuration.ignored));
+  return configuration;
+}
+
+/** The configuration of a command that serves. It says itself what it runs with, once nothing keeps it from starting. */
+export const configuredToServe = (options: Common & ToolOptions): Promise<Configuration> =>
+  loadConfiguration(process.env, options);
+
+/** Says on stderr what a start runs with. */
+export const tellStart = (configuration: Configuration): void => tell(startLine(configuration));
 
 /** Does one piece of work with a running Purser, and closes it. */
 export async function withPurser<T>(configuration: Configuration, work: (running: Running) => Promise<T>): Promise<T> {

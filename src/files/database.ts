@@ -57,6 +57,17 @@ export function stateOf(file: string): string | undefined {
   return found === undefined || log > 0n ? undefined : [found.ino, found.size, found.ctimeNs].join('/');
 }
 
+/** Whether somebody else can put files into a folder; a missing one is nobody else's. */
+export function isForeignFolder(folder: string): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return false;
+  try {
+    demandFolder('cache', folder);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Makes one folder for this user alone. Throws what the operating system says. */
 export const makeOwnFolder = (folder: string): void => void mkdirSync(folder, { mode: OWNER_FOLDER });
 

@@ -56,7 +56,9 @@ describe('purser mcp', () => {
     const { code, err } = await stop(signal);
     expect([code, err]).toEqual([
       0,
-      expect.stringMatching(/^purser: stopped; the audit chain ends with row \d+, [0-9a-f]{64}\.\n$/),
+      expect.stringMatching(
+        /^purser: starting with [^\n]*\npurser: stopped; the audit chain ends with row \d+, [0-9a-f]{64}\.\n$/,
+      ),
     ]);
   });
 
@@ -69,7 +71,9 @@ describe('purser mcp', () => {
     const { code, err } = await start(['mcp', '--data', data]).over;
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^purser: The ledger .* was written by a newer Purser [^\n]*\n$/),
+      expect.stringMatching(
+        /^purser: starting with [^\n]*\npurser: The ledger .* was written by a newer Purser [^\n]*\n$/,
+      ),
     ]);
   });
 });
@@ -102,7 +106,9 @@ describe('purser serve', () => {
     const { code, err } = await stop('SIGTERM');
     expect([code, err]).toEqual([
       0,
-      expect.stringMatching(/^purser: stopped; the audit chain ends with row \d+, [0-9a-f]{64}\.\n$/),
+      expect.stringMatching(
+        /^purser: starting with [^\n]*\npurser: stopped; the audit chain ends with row \d+, [0-9a-f]{64}\.\n$/,
+      ),
     ]);
   });
 

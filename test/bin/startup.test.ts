@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
   {
     name: 'a configuration file that is not there',
     around: () => ({ env: { PURSER_CONFIG: '/nowhere/purser.yaml' } }),
-    says: 'correct PURSER_CONFIG',
+    says: '/nowhere/purser.yaml: correct --config or PURSER_CONFIG',
   },
   {
     name: 'a setting that nobody knows',
@@ -171,11 +171,14 @@ describe('a start', () => {
     ).toEqual(['node:module']);
   });
 
-  it('that fails after the tools were listed ends with one line and code 2', async () => {
+  it('that fails after the tools were listed says why in one line, and ends with code 2', async () => {
     const config = fileWith(JSON.stringify({ limits: [{ name: 'a', tools: ['buy'], currency: 'GBP', count: 1 }] }));
     const { child, over } = start(['mcp', '--data', folder()], { env: { PURSER_CONFIG: config } });
     const { code, err } = await over;
     child.stdin.end();
-    expect([code, err]).toEqual([2, expect.stringMatching(/^purser: There is no tool buy: [^\n]*\n$/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^purser: starting with [^\n]*\npurser: There is no tool buy: [^\n]*\n$/),
+    ]);
   });
 });

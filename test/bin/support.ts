@@ -29,6 +29,8 @@ export function fileWith(text: string, name = 'file'): string {
 export interface Surroundings {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
+  /** The working directory; by default the home, which is empty. */
+  readonly cwd?: string;
   /** Arguments of Node itself. */
   readonly node?: readonly string[];
 }
@@ -44,10 +46,10 @@ export const state = mkdtempSync(join(tmpdir(), 'purser-state-'));
 process.on('exit', () => rmSync(state, { recursive: true, force: true }));
 
 /** Starts the command where nothing is configured but what is given. */
-function launch(args: readonly string[], { env = {}, node = [] }: Surroundings) {
+function launch(args: readonly string[], { env = {}, node = [], cwd }: Surroundings) {
   const home = folder();
   const child = spawn(process.execPath, [...node, entry, ...args], {
-    cwd: home,
+    cwd: cwd ?? home,
     env: {
       PATH: process.env.PATH,
       HOME: home,

@@ -54,4 +54,28 @@ export const fileMutants: readonly Mutant[] = [
     replace: `verdict === 'approve' && options.yes !== true && hasTerminal()`,
     caughtBy: 'test/promises/approving.test.ts › refuses without a terminal',
   },
+  {
+    id: 'reads-the-working-directory',
+    title: 'a configuration file in the working directory is read, and its mandates approve',
+    file: 'src/bin/config.ts',
+    find: `const file = named ?? (isThere(usual) ? usual : undefined);`,
+    replace: `const file = named ?? [usual, resolve(configurationName)].find(isThere);`,
+    caughtBy: 'test/promises/configuration.test.ts › decides nothing, and the start says',
+  },
+  {
+    id: 'digest-of-half-the-settings',
+    title: 'the digest of a configuration does not cover its mandates',
+    file: 'src/bin/digest.ts',
+    find: `initAnchor: ___, ...decides }`,
+    replace: `initAnchor: ___, mandates: ____, ...decides }`,
+    caughtBy: 'test/promises/configuration.test.ts › covers mandates',
+  },
+  {
+    id: 'paths-of-wherever',
+    title: 'a path in the configuration file means another file in each working directory',
+    file: 'src/bin/file.ts',
+    find: `return [name, resolve(folder, value)]`,
+    replace: `return [name, resolve(folder, '..', value)]`,
+    caughtBy: 'test/promises/configuration.test.ts › in the file are relative to its folder',
+  },
 ];

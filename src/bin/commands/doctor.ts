@@ -1,7 +1,8 @@
 import { type Configuration, loadConfiguration } from '../config.ts';
+import { ignoredSentence, shortDigest } from '../digest.ts';
 import { checkClock } from '../doctor/clock.ts';
 import { checkFiles } from '../doctor/files.ts';
-import { type Finding, fail, ok } from '../doctor/finding.ts';
+import { type Finding, fail, ok, warn } from '../doctor/finding.ts';
 import { checkLedger } from '../doctor/ledger.ts';
 import { checkPlatform } from '../doctor/platform.ts';
 import { checkSettings } from '../doctor/settings.ts';
@@ -20,17 +21,13 @@ export async function doctor(options: Common): Promise<number> {
   return sound ? 0 : 1;
 }
 
-async function examine({ data }: Common): Promise<readonly Finding[]> {
+async function examine(options: Common): Promise<readonly Finding[]> {
   const node = ok('Node', process.versions.node);
-  const read = await configuration(data);
+  const read = await configuration(options);
   if ('verdict' in read) return [node, read, checkClock()];
-  const given = ok(
-    'configuration',
-    process.env.PURSER_CONFIG ?? 'purser.config.yaml where there is one, and the environment',
-  );
   return [
     node,
-    given,
+    ...checkSource(read),
     ...checkSettings(read),
     checkClock(),
     ...(await checkPlatform(read)),
@@ -40,12 +37,24 @@ async function examine({ data }: Common): Promise<readonly Finding[]> {
   ];
 }
 
-async function configuration(data: string | undefined): Promise<Configuration | Finding> {
+async function configuration(options: Common): Promise<Configuration | Finding> {
   try {
-    return await loadConfiguration(process.env, { data });
+    return await loadConfiguration(process.env, options);
   } catch (error) {
     return fail('configuration', "can't be used", error instanceof Error ? error.message : 'Correct it.');
   }
+}
+
+/** Which configuration this is, and what it was not read from. */
+function checkSource(read: Configuration): readonly Finding[] {
+  const { file, ignored } = read;
+  return [
+    ok(
+      'configuration',
+      `${shortDigest(read)}, from ${file === undefined ? 'the environment alone' : `${file} and the environment`}`,
+    ),
+    ...(ignored === undefined ? [] : [warn('ignored file', ignored.found, ignoredSentence(ignored))]),
+  ];
 }
 
 const row = ({ verdict, about, found, todo }: Finding): readonly string[] => [

@@ -8,7 +8,7 @@ import { listed } from '../listed.ts';
 import type { Common } from '../main.ts';
 import { demandWritable, ledgerFile, makeFolder } from '../places.ts';
 import { prompts } from '../prompts.ts';
-import { configured, failed, onStop, tellAuditHead } from '../session.ts';
+import { configuredToServe, failed, onStop, tellAuditHead, tellStart } from '../session.ts';
 import { version } from '../version.ts';
 
 /**
@@ -17,15 +17,16 @@ import { version } from '../version.ts';
  * the list is served, and only then is everything loaded that a call needs.
  */
 export async function mcp(options: Common & ToolOptions): Promise<number> {
-  const configuration = await configured(options);
+  const configuration = await configuredToServe(options);
   const offered = listed.map((tool) => ({ ...tool, isRead: tool.annotations.readOnlyHint }));
   const fault = choiceFault(configuration.choice, offered);
   if (fault !== undefined) throw new BadConfiguration(fault);
   makeFolder(configuration.data);
   if (configuration.databaseUrl === undefined) demandWritable(ledgerFile(configuration));
+  tellStart(configuration);
   let starting: Promise<Running> | undefined;
   const start = (): Promise<Running> => {
-    starting ??= import('../compose.ts').then(({ compose }) => compose(configuration));
+    starting ??= import('../started.ts').then(({ started }) => started(configuration));
     return starting;
   };
   const stdio = serveStdioEarly({

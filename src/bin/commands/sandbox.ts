@@ -1,23 +1,23 @@
 import { sandboxSeed } from '../../sandbox/seed.ts';
 import { serveSandbox } from '../../sandbox/serve.ts';
 import { wallClock } from '../compose.ts';
-import { BadConfiguration, loadConfiguration, portIn } from '../config.ts';
+import { BadConfiguration, portIn } from '../config.ts';
 import type { Common } from '../main.ts';
 import { openSandbox } from '../opened.ts';
 import { say, sayJson, tell } from '../say.ts';
-import { failed, onStop } from '../session.ts';
+import { configured, failed, onStop } from '../session.ts';
 
 /** Beside the default port of `purser serve`, so that both run at once. */
 const sandboxPort = '8378';
 
 /** `purser sandbox`: the platform alone, for any HTTP client and for `PURSER_SANDBOX_URL`. */
 export async function sandbox({
-  data,
   json,
   port = sandboxPort,
+  ...options
 }: Common & { readonly port?: string }): Promise<number> {
   process.env.PURSER_ENVIRONMENT = 'sandbox'; // whatever else is configured: the platform alone needs none of it
-  const configuration = await loadConfiguration(process.env, { data });
+  const configuration = await configured(options);
   const number = portIn(port, '--port');
   const world = await openSandbox(configuration, wallClock);
   try {

@@ -3,22 +3,22 @@ import type { Channel } from '../../engine/channels.ts';
 import { realPathOf } from '../../files/read.ts';
 import { createHttpFace } from '../../mcp/http.ts';
 import { listen } from '../../mcp/listen.ts';
-import { compose } from '../compose.ts';
 import type { ToolOptions } from '../config.ts';
 import { BadConfiguration, portIn } from '../config.ts';
 import { hostConfigurations } from '../hosts.ts';
 import type { Common } from '../main.ts';
 import { prompts } from '../prompts.ts';
 import { say, sayJson } from '../say.ts';
-import { configured, failed, onStop, tellAuditHead } from '../session.ts';
+import { configuredToServe, failed, onStop, tellAuditHead, tellStart } from '../session.ts';
+import { started } from '../started.ts';
 import { openTokens } from '../tokens.ts';
 import { version } from '../version.ts';
 
 /** `purser serve`: serves MCP, the merchant's app and people over HTTP, until the process is asked to end. */
 export async function serve(options: Common & ToolOptions & { readonly port?: string }): Promise<number> {
-  const configuration = await configured(options);
+  const configuration = await configuredToServe(options);
   const port = options.port === undefined ? configuration.port : portIn(options.port, '--port');
-  const running = await compose(configuration);
+  const running = await started(configuration);
   try {
     const { tokens, files, agent } = openTokens(configuration.data);
     const { sandbox } = running;
@@ -36,6 +36,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       // It says in one sentence why a port can't be had; there is nothing else that it does.
       throw new BadConfiguration(error instanceof Error ? error.message : "The port can't be had.", { cause: error });
     });
+    tellStart(configuration);
     const stopped = new Promise<void>((stop) => onStop(stop));
     const url = `${listening.url}/mcp`;
     const hosts = hostConfigurations({
@@ -44,6 +45,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       node: process.execPath,
       script: scriptPath(),
       data: resolve(configuration.data),
+      config: options.config === undefined ? undefined : configuration.file,
       choice: toldOf(options),
     });
     if (options.json)

@@ -3,7 +3,8 @@ import { companions, demandFolder, isOpenToOthers } from '../../files/database.t
 import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/judge.ts';
 import type { KindName } from '../../files/kinds.ts';
 import type { Configuration } from '../config.ts';
-import { ledgerFile, nowhere, sandboxFile } from '../places.ts';
+import { nowhere } from '../folders.ts';
+import { ledgerFile, sandboxFile } from '../places.ts';
 import { tokenFile } from '../tokens.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

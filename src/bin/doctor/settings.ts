@@ -1,7 +1,7 @@
-import type { Terms } from '../../guards/money.ts';
 import { refuseStrangers, refuseUnfit, toolsOf } from '../chosen.ts';
 import type { Configuration } from '../config.ts';
 import { accountsOf } from '../tenants.ts';
+import { termsSentence } from '../terms-sentence.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** What the configuration means. It could be read, so nothing that a start needs is missing. */
@@ -14,8 +14,8 @@ export const checkSettings = (configuration: Configuration): readonly Finding[] 
   accounts(configuration),
   offered(configuration),
   releases(configuration),
-  ...configuration.limits.map((terms) => ok('limit', sentence(terms))),
-  ...configuration.mandates.map((terms) => ok('mandate', sentence(terms))),
+  ...configuration.limits.map((terms) => ok('limit', termsSentence(terms))),
+  ...configuration.mandates.map((terms) => ok('mandate', termsSentence(terms))),
   ...rules(configuration),
 ];
 
@@ -55,20 +55,6 @@ const releases = ({ vaultKey, databaseUrl }: Configuration): Finding =>
           'in memory of the process that released them: no other replica can redeem them',
           'Give every replica the same `vaultKeyFile`.',
         );
-
-/** The terms of a limit or a mandate as a person reads them. */
-function sentence({ name, tools, currency, perCall, total, count, per, payees, instruments, until }: Terms): string {
-  const scope = per.length === 0 ? 'in all' : `for each ${per.join(' and ')}`;
-  return [
-    `"${name}": ${tools.join(', ')} in ${currency}`,
-    ...(perCall === undefined ? [] : [`at most ${perCall} ${currency} a call`]),
-    ...(total === undefined ? [] : [`at most ${total} ${currency} ${scope}`]),
-    ...(count === undefined ? [] : [`at most ${count} ${count === 1 ? 'call' : 'calls'} ${scope}`]),
-    ...(payees === undefined ? [] : [`to ${payees.join(', ')} alone`]),
-    ...(instruments === undefined ? [] : [`from ${instruments.join(', ')} alone`]),
-    ...(until === undefined ? [] : [`until ${until}`]),
-  ].join('; ');
-}
 
 /** Which channels count. A form of the agent's host can be answered by whoever controls that host. */
 function approvals({ environment: name, channels }: Configuration): Finding {

@@ -1,0 +1,18 @@
+import { compose, type Replacements, type Running } from './compose.ts';
+import type { Configuration } from './config.ts';
+import { startRecord } from './digest.ts';
+
+/** Starts a Purser that serves agents, and writes into its audit what it was configured with. */
+export async function started(configuration: Configuration, replace: Replacements = {}): Promise<Running> {
+  const running = await compose(configuration, replace);
+  try {
+    const { ledger, ports } = running.engine.parts;
+    await ledger.transaction(configuration.tenant, (tx) =>
+      tx.audit.append({ event: 'started', body: startRecord(configuration), at: ports.clock.now() }),
+    );
+    return running;
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
+}
