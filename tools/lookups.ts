@@ -136,7 +136,7 @@ export const purchaseLookups: readonly LocalTool[] = [
                 },
               }),
         },
-        next: toolsPulling(machine.on('update').machine, machine.legal({ ...entity, state })),
+        next: toolsPulling(machine.on('update').machine, machine.onward({ ...entity, state })),
       };
     },
   }),

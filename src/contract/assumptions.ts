@@ -150,7 +150,7 @@ export const assumptions = {
   'D-44': {
     point: 'Which invoice is amount-only',
     decision:
-      'One that carries none of line items, discounts, freight, taxes, partial payments and custom fields. An update makes neither kind of invoice the other.',
+      'One that carries none of line items, discounts, freight, taxes, partial payments and custom fields. An update makes no invoice amount-only; an amount-only one can get line items and the rest.',
   },
   'D-45': {
     point: 'How the totals of an invoice add up',
@@ -170,7 +170,7 @@ export const assumptions = {
   'D-48': {
     point: 'What can be changed of a subscription that is over',
     decision:
-      'Nothing: it is final. Public models of the platform let name and code of a cancelled or completed one change.',
+      'Its name and code, as public models of the platform have it, once it is cancelled or completed. Nothing of one that failed.',
   },
   'D-49': {
     point: 'Which code is "the next consecutive one" (`PL-13`)',

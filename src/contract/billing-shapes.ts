@@ -54,7 +54,8 @@ export const overrides = {
     .optional(),
 };
 
-export const clientReferenceInformation = z.looseObject({ code: server(text, 'reference') });
+/** Real clients name a partner here and no code. */
+export const clientReferenceInformation = z.looseObject({ code: server(text, 'reference').optional() });
 
 export const subscriptionInformation = z.looseObject({
   code: subscriptionCode.optional(),

@@ -209,7 +209,7 @@ export function settle(tool: PlatformTool, things: Things, now: number, args: Fa
 function waysOut(moves: On | undefined, before: readonly string[], entity: Entity | undefined): readonly string[] {
   if (moves === undefined) return [];
   const { machine } = moves;
-  const ways = [before, entity === undefined ? [] : machine.legal(entity), machine.legal({ state: 'none' })];
+  const ways = [before, entity === undefined ? [] : machine.onward(entity), machine.legal({ state: 'none' })];
   return ways.map((triggers) => toolsPulling(machine, triggers)).find((tools) => tools.length > 0) ?? [];
 }
 

@@ -126,7 +126,7 @@ export async function learn(
   for (const one of learned) things = await remember(parts, tx, tool, things, one, state, owned);
   const legal =
     tool.moves && moves
-      ? moves.machine.legal({ ...tool.moves.entity(things, facts.now, undefined, facts.args), state })
+      ? moves.machine.onward({ ...tool.moves.entity(things, facts.now, undefined, facts.args), state })
       : [];
   const next = tool.leads?.[state] ?? (moves ? toolsPulling(moves.machine, legal) : []);
   const said = tool.said[state] ?? tool.said.done ?? 'Done.';

@@ -50,11 +50,9 @@ export const invoicing: readonly Guard[] = [
   }),
   guard('IN-05', {
     on: ['updateInvoice'],
-    holds: (facts) => isAmountOnlyAfter(facts) === isAmountOnlyBefore(facts),
-    sees: (facts) =>
-      isAmountOnlyAfter(facts)
-        ? 'Nothing but its total would be left of the invoice, and no other becomes an amount-only one.'
-        : 'The invoice is amount-only: it takes no lines, discounts, shipping, taxes, partial payments or custom fields.',
+    holds: (facts) => !isAmountOnlyAfter(facts) || isAmountOnlyBefore(facts),
+    sees: () =>
+      'Only the total of the invoice would be left, and an existing invoice cannot become an amount-only one.',
     instead: ['cancel_invoice', 'create_invoice'],
   }),
   guard('IN-12', {

@@ -78,6 +78,8 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   holding(it: E, trigger: T): readonly Row[];
   /** The triggers that are possible now. */
   legal(it: E): readonly T[];
+  /** The legal triggers to suggest next: none in a final state, where only names can still change. */
+  onward(it: E): readonly T[];
   /** The triggers that lead from the entity's state towards one in which `trigger` stands in a row; none if it stands in one. */
   before(it: E, trigger: T): readonly T[];
   /** Lets the clock's triggers happen whose condition holds; answers the state after them. */
@@ -166,6 +168,7 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     move,
     holding,
     legal,
+    onward: (it) => (final[it.state] === undefined ? legal(it) : []),
     before,
     settle,
     // A machine is only ever handed entities of its own kind: the contract pairs them.

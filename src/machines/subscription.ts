@@ -43,6 +43,8 @@ export const subscription = machine('subscription', {
     ['ACTIVE',     'update',     'neither start date nor setup fee changes',        'ACTIVE',     'what was paid stays as it is'],
     ['DELINQUENT', 'update',     'only names change',                               'DELINQUENT', ''],
     ['SUSPENDED',  'update',     'only names change',                               'SUSPENDED',  ''],
+    ['CANCELLED',  'update',     'only names change',                               'CANCELLED',  'name and code stay open to change (D-48)'],
+    ['COMPLETED',  'update',     'only names change',                               'COMPLETED',  'name and code stay open to change (D-48)'],
   ],
   conditions: {
     accepted: (it: Subscription) => !it.declined,

@@ -142,23 +142,24 @@ export const paymentView = (it: PaymentDocument) => ({
 /** Payments to come: those to be tried again, and so many cycles. */
 export function scheduledViews(it: SubscriptionDocument, cycles: number, now: number) {
   if (!isBilled(it)) return [];
-  const repeats = it.retries.map(({ cycle, at, type }) => scheduledView(it, cycle, at, type, 'SCHEDULED', now));
+  const repeats = it.retries.map(({ cycle, at, type }) => ({ cycle, at, type, status: 'SCHEDULED' }));
   const coming = Array.from({ length: cycles }, (_, index) => it.next + index).filter((cycle) => hasCycle(it, cycle));
   const states = (cycle: number) => (it.skips.includes(cycle) ? 'SCHEDULED_SKIPPED' : 'SCHEDULED');
-  return [
+  const all = [
     ...repeats,
-    ...coming.map((cycle) => scheduledView(it, cycle, dateOf(it, cycle), 'STANDARD', states(cycle), now)),
+    ...coming.map((cycle) => ({ cycle, at: dateOf(it, cycle), type: 'STANDARD', status: states(cycle) })),
   ];
+  return all.map((coming, index) => scheduledView(it, coming, it.payments + index + 1, now));
 }
 
-const scheduledView = (
-  it: SubscriptionDocument,
-  cycle: number,
-  at: number,
-  type: string,
-  status: string,
-  now: number,
-) => ({
+interface Coming {
+  readonly cycle: number;
+  readonly at: number;
+  readonly type: string;
+  readonly status: string;
+}
+
+const scheduledView = (it: SubscriptionDocument, { cycle, at, type, status }: Coming, number: number, now: number) => ({
   id: `${it.id}-cycle-${cycle}`,
   status,
   paymentType: type,
@@ -167,6 +168,7 @@ const scheduledView = (
   billingStartDate: isoTime(dateOf(it, cycle)),
   billingEndDate: isoTime(dateOf(it, cycle + 1) - 1),
   billingCycle: String(cycle),
+  paymentNumber: String(number),
   billingAmount: it.terms.amount,
   ...(cycle === it.setupCycle && it.terms.setupFee !== null ? { setupFee: it.terms.setupFee } : {}),
   ...surchargeView(it.terms.surcharge),

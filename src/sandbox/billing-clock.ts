@@ -86,7 +86,7 @@ type After = (world: World, it: SubscriptionDocument, tried: Retry) => Subscript
 /** What follows from each outcome of a charge (SB-07, SB-08). */
 const after: { readonly [O in ReturnType<typeof chargeOf>]: After } = {
   paid: (world, it, tried) => {
-    const transactionId = `${it.id}-${it.payments + 1}`;
+    const transactionId = transactionOf(it);
     const paid = keep(world, it, ['schedule', 'pay'], tried, transactionId);
     tell(world, it, 'success', { ...told(tried, paid), transactionId });
     const outstanding = it.retries.some(({ type }) => type === 'RETRY');
@@ -105,12 +105,17 @@ const after: { readonly [O in ReturnType<typeof chargeOf>]: After } = {
   error: (world, it, tried) => queued(it, { ...tried, at: world.now + limits.internalErrorMinutes * minute }),
 };
 
+/** The id of the transaction that a payment makes. */
+const transactionOf = ({ id, payments }: SubscriptionDocument): string => `${id}-${payments + 1}`;
+
 const calm = { declined: false, processing: false, outstanding: false, changes: 'names', ends: false };
 
 /** Keeps a payment that was declined, and tells the customer. */
 export function fail(world: World, it: SubscriptionDocument, tried: Retry): SubscriptionDocument {
-  const failed = keep(world, it, ['schedule', 'fail'], tried);
-  tell(world, it, 'failure', told(tried, failed));
+  // The issuer was asked, so there is a transaction that was declined.
+  const transactionId = transactionOf(it);
+  const failed = keep(world, it, ['schedule', 'fail'], tried, transactionId);
+  tell(world, it, 'failure', { ...told(tried, failed), transactionId });
   return failed;
 }
 

@@ -62,11 +62,16 @@ export function payerOf(
   return { transaction, customer: found };
 }
 
+/** States of a payment that was made: only such a one can be followed. */
+const made: readonly string[] = ['PAID'];
+
 /** A payment of a subscription, by its transaction id. */
 function subscriptionPayment(world: World, merchant: Merchant, id: string): TransactionDocument | undefined {
   const [, subscriptionId = '', number = ''] = /^(.+)-(\d+)$/.exec(id) ?? [];
   const it = world.get('subscription', subscriptionId);
-  const paid = world.listUnder('payment', `${subscriptionId}/`).find(({ transactionId }) => transactionId === id);
+  const paid = world
+    .listUnder('payment', `${subscriptionId}/`)
+    .find(({ state, transactionId }) => made.includes(state) && transactionId === id);
   if (it === undefined || paid === undefined || it.merchantId !== merchant.id) return undefined;
   const { currency, amount: authorizedAmount } = paid;
   return { id, customerId: it.customerId, networkTransactionId: `network-${number}`, authorizedAmount, currency };

@@ -52,7 +52,7 @@ export const plans: { readonly [N in Name]: Handler<N> } = {
     const { code, name, description, status } = body.planInformation ?? {};
     if (status !== undefined && status !== it.state)
       throw invalid('planInformation.status', 'The status of a plan is changed by activating or deactivating it.');
-    mayChange[it.state]?.(body, isPublished('PL-05'));
+    mayChange[it.state]?.(body, it, isPublished('PL-05'));
     const terms = amendedTerms(it.terms, body);
     const isForAll = body.processingInformation?.subscriptionBillingOptions.applyTo === 'ALL';
     const reached = isForAll ? world.list('subscription').filter((one) => one.planId === it.id && !isOver(one)) : [];
@@ -116,16 +116,45 @@ const refusedOfActive = {
 };
 
 /** What an amendment may hold, by the state of the plan (PL-04 to PL-06); the machine refuses it in every other. */
-const mayChange: { readonly [state: string]: ((body: Amendment, published: boolean) => void) | undefined } = {
-  ACTIVE: (body, published) => {
-    const members = Object.entries(refusedOfActive[published ? 'published' : 'document'](body));
-    const wrong = members.find(([, value]) => value !== undefined)?.[0];
+const mayChange: {
+  readonly [state: string]: ((body: Amendment, held: PlanDocument, published: boolean) => void) | undefined;
+} = {
+  ACTIVE: (body, held, published) => {
+    const members = refusedOfActive[published ? 'published' : 'document'];
+    const now: Readonly<Record<string, unknown>> = members(asAmendment(held));
+    // An unchanged value is no change.
+    const wrong = Object.entries(members(body)).find(
+      ([name, value]) => value !== undefined && !isSame(value, now[name]),
+    )?.[0];
     if (wrong !== undefined)
       throw new PlatformError(400, 'VALIDATION_ERROR', `${wrong} of an active plan can't be changed.`, {
         source: wrong,
       });
   },
 };
+
+/** A currency that the contract knows, as every plan has. */
+type Currency = NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']['currency']>;
+
+/** A plan in the form of an amendment that says what it is already. */
+const asAmendment = ({ code, name, description, terms }: PlanDocument): Amendment => ({
+  planInformation: {
+    ...{ code, name, description: description ?? undefined },
+    billingPeriod: { length: String(terms.period.length), unit: terms.period.unit },
+  },
+  orderInformation: {
+    amountDetails: {
+      currency: terms.currency as Currency,
+      billingAmount: terms.amount,
+      setupFee: terms.setupFee ?? undefined,
+    },
+  },
+});
+
+/** Amounts are the same whatever zeros they end in. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other) ||
+  (typeof one === 'string' && typeof other === 'string' && /^\d+(\.\d+)?$/.test(one) && Number(one) === Number(other));
 
 function amendedTerms(held: Terms, { planInformation = {}, orderInformation }: Amendment): Terms {
   const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};

@@ -19,6 +19,7 @@ export function updated(
   asked: Asked,
 ): SubscriptionDocument {
   const { subscriptionInformation: said = {}, clientReferenceInformation } = asked;
+  demandChangeable(asked, it);
   const target = planOf(world, merchant, said.planId);
   const plan = target?.id === it.planId ? undefined : target;
   const { state } = moved(it, 'update', { changes: changesOf(asked, it, plan) });
@@ -33,6 +34,32 @@ export function updated(
   const termed = retermed(plan === undefined ? restarted : onPlan(world, restarted, plan), asked);
   return plan !== undefined && isRunning(it) ? over(bill(world, termed)) : over(termed);
 }
+
+/** What an update can never change. Throws the platform's 400 for a value that differs. */
+function demandChangeable(asked: Asked, { terms, customerId }: SubscriptionDocument): void {
+  const period = member(asked, 'planInformation.billingPeriod');
+  const fixed: readonly (readonly [field: string, given: unknown, held: string])[] = [
+    [
+      'orderInformation.amountDetails.currency',
+      member(asked, 'orderInformation.amountDetails')?.currency,
+      terms.currency,
+    ],
+    ['planInformation.billingPeriod.length', period?.length, String(terms.period.length)],
+    ['planInformation.billingPeriod.unit', period?.unit, terms.period.unit],
+    ['paymentInformation.customer.id', member(asked, 'paymentInformation.customer')?.id, customerId],
+  ];
+  const wrong = fixed.find(([, given, held]) => given !== undefined && given !== held)?.[0];
+  if (wrong !== undefined) throw invalid(wrong, `${wrong} of a subscription can't be changed.`);
+}
+
+type Members = { readonly [name: string]: unknown };
+
+/** An object within a body; what the contract doesn't list of it may be anything. */
+const member = (body: object, path: string): Members | undefined =>
+  path.split('.').reduce<Members | undefined>((at, name) => asMembers(at?.[name]), asMembers(body));
+
+const asMembers = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null ? (value as Members) : undefined; // an object has members
 
 /** What an update is about: the strictest of what it touches. */
 function changesOf(

@@ -68,8 +68,8 @@ export const invoicing: Handlers = {
       throw invalid('invoiceInformation.invoiceNumber', 'The number of an invoice cannot be changed.');
     const asked = { ...it, delivery: deliveryMode };
     const updated = move(world, invoice, 'invoice', asked, 'update');
-    if (isAmountOnly(body) !== isAmountOnly(it.terms))
-      throw new PlatformError(400, 'INVALID_STATE', 'An amount only invoice stays one, and no other becomes one.');
+    if (isAmountOnly(body) && !isAmountOnly(it.terms))
+      throw new PlatformError(400, 'INVALID_STATE', 'An existing invoice cannot become an amount only invoice.');
     demandTotals(body);
     const linked = renewedLink(world, updated, body.customerInformation?.email);
     return about(world, noted(world, { ...linked, terms: body }, ['UPDATE']));

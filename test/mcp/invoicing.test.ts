@@ -132,14 +132,6 @@ const cases: readonly Case[] = [
     off: no,
   },
   {
-    rule: 'IN-05',
-    when: 'an amount-only invoice is to get lines',
-    next: ['cancel_invoice', 'create_invoice'],
-    refuses: (it) => update(it, {}, { lines }),
-    allows: (it) => update(it, {}, { total: '41.00' }),
-    off: no,
-  },
-  {
     rule: 'IN-06',
     when: 'a part of it is paid',
     field: 'invoice',

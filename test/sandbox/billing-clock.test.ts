@@ -140,7 +140,7 @@ describe('SB-15: the customer', () => {
       },
       {
         ...{ at: Date.parse('2026-01-31T10:00:00Z'), to, template: 'failure' },
-        fields: { ...common(id, '2.00'), paymentDate: '2026-01-31T10:00:00.000Z', transactionId: '' },
+        fields: { ...common(id, '2.00'), paymentDate: '2026-01-31T10:00:00.000Z', transactionId: `${id}-1` },
       },
       {
         ...{ at: Date.parse('2026-02-02T10:00:00Z'), to, template: 'success' },

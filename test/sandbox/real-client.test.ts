@@ -131,3 +131,75 @@ it('moves its clock by calendar months', async () => {
     '2027-03-15T10:00:00.000Z',
   ]);
 });
+
+describe('a subscription', () => {
+  const subscriptions = '/rbs/v1/subscriptions';
+  const order = {
+    subscriptionInformation: { name: 'Gold', startDate: '2028-06-01T00:00:00Z' },
+    planInformation: { billingPeriod: { length: '1', unit: 'M' }, billingCycles: { total: '12' } },
+    orderInformation: { amountDetails: { currency: 'GBP', billingAmount: '10.00' } },
+    paymentInformation: { customer: { id: 'FACE00000000000000000000000C0001' } },
+  };
+  const subscribed = async (more: object = {}) =>
+    (await client.call('POST', subscriptions, { ...order, ...more })).body.id as string;
+
+  it.each([
+    { clientReferenceInformation: { partner: { developerId: 'D1', solutionId: 'S1' } } },
+    { clientReferenceInformation: { comments: 'imported', partner: {} }, unknownMember: { any: [1, null] } },
+    { clientReferenceInformation: {} },
+  ])('takes members that the documents do not list: %j', async (more) => {
+    const created = await client.call('POST', subscriptions, { ...order, ...more });
+    expect(created.status).toBe(201);
+    const changed = await client.call('PATCH', `${subscriptions}/${created.body.id}`, {
+      ...more,
+      subscriptionInformation: { name: 'Silver' },
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  it.each([
+    ['orderInformation.amountDetails.currency', { orderInformation: { amountDetails: { currency: 'EUR' } } }],
+    ['planInformation.billingPeriod.unit', { planInformation: { billingPeriod: { length: '1', unit: 'W' } } }],
+    ['planInformation.billingPeriod.length', { planInformation: { billingPeriod: { length: '2', unit: 'M' } } }],
+    [
+      'paymentInformation.customer.id',
+      { paymentInformation: { customer: { id: 'FACE00000000000000000000000C0002' } } },
+    ],
+  ])('refuses another %s, and takes the same again', async (field, change) => {
+    const id = await subscribed();
+    const refused = await client.call('PATCH', `${subscriptions}/${id}`, change);
+    expect([refused.status, refused.body.details]).toEqual([400, [{ field, reason: 'INVALID_DATA' }]]);
+    const { planInformation, orderInformation, paymentInformation } = order;
+    const same = {
+      orderInformation,
+      paymentInformation,
+      planInformation: { billingPeriod: planInformation.billingPeriod },
+    };
+    expect((await client.call('PATCH', `${subscriptions}/${id}`, same)).status).toBe(200);
+  });
+
+  it('numbers its scheduled payments', async () => {
+    const { body } = await client.call('GET', `${subscriptions}/${await subscribed()}/payments`);
+    const numbers = body.subscriptionPayment.map(({ paymentNumber }: { paymentNumber: string }) => paymentNumber);
+    expect(numbers).toEqual(['1', '2', '3', '4', '5']);
+  });
+});
+
+it('takes the values of an active plan again, and refuses others (PL-05)', async () => {
+  const plan = {
+    planInformation: { name: 'Gold', billingPeriod: { length: '1', unit: 'M' } },
+    orderInformation: { amountDetails: { currency: 'GBP', billingAmount: '10.00', setupFee: '1.00' } },
+  };
+  const { id } = (await client.call('POST', '/rbs/v1/plans', plan)).body;
+  const same = {
+    ...plan,
+    orderInformation: { amountDetails: { currency: 'GBP', billingAmount: '10.0', setupFee: '1' } },
+  };
+  const other = { orderInformation: { amountDetails: { currency: 'GBP', billingAmount: '11.00' } } };
+  const tried = [
+    await client.call('PATCH', `/rbs/v1/plans/${id}`, same),
+    await client.call('PATCH', `/rbs/v1/plans/${id}`, other),
+    await client.call('PATCH', `/rbs/v1/plans/${id}`, { planInformation: { name: 'Silver' } }),
+  ];
+  expect(tried.map(({ status }) => status)).toEqual([200, 400, 400]);
+});
