@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { toolsPulling } from '../src/engine/decide.ts';
-import type { LocalContext } from '../src/engine/local.ts';
-import { badCursor, Refused } from '../src/engine/refuse.ts';
 import { iso, untrusted } from '../src/engine/render.ts';
 import { currencyShown, figureShown, handleShown, ownWords, stateShown } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import type { ObservationRow, Paged } from '../src/ledger/ledger.ts';
+import type { Paged } from '../src/ledger/ledger.ts';
 import { instruction as machine } from '../src/machines/instruction.ts';
 import { cardShown, purchaseEntity, purchaseShown } from './purchase.ts';
 
@@ -18,11 +16,16 @@ const page = {
 };
 
 /** How a list says whether it is the whole. */
-export const paged = <Row, Shown>({ total, more }: Paged<Row>, items: readonly Shown[]) => ({
+export const paged = <Row, Shown>({ total, isCapped, more }: Paged<Row>, items: readonly Shown[]) => ({
   items,
   total,
+  ...(isCapped === undefined ? {} : { atLeast: true }),
   ...(more === undefined ? {} : { more }),
 });
+
+/** How many a list has, as far as they are counted. */
+export const many = ({ total, isCapped }: Pick<Paged<unknown>, 'total' | 'isCapped'>): string =>
+  isCapped === undefined ? String(total) : `At least ${total}`;
 
 /** Who is there, and with which cards. */
 export const lookups: readonly LocalTool[] = [
@@ -30,36 +33,34 @@ export const lookups: readonly LocalTool[] = [
     title: 'Find a shopper',
     say: "Find shoppers whose session the merchant's app registered. Start here; a shopper that is not found can't be added from the chat.",
     input: z.strictObject({
-      name: z.string().max(80).optional().describe('Part of the name.'),
+      name: z.string().max(80).optional().describe('Start of a name.'),
       ...page,
     }),
     shows: z.looseObject({
       items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: z.number() })),
       total: z.number(),
+      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
-    run: async ({ name = '', limit, cursor = '' }, { tx }) => {
-      const found = (await every(tx, 'shopper')).filter(({ body }) =>
-        nameOf(body).toLowerCase().includes(name.toLowerCase()),
-      );
-      const at = found.findIndex(({ handle }) => handle === cursor);
-      if (cursor !== '' && at < 0) throw new Refused(badCursor);
-      const rest = found.slice(at + 1);
+    run: async ({ name = '', limit, cursor }, { tx }) => {
+      const found =
+        name.trim() === ''
+          ? await tx.observations.list({ kind: 'shopper' }, { limit, cursor })
+          : await tx.observations.search({ kind: 'shopper', name }, { limit, cursor });
       const items = await Promise.all(
-        rest.slice(0, limit).map(async ({ handle, body }) => {
+        found.rows.map(async ({ handle, body }) => {
           const cards = await tx.observations.list({ kind: 'card', owner: handle }, { limit: 1 });
           return { shopper: handle, name: untrusted(nameOf(body)), cards: cards.total };
         }),
       );
-      const last = rest.length > limit ? items.at(-1)?.shopper : undefined;
       const said =
-        found.length === 0
+        found.total === 0
           ? "No shopper has such a name. The merchant's app registers shoppers; the agent can't."
-          : `${found.length} found.`;
+          : `${many(found)} found.`;
       return {
         said,
-        data: paged({ rows: [], total: found.length, more: last }, items),
-        next: found.length === 0 ? [] : ['list_cards'],
+        data: paged(found, items),
+        next: found.total === 0 ? [] : ['list_cards'],
       };
     },
   }),
@@ -71,6 +72,7 @@ export const lookups: readonly LocalTool[] = [
     shows: z.looseObject({
       items: z.array(cardShown),
       total: z.number(),
+      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
     run: async ({ shopper, limit, cursor }, { tx, resolve }) => {
@@ -83,7 +85,7 @@ export const lookups: readonly LocalTool[] = [
         state,
       }));
       return {
-        said: cards.total === 1 ? 'One card.' : `${cards.total} cards.`,
+        said: cards.total === 1 ? 'One card.' : `${many(cards)} cards.`,
         data: paged(cards, items),
         next: ['enroll_card', 'initiate_purchase'],
       };
@@ -141,17 +143,5 @@ export const purchaseLookups: readonly LocalTool[] = [
     },
   }),
 ];
-
-/** Every thing of a kind, page by page. */
-async function every(tx: LocalContext['tx'], kind: string): Promise<readonly ObservationRow[]> {
-  const rows: ObservationRow[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await tx.observations.list({ kind }, { limit: limits.pageRowsMost, cursor });
-    rows.push(...page.rows);
-    cursor = page.more;
-  } while (cursor !== undefined);
-  return rows;
-}
 
 const nameOf = (body: { readonly [field: string]: unknown }): string => String(body.displayName ?? '');

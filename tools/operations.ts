@@ -16,9 +16,9 @@ import {
 } from '../src/engine/shown.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
 import { type Terms, totalOf } from '../src/guards/money.ts';
-import type { OperationRow } from '../src/ledger/ledger.ts';
+import type { OperationRow, Paged } from '../src/ledger/ledger.ts';
 import { operation as machine } from '../src/machines/operation.ts';
-import { paged } from './lookups.ts';
+import { many, paged } from './lookups.ts';
 
 // What every domain shares: what was done, what waits for a person, what a call would do.
 
@@ -63,11 +63,16 @@ export const operations: readonly LocalTool[] = [
     title: 'List operations',
     say: 'List what was done or is under way, newest first. UNKNOWN ones were sent and have no known outcome.',
     input: z.strictObject({ state: z.enum(states).optional().describe('Only these.'), ...page }),
-    shows: z.looseObject({ items: z.array(operationShown), total: z.number(), more: ownWords.optional() }),
+    shows: z.looseObject({
+      items: z.array(operationShown),
+      total: z.number(),
+      atLeast: z.boolean().optional(),
+      more: ownWords.optional(),
+    }),
     run: async ({ state, limit, cursor }, { tx }) => {
       const rows = await tx.operations.list({ states: state === undefined ? undefined : [state] }, { limit, cursor });
       return {
-        said: counted(rows.total, 'operation'),
+        said: counted(rows, 'operation'),
         data: paged(rows, rows.rows.map(showOperation)),
         next: ['get_operation'],
       };
@@ -120,6 +125,7 @@ export const operations: readonly LocalTool[] = [
         }),
       ),
       total: z.number(),
+      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
     run: async ({ limit, cursor }, { tx, now }) => {
@@ -131,7 +137,7 @@ export const operations: readonly LocalTool[] = [
         text: row.text,
         expires: iso(row.expiresAt),
       }));
-      return { said: counted(rows.total, 'approval'), data: paged(rows, items), next: ['get_operation'] };
+      return { said: counted(rows, 'approval'), data: paged(rows, items), next: ['get_operation'] };
     },
   }),
 
@@ -209,7 +215,8 @@ export const operations: readonly LocalTool[] = [
   }),
 ];
 
-const counted = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}.`;
+const counted = (rows: Pick<Paged<unknown>, 'total' | 'isCapped'>, what: string): string =>
+  `${many(rows)} ${what}${rows.total === 1 ? '' : 's'}.`;
 
 const lateSaid =
   'The time of its approval is over; nothing was sent. Make the same call again and a person is asked anew.';

@@ -66,6 +66,8 @@ export const limits = {
   /** Rows of a list a tool answers with, and the most a caller may ask for. Own choice. */
   pageRows: 20,
   pageRowsMost: 100,
+  /** Rows of a list that are counted; of a longer list an answer says that there are at least so many. Own choice. */
+  countedRows: 1_000,
   /** Minutes a signature's date may differ from the clock. Decision D-31. */
   signatureMinutes: 5,
   /** Seconds that our clock may differ from the platform's before money stands still. Own choice. */

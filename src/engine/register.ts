@@ -171,6 +171,8 @@ async function put(
   if (known === undefined) await tx.observations.insert({ handle, kind, owner, state: 'none', body }, now);
   else if (known.kind !== kind || known.owner !== owner) throw new Taken();
   else await tx.observations.update(known, { body }, now);
+  if (kind === 'shopper' && known?.body.displayName !== body.displayName)
+    await tx.observations.rename({ kind, handle }, String(body.displayName ?? ''));
   return handle;
 }
 

@@ -1,4 +1,4 @@
-import type { Caller, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
+import type { Caller, LedgerTransaction, ObservationRow, Paged } from '../ledger/ledger.ts';
 import type { Refusal } from './refuse.ts';
 import type { EngineSettings } from './settings.ts';
 
@@ -10,7 +10,7 @@ import type { EngineSettings } from './settings.ts';
 export interface View {
   readonly operations: Pick<LedgerTransaction['operations'], 'find' | 'list'>;
   readonly approvals: Pick<LedgerTransaction['approvals'], 'ofOperation' | 'list'>;
-  readonly observations: Pick<LedgerTransaction['observations'], 'find' | 'list'>;
+  readonly observations: Pick<LedgerTransaction['observations'], 'find' | 'list' | 'search'>;
   readonly budgets: Pick<LedgerTransaction['budgets'], 'used'>;
 }
 
@@ -29,15 +29,16 @@ export function viewOf(tx: LedgerTransaction, { principal }: Caller, { principal
     },
     observations: {
       find: async (handle) => only(await tx.observations.find(handle), (row) => isVisible(row, principal)),
-      list: async (filter, page) => {
-        const found = await tx.observations.list(filter, page);
-        if (!found.rows.every((row) => isVisible(row, principal)))
-          throw new Error(`Things of the kind ${filter.kind} belong to principals, and such a list would count all.`);
-        return found;
-      },
+      list: async (filter, page) => demandVisible(await tx.observations.list(filter, page), filter.kind, principal),
+      search: async (filter, page) => demandVisible(await tx.observations.search(filter, page), filter.kind, principal),
     },
     budgets: tx.budgets,
   };
+}
+
+function demandVisible(found: Paged<ObservationRow>, kind: string, principal: string): Paged<ObservationRow> {
+  if (found.rows.every((row) => isVisible(row, principal))) return found;
+  throw new Error(`Things of the kind ${kind} belong to principals, and such a list would count all.`);
 }
 
 /** The member of a thing's body that says whose it is; absent for the merchant's own. */

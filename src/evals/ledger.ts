@@ -21,7 +21,17 @@ export interface RewindableLedger {
 }
 
 /** Tables in an order in which their rows may be deleted. */
-const tables = ['approvals', 'reservations', 'operations', 'observations', 'budgets', 'sealed', 'audit', 'audit_head'];
+const tables = [
+  'approvals',
+  'reservations',
+  'operations',
+  'observations',
+  'budgets',
+  'sealed',
+  'names',
+  'audit',
+  'audit_head',
+];
 const plainName = /^\w+$/;
 
 export async function openRewindableLedger(): Promise<RewindableLedger> {

@@ -1,7 +1,7 @@
 import { checked, sound } from './checksum.ts';
 import { changed, fresh, keepFixed } from './compare-and-set.ts';
 import type { ApprovalRow, LedgerTransaction } from './ledger.ts';
-import { startOf, toPage } from './paging.ts';
+import { inStates, startOf, toPage } from './paging.ts';
 import type { StoredApproval } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
@@ -44,23 +44,23 @@ export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['a
     list: async ({ states, principal }, page) => {
       const listing = { of: 'approvals', tenant, filter: { states, principal } };
       const { after, fetch } = startOf(listing, page);
-      const matching = approvals
-        .select()
-        .$if(states !== undefined, (query) =>
-          query.where((eb) => (states?.length ? eb('state', 'in', states) : eb.lit(false))),
-        )
-        .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
-      const rows = await matching
-        .selectAll()
-        .$if(after !== undefined, (query) =>
-          query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
-        )
-        .orderBy('createdAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(fetch)
-        .execute();
-      const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      return toPage(listing, page, rows.map(toApproval), total, ({ createdAt, id }) => ({ at: createdAt, id }));
+      const { rows, counted } = await inStates(states, fetch, (state) => {
+        const matching = approvals
+          .select()
+          .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
+          .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
+        return {
+          count: matching.select('id'),
+          rows: matching
+            .selectAll()
+            .$if(after !== undefined, (query) =>
+              query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
+            )
+            .orderBy('createdAt', 'desc')
+            .orderBy('id', 'desc'),
+        };
+      });
+      return toPage(listing, page, rows.map(toApproval), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
   };
 }

@@ -8,6 +8,9 @@ import type { Tables } from './tables.ts';
 /** Rows that one claim takes at most: the others are for the next one, here or in another process. Own choice. */
 const ROWS_PER_CLAIM = 100;
 
+/** Overdue operations that one look answers with, at most. Own choice. */
+const OVERDUE_AT_ONCE = 1_000;
+
 /** What recovery looks at, said as the partial indexes say it, with no parameter: otherwise they are not used. */
 const due = {
   SENDING: sql<boolean>`state = 'SENDING'`,
@@ -34,6 +37,7 @@ export async function overdue(
     .$if(names !== undefined, (query) => query.where('name', 'in', names ?? []))
     .orderBy('quietUntil')
     .orderBy('id')
+    .limit(OVERDUE_AT_ONCE)
     .execute();
   return rows.map(toOperation);
 }
@@ -92,19 +96,39 @@ export async function claimOverdue(
 export const longestWaiting = (one: OperationRow, other: OperationRow): number =>
   (one.quietUntil ?? 0) - (other.quietUntil ?? 0) || (one.id < other.id ? -1 : 1);
 
-/** Whose rows these are, each once; `only` leaves the others out. */
-export const tenantsOf = (rows: readonly OperationRow[], only?: string): ReadonlySet<string> =>
-  new Set(rows.map(({ tenant }) => tenant).filter((tenant) => only === undefined || tenant === only));
-
-/** Every tenant that has a row in any table. */
-export async function tenants(db: Kysely<Tables>): Promise<readonly string[]> {
+/** The tenants of which something is overdue; `only` leaves the others out. It reads as many rows as there are open, which a person settles in the end. */
+export async function tenantsOverdue(
+  db: Kysely<Tables>,
+  now: number,
+  { state, names }: Lost,
+  only?: string,
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('operations')
     .select('tenant')
-    .union(db.selectFrom('observations').select('tenant'))
-    .union(db.selectFrom('approvals').select('tenant'))
-    .union(db.selectFrom('audit').select('tenant'))
-    .orderBy('tenant')
+    .where(due[state])
+    .where('quietUntil', '<=', now)
+    .$if(names !== undefined, (query) => query.where('name', 'in', names ?? []))
+    .orderBy('quietUntil')
     .execute();
-  return rows.map(({ tenant }) => tenant);
+  return [...new Set(rows.map(({ tenant }) => tenant))].filter((tenant) => only === undefined || tenant === only);
+}
+
+/** Every tenant that has a row in any table. Skips from one to the next by an index, however many rows each has. */
+export async function tenants(db: Kysely<Tables>): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const table of ['operations', 'observations', 'approvals', 'audit'] as const)
+    for (let last = ''; ; ) {
+      const next = await db
+        .selectFrom(table as 'audit') // every table is read in the same way
+        .select('tenant')
+        .where('tenant', '>', last)
+        .orderBy('tenant')
+        .limit(1)
+        .executeTakeFirst();
+      if (next === undefined) break;
+      last = next.tenant;
+      found.add(last);
+    }
+  return [...found].sort();
 }

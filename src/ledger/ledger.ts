@@ -144,7 +144,10 @@ export interface Listed {
 /** The rows of one page and the cursor of the next one, if there is one. */
 export interface Paged<Row> {
   readonly rows: readonly Row[];
+  /** How many there are in all, counted up to `limits.countedRows`. */
   readonly total: number;
+  /** There may be more than `total`. */
+  readonly isCapped?: true;
   readonly more?: string | undefined;
 }
 
@@ -189,6 +192,10 @@ export interface LedgerTransaction {
       filter: { readonly kind: string; readonly owner?: string | undefined },
       page: Page,
     ): Promise<Paged<ObservationRow>>;
+    /** Sets the name by which a thing is searched for. */
+    rename(thing: Pick<ObservationRow, 'kind' | 'handle'>, name: string): Promise<void>;
+    /** The things of a kind in whose name a word begins so, by name. */
+    search(filter: { readonly kind: string; readonly name: string }, page: Page): Promise<Paged<ObservationRow>>;
   };
   readonly approvals: {
     insert(row: Omit<ApprovalRow, 'tenant' | 'version'>): Promise<ApprovalRow>;

@@ -3,17 +3,21 @@ import { checked, sound } from './checksum.ts';
 import { changed, fresh } from './compare-and-set.ts';
 import { fromText } from './json-column.ts';
 import type { LedgerTransaction, ObservationRow } from './ledger.ts';
-import { startOf, toPage } from './paging.ts';
+import { namesOf } from './names.ts';
+import { countUpTo, startOf, toPage } from './paging.ts';
 import type { StoredObservation } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
 /** What one tenant was told about its things. */
-export function observationsOf({ tenant, observations }: Scoped): LedgerTransaction['observations'] {
+export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
+  const { tenant, observations } = own;
+  const find: LedgerTransaction['observations']['find'] = async (handle) => {
+    const row = await observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
+    return row && toObservation(sound('observations', row));
+  };
   return {
-    find: async (handle) => {
-      const row = await observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
-      return row && toObservation(sound('observations', row));
-    },
+    ...namesOf(own, find),
+    find,
     insert: async (row, at) => {
       const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
       return toObservation(await observations.insert(stored).returningAll().executeTakeFirstOrThrow());
@@ -45,8 +49,8 @@ export function observationsOf({ tenant, observations }: Scoped): LedgerTransact
         .orderBy('handle')
         .limit(fetch)
         .execute();
-      const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      return toPage(listing, page, rows.map(toObservation), total, ({ createdAt, handle }) => ({
+      const counted = await countUpTo(matching.select('handle'));
+      return toPage(listing, page, rows.map(toObservation), counted, ({ createdAt, handle }) => ({
         at: createdAt,
         id: handle,
       }));

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { BadCursor, type JsonObject, type Page, type Paged } from './ledger.ts';
 
@@ -29,15 +30,54 @@ export function toPage<Row>(
   listing: Listing,
   page: Page,
   fetched: readonly Row[],
-  total: number,
+  counted: number,
   placeOf: (row: Row) => Place,
 ): Paged<Row> {
   const rows = fetched.slice(0, page.limit);
   const last = rows.at(-1);
   return fetched.length > rows.length && last !== undefined
-    ? { rows, total, more: encode(listing, placeOf(last)) }
-    : { rows, total };
+    ? { rows, ...capped(counted), more: encode(listing, placeOf(last)) }
+    : { rows, ...capped(counted) };
 }
+
+/** Counts rows up to one more than the limit: counting all of a long list reads through all of it. */
+export async function countUpTo(query: Countable): Promise<number> {
+  return (await query.limit(limits.countedRows + 1).execute()).length;
+}
+
+interface Countable {
+  limit(rows: number): { execute(): Promise<readonly unknown[]> };
+}
+
+/**
+ * A list of rows in some of their states, newest first. Each state is asked for by itself, so that an index answers however
+ * many rows are in other states.
+ */
+export async function inStates<Row extends { readonly createdAt: number; readonly id: string }>(
+  states: readonly string[] | undefined,
+  fetch: number,
+  ask: (state: string | undefined) => { readonly rows: Fetchable<Row>; readonly count: Countable },
+): Promise<{ readonly rows: readonly Row[]; readonly counted: number }> {
+  const rows: Row[] = [];
+  let counted = 0;
+  for (const state of states === undefined ? [undefined] : new Set(states)) {
+    const asked = ask(state);
+    rows.push(...(await asked.rows.limit(fetch).execute()));
+    counted += await countUpTo(asked.count);
+  }
+  return { rows: rows.toSorted(newestFirst).slice(0, fetch), counted };
+}
+
+interface Fetchable<Row> {
+  limit(rows: number): { execute(): Promise<readonly Row[]> };
+}
+
+const newestFirst = (one: Dated, other: Dated): number =>
+  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
+type Dated = { readonly createdAt: number; readonly id: string };
+
+const capped = (counted: number) =>
+  counted > limits.countedRows ? ({ total: limits.countedRows, isCapped: true } as const) : { total: counted };
 
 const seal = (listing: Listing): string =>
   sha256(canonicalJson([listing.of, listing.tenant, listing.filter])).slice(0, 16);

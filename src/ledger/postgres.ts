@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { advance, headOf, holds } from './anchored.ts';
 import { verify } from './damage.ts';
-import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOf } from './every-tenant.ts';
+import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOverdue } from './every-tenant.ts';
 import {
   type AnchorStore,
   CommitUnknown,
@@ -125,7 +125,7 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
     const claim = { ...what, clock: milliseconds, skipsLocked: true };
     const rows: OperationRow[] = [];
     // A claim does not wait for the tenant: it passes over the rows that somebody is at.
-    for (const tenant of tenantsOf(await everywhere((tx) => overdue(tx, what.now, what.lost)), only))
+    for (const tenant of await everywhere((tx) => tenantsOverdue(tx, what.now, what.lost, only)))
       rows.push(...(await queue.run(() => within(tenant, false, (tx) => claimOverdue(tx, tenant, claim)))));
     return rows.sort(longestWaiting);
   };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { LedgerUnavailable } from './ledger.ts';
 
 /** Runs one piece of work of a lane after the other, in the order they came. Lanes do not wait for each other. */
@@ -15,7 +16,9 @@ export function createQueue(place: string): Queue {
   let closing: Promise<void> | undefined;
 
   const enqueue = <T>(work: () => Promise<T>, lane: string): Promise<T> => {
-    const result = (tails.get(lane) ?? Promise.resolve()).then(work);
+    // What waits for others lets the event loop go on first: statements of SQLite never do.
+    const before = tails.get(lane)?.then(() => othersGoOn());
+    const result = (before ?? Promise.resolve()).then(work);
     // Whoever asked for the work gets its error; the next in the queue does not.
     const tail = result
       .catch(() => undefined)

@@ -2,14 +2,18 @@ import { sound } from './checksum.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import type { Scoped } from './tenant.ts';
 
-/** One tenant's sealed secrets. They are deleted as they are taken, and forgotten when their time is over. */
+/** Expired secrets that are deleted as another is taken, at most. Own choice. */
+const EXPIRED_AT_ONCE = 100;
+
+/** One tenant's sealed secrets. They are deleted as they are taken, and some that have expired with them. */
 export function sealedOf({ sealed }: Scoped): LedgerTransaction['sealed'] {
   return {
     put: async (row) => {
       await sealed.insert(row).execute();
     },
     take: async (handle, now) => {
-      await sealed.remove().where('expiresAt', '<=', now).execute();
+      const expired = sealed.select().select('handle').where('expiresAt', '<=', now).limit(EXPIRED_AT_ONCE);
+      await sealed.remove().where('handle', 'in', expired).execute();
       const taken = await sealed.remove().where('handle', '=', handle).returningAll().executeTakeFirst();
       if (taken === undefined) return undefined;
       const { sealed: text, expiresAt } = sound('sealed', taken);

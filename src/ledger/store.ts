@@ -2,7 +2,7 @@ import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { advance, headOf, holds } from './anchored.ts';
 import type { InSnapshot } from './chain.ts';
 import { verify } from './damage.ts';
-import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOf } from './every-tenant.ts';
+import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOverdue } from './every-tenant.ts';
 import type { Ledger, OperationRow } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
 import { sqliteCheck } from './own-check.ts';
@@ -44,7 +44,7 @@ export async function openLedgerOn(dialect: Dialect, place: string, appends = no
       db.transaction().execute(async (tx) => {
         const claim = { ...what, clock: machineClock, skipsLocked: false };
         const rows: OperationRow[] = [];
-        for (const tenant of tenantsOf(await overdue(tx, what.now, what.lost), only))
+        for (const tenant of await tenantsOverdue(tx, what.now, what.lost, only))
           rows.push(...(await claimOverdue(tx, tenant, claim)));
         return rows.sort(longestWaiting);
       }),

@@ -51,6 +51,14 @@ export interface StoredSealed extends Summed {
   readonly expiresAt: number;
 }
 
+/** A name of a thing from one of its words on, as it is searched for. It decides nothing, so it has no checksum. */
+export interface StoredName {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly handle: string;
+}
+
 /**
  * The tables, as Kysely sees them. In the database the names are in snake case (`CamelCasePlugin`). A dialect hands
  * `bigint` columns over as numbers and throws on those a number can't hold.
@@ -63,10 +71,11 @@ export interface Tables {
   readonly budgets: StoredBudget;
   readonly reservations: StoredReservation;
   readonly sealed: StoredSealed;
+  readonly names: StoredName;
   /** One row: the end of the audit chain. It shows that rows were cut off, and is what appenders lock. */
   readonly auditHead: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly migrations: { readonly name: string };
 }
 
 /** The tables whose rows have a checksum; the audit has a chain of its own. */
-export type Checked = Exclude<keyof Tables, 'audit' | 'auditHead' | 'migrations'>;
+export type Checked = Exclude<keyof Tables, 'names' | 'audit' | 'auditHead' | 'migrations'>;

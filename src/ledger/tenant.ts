@@ -3,6 +3,7 @@ import { checked } from './checksum.ts';
 import type {
   StoredApproval,
   StoredBudget,
+  StoredName,
   StoredObservation,
   StoredOperation,
   StoredReservation,
@@ -48,9 +49,35 @@ export function scoped(db: Kysely<Tables>, tenant: string) {
         db.insertInto('reservations').values(checked('reservations', { ...row, tenant })),
     },
     sealed: {
+      select: () => db.selectFrom('sealed').where('tenant', '=', tenant),
       insert: (row: Omit<StoredSealed, 'tenant' | 'checksum'>) =>
         db.insertInto('sealed').values(checked('sealed', { ...row, tenant })),
       remove: () => db.deleteFrom('sealed').where('tenant', '=', tenant),
+    },
+    names: {
+      /** The names of a kind from one text to another; a thing that has several is there by the first. */
+      between: (kind: string, from: string, to: string) =>
+        db
+          .selectFrom('names')
+          .where('names.tenant', '=', tenant)
+          .where('kind', '=', kind)
+          .where('name', '>=', from)
+          .where('name', '<', to)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('names as earlier')
+                  .select('earlier.handle')
+                  .where('earlier.tenant', '=', tenant)
+                  .where('earlier.kind', '=', kind)
+                  .whereRef('earlier.handle', '=', 'names.handle')
+                  .where('earlier.name', '>=', from)
+                  .whereRef('earlier.name', '<', 'names.name'),
+              ),
+            ),
+          ),
+      insert: (row: Omit<StoredName, 'tenant'>) => db.insertInto('names').values({ ...row, tenant }),
+      remove: () => db.deleteFrom('names').where('tenant', '=', tenant),
     },
     audit: {
       select: () => db.selectFrom('audit').where('tenant', '=', tenant),

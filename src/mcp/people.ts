@@ -99,8 +99,13 @@ const operationView = (row: OperationRow) => ({
   answer: row.result,
 });
 
-const listed = <Row>({ rows, total, more }: Paged<Row>, view: (row: Row) => unknown): Response =>
-  json(200, { items: rows.map(view), total, ...(more === undefined ? {} : { more }) });
+const listed = <Row>({ rows, total, isCapped, more }: Paged<Row>, view: (row: Row) => unknown): Response =>
+  json(200, {
+    items: rows.map(view),
+    total,
+    ...(isCapped === undefined ? {} : { atLeast: true }),
+    ...(more === undefined ? {} : { more }),
+  });
 
 const decided = (it: Decided): Response =>
   it.ok

@@ -90,11 +90,13 @@ describe('the source', () => {
         ),
       );
     expect(reaches.sort()).toEqual([
+      'anchored.ts',
       'chain.ts',
       'damage.ts',
       'every-tenant.ts',
       'migrations/0001-ledger.ts',
       'migrations/0008-filled-in.ts',
+      'migrations/0013-growth.ts',
       'migrations/index.ts',
       'since.ts',
       'tenant.ts',

@@ -1,5 +1,6 @@
 import type { Mutant } from './mutants.ts';
 
+const grows = (pattern: string) => `test/promises/growth.test.ts › ${pattern}`;
 const edits = (pattern: string) => `test/promises/ledger-edits.test.ts › ${pattern}`;
 
 /** What is verified while Purser runs. */
@@ -35,5 +36,23 @@ export const growth: readonly Mutant[] = [
     find: `read.data.unchanged !== unchanged) return`,
     replace: `read.data.unchanged === '') return`,
     caughtBy: edits('a start notices an edit before'),
+  },
+  {
+    id: 'counts-all',
+    title: 'a list is counted from end to end',
+    file: 'src/ledger/paging.ts',
+    find: `query.limit(limits.countedRows + 1).execute()`,
+    replace: `query.limit(2 ** 40).execute()`,
+    caughtBy: grows('reads no more rows of a ledger of twice the size'),
+  },
+  {
+    id: 'walks-for-tenants',
+    title: 'the tenants with something overdue are looked for in every operation',
+    file: 'src/ledger/every-tenant.ts',
+    find: `    .select('tenant')
+    .where(due[state])`,
+    replace: `    .select('tenant')
+    .where(sql<boolean>\`state || '' = \${state}\`)`,
+    caughtBy: grows('reads through no table that grows'),
   },
 ];

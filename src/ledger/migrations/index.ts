@@ -13,6 +13,7 @@ import { indexTrails } from './0009-trails.ts';
 import { indexDenied } from './0010-denied.ts';
 import { indexHalts } from './0011-halts.ts';
 import { indexPrincipals } from './0012-principals.ts';
+import { indexGrowth } from './0013-growth.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -28,6 +29,7 @@ const steps = [
   { name: '0010-denied', up: indexDenied },
   { name: '0011-halts', up: indexHalts },
   { name: '0012-principals', up: indexPrincipals },
+  { name: '0013-growth', up: indexGrowth },
 ] as const;
 
 /**

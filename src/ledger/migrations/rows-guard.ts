@@ -12,6 +12,7 @@ const rights = {
   budgets: 'select, insert, update',
   reservations: 'select, insert, update',
   sealed: 'select, insert, delete',
+  names: 'select, insert, delete',
   audit: 'select, insert',
   audit_head: 'select, update',
   migrations: 'select',
@@ -26,6 +27,7 @@ const guarded = {
   budgets: 'read for all',
   reservations: 'read for all',
   sealed: 'own alone',
+  names: 'own alone',
 } as const;
 
 const tenantSetting = sql`tenant = current_setting('app.tenant', true)`;

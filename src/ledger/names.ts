@@ -1,0 +1,62 @@
+import { BadCursor, type LedgerTransaction, type ObservationRow } from './ledger.ts';
+import { countUpTo, startOf, toPage } from './paging.ts';
+import type { Scoped } from './tenant.ts';
+
+// Things are found by the beginning of any word of their name. Each name is stored once from each of its words on, so that
+// an index answers; how many there are makes no difference.
+
+/** After every text that begins with the same letters, where texts compare by their bytes. */
+const LAST = '\u{10ffff}';
+
+/** How names compare: without case, accents, and more than one blank in a row. */
+export const normalisedName = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+/**
+ * A name from each place on at which a word begins. A letter of a script without cases may begin one anywhere, because such
+ * scripts often have no blanks between words.
+ */
+export function searchedNames(text: string): readonly string[] {
+  const name = normalisedName(text);
+  const starts = [...name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]|\p{Lo}/gu)].map(({ index }) => name.slice(index));
+  return [...new Set(starts)];
+}
+
+/** The names of one tenant's things. */
+export function namesOf(
+  { tenant, names }: Scoped,
+  find: LedgerTransaction['observations']['find'],
+): Pick<LedgerTransaction['observations'], 'rename' | 'search'> {
+  return {
+    rename: async ({ kind, handle }, text) => {
+      await names.remove().where('kind', '=', kind).where('handle', '=', handle).execute();
+      for (const name of searchedNames(text)) await names.insert({ kind, handle, name }).execute();
+    },
+    search: async ({ kind, name }, page) => {
+      const wanted = normalisedName(name).replace(/^[^\p{L}\p{N}]+/u, '');
+      const listing = { of: 'names', tenant, filter: { kind, name: wanted } };
+      const { after, fetch } = startOf(listing, page);
+      const matching = names.between(kind, wanted, `${wanted}${LAST}`);
+      const last = after && (await matching.select('name').where('names.handle', '=', after.id).executeTakeFirst());
+      if (after !== undefined && last === undefined)
+        throw new BadCursor('What this page ended with has another name now: start again.');
+      const found = await matching
+        .select(['name', 'handle'])
+        .$if(after !== undefined, (query) =>
+          query.where((eb) => eb(eb.refTuple('name', 'handle'), '>', eb.tuple(last?.name ?? '', after?.id ?? ''))),
+        )
+        .orderBy('name')
+        .orderBy('handle')
+        .limit(fetch)
+        .execute();
+      const counted = await countUpTo(matching.select('handle'));
+      const paged = toPage(listing, page, found, counted, ({ handle }) => ({ at: 0, id: handle }));
+      const rows: ObservationRow[] = [];
+      for (const { handle } of paged.rows) {
+        const row = await find(handle);
+        if (row !== undefined) rows.push(row);
+      }
+      return { ...paged, rows };
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { recover } from '../../src/engine/recover.ts';
+import { registerShopper } from '../../src/engine/register.ts';
+import { toolName } from '../../src/engine/tool.ts';
+import { tools } from '../../tools/index.ts';
+import { changing } from '../engine/changing.ts';
+import { callWith, furnish, named, type Own } from '../engine/naming.ts';
+import { openWorld, type World, world } from '../engine/support.ts';
+import { databases, folder, openHere } from '../ledger/support/databases.ts';
+
+// A ledger that grows makes no call slower: each statement is answered by an index, and the rows that a call reads are bounded.
+
+/** Tables that grow with what is done. */
+const growing = ['operations', 'observations', 'approvals', 'audit', 'budgets', 'reservations', 'sealed', 'names'];
+/** Verifying and bringing tables up to date walk through them on purpose, in steps. */
+const isWalk = (sql: string) =>
+  / where "checksum" = /.test(sql) || (/ order by ("tenant"|"seq")/.test(sql) && / limit \?$/.test(sql));
+
+/** Calls every tool of the catalogue in every way that its handles allow. */
+async function callEveryTool(it: World): Promise<Own> {
+  const own = await furnish(it);
+  for (const tool of tools) {
+    const fields = named.filter(([name]) => name === tool.name).map(([, field]) => field);
+    const handles = Object.fromEntries(fields.map((field) => [field, own[field as keyof Own]]));
+    const [first = ''] = fields;
+    const args = { ...callWith(tool.name, first, String(handles[first] ?? ''), own), ...handles };
+    await it.call(tool.name, fields.length === 0 ? {} : args);
+    if ('state' in tool.input.shape) await it.call(tool.name, { state: 'UNKNOWN' });
+    if ('name' in tool.input.shape && tool.kind === 'local') await it.call(tool.name, { name: 'ada', limit: 1 });
+  }
+  return own;
+}
+
+describe('a statement of the ledger', { timeout: 120_000 }, () => {
+  it('reads through no table that grows, whatever tool, timer or start asks', async () => {
+    const asked = new Set<string>();
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    onTestFinished(() => prepare.mockRestore());
+    const data = folder();
+    for (let start = 0; start < 2; start++) {
+      const it = await openWorld({ configure: { data } });
+      if (start === 0) await callEveryTool(it);
+      await it.call('no_such_tool', {});
+      await it.call('find_shopper', { name: 'a', cursor: 'nonsense' });
+      await it.advance(400);
+      await recover(it.running.engine.parts);
+      await it.running.engine.inspect();
+      await it.call('enroll_card', { card: 'card_ada' });
+      await it.running.engine.parts.ledger.tenants();
+      await it.running.close();
+    }
+    for (const [operation, prepared] of Object.entries(changing)) {
+      const it = await world();
+      await it.through(toolName(operation), await prepared(it));
+    }
+    for (const [sql] of prepare.mock.calls) if (/^(select|update|delete|with) /i.test(sql)) asked.add(sql);
+    prepare.mockRestore();
+    const ledger = new DatabaseSync(`${data}/sandbox.sqlite`, { readOnly: true });
+    onTestFinished(() => ledger.close());
+    const scans = new RegExp(`^SCAN (${growing.join('|')})\\b`);
+    const plans = [...asked].flatMap((sql) => planOf(ledger, sql));
+    expect(plans.length).toBeGreaterThan(60);
+    expect(plans.filter(({ sql, detail }) => scans.test(detail) && !isWalk(sql))).toEqual([]);
+    // A tenant alone narrows nothing down, unless the rows come in the order of the index and few are taken.
+    const wide = plans.filter(({ sql, detail }) => /\((tenant=\?)\)$/.test(detail) && !/ limit \?/.test(sql));
+    expect(wide).toEqual([]);
+    expect(plans.filter(({ sql, detail }) => /TEMP B-TREE/.test(detail) && !/distinct/.test(sql))).toEqual([]);
+  });
+});
+
+describe('a call', { timeout: 120_000 }, () => {
+  it('reads no more rows of a ledger of twice the size', async () => {
+    const data = folder();
+    const it = await world({ configure: { data } });
+    const own = await furnish(it);
+    const local = tools.filter(({ kind }) => kind === 'local').map(({ name }) => name);
+    const calls: readonly (readonly [string, object])[] = [
+      ...local.map((tool) => [tool, argsOf(tool, own)] as const),
+      ['find_shopper', {}],
+      ['find_shopper', { name: 'zoe', limit: 100 }],
+      ['list_operations', { state: 'FAILED', limit: 100 }],
+      ['no_such_tool', {}],
+      ['enroll_card', { card: 'card_ada' }],
+    ];
+    const figures: (readonly [string, number])[][] = [];
+    for (let size = 0; size < 2; size++) {
+      await grow(it, 1_200);
+      await it.call('enroll_card', { card: 'card_ada' });
+      figures.push([]);
+      for (const [tool, args] of calls)
+        figures[size]?.push([`${tool} ${Object.keys(args)}`, await rowsRead(() => it.call(tool, args))]);
+    }
+    console.log('rows read per call:', Object.fromEntries(figures[1] ?? []));
+    expect(figures[1]).toEqual(figures[0]);
+  });
+});
+
+const argsOf = (tool: string, own: Own): object =>
+  ({
+    list_cards: { shopper: own.shopper },
+    get_purchase: { instruction: own.instruction },
+    get_operation: { operation: own.operation },
+    preview_call: { tool: 'enroll_card', arguments: { card: own.card } },
+  })[tool] ?? {};
+
+let grown = 0;
+
+/** More shoppers with a card each, operations with an approval each, and audit rows. */
+async function grow({ running }: World, rows: number): Promise<void> {
+  const { ledger } = running.engine.parts;
+  await ledger.transaction('default', async (tx) => {
+    for (let row = 0; row < rows; row++) {
+      const id = `op_grown${grown++}`;
+      await tx.operations.insert({ ...operation, id, argsDigest: id });
+      await tx.approvals.insert({ ...approval, id: `apr_${id}`, operationId: id });
+      await tx.observations.insert(
+        { handle: `shopper_${id}`, kind: 'shopper', owner: '', state: 'none', body: { displayName: `Zoe ${id}` } },
+        grown,
+      );
+      await tx.observations.rename({ kind: 'shopper', handle: `shopper_${id}` }, `Zoe ${id}`);
+      await tx.observations.insert(
+        { handle: `card_${id}`, kind: 'card', owner: `shopper_${id}`, state: 'none', body: {} },
+        grown,
+      );
+      await tx.audit.append({ operationId: id, event: 'proposed', body: {}, at: grown });
+    }
+  });
+}
+
+// biome-ignore format: rows
+const operation = {
+  principal: 'agent', name: 'initiatePurchase', subject: '', reference: '', args: '{}', rulesHash: '', state: 'FAILED', attempt: 1,
+  startedAt: null, quietUntil: null, request: null, result: { said: '' }, createdAt: 1, updatedAt: 1,
+};
+// biome-ignore format: rows
+const approval = {
+  principal: 'agent', digest: '', text: '', state: 'DENIED', approver: null, channel: null, expiresAt: 1, decidedAt: 1, createdAt: 1,
+};
+
+/** How many rows SQLite hands over meanwhile. */
+async function rowsRead(work: () => Promise<unknown>): Promise<number> {
+  const all = vi.spyOn(StatementSync.prototype, 'all');
+  onTestFinished(() => all.mockRestore());
+  await work();
+  const rows = all.mock.results.reduce((sum, { value }) => sum + (value as readonly unknown[]).length, 0);
+  all.mockRestore();
+  return rows;
+}
+
+/** The steps by which the ledger answers a query; none for a query of another database. */
+function planOf(ledger: DatabaseSync, sql: string): readonly { readonly sql: string; readonly detail: string }[] {
+  try {
+    const rows = ledger.prepare(`explain query plan ${sql}`).all(...(sql.match(/\?/g) ?? []).map(() => 'x'));
+    return rows.map(({ detail }) => ({ sql, detail: String(detail) }));
+  } catch {
+    return []; // the sandbox has tables of its own
+  }
+}
+
+describe.each(databases)('shoppers on $name', (database) => {
+  it('are found by the beginning of any word of their name, page by page, each once', async () => {
+    const ledger = await openHere(await database.place());
+    const names = ['Ada Lovelace', 'José O’Brien-Ada', 'ADA  ADAMS', '李小龙', 'Bo', 'Þóra Ådén', '100% Ada_'];
+    await ledger.transaction('shop', async (tx) => {
+      for (const [at, name] of names.entries()) {
+        const thing = { handle: `shopper_${at}`, kind: 'shopper' };
+        await tx.observations.insert({ ...thing, owner: '', state: 'none', body: { displayName: name } }, at);
+        await tx.observations.rename(thing, 'Nobody');
+        await tx.observations.rename(thing, name);
+      }
+    });
+    const found = (name: string, limit = 100) =>
+      ledger.transaction('shop', async (tx) => {
+        const all: unknown[] = [];
+        for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+          const page = await tx.observations.search({ kind: 'shopper', name }, { limit, cursor });
+          all.push(...page.rows.map(({ body }) => body.displayName));
+          cursor = page.more;
+        }
+        return all.toSorted();
+      });
+    const ada = ['Ada Lovelace', 'José O’Brien-Ada', 'ADA  ADAMS', '100% Ada_'].toSorted();
+    for (const limit of [1, 2, 100]) expect(await found('aDá', limit)).toEqual(ada);
+    expect(await found('ada l')).toEqual(['Ada Lovelace']);
+    expect(await found('jose o’b')).toEqual(['José O’Brien-Ada']);
+    expect(await found('小龙')).toEqual(['李小龙']);
+    expect(await found('aden')).toEqual(['Þóra Ådén']);
+    for (const none of ['nobody', 'da', '%', '_', "' or 1=1"])
+      expect([none, await found(none)]).toEqual([none, none === '%' || none === '_' ? await found('') : []]);
+    expect(
+      await ledger.transaction('cafe', (tx) => tx.observations.search({ kind: 'shopper', name: 'ada' }, { limit: 9 })),
+    ).toEqual({ rows: [], total: 0 });
+  });
+});
+
+it('a shopper who is registered under another name is found by that alone', async () => {
+  const it = await world();
+  const { parts } = it.running.engine;
+  for (const displayName of ['Zoe One', 'Yan Two'])
+    await registerShopper(parts, 'default', { handle: 'shopper_z', displayName });
+  const totals = await Promise.all(
+    ['zoe', 'yan', 'two'].map(async (name) => (await it.call('find_shopper', { name })).data.total),
+  );
+  expect(totals).toEqual([0, 1, 1]);
+});
