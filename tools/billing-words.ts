@@ -75,6 +75,7 @@ interface PlanAnswer {
     readonly code?: string | undefined;
     readonly status: string;
     readonly name?: string | undefined;
+    readonly description?: string | undefined;
     readonly billingPeriod: { readonly length: string; readonly unit: string };
     readonly billingCycles?: { readonly total?: string | undefined } | undefined;
   };
@@ -108,6 +109,7 @@ export const planLearned = (it: PlanAnswer) => ({
     planId: it.id,
     code: it.planInformation.code,
     name: it.planInformation.name,
+    description: it.planInformation.description,
     ...termsAnswered(it.planInformation, it.orderInformation.amountDetails),
   } satisfies PlanFacts,
 });
@@ -307,6 +309,12 @@ export function termsInShort(terms: Partial<TermsFacts>): string {
 }
 
 const called = (label: unknown): string => (label === undefined ? '' : `, called ${quoted(String(label))}`);
+
+/** What a plan is called and says of itself: whoever subscribes may read it. */
+export const planRead = (label: string, plan: PlanFacts): readonly string[] => [
+  `${label}: ${quoted(labelRead(plan.name ?? ''))}`,
+  ...(plan.description === undefined ? [] : [`Its description: ${quoted(labelRead(plan.description))}`]),
+];
 
 /** A label that the platform has said: the whole of it, because it may go out again. */
 export const labelRead = (label: string): string => untrusted(label, limits.textCharacters);

@@ -93,15 +93,6 @@ const labelled = ({ key, text, hidden, hidden_for_invoice, hidden_for_item }: La
   ...(hidden_for_item === undefined ? {} : { hiddenForItem: hidden_for_item }),
 });
 
-/** What leads customers, mails or payer authentication elsewhere: a person decides it. */
-const weighty: readonly Setting[] = [
-  'merchant_email',
-  'accepted_url',
-  'rejected_url',
-  'pending_url',
-  'payer_authentication',
-];
-
 const settingsShown = z.looseObject({
   ...{ display_name: z.string().optional(), currency: currencyShown.optional(), language: codeShown.optional() },
   ...{ reminders: z.boolean().optional(), payer_authentication: z.boolean().optional() },
@@ -170,7 +161,7 @@ export const invoiceSettingTools = platformTools({
   },
 
   updateInvoiceSettings: {
-    say: 'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves where it leads elsewhere.',
+    say: 'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves it.',
     args: {
       display_name: setting('display_name'),
       message: setting('message'),
@@ -222,10 +213,8 @@ export const invoiceSettingTools = platformTools({
     speaks: true,
     subject: () => 'invoice settings',
     approval: {
-      needed: ({ args }) =>
-        weighty.some(
-          (name) => args[name] !== undefined || (args.reset as readonly string[] | undefined)?.includes(name),
-        ),
+      // Each is on every invoice from now on, or says whom the merchant's mails reach.
+      needed: () => true,
       title: () => 'Allow the agent to change how every invoice looks, and where it leads',
       reads: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
     },

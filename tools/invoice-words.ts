@@ -278,6 +278,17 @@ export function changesRead(facts: Facts): readonly string[] {
   ];
 }
 
+/** What would stand on an invoice after a call, but for what the approval says already. */
+export function restRead(facts: Facts): readonly string[] {
+  const before = facets(facts.things.invoice?.body.terms ?? {});
+  return [...facets(resulting(facts))]
+    .filter(([name, value]) => facts.args[name] === undefined && String(before.get(name)) === String(value))
+    .filter(([name]) => Object.keys(facts.args).length === 1 || !toldApart.includes(name))
+    .map(([name, value]) => `${named(name)}: ${known(value)}`);
+}
+/** An update tells its customer apart. */
+const toldApart: readonly string[] = ['customer_name', 'customer_email'];
+
 /** What an argument would change, as an approval shows it. */
 export function wasOnInvoice({ things }: Pick<Facts, 'things'>, name: string): string | undefined {
   return Object.hasOwn(places, name) ? known(facets(things.invoice?.body.terms ?? {}).get(name)) : undefined;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
-import { quoted, spokenName } from '../src/engine/approval-text.ts';
+import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { figureShown, stateShown } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
+import type { InvoiceTerms } from '../src/guards/invoice-facts.ts';
 import { kept, places, resulting } from '../src/guards/invoice-terms.ts';
 import { foundOf, listShown, none, paged, paging } from './billing-words.ts';
 import {
@@ -17,6 +18,7 @@ import {
   isSaidAs,
   leadsOn,
   required,
+  restRead,
   showInvoice,
   theInvoice,
   type Way,
@@ -166,11 +168,31 @@ interface Moved {
 }
 
 /** After it was opened an invoice has a link that can be shared. */
-const opened = (_: Facts, { body }: Moved) => {
+const opened = ({ things }: Facts, { body }: Moved) => {
   const link = body.invoiceInformation?.paymentLink;
-  return [{ kind: 'invoice' as const, body: { ...(link === undefined ? {} : { link }) } as { link?: string } }];
+  const known = { approved: printOf(things.invoice?.body.terms), ...(link === undefined ? {} : { link }) };
+  return [{ kind: 'invoice' as const, body: known }];
 };
 const told = ({ body }: Moved): string => body.status;
+
+/** The tools that put an invoice before its customer. */
+const letsOut: readonly string[] = ['send_invoice', 'publish_invoice'];
+
+/** What stands on an invoice, in one short text: another word on it makes another one. */
+const printOf = (terms: InvoiceTerms | undefined): string => fingerprint(terms);
+/** Whether a person has approved everything that stands on an invoice now. */
+const isApproved = ({ things: { invoice: it } }: Facts): boolean =>
+  it?.body.terms !== undefined && it.body.approved === printOf(it.body.terms);
+const isUnread = (facts: Facts): boolean => !isApproved(facts);
+
+const invoiceNamed = ({ things: { invoice: it } }: Facts): string =>
+  `Invoice: ${quoted(it?.body.invoiceId ?? '')}, ${it?.state}, ${it?.body.total} ${it?.body.currency}`;
+/** All that a customer would read on an invoice. */
+const invoiceRead = (facts: Facts): readonly string[] => [
+  invoiceNamed(facts),
+  ...restRead(facts),
+  `Merchant: ${quoted(facts.merchant.name)}`,
+];
 
 /** Whom an invoice goes to, where the call does not say so itself. */
 const customerRead = ({ args, things }: Facts): readonly string[] => {
@@ -208,6 +230,8 @@ const changes = platformTools({
       due: required(content.due),
     },
     speaks: true,
+    // Nobody but the merchant sees a draft.
+    letOutBy: ({ args }) => (ways[args.how as Way]?.immediate === false ? letsOut : []),
     readsBack: readBack('getInvoice', {
       with: ({ reference: id }) => ({ names: { id } }),
       finds: (it, { body }) => {
@@ -226,9 +250,14 @@ const changes = platformTools({
       title: () => 'Allow the agent to bill a customer',
       reads: (facts) => [...customerRead(facts), `Merchant: ${quoted(facts.merchant.name)}`],
     },
-    learns: ({ now, args }, { body }) => {
+    learns: ({ now, args }, { body }, { approved }) => {
       const learned = invoiceLearned(body, now);
-      return [{ ...learned, body: { ...learned.body, sendImmediately: ways[args.how as Way].immediate } }];
+      const { terms } = learned.body;
+      const known = {
+        sendImmediately: ways[args.how as Way].immediate,
+        ...(approved ? { approved: printOf(terms) } : {}),
+      };
+      return [{ ...learned, body: { ...learned.body, ...known } }];
     },
     tells: ({ body }) => body.status,
     said: {
@@ -274,14 +303,17 @@ const changes = platformTools({
       title: () => 'Allow the agent to change an invoice',
       was: wasOnInvoice,
       reads: (facts) => [
-        `Invoice: ${quoted(facts.things.invoice?.body.invoiceId ?? '')}, ${facts.things.invoice?.state}, ${facts.things.invoice?.body.total} ${facts.things.invoice?.body.currency}`,
+        invoiceNamed(facts),
         ...customerRead(facts),
         ...changesRead(facts),
-        'All else on it stays as it is',
+        ...(isApproved(facts) ? ['All else on it stays as it is'] : restRead(facts)),
         ...(isReaddressed(facts) ? ['Its payment link changes, and the one that it has stops working'] : []),
       ],
     },
-    learns: ({ now }, { body }) => [invoiceLearned(body, now)],
+    learns: ({ now }, { body }) => {
+      const learned = invoiceLearned(body, now);
+      return [{ ...learned, body: { ...learned.body, approved: printOf(learned.body.terms) } }];
+    },
     tells: ({ body }) => body.status,
     happened: () => ({ readAt: 0 }),
     said: { done: 'The invoice is changed; nothing was e-mailed.' },
@@ -294,6 +326,11 @@ const changes = platformTools({
     amountIs: 'bill',
     outlay: billedAsKnown,
     say: 'E-mail an invoice to its customer, again if it was sent. A draft without e-mail delivery is opened instead.',
+    approval: {
+      needed: isUnread,
+      title: () => 'Allow the agent to send an invoice to its customer',
+      reads: invoiceRead,
+    },
     learns: opened,
     tells: told,
     said: {
@@ -318,6 +355,11 @@ const changes = platformTools({
     outlay: billedAsKnown,
     readsBack: stateReadBack,
     say: 'Open the payment link of a draft so that you can share it; nothing is e-mailed.',
+    approval: {
+      needed: isUnread,
+      title: () => 'Allow the agent to open an invoice to its customer',
+      reads: invoiceRead,
+    },
     learns: opened,
     tells: told,
     said: { CREATED: 'The invoice is open, and nothing was e-mailed: share its link.' },

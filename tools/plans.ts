@@ -12,6 +12,7 @@ import { plan } from '../src/machines/plan.ts';
 import {
   count,
   foundOf,
+  labelRead,
   listShown,
   none,
   paged,
@@ -67,6 +68,7 @@ const repricing = ['amount', 'currency', 'setup_fee', 'every', 'unit', 'payments
 const named = ({ args }: Facts) => ({
   ...(args.name === undefined ? {} : { name: String(args.name) }),
   ...(args.code === undefined ? {} : { code: String(args.code) }),
+  ...(args.description === undefined ? {} : { description: String(args.description) }),
 });
 
 const reads = platformTools({
@@ -140,6 +142,9 @@ const stateReadBack = readBack('getPlan', {
   finds: (plan, sent) => (plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => done(plan))),
 });
 
+/** The tools that put a customer on a plan: what it is called is read then. */
+const letsOut: readonly string[] = ['create_subscription', 'create_follow_on_subscription', 'update_subscription'];
+
 const changes = platformTools({
   createPlan: {
     say: 'Store a billing schedule for many subscriptions. A draft can still be changed freely, but not be used. Charges nobody.',
@@ -160,6 +165,7 @@ const changes = platformTools({
       }),
     },
     keeps: ownCode('planInformation.code'),
+    letOutBy: () => letsOut,
     readsBack: readBack('listPlans', {
       with: ({ body }) => ({ names: {}, query: { code: codeIn(body?.planInformation) } }),
       finds: (found, { body }) => {
@@ -176,7 +182,8 @@ const changes = platformTools({
     moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
     learns: (facts, { body }) => {
       const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
-      const known = { planId: body.id, code: body.planInformation.code, name: String(facts.args.name) };
+      const { name, description } = named(facts);
+      const known = { planId: body.id, code: body.planInformation.code, name, description };
       const terms = { length, unit, currency, amount, ...more };
       const made = { ...known, ...terms, assigned: false };
       return [{ kind: 'plan', handle: handleFor('plan', body.id), owner: '', body: made }];
@@ -222,6 +229,7 @@ const changes = platformTools({
         ? priceOf({ ...termsIn(facts.things.plan?.body), ...termsAsked(facts) })
         : undefined,
     moves: { kind: 'plan', entity: planEntity },
+    letOutBy: ({ args }) => (args.apply_to === 'ALL' ? [] : letsOut),
     approval: {
       needed: ({ args }) => args.apply_to === 'ALL',
       title: ({ args }) =>
@@ -294,10 +302,11 @@ const isDraft = (answer: { readonly body: { readonly planInformation: { readonly
 
 /** What is known of a plan under the name of an argument, as an approval shows it. */
 function was({ plan }: Things, name: string): string | undefined {
-  const { amount, currency, length, unit, total, setupFee, name: called, code } = plan?.body ?? {};
+  const { amount, currency, length, unit, total, setupFee, name: called, code, description } = plan?.body ?? {};
   const known: Readonly<Record<string, string | undefined>> = {
     ...{ amount, currency, unit, code, every: length, payments: total, setup_fee: setupFee },
     name: called === undefined ? undefined : untrusted(called),
+    description: description === undefined ? undefined : labelRead(description),
   };
   const value = known[name];
   return value === undefined ? absent[name] : quoted(value);
@@ -313,6 +322,7 @@ const absent: Readonly<Record<string, string>> = {
 interface AmendSent {
   readonly planInformation?: {
     readonly name?: string;
+    readonly description?: string;
     readonly code?: string;
     readonly billingPeriod?: { readonly length: string; readonly unit: string };
     readonly billingCycles?: { readonly total: string };
@@ -326,9 +336,10 @@ interface AmendSent {
 function amendedBy(sent: unknown) {
   const { planInformation = {}, orderInformation } = sent as AmendSent; // a body that was sent had the contract's shape
   const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
-  const { name, code, billingPeriod, billingCycles } = planInformation;
+  const { name, description, code, billingPeriod, billingCycles } = planInformation;
   const changed = {
     name,
+    description,
     code,
     ...billingPeriod,
     total: billingCycles?.total,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { domains } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
-import { money, moneyFault, within } from '../src/contract/money.ts';
 import { quoted } from '../src/engine/approval-text.ts';
+import { orderings } from '../src/engine/covers.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { currencyShown, figureShown, handleShown, stateShown, typeShown } from '../src/engine/shown.ts';
@@ -121,6 +121,8 @@ const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
   mandate === undefined
     ? {}
     : {
+        // Nobody can say under what words it stands now, so the next change asks.
+        agreed: null,
         mandateId: mandate.mandateId,
         description: mandate.description,
         limit: mandate.declineThreshold.amount,
@@ -136,20 +138,30 @@ const mandateOutlay = (facts: Facts) => {
   return { ...limit, payee: payee(facts), instrument: facts.things.card?.handle ?? '' };
 };
 
-/** Whether an update allows more than was approved: another currency or payee, a higher limit, a later end, a repetition. */
-const widens = (facts: Facts): boolean => {
-  const { things, args } = facts;
-  const was = things.instruction?.body;
-  const limit = args.limit as { amount: string; currency: string }; // by the tool's shape
-  return (
-    was === undefined ||
-    limit.currency !== was.currency ||
-    moneyFault(limit.amount, limit.currency) !== null ||
-    !within(money(limit.amount, limit.currency), money(was.limit, was.currency)) ||
-    Math.floor(Date.parse(String(args.until)) / 1_000) > Number(was.until) ||
-    (was.merchant !== '' && payee(facts) !== was.merchant) ||
-    (args.every !== undefined && args.every !== was.every)
-  );
+const mandateCurrency = 'mandates[].declineThreshold.currencyCode';
+/** What an update may change unasked: whatever else differs, a person reads it. */
+const narrowerMandate = {
+  'mandates[].declineThreshold.amount': orderings.lessMoney(mandateCurrency),
+  'mandates[].effectiveUntilTime': orderings.less,
+  'mandates[].quantity': orderings.less,
+  'mandates[].recurringPaymentInformation.occurrence': orderings.withdrawn,
+};
+
+const total = 'transactionData[].orderInformation.amountDetail.totalAmount';
+const totalCurrency = 'transactionData[].orderInformation.amountDetail.currency';
+/** What the approval of a purchase says of its payment: at most the limit, in its currency, for a purchase. */
+const approvedPayment = ({ things: { instruction } }: Facts) =>
+  instruction && {
+    ...{ [total]: instruction.body.limit, [totalCurrency]: instruction.body.currency },
+    'transactionData[].type': 'PURCHASE',
+  };
+const narrowerPayment = {
+  [total]: orderings.lessMoney(totalCurrency),
+  'transactionData[].type': orderings.withdrawn,
+  'transactionData[].orderInformation.amountDetail.subTotalAmount': orderings.partOfWhole,
+  'transactionData[].orderInformation.amountDetail.discountAmount': orderings.partOfWhole,
+  'transactionData[].orderInformation.amountDetail.shippingAmount': orderings.partOfWhole,
+  'transactionData[].orderInformation.amountDetail.handlingAmount': orderings.partOfWhole,
 };
 
 /** The limit that an earlier call was counted with; nothing where it was in another currency. */
@@ -193,12 +205,13 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     keeps: forOneMerchant,
     outlay: mandateOutlay,
     approval: { needed: () => true, title: () => 'Allow the agent to buy', reads: mandateRead },
-    learns: (facts, { body }, { state, mint }) => [
+    learns: (facts, { body }, { state, mint, authored }) => [
       {
         kind: 'instruction',
         handle: mint('instruction'),
         body: {
           ...terms(facts),
+          agreed: authored,
           instructionId: body.instructionId ?? '',
           reference: facts.reference,
           releases: 0,
@@ -217,22 +230,28 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
   },
 
   updatePurchase: {
-    say: 'Replace limit, end or description of an open purchase when the customer changes it. Widening asks a person again.',
+    say: 'Replace limit, end or description of an open purchase when the customer changes it. Anything but less asks a person again.',
     args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
     keeps: forOneMerchant,
     subject: ({ things }) => things.instruction?.handle ?? '',
     moves: { kind: 'instruction', entity: purchaseEntity },
     // What may be paid was counted when it was initiated; a wider mandate adds what it has on top.
-    outlay: (facts) => (widens(facts) ? { ...mandateOutlay(facts), counted: countedBefore(facts) } : undefined),
-    approval: { needed: widens, title: () => 'Allow the agent to change the purchase', reads: mandateRead },
-    learns: (facts, _, { state }) => [
+    outlay: (facts) => ({ ...mandateOutlay(facts), counted: countedBefore(facts) }),
+    approval: {
+      needed: () => false,
+      within: { approved: ({ things }) => things.instruction?.body.agreed ?? undefined, narrower: narrowerMandate },
+      title: () => 'Allow the agent to change the purchase',
+      reads: mandateRead,
+    },
+    learns: (facts, _, { state, authored, approved }) => [
       {
         kind: 'instruction',
         body: {
           ...terms(facts),
+          agreed: authored,
           waiting: state === 'PENDING' ? 'update' : '',
-          // A person who approved the wider mandate approved one release under it; nobody else did.
-          ...(widens(facts) ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
+          // A person who approved another mandate approved one release under it; nobody else did.
+          ...(approved ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
         },
       },
     ],
@@ -288,6 +307,7 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
       needed: ({ things }) =>
         (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
         things.card?.handle !== things.instruction?.body.card,
+      within: { approved: approvedPayment, narrower: narrowerPayment },
       title: () => 'Allow the agent to release credentials for one more payment',
       reads: ({ things, merchant, reference: order }) => [
         `Merchant: ${quoted(merchant.name)}`,

@@ -38,6 +38,7 @@ import {
   firstOn,
   labelRead,
   planAssigned,
+  planRead,
   type SubscriptionAnswer,
   subscriptionShown,
   sumOf,
@@ -130,7 +131,7 @@ const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => 
     `Merchant: ${quoted(merchant.name)}`,
     `Shop: ${hostOf(merchant.url)}`,
     ...payer,
-    ...(things.plan === undefined ? [] : [`Plan: ${quoted(untrusted(things.plan.body.name ?? ''))}`]),
+    ...(things.plan === undefined ? [] : planRead('Plan', things.plan.body)),
   ];
 };
 
@@ -380,7 +381,7 @@ const changes = platformTools({
       };
     },
     approval: {
-      needed: reprices,
+      needed: () => true,
       title: (facts) =>
         reprices(facts)
           ? 'Allow the agent to change what a subscription charges'
@@ -396,7 +397,7 @@ const changes = platformTools({
           `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
           `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
           `Until now: ${termsInShort(subscription?.body ?? {})}`,
-          ...(plan === undefined ? [] : [`Another plan: ${quoted(untrusted(plan.body.name ?? ''))}`, ...atOnce]),
+          ...(plan === undefined ? [] : [...planRead('Another plan', plan.body), ...atOnce]),
           ...termsRead(updated(facts), start, labelOf(facts), first),
           `Merchant: ${quoted(facts.merchant.name)}`,
         ];

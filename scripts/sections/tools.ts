@@ -8,16 +8,18 @@ import { code, paired, table } from './markdown.ts';
 /** When a person is asked, for each tool that says so. */
 const asks: Readonly<Record<string, string>> = {
   initiate_purchase: 'always',
-  update_purchase: 'when it widens what was approved',
-  retrieve_credentials: 'beyond the approved release, or from another card',
+  update_purchase: 'for any change but less, earlier or withdrawn',
+  retrieve_credentials: 'beyond the approved release, from another card, or for anything but a plain payment',
   amend_plan: 'when it reaches existing subscriptions',
   create_subscription: 'always',
   create_follow_on_subscription: 'always',
-  update_subscription: 'when it changes price, number of payments, plan or start',
+  update_subscription: 'always',
   reactivate_subscription: 'always',
-  create_invoice: 'after text from outside was read',
+  create_invoice: 'when its customer gets it at once; for a draft, after text from outside was read',
   update_invoice: 'always',
-  update_invoice_settings: 'after text from outside was read, and where it leads customers or mails elsewhere',
+  send_invoice: 'unless what stands on it was approved',
+  publish_invoice: 'unless what stands on it was approved',
+  update_invoice_settings: 'always',
 };
 
 const effects = { read: 'reads', write: 'changes', money: 'moves money' } as const;

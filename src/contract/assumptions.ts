@@ -126,7 +126,7 @@ export const assumptions = {
   'D-36': {
     point: 'How often a person is asked for one purchase',
     decision:
-      'Once, when it is initiated. Again for an update that allows more (limit, end, currency, payee, repetition), and for each release of credentials beyond the approved one or from another card.',
+      'Once, when it is initiated. Again for any change of what the agent wrote, except a lower limit, an earlier end, a smaller quantity or a repetition that is withdrawn; and for each release of credentials beyond the approved one, from another card, or for anything but a plain payment.',
   },
   'D-37': {
     point: 'What counts as moving money',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, blob, currency, digits, model, platform, server, text, under } from './fields.ts';
+import { amount, blob, currency, customer, digits, model, platform, server, text, under } from './fields.ts';
 import { limits } from './limits.ts';
 import { periodUnits } from './schedule.ts';
 
@@ -35,7 +35,7 @@ export const planAmounts = {
   billingAmount: under('PL-02', model(amount)),
   setupFee: model(amount).optional(),
 };
-const surcharge = z.looseObject({ amount: model(amount), description: model(text).optional() });
+const surcharge = z.looseObject({ amount: model(amount), description: customer(model(text)).optional() });
 
 /** What one subscription may have otherwise than its plan, or have at all where it has no plan. */
 export const overrides = {
@@ -60,7 +60,7 @@ export const clientReferenceInformation = z.looseObject({ code: server(text, 're
 export const subscriptionInformation = z.looseObject({
   code: subscriptionCode.optional(),
   planId: server(text, 'plan.planId').optional(),
-  name: under('SB-01', model(text)),
+  name: under('SB-01', customer(model(text))),
   startDate: under('SB-01', model(z.iso.datetime('must be an ISO 8601 date-time in UTC'))),
   originalTransactionId: model(text).optional(),
   originalTransactionAuthorizedAmount: under('SB-06', model(amount)).optional(),

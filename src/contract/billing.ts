@@ -32,7 +32,7 @@ import {
   subscriptionStatus,
   subscriptionsAnswer,
 } from './billing-shapes.ts';
-import { digits, model, server, text, under } from './fields.ts';
+import { customer, digits, model, server, text, under } from './fields.ts';
 import { operation } from './operation.ts';
 
 // Recurring billing: document 2, "Endpoints". Calls that the document leaves open are those of public models of the
@@ -53,8 +53,8 @@ export const billing = {
     body: z.looseObject({
       planInformation: z.looseObject({
         code: planCode.optional(),
-        name: under('PL-02', model(text)),
-        description: model(text).optional(),
+        name: under('PL-02', customer(model(text))),
+        description: customer(model(text)).optional(),
         status: model(planStatus.exclude(['INACTIVE'])).optional(),
         billingPeriod,
         billingCycles: billingCycles.optional(),
@@ -119,8 +119,8 @@ export const billing = {
       planInformation: z
         .looseObject({
           code: planCode.optional(),
-          name: model(text).optional(),
-          description: model(text).optional(),
+          name: customer(model(text)).optional(),
+          description: customer(model(text)).optional(),
           status: model(planStatus).optional(),
           billingPeriod: billingPeriod.optional(),
           billingCycles: billingCycles.optional(),

@@ -15,6 +15,8 @@ export interface Field {
   readonly at?: string | undefined;
   /** Its value is never shown, logged or stored in clear. */
   readonly secret?: true | undefined;
+  /** Who comes to read it besides the platform and the merchant. */
+  readonly reach?: 'customer' | undefined;
   /** The rule a wrong value breaks; by default the operation's own shape rule. */
   readonly rule?: string | undefined;
 }
@@ -33,6 +35,8 @@ export const server = <S extends z.ZodType>(schema: S, at: string): S => tag(sch
 export const platform = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'platform' });
 /** A field that can have one value only. */
 export const fixed = <V extends string>(value: V) => server(z.literal(value), 'fixed');
+/** Marks a field that customers come to read, in an e-mail, on an invoice or on a page. */
+export const customer = <S extends z.ZodType>(schema: S): S => tag(schema, { ...fieldOf(schema), reach: 'customer' });
 /** Marks a field whose value must never leave the vault and the connection to the platform. */
 export const secret = <S extends z.ZodType>(schema: S): S => tag(schema, { ...fieldOf(schema), secret: true });
 /** Marks a field whose wrong value breaks a certain rule. */

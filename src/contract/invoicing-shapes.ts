@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, currency, digits, fixed, model, server, text, under, url } from './fields.ts';
+import { amount, currency, customer, digits, fixed, model, server, text, under, url } from './fields.ts';
 import { dueDate, expirationDate } from './invoice-dates.ts';
 import { invoiceFaults, labelFaults, logoFault } from './invoice-rules.ts';
 import { limits } from './limits.ts';
@@ -13,56 +13,59 @@ export const percent = z
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, 'must be a percentage such as "8.25"');
 const email = z.email().max(limits.textCharacters);
 
+/** A field that the model may author and that stands on the invoice, in its e-mail or on its payment page. */
+const shown = <S extends z.ZodType>(schema: S): S => customer(model(schema));
+
 export const lineItem = z.looseObject({
-  productSku: under('IN-04', model(text)),
-  productName: under('IN-04', model(text)),
-  quantity: under('IN-04', model(z.int().min(1).max(limits.itemQuantityElements))),
-  unitPrice: under('IN-04', model(amount)),
-  totalAmount: under('IN-04', model(amount)),
-  discountAmount: model(amount).optional(),
-  discountRate: model(percent).optional(),
-  discountPercent: model(percent).optional(),
-  taxAmount: model(amount).optional(),
-  taxRate: model(percent).optional(),
+  productSku: under('IN-04', shown(text)),
+  productName: under('IN-04', shown(text)),
+  quantity: under('IN-04', shown(z.int().min(1).max(limits.itemQuantityElements))),
+  unitPrice: under('IN-04', shown(amount)),
+  totalAmount: under('IN-04', shown(amount)),
+  discountAmount: shown(amount).optional(),
+  discountRate: shown(percent).optional(),
+  discountPercent: shown(percent).optional(),
+  taxAmount: shown(amount).optional(),
+  taxRate: shown(percent).optional(),
 });
 
 const customerInformation = z.looseObject({
-  name: model(text).optional(),
-  email: model(email).optional(),
-  merchantCustomerId: model(text).optional(),
-  company: z.looseObject({ name: model(text).optional() }).optional(),
+  name: shown(text).optional(),
+  email: shown(email).optional(),
+  merchantCustomerId: shown(text).optional(),
+  company: z.looseObject({ name: shown(text).optional() }).optional(),
 });
 
 const processingInformation = z.looseObject({
-  requestPhone: model(z.boolean()).optional(),
-  requestShipping: model(z.boolean()).optional(),
+  requestPhone: shown(z.boolean()).optional(),
+  requestShipping: shown(z.boolean()).optional(),
 });
 
 const invoiceTerms = {
-  transactionReferenceNumber: model(text).optional(),
-  description: model(text).optional(),
-  dueDate: under('IN-02', model(dueDate)),
-  expirationDate: under('IN-12', model(expirationDate)).optional(),
-  allowPartialPayments: model(z.boolean()).optional(),
+  transactionReferenceNumber: shown(text).optional(),
+  description: shown(text).optional(),
+  dueDate: under('IN-02', shown(dueDate)),
+  expirationDate: under('IN-12', shown(expirationDate)).optional(),
+  allowPartialPayments: shown(z.boolean()).optional(),
   deliveryMode: under('IN-02', model(z.enum(['email', 'none']))),
 };
 
 const orderInformation = z.looseObject({
   amountDetails: z.looseObject({
-    totalAmount: under('IN-02', model(amount)),
-    currency: under('IN-02', model(currency)),
-    subAmount: model(amount).optional(),
-    discountAmount: model(amount).optional(),
-    discountPercent: model(percent).optional(),
-    minimumPartialAmount: model(amount).optional(),
+    totalAmount: under('IN-02', shown(amount)),
+    currency: under('IN-02', shown(currency)),
+    subAmount: shown(amount).optional(),
+    discountAmount: shown(amount).optional(),
+    discountPercent: shown(percent).optional(),
+    minimumPartialAmount: shown(amount).optional(),
     taxDetails: z
-      .looseObject({ type: model(text).optional(), amount: model(amount).optional(), rate: model(percent).optional() })
+      .looseObject({ type: shown(text).optional(), amount: shown(amount).optional(), rate: shown(percent).optional() })
       .optional(),
     freight: z
       .looseObject({
-        amount: model(amount).optional(),
-        taxable: model(z.boolean()).optional(),
-        taxRate: model(percent).optional(),
+        amount: shown(amount).optional(),
+        taxable: shown(z.boolean()).optional(),
+        taxRate: shown(percent).optional(),
       })
       .optional(),
   }),
@@ -70,7 +73,7 @@ const orderInformation = z.looseObject({
 });
 
 const merchantDefinedFieldValues = z
-  .array(z.looseObject({ definitionId: model(z.int().positive()), value: model(text) }))
+  .array(z.looseObject({ definitionId: shown(z.int().positive()), value: shown(text) }))
   .max(limits.arrayElements)
   .optional();
 
@@ -157,7 +160,9 @@ export const settingShapes = {
   redirect: url,
 } as const;
 
-const setting = <S extends z.ZodType>(schema: S) =>
+const setting = <S extends z.ZodType>(schema: S) => customer(merchantSetting(schema));
+/** A setting that customers see nothing of. */
+const merchantSetting = <S extends z.ZodType>(schema: S) =>
   under('IN-14', model(z.union([schema, z.literal(''), z.null()]))).optional();
 
 /** Base64 of an image; its form is checked as a whole, because it is long. */
@@ -168,7 +173,7 @@ const logo = z.string().superRefine((value, context) => {
 
 export const invoiceSettings = z.looseObject({
   invoiceSettingsInformation: z.looseObject({
-    merchantLogo: under('IN-14', model(z.union([logo, z.null()]))).optional(),
+    merchantLogo: under('IN-14', shown(z.union([logo, z.null()]))).optional(),
     merchantDisplayName: setting(settingShapes.merchantDisplayName),
     customEmailMessage: setting(settingShapes.customEmailMessage),
     enableReminders: setting(settingShapes.enableReminders),
@@ -186,13 +191,13 @@ export const invoiceSettings = z.looseObject({
     shipTo: setting(settingShapes.shipTo),
     phoneNumber: setting(settingShapes.phoneNumber),
     email: setting(settingShapes.email),
-    enableMerchantEmailNotifications: setting(settingShapes.enableMerchantEmailNotifications),
-    merchantEmail: setting(settingShapes.merchantEmail),
+    enableMerchantEmailNotifications: merchantSetting(settingShapes.enableMerchantEmailNotifications),
+    merchantEmail: merchantSetting(settingShapes.merchantEmail),
     customLabels: z
       .array(
         z
           .looseObject({
-            key: under('IN-14', model(z.enum(labelKeys))),
+            key: under('IN-14', shown(z.enum(labelKeys))),
             value: setting(text),
             hidden: setting(z.boolean()),
             hiddenForInvoice: setting(z.boolean()),

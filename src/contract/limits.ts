@@ -38,7 +38,7 @@ export const limits = {
   /** Columns of an approval text: a narrow terminal shows it without wrapping. Own choice. */
   approvalColumns: 40,
   /** Combining marks on one letter that an approval text shows; living scripts use at most three. Own choice. */
-  marksPerLetter: 3,
+  letterMarks: 3,
   /** Minutes an approval lives. Own choice. */
   approvalMinutes: 10,
   /** Seconds after sending during which silence proves nothing: our timeout and the platform's worst case. Own choice. */

@@ -47,7 +47,7 @@ const legible = (text: string): string =>
     .replace(/\p{White_Space}+/gu, ' ')
     .replace(manyMarks, '$1')
     .replace(/(^| )(?=\p{M})/gu, '$1\u25cc');
-const manyMarks = new RegExp(`(\\p{M}{${limits.marksPerLetter}})\\p{M}+`, 'gu');
+const manyMarks = new RegExp(`(\\p{M}{${limits.letterMarks}})\\p{M}+`, 'gu');
 
 /** What could be read as the end of a quotation: each of these marks, or several apostrophes in a row. */
 const closing = /[\\"“”„‟〝〞〟″‶‴‷⁗ˮ״❝❞⹂＂]|(?<=['‘’‚‛′‵ʹʼˈ`´])['‘’‚‛′‵ʹʼˈ`´]/gu;

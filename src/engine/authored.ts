@@ -23,7 +23,7 @@ export function authored(tool: PlatformTool, facts: Facts, request: Request): re
   });
 }
 
-/** The value at a contract path of a request; behind a question mark one of its query. */
+/** The value at a contract path of a request, or those of all items of a list; behind a question mark one of its query. */
 export function sentAt({ body, query }: Request, path: string): unknown {
   return path.startsWith('?') ? within(query, path.slice(1).split('.')) : within(body, path.split('.'));
 }
@@ -33,6 +33,6 @@ function within(value: unknown, [step, ...rest]: readonly string[]): unknown {
   const isList = step.endsWith('[]');
   const member = (value as Readonly<Record<string, unknown>> | undefined)?.[isList ? step.slice(0, -2) : step];
   if (!isList || rest.length === 0) return within(member, rest);
-  // A list on the way to a field has one item, which the call makes.
-  return within((member as readonly unknown[] | undefined)?.[0], rest);
+  const items = ((member ?? []) as readonly unknown[]).map((item) => within(item, rest));
+  return items.length > 1 ? items : items[0];
 }

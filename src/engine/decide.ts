@@ -9,6 +9,7 @@ import type { Caller, Json, JsonObject } from '../ledger/ledger.ts';
 import type { Entity, Move, On, Refusal as Refusing } from '../machines/machine.ts';
 import { approvalText } from './approval-text.ts';
 import { assemble, type Names, type Request } from './assemble.ts';
+import { needsApproval } from './covers.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
@@ -115,7 +116,7 @@ export function check(
   if (!isAddressed(operation, request.names)) throw new Refused(nameless);
 
   const watched = tainted && (operation.effect === 'money' || tool.speaks === true);
-  const asksAnyway = tool.approval?.needed(facts) ?? operation.effect === 'money';
+  const asksAnyway = needsApproval(tool, facts, request);
   return {
     facts,
     subject: tool.subject(facts),

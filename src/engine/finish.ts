@@ -5,7 +5,9 @@ import { isReason } from '../contract/reasons.ts';
 import type { Kind, Thing, Things } from '../guards/facts.ts';
 import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import { NotAnchored } from './anchored.ts';
+import { assemble } from './assemble.ts';
 import { type Begun, warned } from './begin.ts';
+import { modelFields, needsApproval } from './covers.ts';
 import { toolsPulling } from './decide.ts';
 import type { EngineParts } from './engine.ts';
 import { canMove, demandNothingElse, nextState } from './life.ts';
@@ -110,9 +112,12 @@ export async function learn(
   const seen = tool.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
   const state = tool.tells?.(answer) ?? (move?.ok ? move.to : (seen?.state ?? ''));
+  const request = assemble(tool, facts);
   const minted = new Set<string>();
   const learned = await tool.learns(facts, answer, {
     state,
+    authored: modelFields(tool, request),
+    approved: needsApproval(tool, facts, request),
     mint: (kind) => {
       const handle = ids.handle(kind);
       minted.add(handle);

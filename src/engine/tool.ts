@@ -7,6 +7,7 @@ import type { Facts, Kind, Things } from '../guards/facts.ts';
 import type { JsonObject } from '../ledger/ledger.ts';
 import type { Entity } from '../machines/machine.ts';
 import type { Request } from './assemble.ts';
+import type { AuthoredFields, Ordering } from './covers.ts';
 import type { LocalCall } from './local.ts';
 
 /** An argument of a tool: what the model sees, and where its value goes in the request. */
@@ -107,6 +108,10 @@ export interface Learning {
   readonly state: string;
   /** A fresh handle. */
   readonly mint: (kind: Kind) => string;
+  /** What the model authored in the request. */
+  readonly authored: AuthoredFields;
+  /** Whether the call was one that somebody has to approve, so that somebody has. */
+  readonly approved: boolean;
   /** Puts a secret into the vault; what comes back says nothing about it. */
   readonly keep: (value: unknown, expiresAt: number) => Promise<string>;
 }
@@ -161,9 +166,19 @@ export interface ToolSpec<N extends OperationName> {
     readonly needed: (facts: Facts) => boolean;
     readonly title: (facts: Facts) => string;
     readonly reads: (facts: Facts) => readonly string[];
+    /** What a person approved before, and the fields that may become less without being asked about again. */
+    readonly within?: {
+      readonly approved: (facts: Facts) => AuthoredFields | undefined;
+      readonly narrower: Readonly<Record<string, Ordering>>;
+    };
     /** What an argument would change, as the text shows it. */
     readonly was?: (facts: Facts, argument: string) => string | undefined;
   };
+  /**
+   * The tools that let out what this call writes for customers, each of which asks a person who reads it; none where customers
+   * see it at once, and then this call asks.
+   */
+  readonly letOutBy?: (facts: Facts) => readonly string[];
   /** What the answer teaches about the things of this call: each body is merged into what was known. */
   readonly learns: (
     facts: Facts,

@@ -21,6 +21,7 @@ export interface PlanFacts extends TermsFacts {
   readonly code?: string | undefined;
   readonly name?: string | undefined;
   /** Whether a subscription on it is known. */
+  readonly description?: string | undefined;
   readonly assigned?: boolean | undefined;
 }
 

@@ -84,6 +84,8 @@ export interface InstructionFacts {
   readonly until: string;
   /** The only merchant it is for; empty where none was named. */
   readonly merchant: string;
+  /** What the model authored in the call that it stands by, by contract path: a person approved that, or more. */
+  readonly agreed?: Readonly<Record<string, unknown>> | null | undefined;
   /** How it repeats; empty where it does not. */
   readonly every?: string | undefined;
   /** How often credentials were released, and how often people have approved that. */

@@ -211,7 +211,12 @@ describe('a release of credentials', () => {
     const it = await shop();
     const instruction = await it.bought();
     await it.call('retrieve_credentials', { instruction, ...pay });
-    const update = { instruction, limit: { amount: '30.00', currency: 'EUR' }, until: wish.until, description: 'Less' };
+    const update = {
+      instruction,
+      limit: { amount: '30.00', currency: 'EUR' },
+      until: wish.until,
+      description: wish.description,
+    };
     const narrowed = await it.call('update_purchase', update);
     const next = await it.call('retrieve_credentials', {
       instruction,

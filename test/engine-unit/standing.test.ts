@@ -86,7 +86,7 @@ describe('an earlier call', () => {
     const instruction = await it.bought();
     await it.fault('updatePurchase', 'timeout-after-commit');
     const { card: _, reference: __, ...purchase } = wish;
-    const lost = await it.call('update_purchase', { ...purchase, instruction, description: 'Better headphones' });
+    const lost = await it.call('update_purchase', { ...purchase, instruction });
     expect(await it.call('cancel_purchase', { instruction })).toEqual({
       environment,
       operation: lost.operation,

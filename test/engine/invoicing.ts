@@ -10,5 +10,5 @@ export const bill = (more: object = {}) => ({
 
 /** The handle of a new invoice. */
 export async function billed(it: World, more: object = {}): Promise<string> {
-  return (await it.call('create_invoice', bill(more))).data.invoice;
+  return (await it.through('create_invoice', bill(more))).data.invoice;
 }

@@ -135,11 +135,11 @@ describe('what came to nothing', () => {
   it('can be made again under the same reference', async () => {
     const it = await world();
     await it.fault('createInvoice', '5xx');
-    const said = await it.call('create_invoice', bill());
+    const said = await it.through('create_invoice', bill());
     expect(said.outcome).toBe('unknown');
     await later(it);
     expect(await told(it, said)).toMatchObject({ state: 'FAILED', answer: { outcome: 'declined' } });
-    const again = await it.call('create_invoice', bill());
+    const again = await it.through('create_invoice', bill());
     expect([again.outcome, again.operation === said.operation]).toEqual(['done', false]);
     expect(await it.effects('createInvoice')).toHaveLength(1);
   });
@@ -245,7 +245,7 @@ describe('what can not be told', () => {
   ])('waits where another invoice has the number, %s', async (_, body) => {
     const it = await world();
     await it.fault('createInvoice', '5xx');
-    const said = await it.call('create_invoice', bill());
+    const said = await it.through('create_invoice', bill());
     // Somebody else writes one, in the portal.
     await it.running.engine.parts.client.createInvoice({ body }, { requestId: 'portal' });
     await waits(it, said);
@@ -286,16 +286,16 @@ describe('what can not be told', () => {
   it('waits where what was asked for was so before', async () => {
     const it = await world();
     const found = await subscribed(it);
-    await it.call('update_subscription', { subscription: found, name: 'Silver' });
+    await it.through('update_subscription', { subscription: found, name: 'Silver' });
     await it.fault('updateSubscription', '5xx');
-    await waits(it, await it.call('update_subscription', { subscription: found, name: 'Silver' }));
+    await waits(it, await it.through('update_subscription', { subscription: found, name: 'Silver' }));
   });
 
   it('waits where one part of an update is there and another is not', async () => {
     const it = await world();
     const found = await subscribed(it);
     await it.fault('updateSubscription', '5xx');
-    const said = await it.call('update_subscription', { subscription: found, name: 'Silver', code: 'S-9' });
+    const said = await it.through('update_subscription', { subscription: found, name: 'Silver', code: 'S-9' });
     expect(said.outcome).toBe('unknown');
     // Somebody else gives it the name, in the portal.
     const { subscriptionId } = (await it.thing(found)).body;
@@ -403,7 +403,7 @@ describe('who looks', () => {
       },
     });
     await it.fault('createInvoice', '5xx');
-    const said = await it.call('create_invoice', bill());
+    const said = await it.through('create_invoice', bill());
     await it.advance(121);
     const looking = recover(it.running.engine.parts);
     await asked.promise;

@@ -25,7 +25,8 @@ type Name = keyof typeof changing;
 /** Those for which a person is asked here. */
 const asking: readonly Name[] = [
   ...(['initiatePurchase', 'createSubscription', 'createFollowOnSubscription', 'reactivateSubscription'] as const),
-  'updateInvoice',
+  ...(['updateSubscription', 'updateInvoice', 'createInvoice', 'publishInvoice'] as const),
+  'updateInvoiceSettings',
 ];
 
 /** Those whose outcome the platform can be asked about. */

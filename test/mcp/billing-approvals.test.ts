@@ -211,12 +211,16 @@ it('a label without a surcharge is refused, and nobody is asked', async () => {
   expect([answer.outcome, answer.error?.field, on.heard]).toEqual(['refused', 'surcharge', []]);
 });
 
-it('a new name asks nobody', async () => {
+it('a new name: the customer reads it in every mail, so a person reads it first', async () => {
   const on = await listening();
   const subscription = await on.subscription();
-  on.forget();
-  await on.does('update_subscription', { subscription, name: 'Silver for Ada', code: 'S-1' });
-  expect(on.heard).toEqual([]);
+  const read = await asked(on, 'update_subscription', { subscription, name: 'Silver for Ada', code: 'S-1' });
+  expect(read.slice(0, 4)).toEqual([
+    'Allow the agent to change the name or code of a subscription',
+    'New name: "Silver for Ada"',
+    'New code: "S-1"',
+    'Subscription: "Gold for Ada"',
+  ]);
 });
 
 it.each([

@@ -160,7 +160,7 @@ function faultsOf(text: string, harmless: string): readonly string[] {
       .filter((line) => line.includes('"') || line.startsWith(continuation))
       .filter((line) => rowsOn(columns, line).length > 1),
   );
-  const tall = [...text.matchAll(new RegExp(`\\p{M}{${limits.marksPerLetter + 1}}`, 'gu'))].map(([it]) => it);
+  const tall = [...text.matchAll(new RegExp(`\\p{M}{${limits.letterMarks + 1}}`, 'gu'))].map(([it]) => it);
   const gaps = [...unwrapped(text).matchAll(/[^\S\n]{2}/g)].map(() => 'a run of blanks');
   return [...unlike, ...begun, ...tall, ...gaps];
 }

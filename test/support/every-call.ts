@@ -23,12 +23,14 @@ const candidates: readonly string[] = [
   ...['#1A2B3C', '#3C2B1A', 'fr-FR', 'de-DE', ...labelKeys, 'message', 'logo', ...logos],
 ];
 
-/** Two values or more that a shape takes, each different; one where there is only one. */
+/** Two values that a shape takes, every one of a choice, or the only one. */
 export function valuesFor(schema: z.ZodType): readonly unknown[] {
-  return kinds(schema)
-    .filter((value) => schema.safeParse(value).success)
-    .slice(0, 2);
+  const values = kinds(schema).filter((value) => schema.safeParse(value).success);
+  return isChoice(schema) ? values : values.slice(0, 2);
 }
+
+const isChoice = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodEnum || (schema instanceof z.ZodOptional && isChoice(schema.unwrap() as z.ZodType));
 
 function kinds(schema: z.ZodType): readonly unknown[] {
   if (schema instanceof z.ZodOptional) return kinds(schema.unwrap() as z.ZodType);

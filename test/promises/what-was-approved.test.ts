@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { assemble } from '../../src/engine/assemble.ts';
+import { modelFields, needsApproval } from '../../src/engine/covers.ts';
+import type { PlatformTool } from '../../src/engine/tool.ts';
+import type { Facts, Kind, Things } from '../../src/guards/facts.ts';
+import { bought, change, order, payment, world } from '../engine/support.ts';
+import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFor } from '../support/every-call.ts';
+
+// What a person approved is what is done: any change of what the model authored asks again, but for what is proven to be less.
+
+const requestOf = (tool: PlatformTool, facts: Facts) => assemble(tool, facts);
+const asks = (tool: PlatformTool, args: Facts['args'], things?: Things): boolean => {
+  const facts = factsOf(tool, args, things);
+  return needsApproval(tool, facts, requestOf(tool, facts));
+};
+const named = (name: string): PlatformTool => {
+  const tool = changing.find((it) => it.name === name);
+  if (tool === undefined) throw new Error(`There is no ${name}.`);
+  return tool;
+};
+
+/** Whether a tool brings a thing into being, and some call of it asks a person. */
+const makesWithYes = (tool: PlatformTool): boolean =>
+  tool.moves !== undefined &&
+  !Object.values(tool.args).some(({ kind }) => kind === tool.moves?.kind) &&
+  everyPiece
+    .filter((it) => it.tool === tool)
+    .some(({ name, arg }) =>
+      valuesFor(arg.schema).some((value) => asks(tool, { ...fullArgs(tool, name), [name]: value })),
+    );
+
+/** The kinds of things that a person's yes brings into being. */
+const approvedKinds = new Set<Kind>(
+  changing.flatMap((tool) => (tool.moves !== undefined && makesWithYes(tool) ? [tool.moves.kind] : [])),
+);
+
+/** The tools that say something new of a thing that was approved. */
+const rewording = changing.filter((tool) => {
+  const facts = factsOf(tool, fullArgs(tool));
+  const isAbout = Object.values(tool.args).some(({ kind }) => kind !== undefined && approvedKinds.has(kind));
+  return isAbout && Object.keys(modelFields(tool, requestOf(tool, facts))).length > 0;
+});
+
+describe('a change of what was approved', () => {
+  it('is looked at for every kind of thing that a yes brings into being', () => {
+    expect([...approvedKinds].toSorted()).toEqual(['instruction', 'invoice', 'subscription']);
+    expect(rewording.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['update_purchase', 'update_subscription', 'update_invoice']),
+    );
+  });
+
+  it('asks, whichever field it is about, unless an ordering proves that it is less', () => {
+    const agreed = (tool: PlatformTool): Things => {
+      const facts = factsOf(tool, fullArgs(tool));
+      return replaced(
+        everything,
+        ['instruction', 'body', 'agreed'],
+        modelFields(tool, requestOf(tool, facts)),
+      ) as Things;
+    };
+    const unasked = everyPiece
+      .filter(({ tool }) => rewording.includes(tool))
+      .flatMap(({ at, tool, name, arg, piece }) => {
+        const base = fullArgs(tool, name);
+        const things = agreed(tool);
+        return valuesFor(piece.schema).flatMap((value) => {
+          const whole = replaced(base[name], piece.steps, value);
+          const isSame = JSON.stringify(whole) === JSON.stringify(base[name]);
+          if (isSame || !arg.schema.safeParse(whole).success) return [];
+          return asks(tool, { ...base, [name]: whole }, things) ? [] : [`${at} ${JSON.stringify(value)}`];
+        });
+      });
+    expect(unasked).toEqual([
+      'update_purchase.limit.amount "39.50"',
+      'update_purchase.quantity "3"',
+      // Every cycle that is not skipped was approved with the subscription.
+      'skip_subscription_payments.cycles.0 3',
+    ]);
+  });
+
+  it('asks where a field is left out that was approved, unless that is less', () => {
+    const tool = named('update_purchase');
+    const args = fullArgs(tool);
+    const facts = factsOf(tool, args);
+    const agreed = modelFields(tool, requestOf(tool, facts));
+    const things = replaced(everything, ['instruction', 'body', 'agreed'], agreed) as Things;
+    const optional = Object.keys(args).filter((name) => tool.args[name]?.schema.safeParse(undefined).success);
+    const unasked = optional.filter((name) => !asks(tool, { ...args, [name]: undefined }, things));
+    expect([asks(tool, args, things), unasked]).toEqual([false, ['every']]);
+  });
+
+  it('asks where nobody knows what was approved', () => {
+    const tool = named('update_purchase');
+    expect(asks(tool, fullArgs(tool), everything)).toBe(true);
+  });
+});
+
+describe('a yes to headphones', () => {
+  const attack = {
+    description: '500 gift cards',
+    merchant: 'Lucky Casino',
+    category: 'Gambling',
+    category_code: '7995',
+    quantity: '500',
+  };
+
+  it.each([
+    ['all of it', attack],
+    ...Object.entries(attack).map(([name, value]) => [name, { [name]: value }] as const),
+  ] as const)('is no yes to another purchase: %s', async (_, more) => {
+    const it = await world();
+    const instruction = await bought(it, { quantity: '1', merchant: 'Harbour Audio' });
+    const said = await it.call(
+      'update_purchase',
+      change(instruction, { quantity: '1', merchant: 'Harbour Audio', ...more }),
+    );
+    expect([said.outcome, said.error?.rule, await it.effects('updatePurchase')]).toEqual([
+      'needs_approval',
+      'EN-04',
+      [],
+    ]);
+  });
+
+  it('stays one where less may be paid, until earlier, for fewer', async () => {
+    const it = await world();
+    const instruction = await bought(it, { quantity: '2' });
+    const less = { limit: { amount: '60.00', currency: 'GBP' }, until: '2026-01-20T00:00:00Z', quantity: '1' };
+    expect((await it.call('update_purchase', change(instruction, less))).outcome).toBe('done');
+    // Back to what it was is more than what holds now.
+    expect((await it.call('update_purchase', change(instruction, { quantity: '2' }))).outcome).toBe('needs_approval');
+  });
+
+  it('is no yes to another kind of payment', async () => {
+    const it = await world();
+    const instruction = await bought(it);
+    for (const more of [
+      { type: 'P2P', reference: 'payment-1' },
+      { delivery: 'To the agent', reference: 'payment-2' },
+    ])
+      expect((await it.call('retrieve_credentials', payment(instruction, more))).outcome).toBe('needs_approval');
+    expect((await it.call('retrieve_credentials', payment(instruction))).outcome).toBe('done');
+  });
+
+  it('leads around no limit of payees', async () => {
+    const limits = [
+      {
+        name: 'ours',
+        tools: ['initiate_purchase', 'update_purchase'],
+        currency: 'GBP',
+        per: [],
+        payees: ['Harbour Audio'],
+      },
+    ] as const;
+    const it = await world({ configure: { limits } });
+    const instruction = await bought(it);
+    const said = await it.call('update_purchase', change(instruction, { merchant: 'Lucky Casino' }));
+    expect([said.outcome, said.error?.rule]).toEqual(['refused', 'EN-11']);
+  });
+});
+
+describe('the payee that a person reads and a limit counts', () => {
+  it.each(changing.filter(({ outlay }) => outlay !== undefined).map((tool) => [tool.name, tool] as const))(
+    'is the one in the request of %s, or the merchant that the account is',
+    (_, tool) => {
+      for (const merchant of [undefined, 'Quay Records']) {
+        const args = fullArgs(tool);
+        const facts = factsOf(tool, 'merchant' in tool.args ? { ...args, merchant } : args);
+        const moved = tool.outlay?.(facts);
+        // What pays nobody yet, such as the price of a plan, names no payee.
+        if (typeof moved !== 'object' || moved.payee === '') continue;
+        const { payee } = moved;
+        const body = JSON.stringify(requestOf(tool, facts).body ?? {});
+        const isNamed = /"(preferredMerchantName|merchantName)":"([^"]*)"/.exec(body)?.[2];
+        expect(isNamed ?? facts.merchant.name).toBe(payee);
+      }
+    },
+  );
+
+  it('is sent, though the agent named none', async () => {
+    const it = await world();
+    await it.call('enroll_card', { card: 'card_ada' });
+    const { data } = await it.through('preview_call', { tool: 'initiate_purchase', arguments: order() });
+    expect(JSON.stringify(data.request)).toContain('"preferredMerchantName":"Harbour Audio"');
+  });
+});
