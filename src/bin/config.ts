@@ -132,9 +132,8 @@ export async function loadConfiguration(env: NodeJS.ProcessEnv, options: Options
 
 /** The file of the usual name in the working directory, unless it is the one that is read. */
 function ignoredBeside(file: string | undefined, usual: string): Configuration['ignored'] {
-  if (!isThere(configurationName)) return undefined;
   const found = resolve(configurationName);
-  return found === file ? undefined : { found, usual };
+  return found === file || !isThere(found) ? undefined : { found, usual };
 }
 
 /** A path in the environment, which outlives any folder that somebody happened to be in. */

@@ -8,9 +8,11 @@ export async function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   try {
-    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended]);
-    return /^y(es)?$/i.test(answer.trim());
+    return isYes(await Promise.race([terminal.question(`${question} [y/N] `), ended]));
   } finally {
     terminal.close();
   }
 }
+
+/** Whether an answer is a plain yes. */
+export const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer.trim());

@@ -21,7 +21,7 @@ describe('purser approvals', () => {
 
     expect(await run(['approvals', 'approve', id, '--yes', '--data', data])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^ {4}At most: 40\.00 GBP\n(.*\n)*APPROVED\./m),
+      out: expect.stringMatching(/^ {4}At most: "40\.00 GBP"\n(.*\n)*APPROVED\./m),
     });
     expect(await run(['approvals', 'approve', id, '--yes', '--data', data])).toEqual({
       code: 1,

@@ -23,11 +23,12 @@ export const fileMutants: readonly Mutant[] = [
     caughtBy: files('ledger.*a link that leads nowhere'),
   },
   {
-    id: 'reads-without-an-end',
-    title: 'a file whose size says nothing is read without an end',
+    id: 'reads-half-of-it',
+    title: 'a file whose size says nothing is read up to its bound, and believed',
     file: 'src/files/read.ts',
     find: `if (total > bytes) throw`,
-    replace: `if (total > 4096 * bytes) throw`,
+    replace: `if (total > bytes) return Buffer.concat(chunks);
+    if (total < 0) throw`,
     caughtBy: files('sharedSecret: stops at its bound'),
   },
   {
@@ -44,7 +45,7 @@ export const fileMutants: readonly Mutant[] = [
     file: 'src/bin/terminal.ts',
     find: `/^y(es)?$/i`,
     replace: `/^(y(es)?)?/i`,
-    caughtBy: 'test/promises/approving.test.ts › decides nothing after',
+    caughtBy: 'test/promises/approving.test.ts › takes nothing but a plain yes',
   },
   {
     id: 'approves-without-a-terminal',
@@ -52,7 +53,7 @@ export const fileMutants: readonly Mutant[] = [
     file: 'src/bin/commands/approvals.ts',
     find: `verdict === 'approve' && options.yes !== true`,
     replace: `verdict === 'approve' && options.yes !== true && hasTerminal()`,
-    caughtBy: 'test/promises/approving.test.ts › refuses without a terminal',
+    caughtBy: 'test/promises/approving.test.ts › needs --yes where there is no terminal',
   },
   {
     id: 'reads-the-working-directory',
@@ -60,7 +61,7 @@ export const fileMutants: readonly Mutant[] = [
     file: 'src/bin/config.ts',
     find: `const file = named ?? (isThere(usual) ? usual : undefined);`,
     replace: `const file = named ?? [usual, resolve(configurationName)].find(isThere);`,
-    caughtBy: 'test/promises/configuration.test.ts › decides nothing, and the start says',
+    caughtBy: 'test/promises/configuration.test.ts › is not read, in whichever folder',
   },
   {
     id: 'digest-of-half-the-settings',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { decideApproval } from '../../src/bin/commands/approvals.ts';
+import { isYes } from '../../src/bin/terminal.ts';
 import { agent, folder, order, proposed, run, runJson, start, within } from '../bin/support.ts';
 
 /** The built command with a person at it: what it prints is read on a terminal, and what is typed comes from one. */
@@ -19,7 +21,7 @@ describe('purser approvals approve', () => {
     const id = await proposed(data);
     const { child, line, over } = start(['approvals', 'approve', id, '--data', data], atTerminal);
     const seen: string[] = [];
-    while (!seen.at(-1)?.includes('At most: 40.00 GBP')) seen.push(await line());
+    while (!seen.at(-1)?.includes('40.00 GBP')) seen.push(await line());
     expect(await stateOf(data)).toBe('REQUESTED');
     child.stdin.end('y\n');
     const { code, err } = await over;
@@ -32,7 +34,7 @@ describe('purser approvals approve', () => {
     const data = folder();
     const id = await proposed(data);
     const { code, out } = await run(['approvals', 'approve', id, '--data', data], { ...atTerminal, input });
-    expect([code, out.includes('At most: 40.00 GBP'), await stateOf(data)]).toEqual([1, true, 'REQUESTED']);
+    expect([code, out.includes('40.00 GBP'), await stateOf(data)]).toEqual([1, true, 'REQUESTED']);
   });
 
   it.each([[[]], [['--json']]])('refuses without a terminal, with code 2, and says --yes: %j', async (options) => {
@@ -46,7 +48,7 @@ describe('purser approvals approve', () => {
     const data = folder();
     const id = await proposed(data);
     const { code, out, err } = await run(['approvals', 'approve', id, '--yes', '--data', data]);
-    expect([code, out.includes('At most: 40.00 GBP'), err]).toEqual([0, true, '']);
+    expect([code, out.includes('40.00 GBP'), err]).toEqual([0, true, '']);
     expect(await stateOf(data)).toBe('APPROVED');
   });
 
@@ -59,11 +61,22 @@ describe('purser approvals approve', () => {
   });
 });
 
+describe('without the built command', () => {
+  it('takes nothing but a plain yes for one', () => {
+    const answers = ['y', 'Y', 'yes', ' YES ', '', ' ', 'n', 'no', 'yep', 'approve', 'not y', '1', 'true'];
+    expect(answers.filter(isYes)).toEqual(['y', 'Y', 'yes', ' YES ']);
+  });
+
+  it('needs --yes where there is no terminal, before it looks at anything', async () => {
+    await expect(decideApproval('apr_x', 'approve', { data: folder() })).rejects.toThrow('--yes');
+  });
+});
+
 describe('purser approvals deny', () => {
   it('shows the text, asks nothing and needs no terminal, for a no sends nothing', async () => {
     const data = folder();
     const id = await proposed(data);
     const { code, out } = await run(['approvals', 'deny', id, '--data', data]);
-    expect([code, out.includes('At most: 40.00 GBP'), await stateOf(data)]).toEqual([0, true, 'DENIED']);
+    expect([code, out.includes('40.00 GBP'), await stateOf(data)]).toEqual([0, true, 'DENIED']);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BadConfiguration, loadConfiguration, variables } from '../../src/bin/config.ts';
 import { configurationDigest, shortDigest, startRecord } from '../../src/bin/digest.ts';
 import { isPathSetting } from '../../src/bin/file.ts';
@@ -68,6 +68,15 @@ describe('a configuration file in the working directory', () => {
     const { args, env } = named(path);
     const { outcome, err } = await bought(['--data', folder(), ...args], { env });
     expect([outcome, err.includes('ignored'), err.includes('anything')]).toEqual(['done', false, true]);
+  });
+
+  it('is not read, in whichever folder the process is', async () => {
+    const cwd = folder();
+    const path = fileIn(cwd);
+    vi.spyOn(process, 'cwd').mockReturnValue(cwd);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { mandates, file, ignored } = await loadConfiguration({ XDG_CONFIG_HOME: folder() });
+    expect({ mandates, file, found: ignored?.found }).toEqual({ mandates: [], file: undefined, found: path });
   });
 
   it('is not called ignored where it is the one that is named', async () => {
