@@ -14,15 +14,23 @@ export function leaks(value: unknown, own?: OwnNumbers): boolean {
  * What is left of such an answer: how the call ended, as the agent must know it, and a fixed text in the place of everything
  * that somebody worded.
  */
-export const heldBack = ({ outcome, environment, operation, replayed, next, error }: Answer): Answer => ({
+export const heldBack = (
+  { outcome, environment, operation, replayed, next, error }: Answer,
+  because: keyof typeof reasons = 'card data',
+): Answer => ({
   outcome,
   environment,
-  said: 'The outcome stands; what there was to say of it is held back, because it looks like it holds card data. Tell the operator, and do not try to get it in another way.',
+  said: `The outcome stands; what there was to say of it is held back, because ${reasons[because]}. Tell the operator, and do not try to get it in another way.`,
   ...(operation === undefined || leaks(operation) ? {} : { operation }),
   ...(replayed === undefined ? {} : { replayed }),
   next,
   ...(error === undefined ? {} : { error: { code: error.code, retry: error.retry, ...ruled(error) } }),
 });
+
+const reasons = {
+  'card data': 'it looks like it holds card data',
+  damaged: 'a row of the ledger is damaged',
+} as const;
 
 const ruled = ({ wait, rule }: NonNullable<Answer['error']>) => ({
   ...(wait === undefined ? {} : { wait }),

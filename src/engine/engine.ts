@@ -115,6 +115,17 @@ export function createEngine(parts: EngineParts): Engine {
     return heldBack(answer);
   };
 
+  /** Where a damaged row keeps an answer from leaving: what was sent keeps its outcome, and nothing else was done. */
+  const orUntold = async (body: Body, leaving: Promise<Answer>): Promise<Answer> => {
+    try {
+      return await leaving;
+    } catch (error) {
+      if (!(error instanceof DamagedRow)) throw error;
+      audit.close();
+      return body.operation === undefined ? dress(refused(damaged)) : heldBack(dress(body), 'damaged');
+    }
+  };
+
   const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
     const { rule, code, field = null } = refusal;
     return ledger.transaction(caller.tenant, async (tx) => {
@@ -205,7 +216,8 @@ export function createEngine(parts: EngineParts): Engine {
     },
     call: async (tool, args, caller) => {
       demandOwn(caller.tenant);
-      return letOut(tool, args, caller, await orDamaged(tool, caller, perform(tool, args, caller)));
+      const body = await orDamaged(tool, caller, perform(tool, args, caller));
+      return orUntold(body, letOut(tool, args, caller, body));
     },
     inspect: audit.inspect,
     verified: audit.verified,
