@@ -35,6 +35,7 @@ describe.each(environments)('with the end of the agent of a connection alone, in
     const world = await worldIn(environment);
     const own = await furnished(world);
     const wire = wires[name](world);
+    await wire.call('get_invoice', { invoice: own.invoice });
     const counts = byForm[wire.transport].includes(environment);
     for (const [tool, args] of Object.entries(waiting)) {
       const [before, effects] = [await approvals(world), await world.effects()];

@@ -43,5 +43,5 @@ export async function worldIn(environment: Environment, settings: object = {}): 
   });
   for (const [handle, session] of Object.entries(sandboxSeed.shoppers))
     await registerShopper(running.engine.parts, 'default', { handle, ...session });
-  return worldOf({ ...running, sandbox });
+  return worldOf({ ...running, sandbox, sandboxes: new Map([['default', sandbox]]) });
 }
