@@ -79,6 +79,8 @@ export async function compose(configuration: Configuration, replace: Replacement
     sandboxes: new Map(sandboxes),
     close: async () => {
       stop();
+      // A ledger that can't be written any more has said so to whoever called.
+      await quietly(engine.settle());
       const verified = engine.verified();
       await closed(anchor, opened);
       writePosition(configuration, verified);

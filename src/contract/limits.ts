@@ -66,6 +66,8 @@ export const limits = {
   /** Rows of a list a tool answers with, and the most a caller may ask for. Own choice. */
   pageRows: 20,
   pageRowsMost: 100,
+  /** Minutes in which refusals of one kind are counted together after the first. Own choice. */
+  refusalMinutes: 60,
   /** Rows of a list that are counted; of a longer list an answer says that there are at least so many. Own choice. */
   countedRows: 1_000,
   /** Minutes a signature's date may differ from the clock. Decision D-31. */

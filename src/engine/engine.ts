@@ -25,6 +25,7 @@ import { normalised } from './names.ts';
 import { preview } from './preview.ts';
 import { recover } from './recover.ts';
 import { redeemCredentials } from './redeem.ts';
+import { countRefusals } from './refusals.ts';
 import { argumentFault, badCursor, type Refusal, Refused, toldFor, unknownTool } from './refuse.ts';
 import { type Body, refused, unrecorded } from './render.ts';
 import { resolve } from './resolve.ts';
@@ -72,6 +73,8 @@ export interface Engine {
   recover(): Promise<number>;
   /** Hands the secret behind released credentials out, once; undefined where there is none. Throws Refused while halted. */
   redeem(tenant: string, handle: string): Promise<unknown>;
+  /** Writes down what is counted and not written yet. Ask before the ledger is closed. */
+  settle(): Promise<void>;
   /** How far the audit chain is verified; undefined while it is broken, or before anybody has looked. */
   verified(): Verified | undefined;
   readonly parts: EngineParts;
@@ -85,6 +88,7 @@ export function createEngine(parts: EngineParts): Engine {
   const turnstile = createTurnstile(settings.rates, ports.clock);
   const valve = createValve(settings.pressure, ports.clock);
   const audit = auditLock(parts);
+  const refusals = countRefusals(parts);
   const dress = (body: Body): Answer => ({
     ...body,
     next: body.next.filter((name) => byName.has(name)),
@@ -127,13 +131,8 @@ export function createEngine(parts: EngineParts): Engine {
   };
 
   const refuse = async (tool: string, caller: Caller, refusal: Refusal): Promise<Body> => {
-    const { rule, code, field = null } = refusal;
+    await refusals.note(tool, caller, refusal);
     return ledger.transaction(caller.tenant, async (tx) => {
-      await tx.audit.append({
-        event: 'refused',
-        body: { tool, rule, code, field, principal: caller.principal },
-        at: ports.clock.now(),
-      });
       return refused(await seenBy(viewOf(tx, caller, settings), refusal));
     });
   };
@@ -221,7 +220,11 @@ export function createEngine(parts: EngineParts): Engine {
     },
     inspect: audit.inspect,
     verified: audit.verified,
-    recover: () => recover(parts, valve),
+    recover: async () => {
+      await refusals.settle();
+      return recover(parts, valve);
+    },
+    settle: () => refusals.settle(true),
     redeem: async (tenant, handle) => {
       demandOwn(tenant);
       return anew(async () => {

@@ -43,6 +43,7 @@ export function serveTenants(engines: ReadonlyMap<string, Engine>, own: string):
     verified: () => of(own).verified(),
     redeem: async (tenant, handle) => of(tenant).redeem(tenant, handle),
     inspect: async () => void (await each((engine) => engine.inspect())),
+    settle: async () => void (await each((engine) => engine.settle())),
     recover: async () => (await each((engine) => engine.recover())).reduce((sum, count) => sum + count, 0),
   };
 }

@@ -126,6 +126,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     inspect: () => present().inspect(),
     recover: () => present().recover(),
     redeem: (...it) => present().redeem(...it),
+    settle: () => present().settle(),
     verified: () => present().verified(),
   });
 

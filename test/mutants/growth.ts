@@ -38,6 +38,14 @@ export const growth: readonly Mutant[] = [
     caughtBy: edits('a start notices an edit before'),
   },
   {
+    id: 'writes-each-refusal',
+    title: 'each refusal is a row of the audit',
+    file: 'src/engine/refusals.ts',
+    find: `if (open !== undefined && !isOver(open)) {`,
+    replace: `if (open !== undefined && isOver(open)) {`,
+    caughtBy: grows('refusals of one kind'),
+  },
+  {
     id: 'counts-all',
     title: 'a list is counted from end to end',
     file: 'src/ledger/paging.ts',

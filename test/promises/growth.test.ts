@@ -74,6 +74,8 @@ describe('a call', { timeout: 120_000 }, () => {
     const data = folder();
     const it = await world({ configure: { data } });
     const own = await furnish(it);
+    // The first refusal of a kind is written down, and the others are counted.
+    await it.call('no_such_tool', {});
     const local = tools.filter(({ kind }) => kind === 'local').map(({ name }) => name);
     const calls: readonly (readonly [string, object])[] = [
       ...local.map((tool) => [tool, argsOf(tool, own)] as const),
@@ -203,4 +205,40 @@ it('a shopper who is registered under another name is found by that alone', asyn
     ['zoe', 'yan', 'two'].map(async (name) => (await it.call('find_shopper', { name })).data.total),
   );
   expect(totals).toEqual([0, 1, 1]);
+});
+
+describe('refusals', () => {
+  const refusedRows = async ({ running }: World) => {
+    const { rows } = await running.engine.parts.ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
+    return rows.filter(({ event }) => event === 'refused').map(({ body }) => body);
+  };
+
+  it('of one kind are two rows an hour, however many there are, and each is answered', async () => {
+    const it = await world();
+    const call = () => it.call('enroll_card', { card: 'card_nobody' });
+    for (let time = 0; time < 200; time++) expect((await call()).error?.code).toBe('NOT_FOUND');
+    const first = { tool: 'enroll_card', rule: 'EN-02', code: 'NOT_FOUND', principal: 'agent' };
+    expect(await refusedRows(it)).toMatchObject([first]);
+    await it.advance(3_601);
+    await it.running.engine.recover();
+    expect(await refusedRows(it)).toMatchObject([{ ...first, times: 199 }, first]);
+    await call();
+    expect(await refusedRows(it)).toHaveLength(3);
+  });
+
+  it('of other tools, principals and rules are rows of their own; a stop writes their number down', async () => {
+    const data = folder();
+    const it = await openWorld({ configure: { data } });
+    for (const principal of ['agent', 'agent', 'other'])
+      for (const [tool, args] of [
+        ['enroll_card', { card: 'card_nobody' }],
+        ['enroll_card', {}],
+        ['no_such_tool', {}],
+      ] as const)
+        await it.call(tool, args, { tenant: 'default', principal });
+    expect(await refusedRows(it)).toHaveLength(6);
+    await it.running.close();
+    const counts = (await refusedRows(await world({ configure: { data } }))).map(({ times = 0 }) => times);
+    expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1]);
+  });
 });

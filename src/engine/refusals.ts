@@ -1,0 +1,57 @@
+import { limits } from '../contract/limits.ts';
+import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { EngineParts } from './engine.ts';
+import type { Refusal } from './refuse.ts';
+
+/** Refusals of one caller, tool, rule and code since the first of them was written down. */
+interface Kind {
+  readonly caller: Caller;
+  readonly body: {
+    readonly tool: string;
+    readonly rule: string | null;
+    readonly code: string;
+    readonly principal: string;
+  };
+  readonly since: number;
+  times: number;
+}
+
+/**
+ * Writes refusals to the audit: the first of a kind at once, with its field, and those that follow within the window as one
+ * row with their number. An agent that loops so fills no disk. A crash loses the number of the window that is open, never the
+ * first row. There are as many kinds as tools, rules and principals allow.
+ */
+export function countRefusals({ ledger, ports }: Pick<EngineParts, 'ledger' | 'ports'>) {
+  const kinds = new Map<string, Kind>();
+  const isOver = ({ since }: Kind): boolean => ports.clock.now() - since >= limits.refusalMinutes * 60_000;
+  const sum = async (tx: LedgerTransaction, { body, since, times }: Kind): Promise<void> => {
+    if (times > 0) await tx.audit.append({ event: 'refused', body: { ...body, since, times }, at: ports.clock.now() });
+  };
+  return {
+    note: async (tool: string, caller: Caller, refusal: Refusal): Promise<void> => {
+      const { rule, code, field = null } = refusal;
+      const { tenant, principal } = caller;
+      const key = JSON.stringify([tenant, principal, tool, rule, code]);
+      const open = kinds.get(key);
+      if (open !== undefined && !isOver(open)) {
+        open.times += 1;
+        return;
+      }
+      const at = ports.clock.now();
+      const body = { tool, rule: rule ?? null, code, principal };
+      await ledger.transaction(tenant, async (tx) => {
+        if (open !== undefined) await sum(tx, open);
+        await tx.audit.append({ event: 'refused', body: { ...body, field }, at });
+      });
+      kinds.set(key, { caller, body, since: at, times: 0 });
+    },
+    /** Writes down the numbers of windows that are over; at a stop of all. */
+    settle: async (all = false): Promise<void> => {
+      for (const [key, kind] of [...kinds]) {
+        if (!all && !isOver(kind)) continue;
+        kinds.delete(key);
+        if (kind.times > 0) await ledger.transaction(kind.caller.tenant, (tx) => sum(tx, kind));
+      }
+    },
+  };
+}
