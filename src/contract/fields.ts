@@ -44,7 +44,7 @@ export const under = <S extends z.ZodType>(rule: string, schema: S): S => tag(sc
 
 /** What is known of a field; `platform` where nothing was said. */
 export function fieldOf(schema: z.ZodType): Field {
-  return fields.get(schema) ?? (schema instanceof z.ZodOptional ? fieldOf(inner(schema)) : { from: 'platform' });
+  return fields.get(schema) ?? (isWrapped(schema) ? fieldOf(inner(schema)) : { from: 'platform' });
 }
 
 function tag<S extends z.ZodType>(schema: S, field: Field): S {
@@ -65,7 +65,7 @@ export interface Leaf {
 
 /** Every leaf of a request or answer body, in the order of the schema. */
 export function leaves(schema: z.ZodType, path = '', optional = false): readonly Leaf[] {
-  if (schema instanceof z.ZodOptional) return leaves(inner(schema), path, true);
+  if (isWrapped(schema)) return leaves(inner(schema), path, true);
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, child]) =>
       // zod types the children of an object as core types; all of ours are classic ones.
@@ -83,10 +83,13 @@ export function schemaAt(schema: z.ZodType, path: string): z.ZodType | undefined
     .reduce<z.ZodType | undefined>((at, step) => (at === undefined ? undefined : childOf(bare(at), step)), schema);
 }
 
-/** A schema without the optional around it. */
-export const bare = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodOptional ? bare(inner(schema)) : schema);
+/** A schema without the optional and nullable around it. */
+export const bare = (schema: z.ZodType): z.ZodType => (isWrapped(schema) ? bare(inner(schema)) : schema);
 
-const inner = (schema: z.ZodOptional): z.ZodType => schema.unwrap() as z.ZodType;
+const isWrapped = (schema: z.ZodType): schema is z.ZodOptional | z.ZodNullable =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;
+
+const inner = (schema: z.ZodOptional | z.ZodNullable): z.ZodType => schema.unwrap() as z.ZodType;
 
 /** What a step leads to: a member of an object by its name, or `[]`, the elements of a list. */
 export const childOf = (schema: z.ZodType, step: string): z.ZodType | undefined => {
@@ -97,14 +100,13 @@ export const childOf = (schema: z.ZodType, step: string): z.ZodType | undefined 
 };
 
 /** The paths of a schema, written as `leaves` writes them: its leaves, and its arrays as a whole. */
-export type PathOf<S, P extends string = ''> =
-  S extends z.ZodOptional<infer Inner>
-    ? PathOf<Inner, P>
-    : S extends z.ZodArray<infer Item>
-      ? `${P}[]` | PathOf<Item, `${P}[]`>
-      : S extends z.ZodObject<infer Shape>
-        ? { [K in keyof Shape & string]: PathOf<Shape[K], P extends '' ? K : `${P}.${K}`> }[keyof Shape & string]
-        : P;
+export type PathOf<S, P extends string = ''> = S extends z.ZodOptional<infer Inner> | z.ZodNullable<infer Inner>
+  ? PathOf<Inner, P>
+  : S extends z.ZodArray<infer Item>
+    ? `${P}[]` | PathOf<Item, `${P}[]`>
+    : S extends z.ZodObject<infer Shape>
+      ? { [K in keyof Shape & string]: PathOf<Shape[K], P extends '' ? K : `${P}.${K}`> }[keyof Shape & string]
+      : P;
 
 // The shapes that many fields share.
 

@@ -182,6 +182,7 @@ export const invoiceSettings = z.looseObject({
         fontColor: setting(settingShapes.fontColor),
         backgroundColor: setting(settingShapes.backgroundColor),
       })
+      .nullable()
       .optional(),
     deliveryLanguage: setting(settingShapes.deliveryLanguage),
     defaultCurrencyCode: setting(settingShapes.defaultCurrencyCode),
@@ -213,6 +214,7 @@ export const invoiceSettings = z.looseObject({
         paymentRejected: setting(settingShapes.redirect),
         paymentPending: setting(settingShapes.redirect),
       })
+      .nullable()
       .optional(),
   }),
 });

@@ -10,6 +10,9 @@ export interface Customer {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** Addresses as stored tokens have them: what the shopper's session says of billing and of delivery. */
+  readonly billTo: Address;
+  readonly shipTo: Address;
   /** The handle of the shopper whose token it is, where there is one. */
   readonly shopper: string | undefined;
 }
@@ -41,8 +44,37 @@ function customer(world: World, id: string): Customer | undefined {
     email: text('email'),
     firstName: text('firstName'),
     lastName: text('lastName'),
+    billTo: addressOf(shopper?.session.billTo),
+    shipTo: addressOf(shopper?.session.shipTo),
     shopper: shopper?.id,
   };
+}
+
+/** What a token keeps of an address; text alone. */
+export type Address = { readonly [member: string]: string };
+
+const addressMembers = [
+  'firstName',
+  'lastName',
+  'company',
+  'address1',
+  'address2',
+  'locality',
+  'administrativeArea',
+  'postalCode',
+  'country',
+  'email',
+  'phoneNumber',
+] as const;
+
+function addressOf(given: unknown): Address {
+  const held = (given ?? {}) as Readonly<Record<string, unknown>>; // a part of a session is an object
+  return Object.fromEntries(
+    addressMembers.flatMap((name) => {
+      const value = held[name];
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
 }
 
 interface Saved {

@@ -132,9 +132,9 @@ export const subscriptions: { readonly [N in Name]: Handler<N> } = {
           expirationYear: card.expires.slice(3),
           ...(card.network === undefined ? {} : { type: card.network }),
         },
-        billTo: { firstName: customer.firstName, lastName: customer.lastName },
+        billTo: customer.billTo,
       },
-      ...(shopper === undefined ? {} : { shippingAddress: { id: shopper } }),
+      ...(shopper === undefined ? {} : { shippingAddress: { id: shopper, shipTo: customer.shipTo } }),
     };
     return { status: 200, entity: transaction.id, body };
   },

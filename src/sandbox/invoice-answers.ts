@@ -3,6 +3,7 @@ import { bare, childOf } from '../contract/fields.ts';
 import { invoiceAnswer } from '../contract/invoice-answers.ts';
 import { dayText, expiryText } from '../contract/invoice-dates.ts';
 import { invoicing } from '../contract/invoicing.ts';
+import { limits } from '../contract/limits.ts';
 import { fillPath, type Operation } from '../contract/operation.ts';
 import { invoice } from '../machines/invoice.ts';
 import { isoTime } from './clock.ts';
@@ -111,9 +112,17 @@ const happened = ({ event, at, payment }: InvoiceEvent) => ({
     : { transactionDetails: { transactionId: payment.transactionId, amount: Number(payment.amount) } }),
 });
 
-const defined = ({ definitionId, value }: { readonly definitionId: number; readonly value: string }) => ({
+/** The platform repeats the definition of a custom field with each value. */
+const defined = ({ definitionId, value }: { readonly definitionId: number; readonly value: string }, at: number) => ({
+  ...{ mdfValueId: `value-${definitionId}`, definitionId, value, position: at + 1, merchantDefinedDataIndex: at + 1 },
   ...{ referenceType: 'Invoice', label: `Field ${definitionId}`, fieldType: 'text', customerVisible: true },
-  ...{ readOnly: false, definitionId, value },
+  ...{
+    readOnly: false,
+    textMinLength: 1,
+    textMaxLength: limits.textCharacters,
+    textDefaultValue: '',
+    possibleValues: '',
+  },
 });
 
 const expiryShown = (date: string): string => expiryText(date) ?? date;

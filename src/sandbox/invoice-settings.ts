@@ -2,6 +2,7 @@ import type { BodyOf } from './answer.ts';
 import { isoTime } from './clock.ts';
 import type { Merchant } from './documents.ts';
 import type { InvoiceLabel, InvoiceSettingsDocument } from './invoice-documents.ts';
+import { sandboxSeed } from './seed.ts';
 import type { World } from './world.ts';
 
 type Given = BodyOf<'updateInvoiceSettings'>['invoiceSettingsInformation'];
@@ -55,7 +56,7 @@ export function settingsView(world: World, merchant: Merchant) {
       payerAuthentication3DSVersion: authenticates.includes(payerAuthenticationInInvoicing),
       ...(labels.length === 0 ? {} : { customLabels: labels }),
     },
-    merchantInformation: { name: merchant.name },
+    merchantInformation: { name: merchant.name, ...sandboxSeed.merchantContact },
   };
 }
 

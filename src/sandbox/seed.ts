@@ -15,6 +15,15 @@ const merchant = {
   language: 'en-GB',
 } as const;
 
+/** Where the merchant can be reached, as its invoices say. */
+const merchantContact = {
+  phone: '+44 20 7946 0018',
+  addressDetails: {
+    ...{ address1: '1 Example Quay', address2: 'Floor 2', city: 'Exampleton', state: 'EX', country: 'GB' },
+    postalCode: 'EX1 1EX',
+  },
+} as const;
+
 /** What calls of the sandbox are signed with. The secret says itself what it is worth. */
 const credentials = {
   merchantId: merchant.id,
@@ -129,6 +138,7 @@ export type ShopperHandle = keyof typeof people;
 /** The people, cards and keys of a fresh sandbox, in the platform's shapes. */
 export const sandboxSeed = {
   merchant,
+  merchantContact,
   credentials,
   hosts,
   tokenRequesterId: '40000000000',

@@ -502,8 +502,8 @@ export const mutants: readonly Mutant[] = [
     id: 'answers-unscanned',
     title: 'an answer goes out whatever it holds',
     file: 'src/engine/engine.ts',
-    find: 'if (!leaks(answer, settings.ownNumbers)) return answer;',
-    replace: 'if (!leaks(answer) || leaks(answer)) return answer;',
+    find: 'if (!leaks(answer, settings.ownNumbers)) {',
+    replace: 'if (!leaks(answer) || leaks(answer)) {',
     caughtBy: engine('egress', 'of a row that somebody put into the ledger is held back'),
   },
   {
@@ -534,8 +534,8 @@ export const mutants: readonly Mutant[] = [
     id: 'cards-unscanned',
     title: 'the saved cards of a session are not looked through',
     file: 'src/engine/register.ts',
-    find: 'cardData(read.data)]',
-    replace: 'cardData(session)]',
+    find: '...cardData(read.data, parts.settings.ownNumbers)]',
+    replace: '...cardData(session, parts.settings.ownNumbers)]',
     caughtBy: engine('register', 'takes no card whose customerId is a card number'),
   },
   {
@@ -558,8 +558,8 @@ export const mutants: readonly Mutant[] = [
     id: 'path-from-an-id',
     title: 'an id may change the route of a request',
     file: 'src/contract/operation.ts',
-    find: String.raw`if (value === undefined || !safeName.test(value) || /^\.+$/.test(value))`,
-    replace: 'if (value === undefined)',
+    find: String.raw`if (!isName || /^\.+$/.test(value))`,
+    replace: "if (value === '')",
     caughtBy: 'test/client/input.test.ts › path name "../tokens"',
   },
 

@@ -203,3 +203,57 @@ it('takes the values of an active plan again, and refuses others (PL-05)', async
   ];
   expect(tried.map(({ status }) => status)).toEqual([200, 400, 400]);
 });
+
+describe('members of the platform’s models', () => {
+  it('of a follow-on: billing and delivery address', async () => {
+    const { body } = await client.call('GET', '/rbs/v1/subscriptions/follow-ons/earlier-payment-0001');
+    const ada = {
+      firstName: 'Ada',
+      lastName: 'Example',
+      country: 'GB',
+      email: 'ada@example.com',
+      phoneNumber: '7700900001',
+    };
+    expect(body.paymentInstrument.billTo).toEqual(ada);
+    expect(body.shippingAddress).toEqual({
+      id: 'shopper_ada',
+      shipTo: { ...ada, address1: '1 Example Quay', locality: 'Exampleton', postalCode: 'EX1 1EX' },
+    });
+  });
+
+  it('of the settings: phone and address; a group of null goes back to its default', async () => {
+    const at = '/invoicing/v2/invoiceSettings?productType=INVOICING';
+    const set = (invoiceSettingsInformation: object) => client.call('PUT', at, { invoiceSettingsInformation });
+    const styled = await set({ headerStyle: { fontColor: '#112233' } });
+    const plain = await set({ headerStyle: null, customRedirectUrls: null });
+    expect([
+      styled.body.invoiceSettingsInformation.headerStyle,
+      plain.status,
+      plain.body.invoiceSettingsInformation.headerStyle,
+    ]).toEqual([{ fontColor: '#112233' }, 200, undefined]);
+    expect(Object.keys(plain.body.merchantInformation)).toEqual(['name', 'phone', 'addressDetails']);
+    expect(Object.keys(plain.body.merchantInformation.addressDetails)).toEqual([
+      ...['address1', 'address2', 'city', 'state', 'country', 'postalCode'],
+    ]);
+  });
+
+  it('of the definition of a custom field', async () => {
+    const { body } = await client.call('POST', path, {
+      ...invoice('F1'),
+      merchantDefinedFieldValues: [{ definitionId: 7, value: 'blue' }],
+    });
+    expect(Object.keys(body.merchantDefinedFieldValuesWithDefinition[0]).toSorted()).toEqual([
+      ...['customerVisible', 'definitionId', 'fieldType', 'label', 'mdfValueId', 'merchantDefinedDataIndex'],
+      ...[
+        'position',
+        'possibleValues',
+        'readOnly',
+        'referenceType',
+        'textDefaultValue',
+        'textMaxLength',
+        'textMinLength',
+      ],
+      'value',
+    ]);
+  });
+});

@@ -29,8 +29,16 @@ export interface Part {
 export const parts = (schema: z.ZodType): readonly Part[] =>
   walk(z.toJSONSchema(schema, { unrepresentable: 'any' }) as Node, '', true);
 
+/** An object that may be null is printed as the object it is. */
+const withoutNull = (node: Node): Node => {
+  const objects = node.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  const [only] = objects;
+  return only?.type === 'object' && objects.length === 1 ? only : node;
+};
+
 function walk(node: Node, path: string, always: boolean): readonly Part[] {
-  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
+  return Object.entries(node.properties ?? {}).flatMap(([name, nullable]) => {
+    const child = withoutNull(nullable);
     const required = node.required?.includes(name) ?? false;
     const at = `${path === '' ? '' : `${path}.`}${name}${child.type === 'array' ? '[]' : ''}`;
     const inside = child.type === 'array' ? (child.items ?? {}) : child;
