@@ -18,6 +18,8 @@ export const limits = {
   argumentCharacters: 65_536,
   /** Bytes of a request body that is read, and of a message over stdio. Own choice. */
   requestBytes: 262_144,
+  /** Levels within each other in a message of MCP. Own choice. */
+  messageLevels: 256,
   /** Connections that a server holds open before anybody shows a token on them, and after. Own choice. */
   strangerConnections: 256,
   knownConnections: 768,

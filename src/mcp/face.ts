@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/endings.ts';
 import { instructionsOf } from './instructions.ts';
+import { speakOwnWords } from './no-echo.ts';
 import { type Prompt, registerPrompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import type { Row } from './row.ts';
@@ -75,6 +76,7 @@ export function createFace({
         }
       });
     for (const prompt of offered) registerPrompt(server, prompt);
+    speakOwnWords(server);
     return server;
   };
 }

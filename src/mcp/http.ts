@@ -8,6 +8,7 @@ import { readBody } from '../http/read.ts';
 import { refuseUnknown, safeHeaders } from './gate.ts';
 import { counted } from './idle.ts';
 import { merchantRoutes } from './merchant.ts';
+import { responseWithoutEcho } from './no-echo.ts';
 import { createApprovalPage } from './page.ts';
 import { createMcpPaths } from './paths.ts';
 import { peopleRoutes } from './people.ts';
@@ -77,7 +78,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       const refused = refuseEntry(req.raw, 'agent', tokens, env);
       if (refused !== undefined) return refused;
       const request = await readWhole(req.raw);
-      return request === undefined ? tooLarge() : (mcp.fetch(request) ?? notFound());
+      return request === undefined ? tooLarge() : (answerOf(mcp.fetch(request)) ?? notFound());
     });
   app.get('/approve/:id', () => createApprovalPage(engine.parts.settings));
   for (const route of [...merchantRoutes(engine, tenant), ...peopleRoutes(engine.parts, tenant)])
@@ -118,6 +119,8 @@ function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, token
 /** Refuses a request without its role's token, or one too many of that role at once. */
 const refuseEntry = (request: Request, role: Role, tokens: Tokens, { admit }: Env): Response | undefined =>
   refuseUnknown(request, role, tokens) ?? (admit?.(role) === false ? busy() : undefined);
+
+const answerOf = (answer: Promise<Response> | undefined) => answer?.then(responseWithoutEcho);
 
 /** The same request with a body that was read; undefined where that is too long. A copy, because the server owns the original. */
 async function readWhole(request: Request): Promise<Request | undefined> {

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio as serveOver } from '@modelcontextprotocol/server/stdio';
-import { limits } from '../contract/limits.ts';
+import { serveStdio as serveOver } from '@modelcontextprotocol/server/stdio';
+import { createStdioWire } from './stdio-wire.ts';
 
 /** The ends of a connection over stdio. */
 export interface Ends {
@@ -24,8 +24,9 @@ export function overStdio(
   idle: () => Promise<void>,
   { stdin, stdout, onFailure }: Ends,
 ): Stdio {
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: limits.requestBytes });
-  const served = serveOver(factory, { transport, ...(onFailure === undefined ? {} : { onerror: onFailure }) });
+  const transport = createStdioWire({ stdin, stdout });
+  const onerror = (failure: unknown) => onFailure?.(protocolFailure(failure));
+  const served = serveOver(factory, { transport, onerror });
   const ended = new Promise<void>((resolve) => {
     const close = transport.onclose; // the SDK's own, which ends what it serves
     transport.onclose = () => {
@@ -34,4 +35,11 @@ export function overStdio(
     };
   });
   return { closed: ended.then(idle), close: () => served.close() };
+}
+
+/** A failure of the connection, without words of the client: those of the SDK repeat them. */
+function protocolFailure(failure: unknown): Error {
+  const code = failure instanceof Error && 'code' in failure ? failure.code : undefined;
+  const isSystem = typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code);
+  return new Error(isSystem ? `The connection failed: ${code}.` : 'The client sent a message that MCP does not allow.');
 }

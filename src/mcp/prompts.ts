@@ -24,11 +24,14 @@ export function registerPrompt(server: McpServer, prompt: Prompt): void {
   }));
 }
 
+/** What nobody sees: controls but line breaks, which are written as such, directions and zero widths. */
+const unseen = /(?!\n)\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 type Given = { readonly [name: string]: string };
 
 function textOf({ text, arguments: known }: Prompt, given: Given): string {
   const said = Object.keys(known).flatMap((name) => {
-    const value = given[name]?.trim() ?? '';
+    const value = given[name]?.replace(unseen, '').trim() ?? '';
     return value === '' ? [] : [`- ${name}: ${JSON.stringify(value)}`];
   });
   return said.length === 0 ? text : [text, '', 'What is known already:', '', ...said].join('\n');
@@ -46,20 +49,19 @@ function schemaOf({ arguments: known }: Prompt): StandardSchemaWithJSON<Given, G
     '~standard': {
       version: 1,
       vendor: 'purser',
-      validate: (value) => {
+      validate: async (value) => {
         const given = Object.entries((value ?? {}) as { readonly [name: string]: unknown }); // an object by the protocol
         const wrong = given.find(
           ([name, one]) => !Object.hasOwn(known, name) || typeof one !== 'string' || one.length > mostCharacters,
         );
-        return wrong === undefined
-          ? { value: value as Given }
-          : {
-              issues: [
-                {
-                  message: `Known arguments are ${Object.keys(known).join(', ')}: text of at most ${mostCharacters} characters.`,
-                },
-              ],
-            };
+        const { oneLine, scan } = await import('../engine/scan.ts'); // most processes are never asked for a prompt
+        const message =
+          wrong !== undefined
+            ? `Known arguments are ${Object.keys(known).join(', ')}: text of at most ${mostCharacters} characters.`
+            : scan(Object.fromEntries(given.map(([name, one]) => [name, oneLine(String(one))]))) !== undefined
+              ? 'An argument looks like card data.'
+              : undefined;
+        return message === undefined ? { value: value as Given } : { issues: [{ message }] };
       },
       jsonSchema: { input: () => json, output: () => json },
     },

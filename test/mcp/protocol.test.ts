@@ -224,10 +224,10 @@ describe('stdio', () => {
     say({ id: 1, method: 'tools/list' });
     say({ id: 2, method: 'tools/call', params: { name: 'find_shopper', arguments: { nope: 1 } } });
     say({ id: 3, method: 'nothing/like/this' });
-    await until(4);
+    await until(8);
     const messages = lines.map((line) => JSON.parse(line));
     expect(messages.every((message) => message.jsonrpc === '2.0')).toBe(true);
-    expect(messages.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 3]);
+    expect(messages.map(({ id }) => String(id)).toSorted()).toEqual(['0', '1', '2', '3', ...Array(4).fill('null')]);
   });
 
   it('ends with stdin, after the call that is under way', async () => {
@@ -241,11 +241,18 @@ describe('stdio', () => {
     expect(rows.rows.filter(({ state }) => state === 'SENDING')).toEqual([]);
   });
 
-  it('ends where a message is longer than any may be', async () => {
-    const { stdin, served, heard } = await piped();
-    stdin.write(`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(300_000)}`);
-    await served.closed;
-    expect(heard).toEqual([expect.stringMatching(/buffer/i)]);
+  it('refuses a message that is longer than any may be, and goes on', async () => {
+    const { stdin, lines, say, until, heard } = await piped();
+    stdin.write(`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(300_000)}"}\n`);
+    say({ id: 2, method: 'ping' });
+    await until(3);
+    expect(lines.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error?.code])).toEqual(
+      expect.arrayContaining([
+        [1, -32600],
+        [2, undefined],
+      ]),
+    );
+    expect(heard).toEqual([]);
   });
 
   it('ends the process with its client, and writes nothing of its own to stdout', async () => {

@@ -3,6 +3,30 @@ import type { Mutant } from './mutants.ts';
 /** Bugs at Purser's borders: who may call, what callers hold, and what comes back to them. */
 export const borders: readonly Mutant[] = [
   {
+    id: 'long-lines-are-kept',
+    title: 'a line over stdio is kept, however long it is',
+    file: 'src/mcp/stdio-wire.ts',
+    find: 'const isTooLong = length > limits.requestBytes;',
+    replace: 'const isTooLong = length > 1_000 * limits.requestBytes;',
+    caughtBy: 'test/promises/messages.test.ts › a message above the limit, with its id at the end',
+  },
+  {
+    id: 'stdio-reads-on',
+    title: 'requests are read on although nobody reads the answers',
+    file: 'src/mcp/stdio-wire.ts',
+    find: 'return stdout.writableNeedDrain || requests - asked.size >= limits.connectionRequests;',
+    replace: 'return requests < asked.size;',
+    caughtBy: 'test/promises/messages.test.ts › keeps a bounded number of bytes',
+  },
+  {
+    id: 'errors-echo',
+    title: 'an error repeats the name of a tool that the caller made up',
+    file: 'src/mcp/no-echo.ts',
+    find: 'message: sentence ?? sentences[code] ?? otherwise,',
+    replace: 'message: sentence ?? (message || (sentences[code] ?? otherwise)),',
+    caughtBy: 'test/promises/messages.test.ts › no word of a caller comes back over stdio',
+  },
+  {
     id: 'tenants-share-an-account',
     title: "two tenants sign with one account, so each reads what is the other's",
     file: 'src/bin/tenants.ts',

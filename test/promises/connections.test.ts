@@ -45,6 +45,8 @@ const listing = [
   list,
 ].join('\r\n');
 
+const megabytes = (): number => Math.round(process.memoryUsage().rss / 1_048_576);
+
 /** Waits until something is so: the server has to hear of a socket first. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
@@ -57,7 +59,7 @@ describe('connections without a token', () => {
     ['that never end a body', `POST /mcp HTTP/1.1\r\n${host}\r\nContent-Length: 100000\r\n\r\n{`],
   ])(
     '%s, 2,000 of them, refuse nobody',
-    async (_, says) => {
+    async (that, says) => {
       const { port, held } = await served();
       const keeper = await opened(port, listing);
       await until(() => held().known === 1);
@@ -67,6 +69,8 @@ describe('connections without a token', () => {
       }
       expect((await sent(port, 'GET /healthz', [host])).status).toBe(200);
       expect((await sent(port, 'GET /operations', [host, `Authorization: Bearer ${tokens.person}`])).status).toBe(200);
+      const { strangers } = held();
+      console.log(`http: of 2,000 slow connections ${that} ${strangers} are held; ${megabytes()} MB resident.`);
       expect([keeper.destroyed, held().known]).toEqual([false, 1]);
     },
     60_000,
@@ -106,6 +110,7 @@ describe('answers that nobody reads', () => {
       most = Math.max(most, held().unreadBytes);
       expect(held().requests).toBeLessThanOrEqual(12 * limits.connectionRequests);
     }
+    console.log(`http: at most ${most} bytes of unread answers were held; ${megabytes()} MB resident.`);
     expect(most).toBeGreaterThan(0);
     // One connection may hold the answers to what it asked at once; those of the others are gone by then.
     expect(most).toBeLessThan(unreadBytes + limits.connectionRequests * longest);

@@ -18,11 +18,22 @@ export const raw = (port: number, bytes: string | Buffer): Promise<string> =>
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => {
       text += chunk;
+      if (isWhole(text)) socket.destroy(); // a stream of MCP keeps its connection, whatever was asked
     });
     socket.on('error', () => undefined); // a server may close before it has read everything
     socket.once('close', () => resolve(text));
     socket.write(bytes);
   });
+
+/** Whether an answer has come to its end: by its length, by its last chunk, or because it has no body. */
+function isWhole(text: string): boolean {
+  const at = text.indexOf('\r\n\r\n');
+  if (at < 0) return false;
+  const head = text.slice(0, at);
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  if (length !== undefined) return text.length - at - 4 >= Number(length);
+  return /^transfer-encoding: chunked/im.test(head) ? text.endsWith('0\r\n\r\n') : /^HTTP\/1\.1 20[24] /.test(head);
+}
 
 /** One request with these header lines, on a connection of its own. */
 export async function sent(port: number, line: string, headers: readonly string[], body = ''): Promise<Got> {

@@ -1,0 +1,151 @@
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { limits } from '../contract/limits.ts';
+import { faultOf, withoutEcho } from './no-echo.ts';
+import type { Ends } from './over-stdio.ts';
+import { createSkimmer } from './skim.ts';
+
+const newline = 0x0a;
+
+/**
+ * MCP over two streams, a message a line. A line that can't be served is answered and forgotten, and the connection goes
+ * on. Nothing is read while the client does not read its answers, or while as many requests are under way as may be:
+ * what is kept is one line, one chunk and the answers to those requests.
+ */
+export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'>): Transport {
+  let waiting: Buffer[] = [];
+  let line: Buffer[] = [];
+  let length = 0;
+  let skimmer = createSkimmer();
+  let isClosed = false;
+  /** Requests of the client that are not answered yet, by id, and ours that the client has not answered. */
+  const underWay = new Map<string | number, number>();
+  const asked = new Set<string | number>();
+
+  const settle = (id: string | number | undefined): void => {
+    const count = id === undefined ? undefined : underWay.get(id);
+    if (id === undefined || count === undefined) return;
+    if (count > 1) underWay.set(id, count - 1);
+    else underWay.delete(id);
+  };
+  const isBusy = (): boolean => {
+    const requests = [...underWay.values()].reduce((sum, count) => sum + count, 0);
+    // A request that waits for the client's user holds no place: the answer comes by this very stream.
+    return stdout.writableNeedDrain || requests - asked.size >= limits.connectionRequests;
+  };
+
+  const write = (message: JSONRPCMessage): boolean => stdout.write(serializeMessage(withoutEcho(message)));
+  const refuse = (code: number, id: string | number | undefined): void =>
+    void stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: faultOf(code) })}\n`);
+
+  const deliver = (message: JSONRPCMessage): void => {
+    if ('method' in message && 'id' in message) underWay.set(message.id, (underWay.get(message.id) ?? 0) + 1);
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      settle(message.params?.requestId as string | number | undefined);
+    else if ('id' in message && message.id !== undefined) asked.delete(message.id);
+    wire.onmessage?.(message);
+  };
+  const endLine = (): void => {
+    const { id, levels } = skimmer.skimmed();
+    const bytes = Buffer.concat(line);
+    const isTooLong = length > limits.requestBytes;
+    line = [];
+    length = 0;
+    skimmer = createSkimmer();
+    const parsed = isTooLong || levels > limits.messageLevels ? -32600 : parse(bytes);
+    if (typeof parsed === 'number') refuse(parsed, id);
+    else if (parsed !== undefined) deliver(parsed);
+  };
+  const take = (bytes: Buffer): void => {
+    skimmer.read(bytes);
+    length += bytes.length;
+    // The rest of a line that is too long is skimmed for its id, and not kept.
+    if (length > limits.requestBytes) line = [];
+    else line.push(bytes);
+  };
+  const pump = (isLast = false): void => {
+    for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
+      const end = chunk.indexOf(newline);
+      take(end < 0 ? chunk : chunk.subarray(0, end));
+      if (end < 0) continue;
+      if (end + 1 < chunk.length) waiting.unshift(chunk.subarray(end + 1));
+      endLine();
+      if (!isLast && isBusy()) break;
+    }
+    if (isClosed) return;
+    if (waiting.length > 0 || isBusy()) stdin.pause();
+    else stdin.resume();
+  };
+  /** Goes on once the client has read, or an answer has made room. */
+  const goOn = (): void => void (isClosed || isBusy() || setImmediate(pump));
+
+  const onData = (chunk: Buffer | string): void => {
+    waiting.push(Buffer.from(chunk));
+    if (!isBusy()) pump();
+    else stdin.pause();
+  };
+  const onEnd = (): void => {
+    pump(true);
+    void wire.close();
+  };
+  const onError = (error: Error): void => wire.onerror?.(error);
+  const onBroken = (error: Error): void => {
+    if (isClosed) return; // the listener stays, so that a late write is no crash
+    wire.onerror?.(error);
+    void wire.close();
+  };
+
+  const wire: Transport = {
+    start: async () => {
+      stdout.on('error', onBroken);
+      stdout.on('drain', goOn);
+      stdin.on('error', onError);
+      stdin.on('end', onEnd);
+      stdin.on('close', onEnd);
+      stdin.on('data', onData);
+      if (stdin.readableEnded || stdin.destroyed) setImmediate(onEnd);
+    },
+    send: async (message) => {
+      if (isClosed) throw new Error('The connection is closed.');
+      if ('method' in message && 'id' in message) asked.add(message.id);
+      else if ('id' in message) settle(message.id);
+      write(message);
+      goOn();
+    },
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      waiting = [];
+      line = [];
+      stdin.off('data', onData);
+      stdin.off('error', onError);
+      stdin.off('end', onEnd);
+      stdin.off('close', onEnd);
+      stdout.off('drain', goOn);
+      if (stdin.listenerCount('data') === 0) stdin.pause();
+      wire.onclose?.();
+    },
+  };
+  return wire;
+}
+
+/** The message of a line; undefined for an empty one, or the code of what is wrong with it. */
+function parse(bytes: Buffer): JSONRPCMessage | number | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+    if (text === '') return undefined;
+    JSON.parse(text);
+  } catch {
+    return -32700;
+  }
+  try {
+    return deserializeMessage(text);
+  } catch {
+    return -32600;
+  }
+}
