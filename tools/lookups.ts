@@ -100,8 +100,13 @@ export const purchaseLookups: readonly LocalTool[] = [
     say: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',
     input: z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
     shows: z.looseObject({
-      ...purchaseShown.shape,
+      instruction: handleShown,
+      state: stateShown,
+      reference: z.string(),
       description: z.string(),
+      limit: purchaseShown.shape.limit,
+      until: figureShown,
+      card: handleShown,
       releases: z.number(),
       credentials: handleShown.optional(),
       receipt: z

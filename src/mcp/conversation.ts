@@ -6,8 +6,11 @@ import type { Caller } from '../ledger/ledger.ts';
 export const within = (caller: Caller, { sessionId }: Pick<ServerContext, 'sessionId'>): Caller =>
   sessionId === undefined ? caller : { ...caller, conversation: sessionId };
 
-/** The caller at the other end of stdio: the process that serves it serves nobody else, so its whole life is one conversation. */
+/**
+ * The caller at the other end of stdio. The process that serves it serves nobody else, so its whole life is one conversation,
+ * unless whoever started it has named another.
+ */
 export const alone = ({ parts }: Pick<Engine, 'parts'>, caller: Caller): Caller => ({
   ...caller,
-  conversation: parts.ports.ids.handle('talk'),
+  conversation: caller.conversation ?? parts.ports.ids.handle('talk'),
 });
