@@ -6,8 +6,12 @@ export const limitMutants: readonly Mutant[] = [
     id: 'damage-is-unknown',
     title: 'a damaged row makes a call unknown of which nothing was sent',
     file: 'src/engine/engine.ts',
-    find: `if (!(error instanceof DamagedRow)) throw error;`,
-    replace: `if (error instanceof Error) throw error;`,
+    find: `      return await work;
+    } catch (error) {
+      if (!(error instanceof DamagedRow)) throw error;`,
+    replace: `      return await work;
+    } catch (error) {
+      if (error instanceof Error) throw error;`,
     caughtBy: 'test/promises/damaged-rows.test.ts › enrollCard.*is refused for a damaged row',
   },
   {
