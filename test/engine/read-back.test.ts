@@ -108,7 +108,7 @@ describe('what was read back', () => {
     await later(it);
     const rows = await it.running.engine.parts.ledger.transaction('default', (tx) => tx.audit.list({ limit: 50 }));
     const events = rows.rows.filter(({ operationId }) => operationId === said.operation).map(({ event }) => event);
-    expect(events).toEqual(['read back', 'unknown', 'sent']);
+    expect(events).toEqual(['read back', 'unknown', 'sent', 'approved', 'proposed']);
     expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
   });
 
