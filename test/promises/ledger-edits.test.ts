@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StatementSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { LedgerPlace } from '../../src/ledger/store.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { changing } from '../engine/changing.ts';
-import { bought, openWorld, order, payment, type World, world } from '../engine/support.ts';
-import { databases, folder } from '../ledger/support/databases.ts';
+import { bought, openWorld, order, payment, world } from '../engine/support.ts';
+import { databases, folder, openHere } from '../ledger/support/databases.ts';
 import { ownDatabase } from '../replicas/database.ts';
 
 // A running Purser notices that somebody with a SQL prompt has edited the audit, before it changes anything more.
@@ -22,12 +23,12 @@ async function open(name: Name) {
   const place: LedgerPlace =
     databaseUrl === undefined ? { file: `${data}/sandbox.sqlite` } : { url: databaseUrl, schema: 'purser_sandbox' };
   const database = databases.find((one) => one.name === name);
-  return { it, sql: async (...statements: string[]) => database?.tamper(place, ...statements) };
+  return { it, place, sql: async (...statements: string[]) => database?.tamper(place, ...statements) };
 }
 
-/** Appends so many rows to the chain, as another Purser on the same database does. */
-const append = ({ running }: World, rows: number) =>
-  running.engine.parts.ledger.transaction('else', async (tx) => {
+/** Appends so many rows to the chain, of a tenant that this Purser does not serve. */
+const append = (ledger: Ledger, rows: number) =>
+  ledger.transaction('else', async (tx) => {
     for (let at = 0; at < rows; at++) await tx.audit.append({ event: 'refused', body: { at }, at });
   });
 
@@ -68,9 +69,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('while Purser runs on %s', { ti
   });
 
   it('what another Purser appends refuses nothing, and an edit after that is noticed', async () => {
-    const { it: here, sql } = await open(name);
+    const { it: here, sql, place } = await open(name);
     const first = await bought(here);
-    await append(here, 1_200);
+    await append(await openHere(place), 1_200);
     expect(await here.call('retrieve_credentials', payment(first))).toMatchObject({ outcome: 'done' });
     await sql(`update audit set at = at + 1 where seq = 20`);
     expect(await here.call('cancel_purchase', { instruction: first })).toMatchObject(refused);
@@ -92,7 +93,7 @@ describe('an edited audit', { timeout: 60_000 }, () => {
     const { it: here } = await open('SQLite');
     const read: number[] = [];
     for (const rows of [0, 100, 3_000]) {
-      await append(here, rows);
+      await append(here.running.ledger, rows);
       await bought(here, { reference: `before-${rows}` });
       read.push(await rowsRead(() => bought(here, { reference: `order-${rows}` })));
     }
@@ -117,7 +118,7 @@ describe('a start', () => {
     const data = folder();
     const first = await openWorld({ configure: { data } });
     const instruction = await bought(first);
-    await append(first, 1_000);
+    await append(first.running.ledger, 1_000);
     await first.running.engine.inspect();
     await bought(first, { reference: 'order-2' });
     await first.running.close();
