@@ -120,7 +120,8 @@ describe('of two principals that are separate', () => {
   it('one does not join the very same call of the other while it is under way', async () => {
     const it = await world();
     await it.call('enroll_card', { card: 'card_ada' });
-    const both = await Promise.all([it.call('create_invoice', bill()), it.call('create_invoice', bill(), other)]);
+    const draft = bill({ how: 'draft' });
+    const both = await Promise.all([it.call('create_invoice', draft), it.call('create_invoice', draft, other)]);
     expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'refused']);
     const refused = both.find(({ outcome }) => outcome === 'refused');
     expect(refused).toMatchObject({ error: { code: 'CONFLICT', rule: 'EN-03' } });
