@@ -6,7 +6,7 @@ import type { Anchor, Verdict } from './ledger.ts';
 import type { Checked, Tables } from './tables.ts';
 
 /** Few enough that a step holds the event loop for some milliseconds. Own choice. */
-const ROWS_PER_STEP = 250;
+const ROWS_PER_STEP = 100;
 
 /** The key of each table, in whose order it is walked through. */
 export const keys = {
