@@ -19,6 +19,13 @@ const bytes = (said: Said): string => JSON.stringify(said);
 /** A handle that never was, as long as another. */
 const never = (handle: string): string => handle.replace(/[a-z]+$/, (letters) => letters.replaceAll(/[a-z]/g, 'z'));
 
+const kindOf = (handle: string): string => handle.split('_')[0] ?? '';
+
+/** The last handle of each kind: that is enough, because none is treated otherwise than its kind. */
+const oneOfEach = (handles: readonly string[]): readonly string[] => [
+  ...new Map(handles.map((handle) => [kindOf(handle), handle])).values(),
+];
+
 /** Every handle of the ledger, by whether the first principal's calls made it in Purser. */
 async function handlesOf({ running }: World) {
   const page = { limit: 1_000 };
@@ -40,15 +47,15 @@ async function handlesOf({ running }: World) {
 /** Tools of Purser's own whose argument is a handle that no field of the contract states. */
 const pairs = [...named, ['get_limits', 'instruction']] as const;
 
-describe('of two principals that are separate', () => {
+describe('of two principals that are separate', { timeout: 60_000 }, () => {
   it("one gets for each handle of the other's, in every tool, what a handle gets that never was", async () => {
     const it = await world();
     const own = await furnished(it);
     const { own: handles, rows } = await handlesOf(it);
     const effects = await it.effects();
-    expect(handles.length).toBeGreaterThan(15);
+    expect(oneOfEach(handles).map(kindOf).toSorted()).toEqual(['apr', 'credentials', 'instruction', 'op', 'receipt']);
     for (const [tool, field] of pairs)
-      for (const handle of handles) {
+      for (const handle of oneOfEach(handles)) {
         const called = await tried(it, tool, (given) => callWith(tool, field, given, own), handle);
         expect([tool, field, handle, ...called]).toEqual([tool, field, handle, called[1], called[1]]);
       }
