@@ -1,4 +1,5 @@
 import type { DynamicStructuredTool, ToolRunnableConfig } from '@langchain/core/tools';
+import { isError } from '../engine/answer.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
@@ -10,7 +11,7 @@ export interface LangchainOptions extends AdapterOptions {
 
 /**
  * The tools of an engine as LangChain's structured tools, for one caller. Content is the answer as JSON, the artifact is the
- * answer itself, and the status of a message is `error` unless the call is done. Throws for a name in `tools` that no tool
+ * answer itself, and the status of a message is `error` unless the call is done or waits for a person. Throws for a name in `tools` that no tool
  * has, and where `@langchain/core`, which only this needs, is not installed.
  */
 export async function langchainTools(
@@ -34,7 +35,7 @@ export async function langchainTools(
         const content = JSON.stringify(artifact);
         const id = config?.toolCall?.id;
         if (id === undefined) return [content, artifact];
-        const status = artifact.outcome === 'done' ? 'success' : 'error';
+        const status = isError(artifact.outcome) ? 'error' : 'success';
         return [new ToolMessage({ content, artifact, status, name, tool_call_id: id }), artifact];
       },
     });

@@ -8,6 +8,12 @@ import { figureShown, handleShown, ownWords } from './shown.ts';
 export const outcomes = ['done', 'declined', 'refused', 'needs_approval', 'unknown'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** Hosts treat an error as a broken call: some throw it away, text and all. A question to a person is a step on the normal way. */
+const normal: readonly unknown[] = ['done', 'needs_approval'] satisfies readonly Outcome[];
+
+/** Whether frameworks get an outcome as an error. */
+export const isError = (outcome: unknown): boolean => !normal.includes(outcome);
+
 /** Stable codes of errors, each for one way out. */
 export const errorCodes = [
   'INVALID_ARGUMENT',

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Answer } from '../engine/answer.ts';
+import { type Answer, isError } from '../engine/answer.ts';
 
 /** An answer as MCP carries it: structured, and as compact text for hosts that read only that. */
 export const resultOf = (answer: Answer): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(answer) }],
   structuredContent: { ...answer },
-  isError: answer.outcome !== 'done',
+  isError: isError(answer.outcome),
 });

@@ -29,7 +29,7 @@ const denied = {
   },
 };
 const waits = {
-  isError: true,
+  isError: false,
   answer: { outcome: 'needs_approval', error: { code: 'APPROVAL_REQUIRED', rule: 'EN-04' } },
 };
 const begun = { isError: false, answer: { outcome: 'done', data: { state: 'ACTIVE' } } };
@@ -117,7 +117,7 @@ describe('who is asked', () => {
     'not a client that has none: %j; it gets an answer and no protocol error',
     async (capabilities) => {
       const { result } = await asked(capabilities);
-      expect(result).toMatchObject({ isError: true, structuredContent: waits.answer });
+      expect(result).toMatchObject({ isError: false, structuredContent: waits.answer });
     },
   );
 });
@@ -182,7 +182,7 @@ describe('a question', () => {
   ])('takes %s for no decision', async (_, inputResponses = {}) => {
     const { here, args, state } = await question();
     const { result } = await call2026(here, 'initiate_purchase', args, { inputResponses, requestState: state });
-    expect(result).toMatchObject({ isError: true, structuredContent: waits.answer });
+    expect(result).toMatchObject({ isError: false, structuredContent: waits.answer });
     expect((await here.http('GET', '/approvals', 'person')).body.items).toMatchObject([{ state: 'REQUESTED' }]);
   });
 

@@ -603,7 +603,7 @@ export const mutants: readonly Mutant[] = [
     id: 'success-for-everything',
     title: 'every answer is told to the host as a success',
     file: 'src/mcp/result.ts',
-    find: "isError: answer.outcome !== 'done',",
+    find: 'isError: isError(answer.outcome),',
     replace: 'isError: false,',
     caughtBy: 'test/mcp/protocol.test.ts › a card number, and it is not repeated',
   },

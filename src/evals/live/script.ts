@@ -77,7 +77,7 @@ function cameBack({ expect, as }: CallStep, entry: CallEntry): boolean {
   if (expect?.error !== undefined && expect.error !== entry.isError) return false;
   const saysNothing = [expect?.outcome, expect?.refused, expect?.code, expect?.error].every((it) => it === undefined);
   // Where the script is silent, what is captured for later must be an answer that has something to capture.
-  return !saysNothing || as === undefined || !entry.isError || outcome === 'needs_approval';
+  return !saysNothing || as === undefined || !entry.isError;
 }
 
 /** Whether everything that a step refers to was captured. */

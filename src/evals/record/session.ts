@@ -1,3 +1,4 @@
+import { isError } from '../../engine/answer.ts';
 import type { Value, Values } from '../scenario.ts';
 
 // What was recorded of a conversation, wherever it comes from, before it becomes a scenario.
@@ -28,15 +29,15 @@ export class BadRecording extends Error {
 /** A result of a tool as MCP carries it, or what a framework made of it. */
 export function answerIn(given: unknown): Pick<RecordedCall, 'answer' | 'text' | 'isError'> {
   if (isObject(given) && ('content' in given || 'structuredContent' in given)) {
-    const { content, structuredContent, isError } = given;
+    const { content, structuredContent } = given;
     const text = textOf(content);
-    return { answer: (structuredContent ?? jsonOf(text)) as Value, text, isError: isError === true };
+    return { answer: (structuredContent ?? jsonOf(text)) as Value, text, isError: given.isError === true };
   }
   const text = typeof given === 'string' ? given : JSON.stringify(given ?? null);
   const answer = typeof given === 'string' ? jsonOf(given) : (given ?? null);
   // An answer of Purser says by itself how it ended.
   const outcome = isObject(answer) ? answer.outcome : undefined;
-  return { answer: answer as Value, text, isError: typeof outcome === 'string' && outcome !== 'done' };
+  return { answer: answer as Value, text, isError: typeof outcome === 'string' && isError(outcome) };
 }
 
 /** Text of a message: a text, or parts of which some are text. */
