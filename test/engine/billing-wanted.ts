@@ -95,7 +95,8 @@ export function update(it: Model, made: Subscription, { name, plan, ...own }: Ch
     if (plan !== undefined) return commitment(after()) - (payments(made.terms) - 1) * made.terms.amount;
     return toCome(after()) - toCome(made.terms);
   };
-  const allowed = () => ['PENDING', 'ACTIVE', ...(reprices ? [] : ['SUSPENDED'])].includes(made.state);
+  // D-48: name and code stay open to change.
+  const allowed = () => ['PENDING', 'ACTIVE', ...(reprices ? [] : ['SUSPENDED', 'CANCELLED'])].includes(made.state);
   return {
     ...common,
     tool: 'update_subscription',
@@ -106,8 +107,10 @@ export function update(it: Model, made: Subscription, { name, plan, ...own }: Ch
     ...(plan === undefined ? {} : { restsOn: plan.handle }),
     spends: Math.max(0, adds()),
     legal: () => allowed() && (plan === undefined || plan.handle !== made.plan),
-    needs: () => reprices || isTainted(it),
-    reads: () => JSON.stringify([made.name, made.terms, after()]),
+    // Its name and price are what its customer reads and pays.
+    needs: () => true,
+    // When its first payment is, or since when it is charged, is read, too.
+    reads: () => JSON.stringify([made.name, made.state === 'PENDING', made.terms, after()]),
     apply: () => {
       if (!allowed()) return false;
       // The platform takes no other plan for one that the subscription is on by now.
