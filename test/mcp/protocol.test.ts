@@ -230,6 +230,15 @@ describe('stdio', () => {
     expect(messages.map(({ id }) => String(id)).toSorted()).toEqual(['0', '1', '2', '3', ...Array(4).fill('null')]);
   });
 
+  it('repeats no name that a caller made up', async () => {
+    const { lines, say, until, heard } = await piped();
+    say({ id: 1, method: 'tools/call', params: { name: 'made_up_name', arguments: {} } });
+    say({ id: 2, method: 'prompts/get', params: { name: 'made_up_name' } });
+    say({ id: 3, method: 'made_up_name' });
+    await until(4);
+    expect([lines, heard].flat().filter((text) => text.includes('made_up_name'))).toEqual([]);
+  });
+
   it('ends with stdin, after the call that is under way', async () => {
     const { running, stdin, served, say } = await piped();
     say({ id: 1, method: 'tools/call', params: { name: 'enroll_card', arguments: { card: 'card_ada' } } });

@@ -8,7 +8,7 @@ export const borders: readonly Mutant[] = [
     file: 'src/mcp/stdio-wire.ts',
     find: 'const isTooLong = length > limits.requestBytes;',
     replace: 'const isTooLong = length > 1_000 * limits.requestBytes;',
-    caughtBy: 'test/promises/messages.test.ts › a message above the limit, with its id at the end',
+    caughtBy: 'test/mcp/protocol.test.ts › refuses a message that is longer than any may be',
   },
   {
     id: 'stdio-reads-on',
@@ -16,7 +16,7 @@ export const borders: readonly Mutant[] = [
     file: 'src/mcp/stdio-wire.ts',
     find: 'return stdout.writableNeedDrain || requests - asked.size >= limits.connectionRequests;',
     replace: 'return requests < asked.size;',
-    caughtBy: 'test/promises/messages.test.ts › keeps a bounded number of bytes',
+    caughtBy: 'test/promises/unread.test.ts › keeps a bounded number of bytes',
   },
   {
     id: 'errors-echo',
@@ -24,7 +24,7 @@ export const borders: readonly Mutant[] = [
     file: 'src/mcp/no-echo.ts',
     find: 'message: sentence ?? sentences[code] ?? otherwise,',
     replace: 'message: sentence ?? (message || (sentences[code] ?? otherwise)),',
-    caughtBy: 'test/promises/messages.test.ts › no word of a caller comes back over stdio',
+    caughtBy: 'test/mcp/protocol.test.ts › repeats no name that a caller made up',
   },
   {
     id: 'tenants-share-an-account',
@@ -48,7 +48,7 @@ export const borders: readonly Mutant[] = [
     file: 'src/sandbox/serve.ts',
     find: 'refuseStranger(request, hosts, []) ?? ',
     replace: '',
-    caughtBy: 'test/promises/hosts.test.ts › purser sandbox',
+    caughtBy: 'test/sandbox/serve.test.ts › serves no other host',
   },
   {
     id: 'strangers-fill-the-server',

@@ -52,6 +52,18 @@ describe('over a real port', () => {
     expect((await send(request, sent)).status).toBe(401);
   });
 
+  it.each([
+    ['host', 'evil.example'],
+    ['origin', 'http://evil.example'],
+  ])('serves no other %s, whatever is called', async (name, value) => {
+    for (const at of ['/sandbox/clock', '/sandbox/reset', '/pay/x', path]) {
+      const request = new Request(`${served.url}${at}`, { method: 'POST' });
+      request.headers.set('host', new URL(served.url).host);
+      request.headers.set(name, value);
+      expect((await send(request, '')).status).toBe(403);
+    }
+  });
+
   it('serves the control API', async () => {
     const told = await fetch(`${served.url}/sandbox/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
     expect(await told.json()).toEqual({
