@@ -37,6 +37,7 @@ export async function openAnchor(configuration: Configuration, ledger: Ledger): 
       `The anchor ${anchorFile(configuration)} of the ledger is missing: restore it. If the ledger is the newest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
     );
   if (configuration.auditAnchorFile === undefined) makeFolder(configuration.state);
+  if (configuration.initAnchor === true) await ledger.adopt();
   anchor.write(head);
   return anchor;
 }

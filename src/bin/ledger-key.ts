@@ -18,7 +18,11 @@ const inMemory = new Secret(randomBytes(KEY_BYTES));
  * The key that seals the ledger's rows: from the configured file, or one in the data folder beside the ledger, which the
  * first start makes. Replicas that share a database name the same file, or copies of it.
  */
-export function ledgerKey({ ledgerKeyFile, data }: Configuration): Secret<Buffer> {
+export function ledgerKey({ ledgerKeyFile, data, databaseUrl }: Configuration): Secret<Buffer> {
+  if (ledgerKeyFile === undefined && data === nowhere && databaseUrl !== undefined)
+    throw new BadConfiguration(
+      'A ledger in PostgreSQL outlives this process, and so must its key: name it in PURSER_LEDGER_KEY_FILE, or a data folder.',
+    );
   if (ledgerKeyFile === undefined && data === nowhere) return inMemory;
   const file = ledgerKeyFile ?? join(data, 'ledger.key');
   if (ledgerKeyFile === undefined && !isThere(file)) makeKey(data, file);

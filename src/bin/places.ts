@@ -6,6 +6,7 @@ import { isBusy, translate } from '../ledger/sqlite-errors.ts';
 import type { LedgerPlace } from '../ledger/store.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { nowhere } from './folders.ts';
+import { ledgerKey } from './ledger-key.ts';
 
 // Where files go: into the data folder, or nowhere.
 
@@ -17,8 +18,12 @@ export const ledgerFile = ({ data, environment }: Configuration): string => plac
 /** Where the ledger is: in a database that replicas share, if one is named, in a file if not. Environments share neither. */
 export const ledgerPlace = (configuration: Configuration): LedgerPlace =>
   configuration.databaseUrl === undefined
-    ? { file: ledgerFile(configuration) }
-    : { url: configuration.databaseUrl, schema: `purser_${configuration.environment}` };
+    ? { file: ledgerFile(configuration), key: ledgerKey(configuration) }
+    : {
+        url: configuration.databaseUrl,
+        schema: `purser_${configuration.environment}`,
+        key: ledgerKey(configuration),
+      };
 
 /** The world of a tenant's embedded sandbox, which is the platform's memory and no part of the ledger. */
 export const sandboxFile = ({ data, tenant, tenants }: Configuration, of: string = tenant): string =>

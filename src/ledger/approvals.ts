@@ -19,19 +19,30 @@ const FIXED = [
 ] as const satisfies readonly (keyof ApprovalRow)[];
 
 /** The approvals of one tenant. */
-export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['approvals'] {
+export function approvalsOf({ tenant, approvals, proof }: Scoped): LedgerTransaction['approvals'] {
   return {
-    insert: async (row) =>
-      toApproval(
-        await approvals
-          .insert({ ...row, version: 1 })
-          .returningAll()
-          .executeTakeFirstOrThrow(),
-      ),
-    find: async (id) => first(approvals.select().selectAll().where('id', '=', id)),
-    ofOperation: async (operationId) => first(approvals.select().selectAll().where('operationId', '=', operationId)),
+    insert: async (row) => {
+      const written = await approvals
+        .insert({ ...row, version: 1 })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      proof.wrote('approvals', undefined, written);
+      return toApproval(written);
+    },
+    find: async (id) => {
+      const row = await approvals.select().selectAll().where('id', '=', id).executeTakeFirst();
+      proof.read('approvals', [id], row);
+      return row && toApproval(sound('approvals', row));
+    },
+    ofOperation: async (operationId) => {
+      const rows = await approvals.select().selectAll().where('operationId', '=', operationId).execute();
+      proof.found('approvals', ['approval of', operationId], rows);
+      const [row] = rows;
+      return row && toApproval(sound('approvals', row));
+    },
     update: async (row, change) => {
       keepFixed<ApprovalRow>(row, change, FIXED);
+      const before = await approvals.select().selectAll().where('id', '=', row.id).executeTakeFirst();
       const written = await approvals
         .update()
         .set(checked('approvals', changed(row, change)))
@@ -39,6 +50,7 @@ export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['a
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
+      proof.wrote('approvals', before, fresh(written, 'approval'));
       return toApproval(fresh(written, 'approval'));
     },
     list: async ({ states, principal }, page) => {
@@ -63,13 +75,6 @@ export function approvalsOf({ tenant, approvals }: Scoped): LedgerTransaction['a
       return toPage(listing, page, rows.map(toApproval), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
   };
-}
-
-async function first(query: {
-  executeTakeFirst(): Promise<StoredApproval | undefined>;
-}): Promise<ApprovalRow | undefined> {
-  const row = await query.executeTakeFirst();
-  return row && toApproval(sound('approvals', row));
 }
 
 function toApproval({ checksum: _, ...row }: StoredApproval): ApprovalRow {

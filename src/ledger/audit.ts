@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { saysWhatWasWritten, toAudit } from './chain.ts';
-import type { LedgerTransaction } from './ledger.ts';
+import type { AuditRow, LedgerTransaction } from './ledger.ts';
+import type { Lookup } from './lookups.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
 import type { Scoped } from './tenant.ts';
 
@@ -9,9 +10,18 @@ const RECENT = 100;
 /** As the index has it. */
 const HALTS_OR_ENDS_ONE = sql<boolean>`event in ('halted', 'resumed')`;
 
+const HALTS: Lookup = ['halts'];
+const trail = (operationId: string): Lookup => ['trail', operationId];
+
+/** What an audit row is the newest of. */
+export const trailsOf = ({ event, operationId }: AuditRow): readonly Lookup[] => [
+  ...(operationId === null ? [] : [trail(operationId)]),
+  ...(['halted', 'resumed'].includes(event) ? [HALTS] : []),
+];
+
 /** One tenant's part of the audit chain, newest first. Its `seq` has gaps: other tenants' rows stand between. */
 export function auditOf(
-  { tenant, audit }: Scoped,
+  { tenant, audit, proof }: Scoped,
   { append, since }: Pick<LedgerTransaction['audit'], 'append' | 'since'>,
 ): LedgerTransaction['audit'] {
   return {
@@ -25,6 +35,7 @@ export function auditOf(
         .orderBy('seq', 'desc')
         .limit(RECENT)
         .execute();
+      proof.last(trail(operationId), rows[0]?.hash);
       return rows.filter(saysWhatWasWritten).map(toAudit);
     },
     halt: async () => {
@@ -35,6 +46,7 @@ export function auditOf(
         .orderBy('seq', 'desc')
         .limit(1)
         .executeTakeFirst();
+      proof.last(HALTS, last?.hash);
       // An end that was written over something else is none.
       if (last === undefined || (last.event === 'resumed' && saysWhatWasWritten(last))) return undefined;
       return toAudit(last);

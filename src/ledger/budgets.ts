@@ -5,24 +5,31 @@ import type { StoredBudget } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
 /** What was taken out of one tenant's budgets, and for which operation. */
-export function budgetsOf({ tenant, budgets, reservations }: Scoped): LedgerTransaction['budgets'] {
+export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): LedgerTransaction['budgets'] {
+  const at = ({ budget, scope }: Pick<StoredBudget, 'budget' | 'scope'>) =>
+    budgets.update().where('budget', '=', budget).where('scope', '=', scope);
+  const find = async (budget: string, scope: string): Promise<StoredBudget | undefined> => {
+    const row = await budgets
+      .select()
+      .selectAll()
+      .where('budget', '=', budget)
+      .where('scope', '=', scope)
+      .executeTakeFirst();
+    proof.read('budgets', [budget, scope], row);
+    return row && sound('budgets', row);
+  };
   /** Gives a budget that was just changed by so much its checksum, if it was what was written before. */
   const sum = async (written: StoredBudget, minor: number, times: number): Promise<void> => {
     const { checksum, ...now } = written;
-    sound('budgets', { ...now, minor: now.minor - minor, times: now.times - times, checksum });
-    await at(written)
-      .set({ checksum: checked('budgets', now).checksum })
-      .execute();
+    const before = sound('budgets', { ...now, minor: now.minor - minor, times: now.times - times, checksum });
+    const after = checked('budgets', now);
+    await at(now).set({ checksum: after.checksum }).execute();
+    proof.wrote('budgets', before, after);
   };
-  const at = ({ budget, scope }: Pick<StoredBudget, 'budget' | 'scope'>) =>
-    budgets.update().where('budget', '=', budget).where('scope', '=', scope);
 
   return {
     reserve: async ({ budget, scope, operationId, minor, most, times }) => {
-      await budgets
-        .insert({ budget, scope, minor: 0, times: 0 })
-        .onConflict((conflict) => conflict.columns(['tenant', 'budget', 'scope']).doNothing())
-        .execute();
+      if ((await find(budget, scope)) === undefined) await begin({ budget, scope });
       // One conditional update: of two that race for the last of a budget, one finds the condition no longer true.
       const written = await at({ budget, scope })
         .set({ minor: sql`minor + ${minor}`, times: sql`times + 1` })
@@ -32,7 +39,8 @@ export function budgetsOf({ tenant, budgets, reservations }: Scoped): LedgerTran
         .executeTakeFirst();
       if (written === undefined) return false;
       await sum(written, minor, 1);
-      await reservations.insert({ budget, scope, operationId, minor, state: 'HELD' }).execute();
+      const held = { budget, scope, operationId, minor, state: 'HELD' } as const;
+      proof.wrote('reservations', undefined, await reservations.insert(held).returningAll().executeTakeFirstOrThrow());
       return true;
     },
     settle: async (operationId, state) => {
@@ -42,8 +50,10 @@ export function budgetsOf({ tenant, budgets, reservations }: Scoped): LedgerTran
         .where('operationId', '=', operationId)
         .where('state', '=', 'HELD')
         .execute();
-      for (const { checksum, ...row } of held) {
-        const { budget, scope, minor } = sound('reservations', { ...row, checksum });
+      proof.found('reservations', ['held by', operationId], held);
+      for (const row of held) {
+        const { checksum: _, ...reservation } = sound('reservations', row);
+        const { budget, scope, minor } = reservation;
         if (state === 'RELEASED')
           await sum(
             await at(row)
@@ -53,26 +63,30 @@ export function budgetsOf({ tenant, budgets, reservations }: Scoped): LedgerTran
             -minor,
             -1,
           );
+        const after = checked('reservations', { ...reservation, tenant, state });
         await reservations
           .update()
-          .set(checked('reservations', { ...row, tenant, state }))
+          .set(after)
           .where('operationId', '=', operationId)
           .where('budget', '=', budget)
           .where('scope', '=', scope)
           .where('state', '=', 'HELD')
           .execute();
+        proof.wrote('reservations', row, after);
       }
     },
     used: async (budget, scope) => {
-      const row = await budgets
-        .select()
-        .selectAll()
-        .where('budget', '=', budget)
-        .where('scope', '=', scope)
-        .executeTakeFirst();
-      if (row === undefined) return { minor: 0, times: 0 };
-      const { minor, times } = sound('budgets', row);
+      const { minor, times } = (await find(budget, scope)) ?? { minor: 0, times: 0 };
       return { minor, times };
     },
   };
+
+  async function begin(of: Pick<StoredBudget, 'budget' | 'scope'>): Promise<void> {
+    const row = await budgets
+      .insert({ ...of, minor: 0, times: 0 })
+      .onConflict((conflict) => conflict.columns(['tenant', 'budget', 'scope']).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row !== undefined) proof.wrote('budgets', undefined, row);
+  }
 }

@@ -1,22 +1,16 @@
 import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { nameOf } from './adopt.ts';
 import { type InSnapshot, type OwnSeq, verifyChain } from './chain.ts';
 import { isSound } from './checksum.ts';
+import { keys } from './keys.ts';
 import type { Anchor, Verdict } from './ledger.ts';
+import { headFault, type Proving } from './proof.ts';
+import { leafOf, readTree } from './proof-tree.ts';
 import type { Checked, Tables } from './tables.ts';
 
 /** Few enough that a step holds the event loop for some milliseconds. Own choice. */
 const ROWS_PER_STEP = 100;
-
-/** The key of each table, in whose order it is walked through. */
-export const keys = {
-  operations: ['tenant', 'id'],
-  observations: ['tenant', 'handle'],
-  approvals: ['tenant', 'id'],
-  budgets: ['tenant', 'budget', 'scope'],
-  reservations: ['tenant', 'operationId', 'budget', 'scope'],
-  sealed: ['tenant', 'handle'],
-} as const satisfies { readonly [T in Checked]: readonly (keyof Tables[T])[] };
 
 /**
  * Walks the audit chain, and looks at every row that decisions are made by. What is said of the chain comes first: it also
@@ -28,10 +22,16 @@ export async function verify(
     anchor,
     ownSeq,
     ownCheck,
-  }: { readonly anchor: Anchor | undefined; readonly ownSeq?: OwnSeq; readonly ownCheck?: OwnCheck },
+    proving,
+  }: {
+    readonly anchor: Anchor | undefined;
+    readonly ownSeq?: OwnSeq;
+    readonly ownCheck?: OwnCheck;
+    readonly proving: Proving;
+  },
 ): Promise<Verdict> {
   const chain = await verifyChain(inSnapshot, { anchor, ownSeq });
-  const because = chain.ok ? await damage(inSnapshot, ownCheck) : undefined;
+  const because = chain.ok ? await damage(inSnapshot, proving, ownCheck) : undefined;
   return because === undefined ? chain : { ok: false, because };
 }
 
@@ -39,19 +39,52 @@ export async function verify(
  * Looks at every row that decisions are made by, and at what the database can say of its own file; answers what is damaged.
  * PostgreSQL shows sealed secrets to their own tenant alone: there they are looked at when they are taken.
  */
-async function damage(inSnapshot: InSnapshot, ownCheck?: OwnCheck): Promise<string | undefined> {
+async function damage(inSnapshot: InSnapshot, proving: Proving, ownCheck?: OwnCheck): Promise<string | undefined> {
   const structure = ownCheck && (await inSnapshot(ownCheck));
   if (structure !== undefined) return `The database says of its file: ${structure}`;
   for (const table of Object.keys(keys) as readonly Checked[]) {
     let after: Key | undefined;
     do {
-      const rows = await inSnapshot((tx) => step(tx, table, after));
+      const { rows, unproven } = await inSnapshot(async (tx) => {
+        const rows = await step(tx, table, after);
+        return { rows, unproven: await unprovenOf(tx, table, rows) };
+      });
       await othersGoOn();
-      const bad = rows.find((row) => !isSound(table, row as never)); // a row of that table, as `step` selects them
+      const bad = rows.find((row) => !isSound(table, row as never)) ?? unproven; // a row of that table, as `step` selects them
       if (bad !== undefined) return `Row ${keyOf(table, bad).join(' / ')} of ${table} is not what was written.`;
       const last = rows.at(-1);
       after = last && rows.length === ROWS_PER_STEP ? keyOf(table, last) : undefined;
     } while (after !== undefined);
+  }
+  return inSnapshot((tx) => countFault(tx, proving));
+}
+
+/** The first of some rows that the tree doesn't hold in this version. */
+async function unprovenOf(tx: Kysely<Tables>, table: Checked, rows: readonly Row[]): Promise<Row | undefined> {
+  const named = rows.map((row) => ({ row, name: nameOf(keyOf(table, row), table) }));
+  const tree = await readTree(
+    tx,
+    named.map(({ name }) => leafOf(name)),
+    false,
+  );
+  if (tree.fault !== undefined) return rows[0];
+  return named.find(({ row, name }) => tree.leaf(leafOf(name))[name] !== row.checksum)?.row;
+}
+
+/** Whether the sealed root is ours and counts as many rows as there are; what else is there was looked at row by row. */
+async function countFault(tx: Kysely<Tables>, { key, locks }: Proving): Promise<string | undefined> {
+  const tree = await readTree(tx, [], false);
+  if (headFault(tree, tree.audit, key) !== undefined)
+    return 'The seal over the rows is not of this ledger and its key: rows or audit were changed, or the key is another one.';
+  for (const table of Object.keys(keys) as readonly Checked[]) {
+    // PostgreSQL shows sealed secrets to their own tenant alone.
+    if (locks && table === 'sealed') continue;
+    const { count } = await tx
+      .selectFrom(table as 'operations')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    const sealed = tree.head?.counts[table] ?? 0;
+    if (Number(count) !== sealed) return `There are ${count} rows of ${table}, and ${sealed} were written.`;
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { checked, isSound } from './checksum.ts';
 import { changed } from './compare-and-set.ts';
-import type { OperationRow } from './ledger.ts';
+import { DamagedRow, type OperationRow } from './ledger.ts';
 import { toOperation } from './operations.ts';
+import { createProof, type Proving } from './proof.ts';
 import type { Tables } from './tables.ts';
 
 /** Rows that one claim takes at most: the others are for the next one, here or in another process. Own choice. */
@@ -50,16 +51,16 @@ export interface Claim {
   readonly leaseSeconds: number;
   /** The database's clock, in milliseconds. */
   readonly clock: RawBuilder<number>;
-  /** Whether several processes may write at once: rows that one of them is at are then passed over. */
-  readonly skipsLocked: boolean;
+  readonly proving: Proving;
 }
 
-/** Takes a tenant's overdue operations that nobody holds. The lease stands in the row, so that a late look sees it. */
+/** Takes a tenant's overdue operations that nobody holds, while no other transaction of this tenant runs. The lease stands in the row, so that a late look sees it. */
 export async function claimOverdue(
   db: Kysely<Tables>,
   tenant: string,
-  { lost: { state, names }, now, holder, leaseSeconds, clock, skipsLocked }: Claim,
+  { lost: { state, names }, now, holder, leaseSeconds, clock, proving }: Claim,
 ): Promise<readonly OperationRow[]> {
+  const { proof, settle } = createProof(db, tenant, proving);
   const found = await db
     .selectFrom('operations')
     .selectAll()
@@ -72,7 +73,6 @@ export async function claimOverdue(
     .orderBy('quietUntil')
     .orderBy('id')
     .limit(ROWS_PER_CLAIM)
-    .$if(skipsLocked, (query) => query.forUpdate().skipLocked())
     .execute();
   const claimed: OperationRow[] = [];
   for (const { clock: read, checksum, ...row } of found) {
@@ -87,10 +87,19 @@ export async function claimOverdue(
       .where('version', '=', row.version)
       .returningAll()
       .executeTakeFirst();
-    if (written !== undefined) claimed.push(toOperation(written));
+    if (written === undefined) continue;
+    proof.wrote('operations', { ...row, checksum }, written);
+    claimed.push(toOperation(written));
   }
+  await settle();
   return claimed.sort(longestWaiting);
 }
+
+/** A ledger that is not what was written recovers nothing: whatever is sent or verified says so. */
+export const noneOfDamaged = (error: unknown): readonly OperationRow[] => {
+  if (error instanceof DamagedRow) return [];
+  throw error;
+};
 
 /** The longest waiting first, as `overdue` has them. */
 export const longestWaiting = (one: OperationRow, other: OperationRow): number =>

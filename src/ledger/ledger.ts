@@ -345,6 +345,8 @@ export interface Ledger {
   head(): Promise<Anchor>;
   /** Whether the audit chain still holds a row that was written down elsewhere. Reads two rows at most. */
   holds(anchor: Anchor | undefined): Promise<boolean>;
+  /** Believes every row as it is now, and seals it: an operator has looked at what was changed or restored. */
+  adopt(): Promise<void>;
   /**
    * Moves an anchor to the head of the chain, while no other process of this ledger does. False, and nothing is moved,
    * where the chain doesn't hold the anchor: the ledger is an older copy, or was rewritten.

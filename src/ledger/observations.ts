@@ -10,9 +10,10 @@ import type { Scoped } from './tenant.ts';
 
 /** What one tenant was told about its things. */
 export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
-  const { tenant, observations } = own;
+  const { tenant, observations, proof } = own;
   const find: LedgerTransaction['observations']['find'] = async (handle) => {
     const row = await observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
+    proof.read('observations', [handle], row);
     return row && toObservation(sound('observations', row));
   };
   return {
@@ -20,10 +21,13 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     find,
     insert: async (row, at) => {
       const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
-      return toObservation(await observations.insert(stored).returningAll().executeTakeFirstOrThrow());
+      const written = await observations.insert(stored).returningAll().executeTakeFirstOrThrow();
+      proof.wrote('observations', undefined, written);
+      return toObservation(written);
     },
     update: async (row, { state = row.state, body = row.body }, at) => {
       const next = { ...changed(row, { state, updatedAt: at }), body: canonicalJson(body) };
+      const before = await observations.select().selectAll().where('handle', '=', row.handle).executeTakeFirst();
       const written = await observations
         .update()
         .set(checked('observations', next))
@@ -31,6 +35,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
+      proof.wrote('observations', before, fresh(written, 'observation'));
       return toObservation(fresh(written, 'observation'));
     },
     list: async ({ kind, owner }, page) => {

@@ -3,6 +3,7 @@ import { checked, sound } from './checksum.ts';
 import { changed, fresh, keepFixed } from './compare-and-set.ts';
 import { fromText, toText } from './json-column.ts';
 import type { LedgerTransaction, OperationRow } from './ledger.ts';
+import { bucketOf, type Lookup, repeatable, startOfBucket } from './lookups.ts';
 import { inStates, startOf, toPage } from './paging.ts';
 import type { StoredOperation } from './tables.ts';
 import type { Scoped } from './tenant.ts';
@@ -22,6 +23,8 @@ const WITHOUT_EFFECT = ['FAILED', 'EXPIRED'];
 const RECENT = 100;
 /** Milliseconds within which a call of unknown outcome is usually settled; one that takes longer is looked for no more. Own choice. */
 const SETTLED_WITHIN = 86_400_000;
+/** Buckets after the first one in which a recent call may be. */
+const BUCKETS = 1;
 /** What was proposed and approved is what is sent. */
 const FIXED = [
   'id',
@@ -35,7 +38,7 @@ const FIXED = [
 ] as const satisfies readonly (keyof OperationRow)[];
 
 /** The operations of one tenant. */
-export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction['operations'] {
+export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTransaction['operations'] {
   const sameCall = (name: string, argsDigest: string, principal: string) =>
     operations
       .select()
@@ -44,22 +47,64 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
       .where('argsDigest', '=', argsDigest)
       .where('principal', '=', principal);
 
+  /** The newest of a few: sorting them in the database would have it walk through an index by time instead. */
+  const newest = async (
+    lookup: Lookup,
+    query: { execute(): Promise<StoredOperation[]> },
+  ): Promise<OperationRow | undefined> => {
+    const rows = await query.execute();
+    proof.found('operations', lookup, rows);
+    const [found] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+    return found && soundOperation(found);
+  };
+
+  /** Calls of a name that were made since a moment and wait, are approved or done: every bucket of them is complete. */
+  const madeSince = async (name: string, since: number): Promise<readonly StoredOperation[]> => {
+    const first = bucketOf(since);
+    const rows = await operations
+      .select()
+      .selectAll()
+      .where('createdAt', '>=', startOfBucket(first))
+      .where('name', '=', name)
+      .where('state', 'in', repeatable)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .execute();
+    const buckets = Map.groupBy(rows, ({ createdAt }) => bucketOf(createdAt));
+    // A bucket without rows must be one of which none is known; those from the first one to the newest are looked at.
+    for (let bucket = first; bucket <= first + BUCKETS; bucket += 1)
+      proof.found('operations', ['made', name, String(bucket)], buckets.get(bucket) ?? []);
+    return rows.filter(({ createdAt }) => createdAt >= since);
+  };
+
   return {
     insert: async (row) => {
       const stored = { ...toStored({ ...row, tenant, version: 1 }), ...unclaimed };
-      return toOperation(await operations.insert(stored).returningAll().executeTakeFirstOrThrow());
+      const written = await operations.insert(stored).returningAll().executeTakeFirstOrThrow();
+      proof.wrote('operations', undefined, written);
+      return toOperation(written);
     },
-    find: async (id) => first(operations.select().selectAll().where('id', '=', id)),
+    find: async (id) => {
+      const row = await operations.select().selectAll().where('id', '=', id).executeTakeFirst();
+      proof.read('operations', [id], row);
+      return row && soundOperation(row);
+    },
     openOn: async (subject) =>
       subject === ''
         ? undefined
-        : first(operations.select().selectAll().where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT)),
-    openCall: (name, argsDigest, principal) => newest(sameCall(name, argsDigest, principal).where(HAS_NOT_ENDED)),
-    deniedCall: (name, argsDigest, principal) => newest(sameCall(name, argsDigest, principal).where(IS_UNTOLD)),
+        : newest(
+            ['open on', subject],
+            operations.select().selectAll().where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT),
+          ),
+    openCall: (name, argsDigest, principal) =>
+      newest(['call', name, argsDigest, principal], sameCall(name, argsDigest, principal).where(HAS_NOT_ENDED)),
+    deniedCall: (name, argsDigest, principal) =>
+      newest(['denied', name, argsDigest, principal], sameCall(name, argsDigest, principal).where(IS_UNTOLD)),
     byReference: async (name, reference) =>
       reference === ''
         ? undefined
-        : first(
+        : newest(
+            ['reference', name, reference],
             operations
               .select()
               .selectAll()
@@ -71,21 +116,19 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
       const named = () => operations.select().selectAll().where('name', '=', name);
       const calls = () => named().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(RECENT);
       // Three queries, each answered by an index: together they would read through all that ever was.
-      const open = named()
-        .where(HAS_NOT_ENDED)
-        .where((eb) => eb.or([IS_OPEN, eb('createdAt', '>=', since)]));
-      const done = calls().where('createdAt', '>=', since).where('state', 'in', ['SUCCEEDED', 'RESOLVED']);
+      const open = await named().where(IS_OPEN).execute();
+      proof.found('operations', ['under way of', name], open);
+      const made = await madeSince(name, since);
       const settled = calls()
         .where('createdAt', '>=', since - SETTLED_WITHIN)
         .where('state', '=', 'FAILED')
         .where('updatedAt', '>=', since)
         .where('attempt', '>', 0);
-      const found = [];
-      for (const query of [open, done, settled]) found.push(...(await query.execute()));
-      return found.map(soundOperation);
+      return [...open, ...made, ...(await settled.execute())].map(soundOperation);
     },
     update: async (row, change) => {
       keepFixed<OperationRow>(row, change, FIXED);
+      const before = await operations.select().selectAll().where('id', '=', row.id).executeTakeFirst();
       const next = { ...toStored(changed(row, change)), ...unclaimed };
       const written = await operations
         .update()
@@ -94,6 +137,7 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
+      proof.wrote('operations', before, fresh(written, 'operation'));
       return toOperation(fresh(written, 'operation'));
     },
     list: async ({ states, principal }, page) => {
@@ -115,24 +159,15 @@ export function operationsOf({ tenant, operations }: Scoped): LedgerTransaction[
             .orderBy('id', 'desc'),
         };
       });
+      // Whether something is under way that rests on terms which a call would change is decided by this list.
+      if (isUnderWay(states) && principal === undefined && after === undefined && rows.length < fetch)
+        proof.found('operations', ['under way'], rows);
       return toPage(listing, page, rows.map(toOperation), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
   };
 }
 
-async function first(query: {
-  executeTakeFirst(): Promise<StoredOperation | undefined>;
-}): Promise<OperationRow | undefined> {
-  const row = await query.executeTakeFirst();
-  return row && soundOperation(row);
-}
-
-/** The newest of a few: sorting them in the database would have it walk through an index by time instead. */
-async function newest(query: { execute(): Promise<StoredOperation[]> }): Promise<OperationRow | undefined> {
-  const rows = await query.execute();
-  const [found] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
-  return found && soundOperation(found);
-}
+const isUnderWay = (states: readonly string[] | undefined): boolean => states?.join() === 'SENDING,UNKNOWN';
 
 /** Whoever changes an operation is done with the lease on it. */
 const unclaimed = { leaseHolder: null, leaseUntil: null };

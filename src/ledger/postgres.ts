@@ -1,8 +1,17 @@
 import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { adopt } from './adopt.ts';
 import { advance, headOf, holds } from './anchored.ts';
 import { verify } from './damage.ts';
-import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOverdue } from './every-tenant.ts';
+import {
+  type Claim,
+  claimOverdue,
+  longestWaiting,
+  noneOfDamaged,
+  overdue,
+  tenants,
+  tenantsOverdue,
+} from './every-tenant.ts';
 import {
   type AnchorStore,
   CommitUnknown,
@@ -15,10 +24,12 @@ import { patiently } from './patience.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
 import { lostCommit } from './postgres-errors.ts';
 import { prepare } from './postgres-prepare.ts';
+import type { Proving } from './proof.ts';
 import { createQueue } from './queue.ts';
+import { noKey } from './seal.ts';
 import { noteAppends, verifySince, type Writing } from './since.ts';
 import type { Tables } from './tables.ts';
-import { demandTenant, transactionOf } from './transaction.ts';
+import { demandTenant, proven } from './transaction.ts';
 import { reveal, type Secret } from './vault.ts';
 
 /** Connections of one process at most, and how long anything may take. Own choices. */
@@ -43,9 +54,11 @@ const limits = {
 export async function openPostgres({
   url,
   schema,
+  key = noKey,
 }: {
   readonly url: Secret<string>;
   readonly schema: string;
+  readonly key?: Secret<Buffer>;
 }): Promise<Ledger> {
   const place = placeOf(url);
   const db = new Kysely<Tables>({
@@ -54,26 +67,29 @@ export async function openPostgres({
   }).withSchema(schema);
   try {
     const role = await patiently(() => prepare(db, schema, place));
-    return ledgerOn(db, schema, place, role);
+    return ledgerOn(db, { schema, place, role, proving: { key, locks: true } });
   } catch (error) {
     await db.destroy();
     throw error;
   }
 }
 
-function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: string): Ledger {
+function ledgerOn(
+  db: Kysely<Tables>,
+  { schema, place, role, proving }: { schema: string; place: string; role: string; proving: Proving },
+): Ledger {
   const queue = createQueue(place);
   const clock = createClock();
   const appends = noteAppends();
   const writes = countedWrites(schema, appends.committed);
 
-  /** One transaction in the rows of one tenant; `alone` keeps every other one of that tenant out. */
-  const within = <T>(tenant: string, alone: boolean, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+  /** One transaction in the rows of one tenant, while no other one of that tenant runs. */
+  const within = <T>(tenant: string, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
     patiently(async () => {
       let done: { readonly value: T } | undefined;
       try {
         return await db.transaction().execute(async (tx) => {
-          const lock = alone ? sql`pg_advisory_xact_lock(hashtextextended(${`${schema}\n${tenant}`}, 0))` : sql`null`;
+          const lock = sql`pg_advisory_xact_lock(hashtextextended(${`${schema}\n${tenant}`}, 0))`;
           const asTenant = sql`set_config('app.tenant', ${tenant}, true), set_config('role', ${role}, true)`;
           // The clock is read last: by then the lock is there.
           const { rows } = await sql<{ now: number }>`select ${asTenant}, ${lock}, ${milliseconds} as now`.execute(tx);
@@ -121,12 +137,15 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
       ANCHOR_LANE,
     );
 
-  const claimed = async (what: Omit<Claim, 'clock' | 'skipsLocked'>, only?: string) => {
-    const claim = { ...what, clock: milliseconds, skipsLocked: true };
+  const claimed = async (what: Omit<Claim, 'clock' | 'proving'>, only?: string) => {
+    const claim = { ...what, clock: milliseconds, proving };
     const rows: OperationRow[] = [];
-    // A claim does not wait for the tenant: it passes over the rows that somebody is at.
     for (const tenant of await everywhere((tx) => tenantsOverdue(tx, what.now, what.lost, only)))
-      rows.push(...(await queue.run(() => within(tenant, false, (tx) => claimOverdue(tx, tenant, claim)))));
+      rows.push(
+        ...(await queue
+          .run(() => within(tenant, (tx) => claimOverdue(tx, tenant, claim)), tenant)
+          .catch(noneOfDamaged)),
+      );
     return rows.sort(longestWaiting);
   };
 
@@ -136,7 +155,9 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
       return queue.run(
         () =>
           appends.noting((begin) =>
-            within(tenant, true, (tx) => work(transactionOf(tx, tenant, { writes, everyRow, appends: begin() }))),
+            within(tenant, (tx) =>
+              proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, work),
+            ),
           ),
         tenant,
       );
@@ -148,11 +169,18 @@ function ledgerOn(db: Kysely<Tables>, schema: string, place: string, role: strin
       claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }, only),
     clock,
     tenants: () => everywhere(tenants),
-    verify: (anchor) => verify(everywhere, { anchor }),
+    verify: (anchor) => verify(everywhere, { anchor, proving }),
     writes: () => everywhere(writes),
     verifySince: (verified, anchor) => verifySince(everywhere, verified, { anchor, writes }),
     head: () => everywhere(headOf),
     holds: (anchor) => everywhere((tx) => holds(tx, anchor)),
+    adopt: () =>
+      queue.run(() =>
+        db.transaction().execute(async (tx) => {
+          await sql`select set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`.execute(tx);
+          return adopt(tx, proving);
+        }),
+      ),
     advance: advanceAlone,
     close: () => queue.close(() => db.destroy()),
   };

@@ -6,15 +6,18 @@ import type { Scoped } from './tenant.ts';
 const EXPIRED_AT_ONCE = 100;
 
 /** One tenant's sealed secrets. They are deleted as they are taken, and some that have expired with them. */
-export function sealedOf({ sealed }: Scoped): LedgerTransaction['sealed'] {
+export function sealedOf({ sealed, proof }: Scoped): LedgerTransaction['sealed'] {
   return {
     put: async (row) => {
-      await sealed.insert(row).execute();
+      proof.wrote('sealed', undefined, await sealed.insert(row).returningAll().executeTakeFirstOrThrow());
     },
     take: async (handle, now) => {
       const expired = sealed.select().select('handle').where('expiresAt', '<=', now).limit(EXPIRED_AT_ONCE);
-      await sealed.remove().where('handle', 'in', expired).execute();
+      for (const row of await sealed.remove().where('handle', 'in', expired).returningAll().execute())
+        proof.wrote('sealed', row, undefined);
       const taken = await sealed.remove().where('handle', '=', handle).returningAll().executeTakeFirst();
+      if (taken === undefined) proof.read('sealed', [handle], undefined);
+      else proof.wrote('sealed', taken, undefined);
       if (taken === undefined) return undefined;
       const { sealed: text, expiresAt } = sound('sealed', taken);
       return { sealed: text, expiresAt };

@@ -1,34 +1,53 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { adopt } from './adopt.ts';
 import { advance, headOf, holds } from './anchored.ts';
 import type { InSnapshot } from './chain.ts';
 import { verify } from './damage.ts';
-import { type Claim, claimOverdue, longestWaiting, overdue, tenants, tenantsOverdue } from './every-tenant.ts';
+import {
+  type Claim,
+  claimOverdue,
+  longestWaiting,
+  noneOfDamaged,
+  overdue,
+  tenants,
+  tenantsOverdue,
+} from './every-tenant.ts';
 import type { Ledger, OperationRow } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
 import { sqliteCheck } from './own-check.ts';
 import { createQueue } from './queue.ts';
+import { noKey } from './seal.ts';
 import { noteAppends, sqliteWrites, verifySince, type Writing } from './since.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
-import { demandTenant, transactionOf } from './transaction.ts';
+import { demandTenant, proven } from './transaction.ts';
 import type { Secret } from './vault.ts';
 
 /**
  * Where a ledger is: a SQLite file (`:memory:` for none) that processes of one machine may share, or a schema of a
  * PostgreSQL database that any number of replicas share. The address is secret, because it holds a password.
  */
-export type LedgerPlace = { readonly file: string } | { readonly url: Secret<string>; readonly schema: string };
+export type LedgerPlace = ({ readonly file: string } | { readonly url: Secret<string>; readonly schema: string }) & {
+  /** Seals what decisions read. Without one anybody could: that is for tests alone. */
+  readonly key?: Secret<Buffer>;
+};
 
 /** Opens the ledger and brings its tables up to date. Throws LedgerUnavailable. */
 export async function openLedger(place: LedgerPlace): Promise<Ledger> {
-  if ('file' in place) return openLedgerOn(sqliteDialect(place.file), place.file);
+  if ('file' in place) return openLedgerOn(sqliteDialect(place.file), place.file, undefined, place.key);
   // Loaded only where it is used: whoever has a file starts without the driver.
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(place);
 }
 
 /** The ledger on SQLite's one connection; `place` is what its errors call it, `appends` what it has committed to the audit. */
-export async function openLedgerOn(dialect: Dialect, place: string, appends = noteAppends()): Promise<Ledger> {
+export async function openLedgerOn(
+  dialect: Dialect,
+  place: string,
+  appends = noteAppends(),
+  key: Secret<Buffer> = noKey,
+): Promise<Ledger> {
+  const proving = { key, locks: false };
   const db = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
   try {
     await migrate(db, place);
@@ -39,22 +58,27 @@ export async function openLedgerOn(dialect: Dialect, place: string, appends = no
   const queue = createQueue(place);
   const writes = sqliteWrites(appends.committed);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
-  const claimed = (what: Omit<Claim, 'clock' | 'skipsLocked'>, only?: string) =>
-    queue.run(() =>
-      db.transaction().execute(async (tx) => {
-        const claim = { ...what, clock: machineClock, skipsLocked: false };
-        const rows: OperationRow[] = [];
-        for (const tenant of await tenantsOverdue(tx, what.now, what.lost, only))
-          rows.push(...(await claimOverdue(tx, tenant, claim)));
-        return rows.sort(longestWaiting);
-      }),
-    );
+  const claimed = (what: Omit<Claim, 'clock' | 'proving'>, only?: string) =>
+    queue.run(async () => {
+      const claim = { ...what, clock: machineClock, proving };
+      const rows: OperationRow[] = [];
+      for (const tenant of await tenantsOverdue(db, what.now, what.lost, only))
+        rows.push(
+          ...(await db
+            .transaction()
+            .execute((tx) => claimOverdue(tx, tenant, claim))
+            .catch(noneOfDamaged)),
+        );
+      return rows.sort(longestWaiting);
+    });
   return {
     transaction: async (tenant, work) => {
       demandTenant(tenant);
       return queue.run(() =>
         appends.noting((begin) =>
-          db.transaction().execute((tx) => work(transactionOf(tx, tenant, { writes, everyRow, appends: begin() }))),
+          db
+            .transaction()
+            .execute((tx) => proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, work)),
         ),
       );
     },
@@ -64,7 +88,7 @@ export async function openLedgerOn(dialect: Dialect, place: string, appends = no
     claimUnknown: (now, names, holder, leaseSeconds, only) =>
       claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }, only),
     tenants: () => queue.run(() => tenants(db)),
-    verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteCheck(place) }),
+    verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteCheck(place), proving }),
     writes: () => inSnapshot(writes),
     verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),
     head: () => queue.run(() => headOf(db)),
@@ -75,6 +99,7 @@ export async function openLedgerOn(dialect: Dialect, place: string, appends = no
           .setAccessMode('read only')
           .execute((tx) => holds(tx, anchor)),
       ),
+    adopt: () => queue.run(() => db.transaction().execute((tx) => adopt(tx, proving))),
     advance: (store) => queue.run(() => db.transaction().execute((tx) => advance(tx, store))),
     close: () => queue.close(() => db.destroy()),
   };

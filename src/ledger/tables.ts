@@ -74,8 +74,10 @@ export interface Tables {
   readonly names: StoredName;
   /** One row: the end of the audit chain. It shows that rows were cut off, and is what appenders lock. */
   readonly auditHead: { readonly id: number; readonly seq: number; readonly hash: string };
+  /** A hash tree over the rows above: that each is there, and in its newest version. */
+  readonly proofs: { readonly node: string; readonly content: string };
   readonly migrations: { readonly name: string };
 }
 
 /** The tables whose rows have a checksum; the audit has a chain of its own. */
-export type Checked = Exclude<keyof Tables, 'names' | 'audit' | 'auditHead' | 'migrations'>;
+export type Checked = Exclude<keyof Tables, 'names' | 'audit' | 'auditHead' | 'proofs' | 'migrations'>;

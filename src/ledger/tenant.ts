@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { checked } from './checksum.ts';
+import type { Proof } from './proof.ts';
 import type {
   StoredApproval,
   StoredBudget,
@@ -15,9 +16,10 @@ import type {
  * The tables as one tenant sees them. The rows' code below gets these and never the database, so that no query of it
  * can forget the tenant.
  */
-export function scoped(db: Kysely<Tables>, tenant: string) {
+export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
   return {
     tenant,
+    proof,
     operations: {
       select: () => db.selectFrom('operations').where('tenant', '=', tenant),
       update: () => db.updateTable('operations').where('tenant', '=', tenant),

@@ -1,19 +1,20 @@
 import type { Kysely } from 'kysely';
 import { approvalsOf } from './approvals.ts';
-import { auditOf } from './audit.ts';
+import { auditOf, trailsOf } from './audit.ts';
 import { budgetsOf } from './budgets.ts';
 import { append } from './chain.ts';
-import type { LedgerTransaction } from './ledger.ts';
+import { BadCursor, type LedgerTransaction, LedgerUnavailable } from './ledger.ts';
 import { observationsOf } from './observations.ts';
 import { operationsOf } from './operations.ts';
+import { createProof, type Proof, type Proving } from './proof.ts';
 import { sealedOf } from './sealed.ts';
 import { since, type Writing } from './since.ts';
 import type { Tables } from './tables.ts';
 import { scoped } from './tenant.ts';
 
 /** All reads and writes of one open transaction, for one tenant, on any database. */
-export function transactionOf(db: Kysely<Tables>, tenant: string, writing: Writing): LedgerTransaction {
-  const own = scoped(db, tenant);
+export function transactionOf(db: Kysely<Tables>, tenant: string, writing: Writing, proof: Proof): LedgerTransaction {
+  const own = scoped(db, tenant, proof);
   return {
     operations: operationsOf(own),
     observations: observationsOf(own),
@@ -24,12 +25,41 @@ export function transactionOf(db: Kysely<Tables>, tenant: string, writing: Writi
       append: async ({ operationId = null, event, body, at }) => {
         const row = await append(db, { tenant, operationId, event, body, at });
         writing.appends(row);
+        proof.appended(row, trailsOf(row));
         return row;
       },
-      since: (verified) => since(db, verified, writing),
+      since: (verified) => {
+        proof.decides();
+        return since(db, verified, writing);
+      },
     }),
   };
 }
+
+/**
+ * Does the work of a transaction, and proves what it has read before it is kept. A decision that ended in an error of its own
+ * is proven, too: what it found missing may have been taken away.
+ */
+export async function proven<T>(
+  db: Kysely<Tables>,
+  tenant: string,
+  { writing, proving }: { readonly writing: Writing; readonly proving: Proving },
+  work: (tx: LedgerTransaction) => Promise<T>,
+): Promise<T> {
+  const { proof, check, settle } = createProof(db, tenant, proving);
+  let value: T;
+  try {
+    value = await work(transactionOf(db, tenant, writing, proof));
+  } catch (error) {
+    if (!ofLedger.some((kind) => error instanceof kind)) await check();
+    throw error;
+  }
+  await settle();
+  return value;
+}
+
+/** After these the transaction can not be asked any more, or has decided nothing. */
+const ofLedger = [BadCursor, LedgerUnavailable];
 
 /** Throws for the empty tenant, which nobody is. */
 export function demandTenant(tenant: string): void {

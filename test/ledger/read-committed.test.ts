@@ -3,6 +3,8 @@ import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { AlreadyOpen, type Ledger, type LedgerTransaction, StaleRow } from '../../src/ledger/ledger.ts';
 import { postgresDialect } from '../../src/ledger/postgres-driver.ts';
+import { createProof } from '../../src/ledger/proof.ts';
+import { noKey } from '../../src/ledger/seal.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
 import { transactionOf } from '../../src/ledger/transaction.ts';
 import { reveal } from '../../src/ledger/vault.ts';
@@ -14,6 +16,8 @@ import { openHere, postgresPlace, superuser } from './support/databases.ts';
 
 interface Step {
   readonly tx: LedgerTransaction;
+  /** Enters what was written into the proofs. */
+  readonly settle: () => Promise<void>;
   readonly open: ControlledTransaction<Tables>;
 }
 
@@ -32,7 +36,9 @@ beforeEach(async () => {
     const db = new Kysely<Tables>({ dialect: postgresDialect(pool, 'here'), plugins: [new CamelCasePlugin()] });
     onTestFinished(() => db.destroy());
     const open = (await db.withSchema(place.schema).startTransaction().execute()) as ControlledTransaction<Tables>;
-    return { open, tx: transactionOf(open, 'shop', { writes: unused, everyRow: unused, appends: () => undefined }) };
+    const { proof, settle } = createProof(open, 'shop', { key: noKey, locks: true });
+    const writing = { writes: unused, everyRow: unused, appends: () => undefined };
+    return { open, settle, tx: transactionOf(open, 'shop', writing, proof) };
   };
   one = await begin();
   other = await begin();
@@ -60,6 +66,7 @@ async function both<T>(work: (step: Step) => Promise<T>): Promise<readonly [T, T
   const first = await work(one);
   const second = work(other).catch((error: unknown) => error as Error);
   await untilBlocked();
+  await one.settle();
   await one.open.commit().execute();
   return [first, await second];
 }
@@ -108,6 +115,7 @@ describe('of two transactions that go for the same at once', () => {
 
   it('both append to the audit chain, one after the other', async () => {
     const rows = await both(({ tx }) => tx.audit.append({ event: 'sent', body: {}, at: 1 }));
+    await other.settle();
     await other.open.commit().execute();
     const [first, second] = rows;
     if (first instanceof Error || second instanceof Error) throw new Error('Both should have appended.');

@@ -2,6 +2,8 @@ import type { Mutant } from './mutants.ts';
 
 const rollback = (pattern: string) => `test/promises/rollback.test.ts › ${pattern}`;
 
+const rows = (pattern: string) => `test/promises/ledger-rows.test.ts › ${pattern}`;
+
 /** The ledger against its owner. */
 export const integrity: readonly Mutant[] = [
   {
@@ -37,5 +39,38 @@ export const integrity: readonly Mutant[] = [
     find: `advance: (store) => queue.run(() => db.transaction().execute((tx) => advance(tx, store))),`,
     replace: `advance: (store) => queue.run(() => db.transaction().setAccessMode('read only').execute((tx) => advance(tx, store))),`,
     caughtBy: 'test/ledger/anchored.test.ts › on SQLite never moves back',
+  },
+  {
+    id: 'forgets-what-is-missing',
+    title: 'a decision that finds a thing missing does not ask whether it was taken away',
+    file: 'src/ledger/transaction.ts',
+    find: `if (!ofLedger.some((kind) => error instanceof kind)) await check();`,
+    replace: `if (ofLedger.length === 0) await check();`,
+    caughtBy: rows('is not sent where any row'),
+  },
+  {
+    id: 'counts-nothing',
+    title: 'a lookup that finds fewer rows than were written is believed',
+    file: 'src/ledger/proof.ts',
+    find: `      compareCount(lookupNote(lookup), rows.length);
+`,
+    replace: '',
+    caughtBy: 'test/promises/ledger-lookups.test.ts › notices a row that was taken away from a lookup',
+  },
+  {
+    id: 'believes-older-rows',
+    title: 'a row that was put back as it once was is believed, because its own checksum is right',
+    file: 'src/ledger/proof.ts',
+    find: `if (first !== unread && tree.leaf(leafOf(key))[key] !== first) return label;`,
+    replace: `if (first !== unread && tree.leaf(leafOf(key))[key] === undefined) return label;`,
+    caughtBy: rows('is not sent where any row'),
+  },
+  {
+    id: 'seals-without-the-key',
+    title: 'the root is sealed with what anybody can compute',
+    file: 'src/ledger/seal.ts',
+    find: `createHmac('sha256', reveal(key))`,
+    replace: `createHmac('sha256', reveal(key).subarray(0, 0))`,
+    caughtBy: 'test/promises/ledger-lookups.test.ts › believes no tree that another key has sealed',
   },
 ];

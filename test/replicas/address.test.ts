@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { readConfiguration } from '../../src/bin/config.ts';
 import { ledgerPlace } from '../../src/bin/places.ts';
 
@@ -14,12 +17,14 @@ it('the address of the database is taken out of the environment, and shown by no
 });
 
 it('names a schema of its own for each environment, and a file where there is no address', () => {
-  const configuration = readConfiguration({ DATABASE_URL: address, PURSER_DATA: ':memory:' });
+  const data = mkdtempSync(join(tmpdir(), 'purser-test-'));
+  onTestFinished(() => rmSync(data, { recursive: true }));
+  const configuration = readConfiguration({ DATABASE_URL: address, PURSER_DATA: data });
   expect([ledgerPlace(configuration), ledgerPlace({ ...configuration, environment: 'live' })]).toMatchObject([
     { schema: 'purser_sandbox' },
     { schema: 'purser_live' },
   ]);
-  expect(ledgerPlace(readConfiguration({ DATABASE_URL: '', PURSER_DATA: ':memory:' }))).toEqual({ file: ':memory:' });
+  expect(ledgerPlace(readConfiguration({ DATABASE_URL: '', PURSER_DATA: ':memory:' }))).toMatchObject({ file: ':memory:' });
 });
 
 it('the driver of PostgreSQL is loaded by nobody who has a file', () => {

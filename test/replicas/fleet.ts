@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,11 +77,14 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
   setClock(begins);
   const sandbox = createSandbox({ file: ':memory:', clock: { now: () => now } });
   const served = await serveSandbox(sandbox, { port: 0 });
+  const key = randomBytes(32);
+  writeFileSync(join(folder, 'ledger.key'), key, { mode: 0o600 });
   const env = {
     ...process.env,
     DATABASE_URL: url,
     PURSER_SANDBOX_URL: served.url,
     PURSER_DATA: ':memory:',
+    PURSER_LEDGER_KEY_FILE: join(folder, 'ledger.key'),
     PURSER_TOOLSETS: 'all',
     CLOCK: join(folder, 'clock'),
     RESUME: join(folder, 'resume'),
@@ -100,7 +104,7 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
     return replicaOf(child);
   };
   const replicas = await Promise.all(Array.from({ length: count }, () => start()));
-  const ledger = await openLedger({ url: new Secret(url), schema: schemaOf });
+  const ledger = await openLedger({ url: new Secret(url), schema: schemaOf, key: new Secret(key) });
   return {
     replicas,
     start,

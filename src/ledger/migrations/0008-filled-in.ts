@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { checkedTables, checksumOf } from '../checksum.ts';
-import { keys } from '../damage.ts';
+import { keys } from '../keys.ts';
 import type { Checked, Tables } from '../tables.ts';
 
 const ROWS_PER_STEP = 500;

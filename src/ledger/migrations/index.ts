@@ -14,6 +14,7 @@ import { indexDenied } from './0010-denied.ts';
 import { indexHalts } from './0011-halts.ts';
 import { indexPrincipals } from './0012-principals.ts';
 import { indexGrowth } from './0013-growth.ts';
+import { createProofs } from './0014-proofs.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -30,6 +31,7 @@ const steps = [
   { name: '0011-halts', up: indexHalts },
   { name: '0012-principals', up: indexPrincipals },
   { name: '0013-growth', up: indexGrowth },
+  { name: '0014-proofs', up: createProofs },
 ] as const;
 
 /**

@@ -15,6 +15,7 @@ const rights = {
   names: 'select, insert, delete',
   audit: 'select, insert',
   audit_head: 'select, update',
+  proofs: 'select, insert, update, delete',
   migrations: 'select',
 } as const;
 

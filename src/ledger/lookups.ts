@@ -1,0 +1,36 @@
+import type { Checked, StoredApproval, StoredOperation, StoredReservation, Tables } from './tables.ts';
+
+/** What a decision looks rows up by, besides their key. The tree counts the rows of each, so that a missing one is noticed. */
+export type Lookup = readonly [name: string, ...of: readonly string[]];
+
+/** Milliseconds of a bucket of recent calls. Own choice: the minutes in which a repeat is pointed out. */
+const BUCKET = 600_000;
+
+export const bucketOf = (at: number): number => Math.floor(at / BUCKET);
+/** The first moment of a bucket. */
+export const startOfBucket = (bucket: number): number => bucket * BUCKET;
+
+const open: readonly string[] = ['SENDING', 'UNKNOWN'];
+const notEnded: readonly string[] = ['PROPOSED', 'APPROVED', ...open];
+const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED'];
+/** States of a recent call that a later one may repeat. */
+export const repeatable = ['PROPOSED', 'APPROVED', 'SUCCEEDED', 'RESOLVED'] as const;
+
+/** The lookups that find a row, by its table. */
+export const lookupsOf: { readonly [T in Checked]: (row: Tables[T]) => readonly Lookup[] } = {
+  operations: ({ name, subject, reference, argsDigest, principal, state, result, createdAt }: StoredOperation) => [
+    ...only(open.includes(state), ['under way'], ['under way of', name]),
+    ...only(open.includes(state) && subject !== '', ['open on', subject]),
+    ...only(notEnded.includes(state), ['call', name, argsDigest, principal]),
+    ...only(state === 'FAILED' && result === null, ['denied', name, argsDigest, principal]),
+    ...only(reference !== '' && !withoutEffect.includes(state), ['reference', name, reference]),
+    ...only((repeatable as readonly string[]).includes(state), ['made', name, String(bucketOf(createdAt))]),
+  ],
+  approvals: ({ operationId }: StoredApproval) => [['approval of', operationId]],
+  reservations: ({ operationId, state }: StoredReservation) => only(state === 'HELD', ['held by', operationId]),
+  observations: () => [],
+  budgets: () => [],
+  sealed: () => [],
+};
+
+const only = (holds: boolean, ...lookups: readonly Lookup[]): readonly Lookup[] => (holds ? lookups : []);

@@ -1,0 +1,166 @@
+import type { Kysely } from 'kysely';
+import { canonicalJson, sha256 } from './canonical.ts';
+import { checksumOf } from './checksum.ts';
+import { keys } from './keys.ts';
+import { type Anchor, DamagedRow, type Json } from './ledger.ts';
+import { type Lookup, lookupsOf } from './lookups.ts';
+import { HEAD, type Head, type Leaf, leafOf, readTree, type Tree, writeTree } from './proof-tree.ts';
+import { seal } from './seal.ts';
+import type { Checked, Tables } from './tables.ts';
+import type { Secret } from './vault.ts';
+
+/**
+ * What one transaction says to the hash tree that proves the rows. Reads and writes are noted as they happen; before the
+ * transaction commits, all of them are compared with the tree at once, and the tree takes over what was written.
+ */
+export interface Proof {
+  /** A row that was read by its key, or that is not there. */
+  read<T extends Checked>(table: T, key: readonly string[], row: Tables[T] | undefined): void;
+  /** Rows that a lookup has found, which must be all of them. */
+  found<T extends Checked>(table: T, lookup: Lookup, rows: readonly Tables[T][]): void;
+  /** A row that was written: how it was, and how it is. */
+  wrote<T extends Checked>(table: T, before: Tables[T] | undefined, after: Tables[T] | undefined): void;
+  /** The newest audit row of a kind, by what it is looked up by. */
+  last(lookup: Lookup, hash: string | undefined): void;
+  /** This transaction decides whether something is sent, so what it reads is compared even if it writes nothing. */
+  decides(): void;
+  appended(row: Anchor & { readonly previousHash: string }, lookups: readonly Lookup[]): void;
+}
+
+/** A noted value: what the database said first, if it was asked, and what it must be in the end. */
+interface Note {
+  /** `unread`: nothing was compared. */
+  first: string | undefined | typeof unread;
+  now: string | undefined | typeof unread;
+  delta: number;
+  readonly label: string;
+  readonly table: Checked | undefined;
+}
+const unread = Symbol('unread');
+
+export interface Proving {
+  readonly key: Secret<Buffer>;
+  /** Whether the database has locks on rows; SQLite lets one writer in at a time. */
+  readonly locks: boolean;
+}
+
+/** The proof of one transaction of one tenant. `settle` writes; `check` only compares. Both throw DamagedRow. */
+export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving) {
+  const notes = new Map<string, Note>();
+  let before: Anchor | undefined;
+  let writes = false;
+  let decides = false;
+  let contradiction: string | undefined;
+
+  const noteOf = (label: string, table: Checked | undefined): Note => {
+    const key = sha256(label);
+    const known = notes.get(key) ?? { first: unread, now: unread, delta: 0, label, table };
+    notes.set(key, known);
+    return known;
+  };
+  const compare = (note: Note, value: string | undefined): void => {
+    if (note.now === unread) {
+      note.first = value;
+      note.now = value;
+    } else if (note.now !== value) contradiction = note.label;
+  };
+  const compareCount = (note: Note, count: number): void => compare(note, countText(count - note.delta));
+  const rowNote = (table: Checked, key: readonly string[]) => noteOf(canonicalJson([tenant, table, ...key]), table);
+  const lookupNote = (lookup: Lookup) => noteOf(canonicalJson([tenant, 'lookup', ...lookup]), undefined);
+
+  const proof: Proof = {
+    read: (table, key, row) => compare(rowNote(table, key), row && checksumOf(table, row)),
+    found: (table, lookup, rows) => {
+      for (const row of rows) proof.read(table, keyOf(table, row), row);
+      compareCount(lookupNote(lookup), rows.length);
+    },
+    wrote: (table, was, is) => {
+      writes = true;
+      const row = was ?? is;
+      if (row === undefined) return;
+      const note = rowNote(table, keyOf(table, row));
+      compare(note, was && checksumOf(table, was));
+      note.now = is && checksumOf(table, is);
+      for (const lookup of was ? lookupsOf[table](was) : []) lookupNote(lookup).delta -= 1;
+      for (const lookup of is ? lookupsOf[table](is) : []) lookupNote(lookup).delta += 1;
+    },
+    decides: () => {
+      decides = true;
+    },
+    last: (lookup, hash) => compare(lookupNote(lookup), hash),
+    appended: (row, lookups) => {
+      before ??= { seq: row.seq - 1, hash: row.previousHash };
+      for (const lookup of lookups) lookupNote(lookup).now = row.hash;
+    },
+  };
+
+  const compared = async (): Promise<Tree> => {
+    const tree = await readTree(db, [...notes.keys()].map(leafOf), proving.locks);
+    const wrong =
+      contradiction ?? headFault(tree, before ?? tree.audit, proving.key) ?? tree.fault ?? noteFault(tree, notes);
+    if (wrong !== undefined) throw damaged(wrong);
+    return tree;
+  };
+
+  const check = async (): Promise<void> => {
+    if (notes.size > 0) await compared();
+  };
+
+  return {
+    proof,
+    /** Compares what was read, where a decision ended without writing anything. */
+    check,
+    settle: async (): Promise<void> => {
+      // What only looks decides nothing, and goes on whatever the ledger says.
+      if (!writes && before === undefined) return decides ? check() : undefined;
+      const tree = await compared().catch((error: unknown) => {
+        // A refusal is written down even in a ledger that is damaged. It then stays so: nothing is sealed.
+        if (error instanceof DamagedRow && !writes && notes.size === 0) return undefined;
+        throw error;
+      });
+      if (tree === undefined) return;
+      const leaves = new Map<string, Leaf>();
+      const counts: Record<string, number> = { ...tree.head?.counts };
+      for (const [key, note] of notes) {
+        const leaf = leaves.get(leafOf(key)) ?? { ...tree.leaf(leafOf(key)) };
+        leaves.set(leafOf(key), leaf);
+        const was = leaf[key];
+        const is = note.delta === 0 ? (note.now === unread ? was : note.now) : countText(Number(was ?? 0) + note.delta);
+        if (is === undefined) delete leaf[key];
+        else leaf[key] = is;
+        if (note.table !== undefined)
+          counts[note.table] = (counts[note.table] ?? 0) + Number(is !== undefined) - Number(was !== undefined);
+      }
+      await writeTree(db, tree, leaves, (root) => sealed({ root, counts }, tree.audit, proving.key));
+    },
+  };
+}
+
+/** A head with its seal: over the root of the tree, the numbers of rows and the end of the audit chain. */
+export const sealed = (content: Omit<Head, 'seal'>, { seq, hash }: Anchor, key: Secret<Buffer>): Head => ({
+  ...content,
+  seal: seal(key, canonicalJson({ ...(content as { readonly [name: string]: Json }), seq, hash })),
+});
+
+/** What is wrong with the head of the tree; undefined where nothing is. Before the first row there is none. */
+export function headFault({ head, root }: Tree, audit: Anchor, key: Secret<Buffer>): string | undefined {
+  if (head === undefined) return audit.seq === 0 && root === undefined ? undefined : HEAD;
+  const { seal: found, ...content } = head;
+  return found === sealed(content, audit, key).seal && head.root === root ? undefined : HEAD;
+}
+
+function noteFault(tree: Tree, notes: ReadonlyMap<string, Note>): string | undefined {
+  for (const [key, { first, label }] of notes)
+    if (first !== unread && tree.leaf(leafOf(key))[key] !== first) return label;
+  return undefined;
+}
+
+const countText = (count: number): string | undefined => (count === 0 ? undefined : String(count));
+
+const keyOf = <T extends Checked>(table: T, row: Tables[T]): readonly string[] =>
+  keys[table].slice(1).map((column) => String(row[column as keyof Tables[T]]));
+
+const damaged = (label: string): DamagedRow =>
+  new DamagedRow(
+    `The ledger is not what was written (${sha256(label).slice(0, 8)}): a row was changed, taken away or put back. Look with "purser audit verify" and restore the last backup.`,
+  );

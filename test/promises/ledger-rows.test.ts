@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { contract, type OperationName } from '../../src/contract/index.ts';
+import { checkedTables, checksumOf } from '../../src/ledger/checksum.ts';
+import { keys } from '../../src/ledger/keys.ts';
+import { openLedger } from '../../src/ledger/store.ts';
+import type { Checked } from '../../src/ledger/tables.ts';
+import { folder } from '../bin/support.ts';
+import { changing } from '../engine/changing.ts';
+import { type World, world } from '../engine/support.ts';
+
+// Whoever can write the database, and compute every checksum, still can't edit a row that a money decision reads, take it
+// away, or put it back as it once was.
+
+type Name = keyof typeof changing & OperationName;
+const moneyCalls = (Object.keys(changing) as Name[]).filter((name) => contract[name].effect === 'money');
+const toolOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const halted = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13' } };
+
+type Row = { readonly [column: string]: string | number | null };
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const camel = (name: string) => name.replace(/_[a-z]/g, (found) => found.slice(1).toUpperCase());
+const keyOf = (table: Checked, row: Row) => keys[table].map((column) => String(row[snake(column)])).join('/');
+
+/** The ledger's file, as somebody with a SQL prompt sees it. */
+function prompt(file: string) {
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  const remove = (table: Checked, row: Row) => {
+    const columns = keys[table].map(snake);
+    database.exec('PRAGMA foreign_keys = OFF');
+    database
+      .prepare(`DELETE FROM ${table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')}`)
+      .run(...columns.map((column) => row[column] ?? null));
+  };
+  return {
+    rows: (table: Checked) => database.prepare(`SELECT * FROM ${table}`).all() as Row[],
+    remove,
+    put: (table: Checked, row: Row) => {
+      remove(table, row);
+      const names = Object.keys(row);
+      database
+        .prepare(`INSERT INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`)
+        .run(...names.map((name) => row[name] ?? null));
+    },
+  };
+}
+
+/** A row with another value in a column, and the checksum that Purser would compute for it. */
+function edited(table: Checked, row: Row, column: string): Row {
+  const value = row[column];
+  const next = { ...row, [column]: typeof value === 'number' ? value + 1 : `${value ?? ''}x` };
+  const plain = Object.fromEntries(Object.entries(next).map(([name, found]) => [camel(name), found]));
+  return { ...next, checksum: checksumOf(table, plain as never) };
+}
+
+/** What was read in the ledger by its key, or found by a lookup, while something was done. */
+function recording(it: World) {
+  const { ledger } = it.running.engine.parts;
+  const read = new Set<string>();
+  const original = ledger.transaction;
+  const note = (table: string, found: unknown, args: readonly unknown[]): void => {
+    if (Array.isArray(found)) for (const one of found) note(table, one, args);
+    else if (typeof found === 'object' && found !== null) {
+      const row = found as { readonly id?: string; readonly handle?: string };
+      if (row.id !== undefined || row.handle !== undefined) read.add(`${table}/default/${row.id ?? row.handle}`);
+    }
+    const [take, scope] = args as readonly [{ budget?: string; scope?: string } | string, string];
+    if (table !== 'budgets') return;
+    if (typeof take === 'object') read.add(`budgets/default/${take.budget}/${take.scope}`);
+    else if (scope !== 'SPENT' && scope !== 'RELEASED') read.add(`budgets/default/${take}/${scope}`);
+  };
+  const spied = (tx: object): object =>
+    Object.fromEntries(
+      Object.entries(tx).map(([table, methods]) => [
+        table,
+        Object.fromEntries(
+          Object.entries(methods as Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>).map(
+            ([name, method]) => [
+              name,
+              async (...args: unknown[]) => {
+                const found = await method(...args);
+                if (!['list', 'insert', 'update', 'put', 'append'].includes(name)) note(table, found, args);
+                return found;
+              },
+            ],
+          ),
+        ),
+      ]),
+    );
+  Object.assign(ledger, {
+    transaction: (tenant: string, work: (tx: never) => Promise<unknown>) =>
+      original(tenant, (tx) => work(spied(tx) as never)),
+  });
+  return { read, stop: () => Object.assign(ledger, { transaction: original }) };
+}
+
+describe.each(moneyCalls)('%s', (name) => {
+  it('is not sent where any row that its decision reads was edited, taken away or put back', async () => {
+    const data = folder();
+    const tool = toolOf(name);
+    const sent: string[] = [];
+    const limit = { name: 'all', tools: [tool], currency: 'GBP', count: 1_000, per: [] } as const;
+    const it = await world({
+      configure: { data, state: folder(), limits: [limit] },
+      replace: {
+        platform: (real) => (request) => {
+          if (request.method !== 'GET') sent.push(request.url);
+          return real(request);
+        },
+      },
+    });
+    const sql = prompt(join(data, 'sandbox.sqlite'));
+    const older = new Map<string, Row>();
+    const snapshot = () => {
+      for (const table of checkedTables)
+        for (const row of sql.rows(table))
+          older.set(`${table}/${keyOf(table, row)}/${row.version ?? row.minor ?? row.state}`, row);
+    };
+    const calling = it.call;
+    const args = await changing[name]({
+      ...it,
+      call: async (...given) => {
+        const said = await calling(...given);
+        snapshot();
+        return said;
+      },
+      through: async (...given) => {
+        const said = await it.through(...given);
+        snapshot();
+        return said;
+      },
+    });
+    snapshot();
+    const first = await it.call(tool, args);
+    snapshot();
+    if (first.outcome === 'needs_approval') await it.approve(first);
+    const waits = first.outcome === 'needs_approval';
+    // A call that nobody need approve was sent: its reads are those of another one, under another reference.
+    if (!waits) return;
+    const { read, stop } = recording(it);
+    await it.call('preview_call', { tool, arguments: args });
+    stop();
+    const asked = await it.operations();
+    const approval = first.approval?.id ?? '';
+    const own = asked.find(({ id }) => id === first.operation);
+    read.add(`operations/default/${own?.id}`);
+    read.add(`approvals/default/${approval}`);
+    const before = sent.length;
+    const tried = { edited: 0, removed: 0, older: 0 };
+    const { engine } = it.running;
+    const refused = async (what: string) => {
+      expect({ what, said: await it.call(tool, args) }).toMatchObject({ what, said: halted });
+      expect({ what, verdict: await engine.parts.ledger.verify() }).toMatchObject({ what, verdict: { ok: false } });
+      expect(sent).toHaveLength(before);
+    };
+    for (const table of checkedTables)
+      for (const row of sql.rows(table)) {
+        if (!read.has(`${table}/${keyOf(table, row)}`)) continue;
+        const columns = Object.keys(row).filter(
+          (column) => column !== 'checksum' && !keys[table].map(snake).includes(column),
+        );
+        const column = columns[(tried.edited * 7) % columns.length] ?? '';
+        const versions = [...older].filter(
+          ([key, old]) => key.startsWith(`${table}/${keyOf(table, row)}/`) && old.checksum !== row.checksum,
+        );
+        for (const [kind, attack] of [
+          ['edited', (now: Row) => sql.put(table, edited(table, now, column))],
+          ['removed', (now: Row) => sql.remove(table, now)],
+          ...versions.map(([, old]) => ['older', () => sql.put(table, old)] as const),
+        ] as const) {
+          // A call that asks the platform first writes down what it says.
+          const now = sql.rows(table).find((one) => keyOf(table, one) === keyOf(table, row)) ?? row;
+          attack(now);
+          await refused(`${kind} ${table}/${keyOf(table, row)} ${kind === 'edited' ? column : ''}`);
+          tried[kind] += 1;
+          sql.put(table, now);
+          await engine.inspect();
+        }
+      }
+    console.info(name, tried);
+    expect(tried.edited).toBeGreaterThan(2);
+    const last = await it.call(tool, args);
+    expect(last, last.said).toMatchObject({ outcome: 'done' });
+    expect(sent).toHaveLength(before + 1);
+  });
+});
+
+it('covers every column of every table of the schema that decisions read', async () => {
+  const file = join(folder(), 'ledger.sqlite');
+  await (await openLedger({ file })).close();
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
+  // The audit is a chain of its own, names only find what is then read by its key, and the tree proves the others.
+  const others = ['audit', 'audit_head', 'migrations', 'names', 'proofs'];
+  expect(tables.map(({ name }) => name)).toEqual([...others, ...checkedTables].toSorted());
+  for (const table of checkedTables) {
+    const columns = database
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map(({ name }) => String(name));
+    const row = Object.fromEntries(columns.map((column) => [column, column]));
+    for (const column of columns.filter((one) => one !== 'checksum'))
+      expect(edited(table, row, column).checksum, `${table}.${column}`).not.toBe(edited(table, row, 'none').checksum);
+  }
+});
