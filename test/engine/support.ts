@@ -51,7 +51,12 @@ export const withOther = {
 };
 
 export const configuration = (more: Partial<Configuration> = {}): Configuration => ({
-  ...readConfiguration({ PURSER_DATA: ':memory:', PURSER_TOOLSETS: 'all' }),
+  ...readConfiguration({
+    PURSER_DATA: ':memory:',
+    PURSER_TOOLSETS: 'all',
+    // Children of a test have the same.
+    XDG_STATE_HOME: process.env.XDG_STATE_HOME,
+  }),
   ...more,
 });
 
