@@ -90,6 +90,7 @@ describe('the source', () => {
         ),
       );
     expect(reaches.sort()).toEqual([
+      'adopt.ts',
       'anchored.ts',
       'chain.ts',
       'damage.ts',
@@ -98,6 +99,7 @@ describe('the source', () => {
       'migrations/0008-filled-in.ts',
       'migrations/0013-growth.ts',
       'migrations/index.ts',
+      'proof-tree.ts',
       'since.ts',
       'tenant.ts',
     ]);

@@ -145,7 +145,11 @@ async function rowsRead(work: () => Promise<unknown>): Promise<number> {
   const all = vi.spyOn(StatementSync.prototype, 'all');
   onTestFinished(() => all.mockRestore());
   await work();
-  const rows = all.mock.results.reduce((sum, { value }) => sum + (value as readonly unknown[]).length, 0);
+  // The tree of proofs has a fixed depth, but a small one has not yet all of its nodes.
+  const counted = all.mock.results.filter(
+    (_, at) => !/"proofs"/.test((all.mock.contexts[at] as StatementSync | undefined)?.sourceSQL ?? ''),
+  );
+  const rows = counted.reduce((sum, { value }) => sum + (value as readonly unknown[]).length, 0);
   all.mockRestore();
   return rows;
 }

@@ -24,7 +24,9 @@ it('names a schema of its own for each environment, and a file where there is no
     { schema: 'purser_sandbox' },
     { schema: 'purser_live' },
   ]);
-  expect(ledgerPlace(readConfiguration({ DATABASE_URL: '', PURSER_DATA: ':memory:' }))).toMatchObject({ file: ':memory:' });
+  expect(ledgerPlace(readConfiguration({ DATABASE_URL: '', PURSER_DATA: ':memory:' }))).toMatchObject({
+    file: ':memory:',
+  });
 });
 
 it('the driver of PostgreSQL is loaded by nobody who has a file', () => {
