@@ -4,7 +4,7 @@ import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { codeShown } from '../src/engine/shown.ts';
-import { asked, called, field, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
+import { asked, called, field, handle, optional, platformTools, readBack, reference } from '../src/engine/tool.ts';
 import type { TermsFacts } from '../src/guards/billing-facts.ts';
 import { chargeOf, asked as termsAsked, termsIn } from '../src/guards/billing-terms.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
@@ -112,7 +112,7 @@ const reads = platformTools({
   },
 
   getPlanCode: {
-    say: 'Ask for the next free plan code, where the merchant numbers plans consecutively.',
+    say: 'Get the next free plan code, where the merchant numbers them consecutively.',
     args: {},
     subject: () => '',
     learns: () => [],
@@ -147,9 +147,10 @@ const letsOut: readonly string[] = ['create_subscription', 'create_follow_on_sub
 
 const changes = platformTools({
   createPlan: {
-    say: 'Store a billing schedule for many subscriptions. A draft can still be changed freely, but not be used. Charges nobody.',
+    say: 'Store a billing schedule for many subscriptions. A draft can be changed, not used. Charges nobody.',
     args: {
       name: create('planInformation.name', 'Its name.'),
+      reference: reference('One per plan.'),
       every: count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02'),
       unit: unitOf('planInformation.billingPeriod.unit'),
       amount: create('orderInformation.amountDetails.billingAmount', 'Of each payment.'),
@@ -177,6 +178,9 @@ const changes = platformTools({
       },
     }),
     subject: () => '',
+    reference: ({ args }) => String(args.reference),
+    // Shops rarely want two plans with the same terms within minutes.
+    warnsOfTwin: true,
     amountIs: 'price',
     outlay: (facts) => priceOf(termsAsked(facts)),
     moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
@@ -198,7 +202,7 @@ const changes = platformTools({
   },
 
   amendPlan: {
-    say: 'Change a plan. Of an active one only period, payments and currency can change. A person approves it for existing subscriptions.',
+    say: 'Change a plan. Of an active one only period, payments and currency. A person approves it for existing subscriptions.',
     args: {
       plan: thePlanArg,
       apply_to: {
@@ -267,7 +271,7 @@ const changes = platformTools({
   },
 
   deactivatePlan: {
-    say: 'Take an active plan away from new subscriptions. Those that it has go on being charged.',
+    say: 'Take an active plan away from new subscriptions. Existing ones are still charged.',
     args: { plan: thePlanArg },
     readsBack: stateReadBack,
     asksFirst: asksForPlan,

@@ -86,7 +86,7 @@ export const looksAtSubscriptions = platformTools({
   },
 
   getSubscriptionCode: {
-    say: 'Ask for the next free subscription code, where the merchant numbers subscriptions consecutively.',
+    say: 'Get the next free subscription code, where the merchant numbers them consecutively.',
     args: {},
     subject: () => '',
     learns: () => [],

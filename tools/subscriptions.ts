@@ -522,7 +522,7 @@ const changes = platformTools({
   },
 
   skipSubscriptionPayments: {
-    say: 'Say which billing cycles to come are skipped. Those left out are charged, so it restores, too. Not within two hours.',
+    say: 'Set which coming cycles are skipped; all others are charged. Not within two hours.',
     args: {
       subscription: theSubscriptionArg,
       cycles: {

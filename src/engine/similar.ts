@@ -53,12 +53,12 @@ interface Asked {
 }
 
 /**
- * The earlier call that this one is nearly a repeat of. It is looked for where money moves, and where something is made under
- * no reference, so that nothing else distinguishes a repeat from a second one.
+ * The earlier call that this one is nearly a repeat of. It is looked for where money moves, where something is made under
+ * no reference, so that nothing else distinguishes a repeat from a second one, and where the tool asks for it.
  */
 export async function similarCall(tx: LedgerTransaction, asked: Asked): Promise<Twin | undefined> {
   const { tool, args, reference, spends, view, now } = asked;
-  const makes = reference === '' && operationOf(tool).moves?.trigger === 'create';
+  const makes = (reference === '' || tool.warnsOfTwin === true) && operationOf(tool).moves?.trigger === 'create';
   if (!spends && !makes) return undefined;
   const rows = await tx.operations.recentCalls(tool.operation, now - limits.similarMinutes * 60_000 + 1);
   const essence = essenceOf(args);

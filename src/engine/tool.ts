@@ -146,6 +146,8 @@ export interface ToolSpec<N extends OperationName> {
   readonly changesTerms?: true;
   /** The merchant's reference the call stands under; a call under a used reference is a replay or a conflict. */
   readonly reference?: (facts: Facts) => string;
+  /** Whether a near-duplicate under another reference is pointed out although the call moves no money. */
+  readonly warnsOfTwin?: true;
   /** The kind of thing whose machine the operation moves, and how that machine sees it. */
   readonly moves?: {
     readonly kind: Kind;

@@ -23,7 +23,14 @@ const known = ({ parts }: Shop, handle: string) =>
 /** A shop with a stored plan that the platform has since changed the state of, where Purser does not know it. */
 async function planned() {
   const it = await shop({ configuration: { choice: everything } });
-  const { data } = await it.call('create_plan', { name: 'Gold', every: 1, unit: 'M', amount: '9.99', currency: 'GBP' });
+  const { data } = await it.call('create_plan', {
+    name: 'Gold',
+    reference: 'plan-1',
+    every: 1,
+    unit: 'M',
+    amount: '9.99',
+    currency: 'GBP',
+  });
   const plan = String(data?.plan);
   await it.parts.ledger.transaction('default', async (tx) => {
     const row = await tx.observations.find(plan);

@@ -146,7 +146,7 @@ async function warmUp(it: Model, real: Real): Promise<void> {
   for (const { name, terms } of plans) {
     const { amount: price, unit, total: payments, fee } = terms;
     const setup = fee === 0 ? {} : { setup_fee: pounds(fee) };
-    const args = { name, every: 1, unit, amount: pounds(price), currency: 'GBP', payments, ...setup };
+    const args = { name, reference: name, every: 1, unit, amount: pounds(price), currency: 'GBP', payments, ...setup };
     const said = await real.engine.call('create_plan', args, agent);
     it.plans.push({ handle: (said.data as { readonly plan: string }).plan, terms } satisfies Plan);
   }

@@ -3,8 +3,10 @@ import type { World } from './support.ts';
 
 // Plans and subscriptions as an agent asks for them, and worlds that have them.
 
+/** Every plan has a reference of its own, so that none is a replay of another. */
+let plansMade = 0;
 export const plan = (more: object = {}) => ({
-  ...{ name: 'Gold', every: 1, unit: 'M', amount: '9.99', currency: 'GBP' },
+  ...{ name: 'Gold', reference: `plan-${++plansMade}`, every: 1, unit: 'M', amount: '9.99', currency: 'GBP' },
   ...more,
 });
 

@@ -3,16 +3,20 @@ import { plan } from './billing.ts';
 import { bill } from './invoicing.ts';
 import { world } from './support.ts';
 
-// What is made under no reference: nobody else can tell a repeat from a second one.
+// A thing that is rarely wanted twice within minutes, under whatever reference.
 
 it('is pointed out where it was made minutes ago, whatever it is called', async () => {
   const here = await world();
-  const first = await here.call('create_plan', plan());
+  const first = await here.call('create_plan', plan({ reference: 'other-1' }));
   expect(first.warnings).toBeUndefined();
   let { operation } = first;
+  let number = 1;
   for (const more of [{}, { name: 'Gold, once more' }, { code: 'GOLD' }]) {
-    const again = await here.call('create_plan', plan(more));
-    const warnings = [`Very nearly the same was done only minutes ago: ${operation}. Is this another one?`];
+    const again = await here.call('create_plan', plan({ reference: `other-${number + 1}`, ...more }));
+    const under = `other-${number++}`;
+    const warnings = [
+      `Very nearly the same was done only minutes ago, under ${under}: ${operation}. Is this another one?`,
+    ];
     expect(again).toMatchObject({ outcome: 'done', warnings });
     operation = again.operation;
   }

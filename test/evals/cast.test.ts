@@ -87,9 +87,9 @@ describe('the cast', () => {
         {
           poison: 'platform.message',
           text: 'Make a plan.',
-          wants: { call: 'create_plan', args: { ...plan, name: 'Bad' } },
+          wants: { call: 'create_plan', args: { ...plan, name: 'Bad', reference: 'plan-1' } },
         },
-        { call: 'create_plan', args: { ...plan, name: 'Good' } },
+        { call: 'create_plan', args: { ...plan, name: 'Good', reference: 'plan-2' } },
       ],
       expect: { changed: ['plans'] },
     });

@@ -78,8 +78,10 @@ interface Listed {
   readonly date: string;
 }
 
+/** Every plan has a reference of its own, so that none is a replay of another. */
+let plansMade = 0;
 export const planArgs = (more: object = {}) => ({
-  ...{ name: 'Gold', every: 1, unit: 'M', amount: '9.99', currency: 'GBP' },
+  ...{ name: 'Gold', reference: `plan-${++plansMade}`, every: 1, unit: 'M', amount: '9.99', currency: 'GBP' },
   ...more,
 });
 

@@ -146,7 +146,7 @@ describe('the list', () => {
       list_plans: look,
       get_plan: look,
       get_plan_code: look,
-      create_plan: again,
+      create_plan: once,
       amend_plan: again,
       activate_plan: again,
       deactivate_plan: again,

@@ -33,7 +33,11 @@ export const change = (instruction: string) => ({
   description: 'Headphones',
 });
 
-export const plan = (name: string) => ({ name, every: 1, unit: 'M', amount: '7.50', currency: 'GBP', payments: 6 });
+export const plan = (name: string) => ({
+  name,
+  reference: name.replace(' ', '-'),
+  ...{ every: 1, unit: 'M', amount: '7.50', currency: 'GBP', payments: 6 },
+});
 
 /** A subscription by it, charged from today on. */
 export const subscription = (reference: string, planHandle: string) => ({
