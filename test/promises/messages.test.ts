@@ -17,8 +17,9 @@ const hello = line({
 });
 const ping = line({ id: 'ping', method: 'ping' });
 
-/** Sends lines to the built `purser mcp`, and answers what came back until its answer to a last ping. */
+/** Sends lines to the built `purser mcp`, each of which gets an answer, and a ping after them. */
 async function told(lines: readonly (string | Buffer)[]) {
+  const answers: { readonly id: string | number | null; readonly error?: { readonly code: number } }[] = [];
   const data = folder();
   const served = start(['mcp', '--data', data]);
   served.child.stdin.write(hello);
@@ -26,13 +27,11 @@ async function told(lines: readonly (string | Buffer)[]) {
   served.child.stdin.write(line({ method: 'notifications/initialized' }));
   for (const one of lines) served.child.stdin.write(one);
   served.child.stdin.write(`\n${ping}`);
-  const answers = [];
-  for (let answer = JSON.parse(await served.line()); answer.id !== 'ping'; answer = JSON.parse(await served.line()))
-    answers.push(answer);
+  while (answers.length < lines.length + 1) answers.push(JSON.parse(await served.line())); // in any order
   served.child.stdin.end();
   const { code, err } = await served.over;
   const bytes = readdirSync(data).map((file) => readFileSync(join(data, file)).toString('latin1'));
-  return { answers, code, err, ledger: bytes.join('') };
+  return { answers: answers.filter(({ id }) => id !== 'ping'), code, err, ledger: bytes.join('') };
 }
 
 describe('over stdio, the server goes on after', () => {
@@ -127,7 +126,7 @@ it('no word of a caller comes back over stdio, or is written to stderr or the le
   const { answers, err, ledger } = await told(messages.map(([, message], id) => line({ id, ...message })));
   expect(answers.length).toBe(messages.length);
   const echoes = answers.filter((answer) => found(JSON.stringify(answer)).length > 0);
-  expect(echoes.map(({ id }) => messages[id]?.[0])).toEqual([]);
+  expect(echoes.map(({ id }) => messages[Number(id)]?.[0])).toEqual([]);
   expect([found(err), ledger.includes(card)]).toEqual([[], false]);
 });
 

@@ -25,7 +25,7 @@ it('keeps a bounded number of bytes where a client sends 100,000 requests and re
   for (let turn = 0; turn < 200; turn++) {
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toBeLessThanOrEqual(limits.connectionRequests + 1);
-    while (written < 100_000 && !stdin.writableNeedDrain) {
+    while (written < 100_000 && begun <= limits.connectionRequests + 1 && !stdin.writableNeedDrain) {
       stdin.write(line({ id: written, method: 'tools/list' }));
       written++;
     }
