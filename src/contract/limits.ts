@@ -14,6 +14,9 @@ export const limits = {
   /** Members, and levels within each other, of a tool's arguments. Own choice. */
   argumentElements: 2_000,
   argumentLevels: 16,
+  /** Unknown arguments that a refusal names, and arguments of a tool up to which it lists them all. Own choice. */
+  unknownArgumentElements: 3,
+  listedArgumentElements: 8,
   /** Characters of all of a tool's arguments together: what is looked through before their shape is known. Own choice. */
   argumentCharacters: 65_536,
   /** Bytes of a request body that is read, and of a message over stdio. Own choice. */

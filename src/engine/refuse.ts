@@ -4,6 +4,7 @@ import type { ErrorCode, Retry } from './answer.ts';
 import { type Issue, issueText } from './issues.ts';
 import { knownPart, namesAt, nearest } from './known.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { unknownArgument } from './unknown-argument.ts';
 
 /** Why a call is not sent. Carried as a value inside the engine, thrown only to leave a transaction without a trace. */
 export interface Refusal {
@@ -31,22 +32,22 @@ export class Refused extends Error {
   }
 }
 
-/**
- * What is wrong with a tool's arguments: the first fault, without the value. Names of arguments are the caller's words, too,
- * and may be anything: only those that the tool states are repeated.
- */
+/** What is wrong with a tool's arguments: the first fault, without the value. */
 export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
   const { name, input } = tool;
   // A misspelt argument is told first: the one that then seems to be missing is the same.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   const known = knownPart(input, issue?.path ?? []);
-  const meant = issue?.code === 'unrecognized_keys' ? meantBy(issue.keys, namesAt(input, issue.path)) : undefined;
+  const has = namesAt(input, issue?.path ?? []);
+  const meant = issue?.code === 'unrecognized_keys' ? meantBy(issue.keys, has) : undefined;
   return {
     code: 'INVALID_ARGUMENT',
     rule: (tool.kind === 'platform' ? tool.args[String(issue?.path[0])]?.rule : undefined) ?? 'EN-01',
     field: pathOf(meant === undefined ? known : [...known, meant]) || 'arguments',
     because:
-      issue === undefined ? `The arguments of ${name} are wrong.` : argumentSentence(issue, pathOf(known), name, meant),
+      issue === undefined
+        ? `The arguments of ${name} are wrong.`
+        : argumentSentence(issue, pathOf(known), name, { has, meant }),
     retry: 'never',
     instead: [],
   };
@@ -106,13 +107,15 @@ const mends = {
 const missing = (issue: Issue | undefined): boolean =>
   issue?.code === 'invalid_type' && issue.message.includes('received undefined');
 
-function argumentSentence(issue: Issue, field: string, tool: string, meant: string | undefined): string {
+function argumentSentence(
+  issue: Issue,
+  field: string,
+  tool: string,
+  its: { readonly has: readonly string[]; readonly meant: string | undefined },
+): string {
   if (issue.code !== 'unrecognized_keys')
     return `${field || 'The arguments'} ${missing(issue) ? 'is missing' : issueText(issue)}.`;
-  const whose = field === '' ? tool : `${field} of ${tool}`;
-  return meant === undefined
-    ? `${whose} was given an argument that it does not have; its schema lists those that it has.`
-    : `${whose} was given an argument that it does not have; perhaps "${meant}" was meant.`;
+  return unknownArgument(issue.keys, { of: field === '' ? tool : `${field} of ${tool}`, ...its });
 }
 
 const pathOf = (path: readonly PropertyKey[]): string =>

@@ -125,7 +125,7 @@ describe('an argument that nobody knows', () => {
     ['around a card number', (key: string) => ({ [key]: { [key]: number } })],
     ['around what nobody sees', (key: string) => ({ [key]: 'a\u200bb' })],
     ['around others', (key: string) => ({ limit: { [key]: { [key]: 1 } } })],
-  ])('is never repeated, be it a secret: %s', async (_, args) => {
+  ])('is never repeated where it could be a secret: %s', async (_, args) => {
     const it = await world();
     const key = 'correcthorsebatterystaple';
     const previewed = { tool: 'initiate_purchase', arguments: args(key) };
@@ -148,9 +148,36 @@ describe('an argument that nobody knows', () => {
     const it = await world();
     const said = await it.call('initiate_purchase', order(args));
     expect(said.error).toMatchObject({ rule: 'EN-01', field });
-    expect(said.said).toBe(
-      `${begins} was given an argument that it does not have; perhaps "${field.split('.').at(-1)}" was meant.`,
-    );
+    expect(said.said.startsWith(begins)).toBe(true);
+    expect(said.said).toContain(`"${field.split('.').at(-1)}"`);
+  });
+
+  it('is named by every tool, with the arguments that there are where they are few', async () => {
+    const it = await world();
+    for (const { name, input } of tools) {
+      const { said } = await it.call(name, { unheard_of: 1 });
+      const has = Object.keys(input.shape);
+      expect([name, said]).toEqual([name, expect.stringContaining('"unheard_of"')]);
+      if (has.length <= 8) for (const one of has) expect([name, said]).toEqual([name, expect.stringContaining(one)]);
+    }
+    const nested = order({ limit: { amount: '1.00', currency: 'GBP', surcharge: '1.00' } });
+    const { said } = await it.call('initiate_purchase', nested);
+    for (const name of ['"surcharge"', 'amount', 'currency']) expect(said).toContain(name);
+  });
+
+  it.each([
+    'a1',
+    'x'.repeat(16),
+    'one_two_three_four_five',
+    'with space',
+    '__proto__x',
+    'Zażółć',
+    '<b>',
+    'a-b',
+    'ABCD_E',
+  ])('is not named where its name is no plain words: %s', async (name) => {
+    const it = await world();
+    expect((await it.call('find_shopper', { [name]: 1 })).said).not.toContain(name);
   });
 
   it.each(['deviceInformation', 'assuranceData', 'consentData', 'receipt', 'merchantId', 'instructionId', 'tenant'])(
