@@ -31,6 +31,7 @@ const tables = [
   'names',
   'audit',
   'audit_head',
+  'proofs',
 ];
 const plainName = /^\w+$/;
 
