@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { outcomes } from '../../src/engine/answer.ts';
 import { operationOf, type Tool } from '../../src/engine/tool.ts';
-import { tableOf } from '../../src/mcp/table.ts';
+import { listTools, tableOf } from '../../src/mcp/table.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { code, paired, table } from './markdown.ts';
 
@@ -59,9 +59,22 @@ export function toolTable(): string {
       ],
     ),
     '',
-    'Tokens are o200k, of name, description and input schema.',
+    `Tokens are o200k, of name, description and input schema. All of \`tools/list\` costs ${thousands(listedTokens('with'))} tokens, ${thousands(listedTokens('without'))} without output schemas.`,
   ].join('\n');
 }
+
+/** Tokens of the whole list, as MCP carries it. */
+const listedTokens = (outputs: 'with' | 'without'): number =>
+  countTokens(
+    JSON.stringify(
+      listTools(tools).map(({ toolset: _, outputSchema, ...listed }) => ({
+        ...listed,
+        ...(outputs === 'with' ? { outputSchema } : {}),
+      })),
+    ),
+  );
+
+const thousands = (count: number): string => count.toLocaleString('en-US');
 
 function sizeOf(toolset: string, its: readonly Tool[]): readonly string[] {
   const tokens = its.reduce((sum, tool) => sum + tokensOf(tool), 0);

@@ -11,7 +11,11 @@ export type Listed = { readonly [keyword: string]: unknown };
  */
 export const listedInput = (schema: z.ZodType): Listed => list(schema, 'input');
 
-/** The JSON Schema of an answer. It never forbids further members, so that a client with an old list can read a new answer. */
+/**
+ * The JSON Schema of an answer's data: names and types. It never forbids further members, so a client with an old list can read a
+ * new answer. A member without a type is text. Which members are always there, closed values and the type of text cost half of
+ * the context and help nobody to read an answer.
+ */
 export const listedOutput = (schema: z.ZodType): Listed => list(schema, 'output');
 
 function list(schema: z.ZodType, io: 'input' | 'output'): Listed {
@@ -22,7 +26,10 @@ function list(schema: z.ZodType, io: 'input' | 'output'): Listed {
 /** Keywords that are not listed. `propertyNames` and a reference stand only in free JSON, which needs no words. */
 const unlisted: Readonly<Record<'input' | 'output', readonly string[]>> = {
   input: ['minLength', 'maxLength', 'propertyNames'],
-  output: ['minLength', 'maxLength', 'propertyNames', 'pattern', 'format', 'additionalProperties'],
+  output: [
+    ...['minLength', 'maxLength', 'propertyNames', 'pattern', 'format', 'additionalProperties'],
+    ...['required', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ],
 };
 
 function slim(node: unknown, io: 'input' | 'output'): unknown {
@@ -32,7 +39,8 @@ function slim(node: unknown, io: 'input' | 'output'): unknown {
     ([keyword, value]) =>
       !unlisted[io].includes(keyword) &&
       !(keyword === 'pattern' && 'format' in node) &&
-      !(keyword === 'additionalProperties' && value !== false),
+      !(keyword === 'additionalProperties' && value !== false) &&
+      !(io === 'output' && isPlain(keyword, value)),
   );
   return Object.freeze(
     Object.fromEntries(
@@ -43,6 +51,12 @@ function slim(node: unknown, io: 'input' | 'output'): unknown {
     ),
   );
 }
+
+/** The type of text, members of a list that are not objects, and properties of an object that lists none. */
+const isPlain = (keyword: string, value: unknown): boolean =>
+  (keyword === 'type' && value === 'string') ||
+  (keyword === 'items' && (value as Listed).type !== 'object') || // a schema by JSON Schema
+  (keyword === 'properties' && Object.keys(value as object).length === 0); // an object by JSON Schema
 
 /** The names of properties are no keywords, whatever they are. */
 const eachProperty = (properties: object, io: 'input' | 'output'): unknown =>

@@ -18,8 +18,8 @@ const orders: { readonly [T in Toolset]: string } = {
 
 /** What holds for every tool. */
 const manners = [
-  'Every answer has outcome, said and next: the tools that are possible now. An error names rule, field and way out.',
-  "needs_approval: a person must decide; you can't. Show approval.text, wait, then make the same call again, unchanged.",
+  'Answers: outcome, said, environment, next (tools); maybe data, operation, replayed, warnings, approval {id, text, expires}, error {code, rule, field, retry, wait, untrusted}.',
+  'needs_approval: a person must decide. Show approval.text, wait, then make the same call again, unchanged.',
   'unknown: it was sent and nobody knows what became of it. Never start another one; look with get_operation.',
   "refused and declined: nothing was changed. Do what said and next tell; don't vary arguments until something passes.",
   "Never pass or ask for card numbers, security codes or one-time codes: cards are handles, codes go to the merchant's app.",

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { toolsetOf } from '../../tools/index.ts';
 import { answerSchema } from '../engine/answer.ts';
 import { type Listed, listedInput, listedOutput } from '../engine/schema.ts';
@@ -32,8 +32,15 @@ const listedTool = (tool: Tool): ListedTool => ({
   toolset: toolsetOf(tool),
 });
 
-/** The schema of a whole answer whose data have this one: what surrounds the data is the same for every tool. */
+/**
+ * The listed schema of a whole answer whose data have this one. What else surrounds the data is the same for every tool, so the
+ * server's instructions say it once (`instructionsOf`). Answers are held against all of it.
+ */
 const answerOf = (data: Listed): Listed =>
-  Object.freeze({ ...envelope, properties: Object.freeze({ ...(envelope.properties as Listed), data }) }); // it is an object
+  Object.freeze({
+    type: 'object',
+    properties: Object.freeze({ ...envelope, data }),
+    required: ['outcome', 'said', 'next'],
+  });
 
-const envelope = listedOutput(answerSchema(z.looseObject({})));
+const envelope = { outcome: { type: 'string' }, said: { type: 'string' }, next: { type: 'array' } } as const;
