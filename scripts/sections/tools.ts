@@ -59,7 +59,7 @@ export function toolTable(): string {
       ],
     ),
     '',
-    `Tokens are o200k, of name, description and input schema. All of \`tools/list\` costs ${thousands(listedTokens('with'))} tokens, ${thousands(listedTokens('without'))} without output schemas.`,
+    `Tokens are o200k, of name, description and input schema. The whole list costs ${thousands(listedTokens('with'))} tokens, ${thousands(listedTokens('without'))} without output schemas.`,
   ].join('\n');
 }
 
