@@ -13,19 +13,20 @@ export const wholeSchema = (input: z.ZodType): JsonSchema =>
  */
 export const strictSchema = (whole: JsonSchema): JsonSchema => shown(whole);
 
-/** The engine's arguments behind those of a strict schema. What does not fit is left as it is: the engine tells what is wrong. */
+/**
+ * The engine's arguments behind those of a strict schema: free JSON is read from its text. A null for what is left out stays:
+ * the engine reads it so for every face. What does not fit stays, too: the engine says what is wrong.
+ */
 export function fromStrict(whole: JsonSchema, given: unknown): unknown {
   if (isFree(whole)) return typeof given === 'string' ? jsonOf(given) : given;
   if (Array.isArray(given)) return 'items' in whole ? given.map((item) => fromStrict(child(whole.items), item)) : given;
   if (typeof given !== 'object' || given === null || !('properties' in whole)) return given;
   const properties = propertiesOf(whole);
   return Object.fromEntries(
-    Object.entries(given)
-      .filter(([name, value]) => value !== null || !Object.hasOwn(properties, name) || isRequired(whole, name))
-      .map(([name, value]) => [
-        name,
-        Object.hasOwn(properties, name) ? fromStrict(child(properties[name]), value) : value,
-      ]),
+    Object.entries(given).map(([name, value]) => [
+      name,
+      Object.hasOwn(properties, name) ? fromStrict(child(properties[name]), value) : value,
+    ]),
   );
 }
 

@@ -10,6 +10,7 @@ import type { Safe } from '../ledger/safe.ts';
 import { demandAnchored, moveAnchor, NotAnchored } from './anchored.ts';
 import { anew } from './anew.ts';
 import type { Answer } from './answer.ts';
+import { readArguments } from './arguments.ts';
 import { askFirst, lookUp } from './ask.ts';
 import type { Request } from './assemble.ts';
 import { type Begun, begin } from './begin.ts';
@@ -21,7 +22,6 @@ import { createTurnstile, createValve, type Valve } from './gates.ts';
 import { type AuditLock, auditLock, Broken, damaged, halt } from './halt.ts';
 import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
-import { normalised } from './names.ts';
 import { preview } from './preview.ts';
 import { recover } from './recover.ts';
 import { redeemCredentials } from './redeem.ts';
@@ -146,7 +146,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (tool === undefined) return refuse('unknown', caller, unknownTool);
     const alarm = bulk(raw) ?? scan(raw, '', settings.ownNumbers);
     if (alarm !== undefined) return refuse(name, caller, toldFor(alarm, tool));
-    const args = tool.input.safeParse(normalised(raw ?? {}));
+    const args = readArguments(tool, raw);
     if (!args.success) return refuse(name, caller, argumentFault(args.error, tool));
     try {
       if (effectOf(tool) !== 'read') {

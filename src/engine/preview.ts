@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { readArguments } from './arguments.ts';
 import { keepAuthored } from './authorship.ts';
 import { demandClock } from './clock.ts';
 import { type Checked, gather } from './decide.ts';
@@ -24,7 +25,7 @@ export async function preview(
 ): Promise<Preview> {
   const verdict = (body: Body) => ({ ...body, environment: parts.settings.environment });
   if (tool?.kind !== 'platform') return { answer: verdict(refused(unknownTool)) };
-  const args = tool.input.safeParse(given ?? {});
+  const args = readArguments(tool, given);
   if (!args.success) return { answer: verdict(refused(argumentFault(args.error, tool))) };
   const view = viewOf(tx, caller, parts.settings);
   try {
