@@ -9,7 +9,7 @@ import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
 import { giveUpOverdue } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { ledgerOf, serveTenants } from '../engine/tenants.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { DamagedRow, type Ledger } from '../ledger/ledger.ts';
 import { memorySafe, sealedSafe } from '../ledger/safe.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
@@ -170,8 +170,8 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
   for (const tenant of engine.tenants) {
     const { parts } = engine.of(tenant);
     if (configuration.environment === 'sandbox' && replace.seeded?.includes(tenant) !== false)
-      await seedShoppers(parts, tenant);
-    await giveUpOverdue(parts);
+      await unlessDamaged(seedShoppers(parts, tenant));
+    await unlessDamaged(giveUpOverdue(parts));
   }
   if (replace.clock !== undefined) return () => undefined;
   const timers = [
@@ -188,6 +188,15 @@ async function closed(anchor: EngineParts['anchor'], { ledger, reached }: Opened
   } finally {
     await ledger.close();
     await Promise.all([...reached.values()].map(({ platform }) => platform.close()));
+  }
+}
+
+/** A start goes on with a ledger that is damaged: what looks is answered, and what changes something is refused. */
+async function unlessDamaged(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof DamagedRow)) throw error;
   }
 }
 

