@@ -47,12 +47,15 @@ export const lookups: readonly LocalTool[] = [
         name.trim() === ''
           ? await tx.observations.list({ kind: 'shopper' }, { limit, cursor })
           : await tx.observations.search({ kind: 'shopper', name }, { limit, cursor });
-      const items = await Promise.all(
-        found.rows.map(async ({ handle, body }) => {
-          const cards = await tx.observations.list({ kind: 'card', owner: handle }, { limit: 1 });
-          return { shopper: handle, name: untrusted(nameOf(body)), cards: cards.total };
-        }),
+      const cards = await tx.observations.countOwned(
+        'card',
+        found.rows.map(({ handle }) => handle),
       );
+      const items = found.rows.map(({ handle, body }) => ({
+        shopper: handle,
+        name: untrusted(nameOf(body)),
+        cards: cards.get(handle) ?? 0,
+      }));
       const said =
         found.total === 0
           ? "No shopper has such a name. The merchant's app registers shoppers; the agent can't."

@@ -52,6 +52,8 @@ export const limits = {
   sendingSeconds: 10,
   /** Seconds for which one replica alone looks after calls that a crash has left behind. Own choice. */
   leaseSeconds: 30,
+  /** Milliseconds of verification between two turns of the event loop. Own choice: a fifth of what a call may hold it. */
+  workMilliseconds: 10,
   /** Audit rows that are verified within one transaction, at most. Own choice: a few milliseconds. */
   auditRowsAtOnce: 500,
   /** Audit rows that are read again before money moves where another Purser has appended some since. Own choice. */

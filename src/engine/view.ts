@@ -10,7 +10,7 @@ import type { EngineSettings } from './settings.ts';
 export interface View {
   readonly operations: Pick<LedgerTransaction['operations'], 'find' | 'list'>;
   readonly approvals: Pick<LedgerTransaction['approvals'], 'ofOperation' | 'list'>;
-  readonly observations: Pick<LedgerTransaction['observations'], 'find' | 'list' | 'search'>;
+  readonly observations: Pick<LedgerTransaction['observations'], 'find' | 'list' | 'search' | 'countOwned'>;
   readonly budgets: Pick<LedgerTransaction['budgets'], 'used'>;
 }
 
@@ -31,6 +31,7 @@ export function viewOf(tx: LedgerTransaction, { principal }: Caller, { principal
       find: async (handle) => only(await tx.observations.find(handle), (row) => isVisible(row, principal)),
       list: async (filter, page) => demandVisible(await tx.observations.list(filter, page), filter.kind, principal),
       search: async (filter, page) => demandVisible(await tx.observations.search(filter, page), filter.kind, principal),
+      countOwned: (kind, owners) => tx.observations.countOwned(kind, owners),
     },
     budgets: tx.budgets,
   };

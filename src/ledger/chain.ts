@@ -1,8 +1,8 @@
-import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { type Expression, type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { fromText } from './json-column.ts';
 import { type Anchor, type AuditRow, DamagedRow, type Verdict } from './ledger.ts';
+import { pace } from './pace.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 
 /** What stands before the first row. */
@@ -60,11 +60,13 @@ export async function verifyChain(
     from,
   }: { readonly anchor?: Anchor | undefined; readonly ownSeq?: OwnSeq | undefined; readonly from?: Link },
 ): Promise<Verdict> {
+  const turn = pace();
   let last: Link = from ?? GENESIS_LINK;
   for (let first = from === undefined; ; first = false) {
     const { rows, heads } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
-    await othersGoOn();
+    await turn.rest();
     for (const { own, ...row } of rows) {
+      if (turn.isDue()) await turn.rest();
       const because = misplaced(row, own) ?? wrong(row, last) ?? adrift(row, anchor);
       if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
       last = { seq: row.seq, hash: row.hash };

@@ -1,10 +1,10 @@
-import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { nameOf } from './adopt.ts';
 import { type InSnapshot, type OwnSeq, verifyChain } from './chain.ts';
 import { isSound } from './checksum.ts';
 import { keys } from './keys.ts';
 import type { Anchor, Verdict } from './ledger.ts';
+import { pace } from './pace.ts';
 import { headFault, type Proving } from './proof.ts';
 import { leafOf, readTree } from './proof-tree.ts';
 import type { Checked, Tables } from './tables.ts';
@@ -42,6 +42,7 @@ export async function verify(
 async function damage(inSnapshot: InSnapshot, proving: Proving, ownCheck?: OwnCheck): Promise<string | undefined> {
   const structure = ownCheck && (await inSnapshot(ownCheck));
   if (structure !== undefined) return `The database says of its file: ${structure}`;
+  const turn = pace();
   for (const table of Object.keys(keys) as readonly Checked[]) {
     const least = await inSnapshot((tx) => sealedCount(tx, table));
     let count = 0;
@@ -51,8 +52,12 @@ async function damage(inSnapshot: InSnapshot, proving: Proving, ownCheck?: OwnCh
         const rows = await step(tx, table, after);
         return { rows, unproven: await unprovenOf(tx, table, rows) };
       });
-      await othersGoOn();
-      const bad = rows.find((row) => !isSound(table, row as never)) ?? unproven; // a row of that table, as `step` selects them
+      await turn.rest();
+      let bad = unproven;
+      for (const row of rows) {
+        if (turn.isDue()) await turn.rest();
+        if (!isSound(table, row as never)) bad ??= row; // a row of that table, as `step` selects them
+      }
       if (bad !== undefined) return `Row ${keyOf(table, bad).join(' / ')} of ${table} is not what was written.`;
       count += rows.length;
       const last = rows.at(-1);

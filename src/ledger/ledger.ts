@@ -196,6 +196,8 @@ export interface LedgerTransaction {
     rename(thing: Pick<ObservationRow, 'kind' | 'handle'>, name: string): Promise<void>;
     /** The things of a kind in whose name a word begins so, by name. */
     search(filter: { readonly kind: string; readonly name: string }, page: Page): Promise<Paged<ObservationRow>>;
+    /** How many things of a kind each of some owners has, counted up to `limits.countedRows`. One statement. */
+    countOwned(kind: string, owners: readonly string[]): Promise<ReadonlyMap<string, number>>;
   };
   readonly approvals: {
     insert(row: Omit<ApprovalRow, 'tenant' | 'version'>): Promise<ApprovalRow>;

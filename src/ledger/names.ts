@@ -1,4 +1,6 @@
-import { BadCursor, type LedgerTransaction, type ObservationRow } from './ledger.ts';
+import { sound } from './checksum.ts';
+import { BadCursor, type LedgerTransaction } from './ledger.ts';
+import { toObservation } from './observations.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
 import type { Scoped } from './tenant.ts';
 
@@ -23,10 +25,7 @@ export function searchedNames(text: string): readonly string[] {
 }
 
 /** The names of one tenant's things. */
-export function namesOf(
-  { tenant, names }: Scoped,
-  find: LedgerTransaction['observations']['find'],
-): Pick<LedgerTransaction['observations'], 'rename' | 'search'> {
+export function namesOf({ tenant, names }: Scoped): Pick<LedgerTransaction['observations'], 'rename' | 'search'> {
   return {
     rename: async ({ kind, handle }, text) => {
       await names.remove().where('kind', '=', kind).where('handle', '=', handle).execute();
@@ -41,22 +40,22 @@ export function namesOf(
       if (after !== undefined && last === undefined)
         throw new BadCursor('What this page ended with has another name now: start again.');
       const found = await matching
-        .select(['name', 'handle'])
+        .innerJoin('observations', (join) =>
+          join.onRef('observations.tenant', '=', 'names.tenant').onRef('observations.handle', '=', 'names.handle'),
+        )
+        .selectAll('observations')
         .$if(after !== undefined, (query) =>
-          query.where((eb) => eb(eb.refTuple('name', 'handle'), '>', eb.tuple(last?.name ?? '', after?.id ?? ''))),
+          query.where((eb) =>
+            eb(eb.refTuple('name', 'names.handle'), '>', eb.tuple(last?.name ?? '', after?.id ?? '')),
+          ),
         )
         .orderBy('name')
-        .orderBy('handle')
+        .orderBy('names.handle')
         .limit(fetch)
         .execute();
       const counted = await countUpTo(matching.select('handle'));
-      const paged = toPage(listing, page, found, counted, ({ handle }) => ({ at: 0, id: handle }));
-      const rows: ObservationRow[] = [];
-      for (const { handle } of paged.rows) {
-        const row = await find(handle);
-        if (row !== undefined) rows.push(row);
-      }
-      return { ...paged, rows };
+      const rows = found.map((row) => toObservation(sound('observations', row)));
+      return toPage(listing, page, rows, counted, ({ handle }) => ({ at: 0, id: handle }));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts';
 import { canonicalJson } from './canonical.ts';
 import { checked, sound } from './checksum.ts';
 import { changed, fresh } from './compare-and-set.ts';
@@ -17,7 +18,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     return row && toObservation(sound('observations', row));
   };
   return {
-    ...namesOf(own, find),
+    ...namesOf(own),
     find,
     insert: async (row, at) => {
       const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
@@ -37,6 +38,15 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
         .executeTakeFirst();
       proof.wrote('observations', before, fresh(written, 'observation'));
       return toObservation(fresh(written, 'observation'));
+    },
+    countOwned: async (kind, owners) => {
+      if (owners.length === 0) return new Map();
+      const rows = await observations
+        .select()
+        .select(['handle', observations.owned(kind, limits.countedRows)])
+        .where('handle', 'in', owners)
+        .execute();
+      return new Map(rows.map(({ handle, count }) => [handle, count ?? 0]));
     },
     list: async ({ kind, owner }, page) => {
       const listing = { of: 'observations', tenant, filter: { kind, owner } };
@@ -63,6 +73,6 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
   };
 }
 
-function toObservation({ checksum: _, ...row }: StoredObservation): ObservationRow {
+export function toObservation({ checksum: _, ...row }: StoredObservation): ObservationRow {
   return { ...row, body: fromText(row.body) };
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { checked } from './checksum.ts';
 import type { Proof } from './proof.ts';
 import type {
@@ -31,6 +31,21 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
       update: () => db.updateTable('observations').where('tenant', '=', tenant),
       insert: (row: Omit<StoredObservation, 'tenant' | 'checksum'>) =>
         db.insertInto('observations').values(checked('observations', { ...row, tenant })),
+      /** How many things of a kind belong to a row of `select`, counted up to a limit, as a column of that query. */
+      owned: (kind: string, most: number) =>
+        db
+          .selectFrom(
+            db
+              .selectFrom('observations as owned')
+              .select('owned.handle')
+              .where('owned.tenant', '=', tenant)
+              .where('owned.kind', '=', kind)
+              .where('owned.owner', '=', sql.ref<string>('observations.handle'))
+              .limit(most)
+              .as('counted'),
+          )
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .as('count'),
     },
     approvals: {
       select: () => db.selectFrom('approvals').where('tenant', '=', tenant),
@@ -62,7 +77,7 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
         db
           .selectFrom('names')
           .where('names.tenant', '=', tenant)
-          .where('kind', '=', kind)
+          .where('names.kind', '=', kind)
           .where('name', '>=', from)
           .where('name', '<', to)
           .where(({ not, exists, selectFrom }) =>

@@ -1,0 +1,14 @@
+import { setImmediate as othersGoOn } from 'node:timers/promises';
+import { limits } from '../contract/limits.ts';
+
+/** Lets the event loop turn whenever the work since the last turn has taken its share. Await it between two rows. */
+export function pace(): { readonly isDue: () => boolean; readonly rest: () => Promise<void> } {
+  let began = performance.now();
+  return {
+    isDue: () => performance.now() - began >= limits.workMilliseconds,
+    rest: async () => {
+      await othersGoOn();
+      began = performance.now();
+    },
+  };
+}
