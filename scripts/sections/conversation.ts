@@ -69,7 +69,8 @@ function fresh(): Promise<Running> {
     uuid: () => `00000000-0000-4000-8000-${String(next('uuid')).padStart(12, '0')}`,
   };
   const configuration = readConfiguration({ PURSER_ENVIRONMENT: 'sandbox' }, { data: ':memory:' });
-  return compose(configuration, { clock: { now: () => frozenAt }, frozenAt, ids });
+  const reach = { command: { variables: {}, words: ['purser'], options: [] } };
+  return compose(configuration, { clock: { now: () => frozenAt }, frozenAt, ids, reach });
 }
 
 /** The customer does what the platform asked for. */

@@ -21,6 +21,7 @@ import { realIds } from './ids.ts';
 import { type Opened, open } from './opened.ts';
 import { makeFolder } from './places.ts';
 import { fileState, readPosition, writePosition } from './position.ts';
+import { reachOf } from './reach.ts';
 import { type Account, accountsOf } from './tenants.ts';
 import { version } from './version.ts';
 
@@ -37,7 +38,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** What a test may put in place of the real thing. */
+/** What a test, or a command that knows more, may put in place of the usual thing. */
 export interface Replacements {
   readonly clock?: Ports['clock'];
   readonly ids?: Ports['ids'];
@@ -47,6 +48,7 @@ export interface Replacements {
   /** The tenants that get the sandbox's shoppers; all where nothing is said. */
   readonly seeded?: readonly string[];
   readonly rates?: EngineSettings['rates'];
+  readonly reach?: EngineSettings['reach'];
 }
 
 /** The composition root: everything real is made here and in the files beside it, and nowhere else. */
@@ -141,6 +143,7 @@ function partsOf(
       ownNumbers: ownNumbers(configuration.ownNumbers),
       principals: configuration.principals,
       channels: configuration.channels,
+      reach: replace.reach ?? reachOf(configuration, process.env),
       limits: configuration.limits,
       mandates: configuration.mandates,
       rates:

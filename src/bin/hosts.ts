@@ -1,3 +1,5 @@
+import { shellWord } from '../engine/reach.ts';
+
 /** How a host, or a person in another terminal, is told to reach this Purser, as text to paste. */
 export function hostConfigurations({
   url,
@@ -25,11 +27,8 @@ export function hostConfigurations({
     stdio: text({ mcpServers: { purser: command } }),
     http: text({ mcpServers: { purser: remote } }),
     vscode: text({ servers: { purser: { type: 'stdio', ...command }, 'purser-http': remote } }),
-    approvals: [node, script, 'approvals', 'list', ...same].map(quoted).join(' '),
+    approvals: [node, script, 'approvals', 'list', ...same].map(shellWord).join(' '),
   };
 }
-
-/** A word as a shell takes it. */
-const quoted = (word: string): string => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 const text = (value: unknown): string => JSON.stringify(value, null, 2);

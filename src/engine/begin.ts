@@ -67,7 +67,7 @@ export async function begin(
     if (stands.late) await lapse(tx, row, asked, now);
     else if (!stillAsks(asked, judged)) await supersede(tx, row, asked, now);
     else if (!canDecide(asked, 'consume', now))
-      return { kind: 'answer', body: needsApproval(row, asked, parts.settings.channels) };
+      return { kind: 'answer', body: needsApproval(row, asked, parts.settings) };
     else {
       const sent = await sendApproved(tx, call, judged, row, asked);
       await reserve(tx, bounds, outlay, row.id);
@@ -138,7 +138,7 @@ async function propose(
   return {
     kind: 'answer',
     body: {
-      ...needsApproval(row, asked, settings.channels, { rule: checked.asksBy, before }),
+      ...needsApproval(row, asked, settings, { rule: checked.asksBy, before }),
       ...warned(checked.warnings),
     },
   };

@@ -53,7 +53,7 @@ export async function preview(
 
 /** What begins with a call that no earlier one answers for: as `begin` goes about it. */
 function wouldBegin(
-  { channels }: EngineParts['settings'],
+  settings: EngineParts['settings'],
   tool: PlatformTool,
   stands: Standing,
   judged: Judged,
@@ -61,7 +61,7 @@ function wouldBegin(
 ): Body {
   const asked = stands.kind === 'asked' && !stands.late && stillAsks(stands.asked, judged) ? stands : undefined;
   if (asked !== undefined && !canDecide(asked.asked, 'consume', now))
-    return needsApproval(asked.row, asked.asked, channels);
+    return needsApproval(asked.row, asked.asked, settings);
   if (asked !== undefined) return { outcome: 'done', said: 'It is approved and would be sent.', next: [tool.name] };
   return asksPerson(judged)
     ? { outcome: 'needs_approval', said: 'A person would be asked to approve it.', next: [tool.name] }

@@ -2,8 +2,9 @@ import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, JsonObject, OperationRow } from '../ledger/ledger.ts';
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
-import type { Channel } from './channels.ts';
+import { placesOf } from './reach.ts';
 import type { Refusal } from './refuse.ts';
+import type { EngineSettings } from './settings.ts';
 
 /** An answer before the environment's name is put on it. */
 export type Body = Omit<Answer, 'environment'>;
@@ -39,16 +40,25 @@ export const denial = (operation: string): Body => ({
 export const needsApproval = (
   row: OperationRow,
   approval: ApprovalRow,
-  channels: readonly Channel[],
+  { channels, reach = {} }: Pick<EngineSettings, 'channels' | 'reach'>,
   { rule = 'EN-04', before = '' }: { readonly rule?: string; readonly before?: string } = {},
-): Body => ({
-  outcome: 'needs_approval',
-  said: `${before}A person must approve this first${channels.includes('cli') ? `: purser approvals approve ${approval.id}` : ''}. Then make the same call again.`,
-  operation: row.id,
-  next: ['list_approvals'],
-  approval: { id: approval.id, text: approval.text, expires: iso(approval.expiresAt) },
-  error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule },
-});
+): Body => {
+  const { page, command } = placesOf(approval.id, reach, channels);
+  const where = [
+    page === undefined ? '' : `on the page ${page}`,
+    command === undefined ? '' : `by the command: ${command}`,
+  ]
+    .filter((text) => text !== '')
+    .join(' or ');
+  return {
+    outcome: 'needs_approval',
+    said: `${before}A person must approve this first${where === '' ? '' : `, ${where}`}. Then make the same call again.`,
+    operation: row.id,
+    next: ['list_approvals'],
+    approval: { id: approval.id, text: approval.text, expires: iso(approval.expiresAt) },
+    error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule },
+  };
+};
 
 /** Sent, and nobody knows what became of it. */
 export const unknown = (id: string, wait: number, error: Partial<AnswerError> = {}): Body => ({

@@ -6,6 +6,7 @@ import type { Terms } from '../guards/money.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Channel } from './channels.ts';
 import type { Pressure, Rate } from './gates.ts';
+import type { Reach } from './reach.ts';
 
 /** What the engine needs to know of the configuration. */
 export interface EngineSettings {
@@ -24,6 +25,8 @@ export interface EngineSettings {
   readonly principals: 'separate' | 'together';
   /** The channels on which a person's decision counts. */
   readonly channels: readonly Channel[];
+  /** How a person who decides reaches this Purser; an answer says it. */
+  readonly reach?: Reach | undefined;
   /** How often a caller may call, by what the call does. */
   readonly rates: Readonly<Record<Effect, Rate>>;
   /** Numbers of the shop's own that are not taken for card numbers; none where it is left out. */

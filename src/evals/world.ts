@@ -285,6 +285,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     passkey: passkey === 'missing' ? undefined : { ...sandboxSeed },
     levels: rules,
     channels,
+    reach: { command: { variables: {}, words: ['purser'], options: [] } },
     principals,
     limits: limits as readonly Terms[], // the schema has checked the currency
     mandates: mandates as readonly Terms[],

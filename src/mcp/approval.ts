@@ -15,9 +15,9 @@ import { digestOf } from '../engine/digest.ts';
 import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { decide } from '../engine/people.ts';
+import { pageOf } from '../engine/reach.ts';
 import type { Caller, Json } from '../ledger/ledger.ts';
 import { within } from './conversation.ts';
-import { pageOf } from './page.ts';
 
 /**
  * What a question carries to the client and back: which approval it is about, by which way it was asked, and for which exact

@@ -146,6 +146,3 @@ export const createApprovalPage = ({ channels }: Pick<EngineSettings, 'channels'
 
 const page = (): Response =>
   new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } });
-
-/** The address of the page of one approval, at the origin by which people reach us. */
-export const pageOf = (origin: string, approval: string): string => `${origin}/approve/${encodeURIComponent(approval)}`;

@@ -10,7 +10,7 @@ import { readConfiguration } from '../../src/bin/config.ts';
 
 // What the tests of the command share: the built command as a process of its own, in a folder of its own.
 
-const entry = fileURLToPath(new URL('../../dist/purser.js', import.meta.url));
+export const entry = fileURLToPath(new URL('../../dist/purser.js', import.meta.url));
 
 /** A folder that is gone when the test ends. */
 export function folder(): string {

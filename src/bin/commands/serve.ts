@@ -8,6 +8,7 @@ import { BadConfiguration, portIn } from '../config.ts';
 import { hostConfigurations } from '../hosts.ts';
 import type { Common } from '../main.ts';
 import { prompts } from '../prompts.ts';
+import { reachOf } from '../reach.ts';
 import { say, sayJson } from '../say.ts';
 import { configuredToServe, failed, onStop, tellAuditHead, tellStart } from '../session.ts';
 import { started } from '../started.ts';
@@ -18,7 +19,9 @@ import { version } from '../version.ts';
 export async function serve(options: Common & ToolOptions & { readonly port?: string }): Promise<number> {
   const configuration = await configuredToServe(options);
   const port = options.port === undefined ? configuration.port : portIn(options.port, '--port');
-  const running = await started(configuration);
+  let origin: string | undefined;
+  const reach = { ...reachOf(configuration, process.env), page: () => origin };
+  const running = await started(configuration, { reach });
   try {
     const { tokens, files, agent } = openTokens(configuration.data);
     const { sandbox } = running;
@@ -36,6 +39,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       // It says in one sentence why a port can't be had; there is nothing else that it does.
       throw new BadConfiguration(error instanceof Error ? error.message : "The port can't be had.", { cause: error });
     });
+    origin = configuration.publicUrl ?? listening.url;
     tellStart(configuration);
     const stopped = new Promise<void>((stop) => onStop(stop));
     const url = `${listening.url}/mcp`;
