@@ -95,7 +95,6 @@ export const operations: readonly LocalTool[] = [
           rule: 'EN-02',
           field: 'operation',
           because: 'There is no operation with this handle.',
-          retry: 'never',
           instead: ['list_operations'],
         });
       const asked = await tx.approvals.ofOperation(row.id);

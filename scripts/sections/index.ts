@@ -17,7 +17,7 @@ import { assumedRows, machinePages } from './machines.ts';
 import { promptPage } from './prompts.ts';
 import { amountTable, controlTable, faultTable, shopperTable } from './sandbox.ts';
 import { claimedCodeTable, claimedNumberTable, unclaimedTable } from './screening.ts';
-import { outcomeTable, toolTable } from './tools.ts';
+import { outcomeTable, retryTable, toolTable } from './tools.ts';
 
 /** A part of a page that is made from the code. */
 export interface Section {
@@ -34,6 +34,7 @@ export const sections: readonly Section[] = [
   { page: 'README.md',             name: 'variables',    make: variableTable },
   { page: 'README.md',             name: 'tools',        make: toolTable },
   { page: 'README.md',             name: 'outcomes',     make: outcomeTable },
+  { page: 'README.md',             name: 'retries',      make: retryTable },
   { page: 'README.md',             name: 'assumptions',  make: assumptionTable },
   { page: 'README.md',             name: 'assumed-rows', make: assumedRows },
   { page: 'ARCHITECTURE.md',       name: 'layers',       make: layerTable },

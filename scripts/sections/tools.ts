@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { outcomes } from '../../src/engine/answer.ts';
+import { outcomes, retries } from '../../src/engine/answer.ts';
 import { operationOf, type Tool } from '../../src/engine/tool.ts';
 import { listTools, tableOf } from '../../src/mcp/table.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
@@ -97,6 +97,12 @@ export const outcomeTable = (): string =>
   table(
     ['Outcome', 'What it means'],
     paired('the outcomes', outcomes, meanings).map(([outcome, meaning]) => [code(outcome), meaning]),
+  );
+
+export const retryTable = (): string =>
+  table(
+    ['`error.retry`', 'What it means'],
+    Object.entries(retries).map(([retry, meaning]) => [code(retry), meaning]),
   );
 
 /** What a model reads of a tool before it calls it. */

@@ -48,6 +48,8 @@ export const limits = {
   approvalMinutes: 10,
   /** Seconds after sending during which silence proves nothing: our timeout and the platform's worst case. Own choice. */
   quietSeconds: 120,
+  /** Seconds until a call that the platform has put off is made again, where it doesn't say. Own choice. */
+  retrySeconds: 10,
   /** Seconds from an intent to its request: who was held up longer sends nothing, for the quiet period runs. Own choice. */
   sendingSeconds: 10,
   /** Seconds for which one replica alone looks after calls that a crash has left behind. Own choice. */

@@ -33,13 +33,22 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Whether and when the same call may be made again. */
-export type Retry = 'never' | 'same_call' | 'after';
+/** Whether a refused call can succeed later, and what must change until then. */
+export const retries = {
+  never:
+    'Neither this call nor a variant of it can succeed. Look with a tool of `next`, or tell the operator what `said` says.',
+  same_call:
+    'Make the very same call again, once what `said` asks for has happened: a person decides, the platform answers.',
+  changed_call: 'Change the argument in `field`, or use a tool of `next` first.',
+  after: 'Make the very same call again after `wait` seconds.',
+} as const;
+export type Retry = keyof typeof retries;
+const retryNames = Object.keys(retries) as [Retry, ...Retry[]]; // the keys of the table
 
 export interface AnswerError {
   readonly code: ErrorCode;
   readonly retry: Retry;
-  /** Seconds to wait, with `after`. */
+  /** Seconds to wait: with `after`, before the call; with OUTCOME_UNKNOWN, before get_operation can tell more. */
   readonly wait?: number;
   /** The argument it is about. */
   readonly field?: string;
@@ -87,7 +96,7 @@ export const answerSchema = (data: z.ZodType) =>
     error: z
       .object({
         code: z.enum(errorCodes),
-        retry: z.enum(['never', 'same_call', 'after']),
+        retry: z.enum(retryNames),
         wait: z.number().optional(),
         field: ownWords.optional(),
         rule: ownWords.optional(),

@@ -24,6 +24,5 @@ const tooBig: Refusal = {
   rule: 'EN-01',
   field: 'arguments',
   because: `Arguments have at most ${limits.argumentElements} members on at most ${limits.argumentLevels} levels, and ${limits.argumentCharacters} characters.`,
-  retry: 'never',
   instead: [],
 };

@@ -87,25 +87,25 @@ export function check(
           because: guard.sees(facts),
           quotes: guard.quotes?.(facts),
           field: guard.field,
-          retry: 'never',
+          ...(guard.retry === undefined ? {} : { retry: guard.retry }),
+          ...waiting(guard, facts),
           instead: guard.instead,
         },
         guard.reading === 'published' ? 'refuse' : levelOf(settings, guard.id),
       );
   // Where a machine's rule is kept as it is published, the platform alone knows what it then allows.
-  if (!move.ok)
+  if (!move.ok) {
+    const entity = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
+    const instead = waysOut(operation.moves, move.before, entity);
     object({
       code: 'RULE',
       rule: move.rule ?? 'EN-07',
       because: move.because,
       field: tool.moves?.kind,
-      retry: 'never',
-      instead: waysOut(
-        operation.moves,
-        move.before,
-        tool.moves?.entity(facts.things, facts.now, undefined, facts.args),
-      ),
+      ...(isOver(operation.moves, entity) ? { retry: 'never' } : {}),
+      instead,
     });
+  }
 
   const request = assemble(tool, facts);
   for (const part of ['body', 'query'] as const) {
@@ -129,6 +129,12 @@ export function check(
     asksAnyway,
     ...(watched || asksAnyway ? { approval: approvalOf(tool, facts, caller) } : {}),
   };
+}
+
+/** Seconds until a guard holds again, where time alone brings that. */
+function waiting({ opens }: Guard, facts: Facts): { readonly wait?: number } {
+  const at = opens?.(facts);
+  return at === undefined ? {} : { wait: Math.max(1, Math.ceil((at - facts.now) / 1_000)) };
 }
 
 /** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
@@ -204,6 +210,13 @@ export function settle(tool: PlatformTool, things: Things, now: number, args: Fa
     ...things,
     [it.kind]: { ...it, state: moves.machine.settle(tool.moves.entity(things, now, undefined, args)) },
   };
+}
+
+/** Whether nothing can happen any more to a thing in this state. */
+function isOver(moves: On | undefined, entity: Entity | undefined): boolean {
+  if (moves === undefined || entity === undefined) return false;
+  const { final, rows, assumed } = moves.machine;
+  return final[entity.state] !== undefined || ![...rows, ...assumed].some(([from]) => from === entity.state);
 }
 
 /** The tools that lead out of a state: those that come first, or else what is possible in it, or else those that start anew. */

@@ -237,9 +237,12 @@ const lostBecause: Readonly<Record<string, string>> = {
 };
 
 export function declined(error: PlatformRefusal, tool: PlatformTool): Ended {
-  const [code, retry] = declines[error.status] ?? (['DECLINED', 'never'] as const);
-  const { retryAfterSeconds: wait, reason, untrustedMessage: message } = error;
+  const [code, given] = declines[error.status] ?? (['DECLINED', 'never'] as const);
+  const { retryAfterSeconds, reason, untrustedMessage: message } = error;
   const field = namedIn(tool, error.field);
+  const retry = given === 'never' && field !== undefined && Object.hasOwn(tool.args, field) ? 'changed_call' : given;
+  // A platform that asks for patience need not say how much.
+  const wait = retryAfterSeconds ?? (retry === 'after' ? limits.retrySeconds : undefined);
   // Whoever words an error can put more than an error into it: a sentence of ours holds the documents' words alone.
   const theirs = [
     isReason(reason) || code in declineSaid ? undefined : reason,

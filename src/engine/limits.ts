@@ -22,7 +22,8 @@ export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outl
   if (moved === 'unknown') return { ...none, isUnknown: true };
   const fault = moneyFault(moved.amount, moved.currency);
   if (fault !== null && tool.amountIs !== undefined) return { ...none, isUnknown: true };
-  if (fault !== null) throw new Refused({ code: 'RULE', rule: 'AP-09', because: fault, retry: 'never', instead: [] });
+  if (fault !== null)
+    throw new Refused({ code: 'RULE', rule: 'AP-09', because: fault, field: 'arguments', instead: [] });
   const amount = money(moved.amount, moved.currency);
   const counted = moved.counted === undefined ? 0 : Number(money(moved.counted, moved.currency).minor);
   const { payee, instrument } = moved;
@@ -96,4 +97,4 @@ export const left = (minor: number, currency: Currency): string =>
   `${decimal({ minor: BigInt(Math.max(0, minor)), currency })} ${currency}`;
 
 const beyond = (because: string): Refused =>
-  new Refused({ code: 'RULE', rule: 'EN-11', because, retry: 'never', instead: ['get_limits'] });
+  new Refused({ code: 'RULE', rule: 'EN-11', because, instead: ['get_limits'] });

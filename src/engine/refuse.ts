@@ -15,12 +15,20 @@ export interface Refusal {
   /** What somebody else may have written, and the caller must know to go on. */
   readonly quotes?: readonly string[] | undefined;
   readonly field?: string | undefined;
+  /** By default told from the rest: see `retryOf`. */
   readonly retry?: Retry;
   readonly wait?: number;
   readonly instead: readonly string[];
   /** The operation that stands in the way, or that ended this call. */
   readonly operation?: string;
 }
+
+/** Whether a refused call can succeed later: what names a time, an argument or a way out says so by that. */
+export const retryOf = ({ retry, wait, field, instead }: Refusal): Retry => {
+  if (retry !== undefined) return retry;
+  if (wait !== undefined) return 'after';
+  return field !== undefined || instead.length > 0 ? 'changed_call' : 'never';
+};
 
 /** Carries a refusal out of a nested call. */
 export class Refused extends Error {
@@ -48,7 +56,6 @@ export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
       issue === undefined
         ? `The arguments of ${name} are wrong.`
         : argumentSentence(issue, pathOf(known), name, { has, meant }),
-    retry: 'never',
     instead: [],
   };
 }
@@ -62,7 +69,6 @@ export const badCursor: Refusal = {
   rule: 'EN-01',
   field: 'cursor',
   because: 'This cursor is not the `more` of the list that is asked for.',
-  retry: 'never',
   instead: [],
 };
 
@@ -81,7 +87,8 @@ export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformT
     field: argumentOf(tool, path) ?? path,
     because:
       `${argumentOf(tool, path) ?? path} ${missing(issue) ? 'is missing' : issueText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
-    retry: 'never',
+    // Nobody but the merchant's app, or an operator, can give what isn't the model's.
+    ...(known?.from === 'model' ? {} : { retry: 'never' }),
     instead: known?.from === 'model' ? [] : ['find_shopper'],
   };
 }

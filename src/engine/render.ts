@@ -3,7 +3,7 @@ import type { ApprovalRow, JsonObject, OperationRow } from '../ledger/ledger.ts'
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import { placesOf } from './reach.ts';
-import type { Refusal } from './refuse.ts';
+import { type Refusal, retryOf } from './refuse.ts';
 import type { EngineSettings } from './settings.ts';
 
 /** An answer before the environment's name is put on it. */
@@ -17,7 +17,7 @@ export const refused = (it: Refusal): Body => ({
   next: it.instead,
   error: {
     code: it.code,
-    retry: it.retry ?? 'never',
+    retry: retryOf(it),
     ...(it.wait === undefined ? {} : { wait: it.wait }),
     ...(it.field === undefined ? {} : { field: it.field }),
     rule: it.rule,
@@ -33,7 +33,7 @@ export const denial = (operation: string): Body => ({
   said: 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.',
   operation,
   next: ['list_approvals'],
-  error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
+  error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
 });
 
 /** A person must approve first. `before`: what became of an earlier question, where there was one. */

@@ -59,7 +59,6 @@ async function named(view: Sight, kind: Kind, handle: string, field: string): Pr
     rule: 'EN-02',
     field,
     because: `There is no ${kind} with this handle.`,
-    retry: 'never',
     instead: finders[kind],
   });
 }

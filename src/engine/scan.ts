@@ -50,7 +50,6 @@ const found = (field: string): Refusal => ({
   field: field || 'arguments',
   because:
     "This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers give codes to the merchant's app.",
-  retry: 'never',
   instead: ['list_cards'],
 });
 
@@ -70,7 +69,6 @@ const tooMuch = (field: string): Refusal => ({
   rule: 'EN-01',
   field: field || 'arguments',
   because: 'This is longer than any argument may be.',
-  retry: 'never',
   instead: [],
 });
 
@@ -79,6 +77,5 @@ const hidden = (field: string): Refusal => ({
   rule: 'EN-10',
   field: field || 'arguments',
   because: 'This text holds a character that nobody can see: a line break, a control, a direction or half a character.',
-  retry: 'never',
   instead: [],
 });

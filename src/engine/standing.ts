@@ -75,7 +75,6 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
     rule: 'EN-03',
     field: 'reference',
     because: 'This reference already belongs to another call. Something else needs another reference.',
-    retry: 'never',
     instead: ['get_operation'],
     operation: taken.id,
   });

@@ -74,12 +74,14 @@ export const billing: readonly Guard[] = [
     on: ['amendPlan'],
     holds: ({ args }) => changesAny(args, ['plan', 'apply_to']),
     sees: () => 'No change was given: say what of the plan is to be different.',
+    field: 'arguments',
     instead: [],
   }),
   guard('EN-09', {
     on: ['updateSubscription'],
     holds: ({ args }) => changesAny(args, ['subscription']),
     sees: () => 'No change was given: say what of the subscription is to be different.',
+    field: 'arguments',
     instead: [],
   }),
   guard('EN-09', {
@@ -148,11 +150,12 @@ export const billing: readonly Guard[] = [
   guard('SB-11', {
     on: ['cancelSubscription'],
     holds: ({ things, now }) => processing(things.subscription?.body.payments, now) === undefined,
-    sees: ({ things, now }) => {
-      const at = processing(things.subscription?.body.payments, now)?.at ?? now;
-      const over = new Date(at + limits.cancelWindowMinutes * minute).toISOString();
+    sees: (facts) => {
+      const at = paidAt(facts);
+      const over = new Date(windowEnds(facts)).toISOString();
       return `A payment is due or was made at ${new Date(at).toISOString()}. Cancel after ${over}, if it is still wanted.`;
     },
+    opens: (facts) => windowEnds(facts) + 1,
     field: 'subscription',
     instead: ['list_subscription_payments'],
   }),
@@ -165,6 +168,10 @@ export const billing: readonly Guard[] = [
     instead: ['list_subscription_payments'],
   }),
 ];
+
+/** When the payment that keeps a subscription from being cancelled is processed, and when its window is over. */
+const paidAt = ({ things, now }: Facts): number => processing(things.subscription?.body.payments, now)?.at ?? now;
+const windowEnds = (facts: Facts): number => paidAt(facts) + limits.cancelWindowMinutes * minute;
 
 /** Whether a call gives more than the arguments that change nothing by themselves. */
 const changesAny = (args: Facts['args'], unchanging: readonly string[]): boolean =>

@@ -16,6 +16,10 @@ export interface Guard {
   readonly quotes?: (facts: Facts) => readonly string[];
   /** The argument it is about, where it is about one. */
   readonly field?: string;
+  /** When it will hold again by itself, in epoch milliseconds. */
+  readonly opens?: (facts: Facts) => number | undefined;
+  /** Given where somebody else must act before the very same call can be made. */
+  readonly retry?: 'same_call';
   /** The tools that lead out. */
   readonly instead: readonly string[];
 }

@@ -29,6 +29,7 @@ export const invoicing: readonly Guard[] = [
     on: ['updateInvoice', 'updateInvoiceSettings'],
     holds: ({ args }) => Object.keys(args).some((name) => name !== 'invoice'),
     sees: () => 'No change was given: say what is to be different.',
+    field: 'arguments',
     instead: [],
   }),
   guard('IN-06', {

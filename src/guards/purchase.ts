@@ -99,6 +99,7 @@ export const purchase: readonly Guard[] = [
     sees: () =>
       "The merchant's payment system has posted no receipt for this purchase; nobody's word stands in for one.",
     field: 'instruction',
+    retry: 'same_call',
     instead: ['get_purchase'],
   }),
   guard('AP-10', {

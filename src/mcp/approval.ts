@@ -193,5 +193,5 @@ const otherCall = (environment: string): Answer => ({
   environment,
   said: 'The question was asked about another call, so its answer approves nothing here. Make this call without it.',
   next: ['list_approvals'],
-  error: { code: 'CONFLICT', retry: 'never', rule: 'EN-04' },
+  error: { code: 'CONFLICT', retry: 'same_call', rule: 'EN-04' },
 });

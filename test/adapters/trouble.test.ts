@@ -37,7 +37,7 @@ const wrongArguments = {
   environment: 'sandbox',
   said: 'The arguments must be an object.',
   next: [],
-  error: { code: 'INVALID_ARGUMENT', retry: 'never', field: 'arguments', rule: 'EN-01' },
+  error: { code: 'INVALID_ARGUMENT', retry: 'changed_call', field: 'arguments', rule: 'EN-01' },
 };
 const noSuchTool = {
   outcome: 'refused',

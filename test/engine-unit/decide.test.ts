@@ -56,7 +56,6 @@ describe('a handle', () => {
           rule: 'EN-02',
           field: kind,
           because: `There is no ${kind} with this handle.`,
-          retry: 'never',
           instead: [finder],
         },
       });
@@ -182,7 +181,7 @@ describe('a rule', () => {
       expect(answer).toMatchObject({
         said: 'It is wrong.',
         next: ['list_cards'],
-        error: { code: 'RULE', rule: 'AP-09', field: 'card', retry: 'never' },
+        error: { code: 'RULE', rule: 'AP-09', field: 'card', retry: 'changed_call' },
       });
   });
 

@@ -122,7 +122,6 @@ describe('a handle that names nothing', () => {
           rule: 'EN-02',
           field: 'it',
           because: `There is no ${kind} with this handle.`,
-          retry: 'never',
           instead: [finders[kind]],
         },
       });

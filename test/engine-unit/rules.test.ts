@@ -11,7 +11,7 @@ describe('the rules', () => {
       outcome: 'refused',
       said: '40.01 EUR is above the approved limit of 40.00 EUR.',
       next: ['update_purchase'],
-      error: { code: 'RULE', retry: 'never', field: 'amount', rule: 'AP-09' },
+      error: { code: 'RULE', retry: 'changed_call', field: 'amount', rule: 'AP-09' },
     });
     expect(it.sent).toHaveLength(2);
   });

@@ -46,7 +46,7 @@ describe('a card number', () => {
 });
 
 describe('the look at arguments', () => {
-  const found = { code: 'INVALID_ARGUMENT', rule: 'EN-05', retry: 'never', instead: ['list_cards'] };
+  const found = { code: 'INVALID_ARGUMENT', rule: 'EN-05', instead: ['list_cards'] };
 
   it.each<[unknown, string]>([
     [number, 'arguments'],
@@ -140,7 +140,7 @@ describe('the look at arguments', () => {
 });
 
 it('says what is wrong in whole sentences, and what leads out', () => {
-  const told = { code: 'INVALID_ARGUMENT', retry: 'never', instead: [] };
+  const told = { code: 'INVALID_ARGUMENT', instead: [] };
   expect([scan({ a: number }), scan({ a: 'b\n' }), scan({ a: 'b'.repeat(limits.blobCharacters + 1) })]).toEqual([
     {
       ...told,

@@ -77,7 +77,7 @@ describe('an earlier call', () => {
       outcome: 'refused',
       said: 'This reference already belongs to another call. Something else needs another reference.',
       next: ['get_operation'],
-      error: { code: 'CONFLICT', retry: 'never', field: 'reference', rule: 'EN-03' },
+      error: { code: 'CONFLICT', retry: 'changed_call', field: 'reference', rule: 'EN-03' },
     });
   });
 
@@ -176,7 +176,7 @@ describe('a refusal of the engine', () => {
       outcome: 'refused',
       said: expect.stringContaining('EUR'),
       next: [],
-      error: { code: 'RULE', retry: 'never', rule: 'AP-09' },
+      error: { code: 'RULE', retry: 'changed_call', field: 'arguments', rule: 'AP-09' },
     });
   });
 
@@ -206,7 +206,7 @@ describe('a refusal of the engine', () => {
     const until = new Date(start + 3 * 86_400_000).toISOString();
     const next = { ...wish, reference: 'order-2', until };
     await it.advance(15 * 3_600 - 1);
-    expect(await it.call('initiate_purchase', next)).toMatchObject({ error: { rule: 'EN-11', retry: 'never' } });
+    expect(await it.call('initiate_purchase', next)).toMatchObject({ error: { rule: 'EN-11', retry: 'changed_call' } });
     await it.advance(1);
     expect((await it.call('initiate_purchase', next)).outcome).toBe('needs_approval');
   });

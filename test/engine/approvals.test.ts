@@ -70,7 +70,7 @@ describe('an approval', () => {
       outcome: 'refused',
       said: 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.',
       operation: waiting.operation,
-      error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
+      error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
     };
     expect(await it.call('get_operation', { operation: waiting.operation })).toMatchObject({
       said: 'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.',

@@ -61,7 +61,7 @@ describe('what a call answers', () => {
       environment: 'sandbox',
       said: 'The card ending 1111 is not enrolled.',
       next: ['enroll_card', 'list_cards'],
-      error: { code: 'RULE', retry: 'never', field: 'card', rule: 'AP-04' },
+      error: { code: 'RULE', retry: 'changed_call', field: 'card', rule: 'AP-04' },
     });
     expect([await it.effects(), await it.operations()]).toEqual([[], []]);
   });

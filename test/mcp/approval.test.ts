@@ -25,7 +25,7 @@ const denied = {
     outcome: 'refused',
     said: expect.stringContaining('asked anew'),
     next: ['list_approvals'],
-    error: { code: 'APPROVAL_DENIED', retry: 'never', rule: 'EN-04' },
+    error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
   },
 };
 const waits = {

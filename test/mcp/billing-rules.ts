@@ -12,7 +12,13 @@ type Call = (story: Story) => Promise<readonly [tool: string, args: object]>;
 /** A rule that Purser keeps before the platform does. */
 export interface Guarded {
   readonly rule: RuleId;
-  readonly refuses: { readonly when: string; readonly field: string; readonly next?: readonly string[] };
+  readonly refuses: {
+    readonly when: string;
+    readonly field: string;
+    readonly next?: readonly string[];
+    /** By default another argument or another tool leads out. */
+    readonly retry?: { readonly retry: 'never' } | { readonly retry: 'after'; readonly wait: number };
+  };
   /** The call that is refused. */
   readonly breach: Call;
   readonly allows: string;
@@ -56,7 +62,8 @@ export function provesRules(family: 'PL' | 'SB', guarded: readonly Guarded[], ke
           next: refuses.next ?? [],
           error: {
             code: expect.stringMatching(/^(RULE|INVALID_ARGUMENT)$/),
-            retry: 'never',
+            retry: 'changed_call',
+            ...refuses.retry,
             rule,
             field: refuses.field,
           },

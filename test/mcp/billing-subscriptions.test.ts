@@ -125,6 +125,7 @@ const guarded: readonly Guarded[] = [
       when: 'a payment was made ten minutes ago',
       field: 'subscription',
       next: ['list_subscription_payments'],
+      retry: { retry: 'after', wait: 1 },
     },
     breach: async (story) => ['cancel_subscription', { subscription: await around(story, 10 * minute) }],
     allows: 'cancelling once that is over',
@@ -138,6 +139,7 @@ const guarded: readonly Guarded[] = [
       when: 'one that made all its payments is cancelled',
       field: 'subscription',
       next: ['create_subscription', 'create_follow_on_subscription'],
+      retry: { retry: 'never' },
     },
     breach: async ({ subscription }) => [
       'cancel_subscription',

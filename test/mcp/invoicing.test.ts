@@ -13,6 +13,8 @@ type Story = (it: Till) => Promise<Call> | Call;
 
 interface Case {
   readonly rule: string;
+  /** By default another argument or another tool leads out. */
+  readonly retry?: 'never';
   readonly when: string;
   readonly code?: 'RULE' | 'INVALID_ARGUMENT';
   readonly field?: string;
@@ -24,6 +26,8 @@ interface Case {
 }
 
 const no = { outcome: 'declined', error: { code: 'DECLINED', retry: 'never' } };
+/** As `no`, where the platform names a field that an argument fills. */
+const noToField = { outcome: 'declined', error: { code: 'DECLINED', retry: 'changed_call' } };
 const create = (more: object = {}): Call => ['create_invoice', bill(more)];
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
@@ -182,6 +186,7 @@ const cases: readonly Case[] = [
   {
     rule: 'IN-09',
     when: 'it is paid',
+    retry: 'never',
     field: 'invoice',
     refuses: (it) => paid(it, 'send_invoice'),
     allows: (it) => partly(it, 'send_invoice'),
@@ -190,6 +195,7 @@ const cases: readonly Case[] = [
   {
     rule: 'IN-09',
     when: 'it is cancelled',
+    retry: 'never',
     field: 'invoice',
     refuses: (it) => gone(it, 'send_invoice'),
     allows: async (it) => ['send_invoice', { invoice: await it.billed({ how: 'email' }) }],
@@ -287,7 +293,7 @@ const cases: readonly Case[] = [
     field: 'total',
     refuses: () => create({ lines, total: '41.00' }),
     allows: () => create({ lines, total: '40.00' }),
-    off: no,
+    off: noToField,
   },
   {
     rule: 'IN-16',
@@ -295,7 +301,7 @@ const cases: readonly Case[] = [
     field: 'total',
     refuses: () => create({ lines: [{ ...lines[0], total: '29.99' }], total: '29.99' }),
     allows: () => create({ lines: [lines[0]], total: '30.00' }),
-    off: no,
+    off: noToField,
   },
   {
     rule: 'IN-16',
@@ -303,7 +309,7 @@ const cases: readonly Case[] = [
     field: 'total',
     refuses: (it) => update(it, { lines }, { remove: ['lines.C-2'] }),
     allows: (it) => update(it, { lines }, { remove: ['lines.C-2'], total: '30' }),
-    off: no,
+    off: noToField,
   },
   {
     rule: 'EN-09',
@@ -313,37 +319,40 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe.each(cases)('$rule: $when', ({ rule, code = 'RULE', field, next, refuses, allows, off }) => {
-  it('is refused, says why and what leads out, and nothing is sent', async () => {
-    const it = await till();
-    const [tool, args] = await refuses(it);
-    const before = await footprint(it.here);
-    const answer = await it.call(tool, args);
-    expect(answer).toMatchObject({
-      outcome: 'refused',
-      said: expect.stringMatching(/\.$/),
-      error: { code, rule, retry: 'never', ...(field === undefined ? {} : { field }) },
-      ...(next === undefined ? {} : { next }),
-    });
-    expect(await footprint(it.here)).toEqual(before);
-  });
-
-  it('and its twin is served', async () => {
-    const it = await till();
-    const [tool, args] = await allows(it);
-    await it.does(tool, args);
-  });
-
-  if (off !== undefined)
-    it('switched off, it is the platform that answers', async () => {
-      const it = await till({ [rule]: 'off' });
+describe.each(cases)(
+  '$rule: $when',
+  ({ rule, retry = 'changed_call', code = 'RULE', field, next, refuses, allows, off }) => {
+    it('is refused, says why and what leads out, and nothing is sent', async () => {
+      const it = await till();
       const [tool, args] = await refuses(it);
-      const first = await it.call(tool, args);
-      if (first.approval !== undefined)
-        await it.here.http('POST', `/approvals/${first.approval.id}`, 'person', { decision: 'approve' });
-      expect(first.approval === undefined ? first : await it.call(tool, args)).toMatchObject(off);
+      const before = await footprint(it.here);
+      const answer = await it.call(tool, args);
+      expect(answer).toMatchObject({
+        outcome: 'refused',
+        said: expect.stringMatching(/\.$/),
+        error: { code, rule, retry, ...(field === undefined ? {} : { field }) },
+        ...(next === undefined ? {} : { next }),
+      });
+      expect(await footprint(it.here)).toEqual(before);
     });
-});
+
+    it('and its twin is served', async () => {
+      const it = await till();
+      const [tool, args] = await allows(it);
+      await it.does(tool, args);
+    });
+
+    if (off !== undefined)
+      it('switched off, it is the platform that answers', async () => {
+        const it = await till({ [rule]: 'off' });
+        const [tool, args] = await refuses(it);
+        const first = await it.call(tool, args);
+        if (first.approval !== undefined)
+          await it.here.http('POST', `/approvals/${first.approval.id}`, 'person', { decision: 'approve' });
+        expect(first.approval === undefined ? first : await it.call(tool, args)).toMatchObject(off);
+      });
+  },
+);
 
 describe('IN-01', () => {
   it.each([

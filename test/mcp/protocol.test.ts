@@ -12,7 +12,11 @@ import { call2025, call2026 } from './wire.ts';
 
 const refused = (field: string, rule = 'EN-01') => ({
   isError: true,
-  structuredContent: { outcome: 'refused', next: [], error: { code: 'INVALID_ARGUMENT', retry: 'never', rule, field } },
+  structuredContent: {
+    outcome: 'refused',
+    next: [],
+    error: { code: 'INVALID_ARGUMENT', retry: 'changed_call', rule, field },
+  },
 });
 
 const order = async (here: World, more: object = {}) => ({

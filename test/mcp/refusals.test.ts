@@ -64,6 +64,8 @@ function storyOf(here: World, agent: Agent) {
 
 interface Breach {
   readonly rule: string;
+  /** By default another argument or another tool leads out. */
+  readonly retry?: 'never' | 'same_call';
   readonly when: string;
   readonly field?: string;
   readonly next: readonly string[];
@@ -80,6 +82,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-01',
     when: 'a shopper session lacks the fingerprint of its device',
+    retry: 'never',
     field: 'deviceInformation.fingerprintSessionId',
     next: ['find_shopper'],
     call: async ({ here }) => {
@@ -94,6 +97,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-02',
     when: 'an assurance has an ISO timestamp',
+    retry: 'never',
     field: 'assuranceData[0].verificationTimestamp',
     next: ['find_shopper'],
     call: async (story) => {
@@ -132,6 +136,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-05',
     when: 'the passkey service is not configured',
+    retry: 'never',
     next: [],
     configured: false,
     call: async () => ['enroll_card', { card: 'card_ada' }],
@@ -139,6 +144,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-06',
     when: 'a cancelled purchase is updated',
+    retry: 'never',
     field: 'instruction',
     next: ['initiate_purchase'],
     call: async (story) => {
@@ -151,6 +157,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-07',
     when: 'a cancelled purchase is cancelled again',
+    retry: 'never',
     field: 'instruction',
     next: ['initiate_purchase'],
     call: async (story) => {
@@ -247,6 +254,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-10',
     when: 'no receipt was posted',
+    retry: 'same_call',
     field: 'instruction',
     next: ['get_purchase'],
     call: async (story) => ['confirm_transaction', { instruction: await story.released() }],
@@ -265,6 +273,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-11',
     when: 'a completed purchase is to pay again',
+    retry: 'never',
     field: 'instruction',
     next: ['initiate_purchase'],
     call: async (story) => pays(await story.completed(), { reference: 'order-1-again' }),
@@ -272,6 +281,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-11',
     when: 'a completed purchase is cancelled',
+    retry: 'never',
     field: 'instruction',
     next: ['initiate_purchase'],
     call: async (story) => ['cancel_purchase', { instruction: await story.completed() }],
@@ -279,6 +289,7 @@ const breaches: readonly Breach[] = [
   {
     rule: 'AP-11',
     when: 'a completed purchase is confirmed with another receipt',
+    retry: 'never',
     field: 'instruction',
     next: ['initiate_purchase'],
     call: async (story) => {
@@ -316,7 +327,7 @@ const agents: readonly (readonly [name: string, open: (here: World) => Promise<A
   ['the older SDK, on a port', (here) => olderOnPort(here)],
 ];
 
-describe.each(breaches)('$rule, when $when', ({ rule, field, next, configured, call }) => {
+describe.each(breaches)('$rule, when $when', ({ rule, retry = 'changed_call', field, next, configured, call }) => {
   it.each(agents)('is refused, with the way out, and nothing happens: %s', async (_, open) => {
     const here = await world({
       configure: ({ engine }) => {
@@ -334,7 +345,7 @@ describe.each(breaches)('$rule, when $when', ({ rule, field, next, configured, c
         environment: 'sandbox',
         said: expect.stringMatching(/^.{10,300}$/),
         next,
-        error: { code: 'RULE', retry: 'never', rule, ...(field === undefined ? {} : { field }) },
+        error: { code: 'RULE', retry, rule, ...(field === undefined ? {} : { field }) },
       },
     });
     expect(JSON.parse(text)).toEqual(answer);
