@@ -9,6 +9,7 @@ import {
   answerOfTool,
   figureShown,
   handleShown,
+  mintedShown,
   ownWords,
   requestOfTool,
   stateShown,
@@ -43,7 +44,8 @@ const operationShown = z.looseObject({
   operation: handleShown,
   tool: ownWords,
   state: stateShown,
-  reference: z.string().optional(),
+  // The merchant's words, or the handle of what a call goes by.
+  reference: mintedShown.optional(),
   subject: ownWords.optional(),
   begun: figureShown,
   changed: figureShown,

@@ -57,11 +57,11 @@ export const limits = {
   /** Milliseconds of verification between two turns of the event loop. Own choice: a fifth of what a call may hold it. */
   workMilliseconds: 10,
   /** Audit rows that are verified within one transaction, at most. Own choice: a few milliseconds. */
-  auditRowsAtOnce: 500,
+  auditStepRows: 500,
   /** Audit rows that are read again before money moves where another Purser has appended some since. Own choice. */
-  auditRowsRecent: 250,
+  auditRecentRows: 250,
   /** Audit rows that are read again before money moves where somebody else has written without appending. Own choice. */
-  auditRowsReread: 20_000,
+  auditRereadRows: 20_000,
   /** Seconds until an outcome that could not be read back is asked for once more. Own choice. */
   readBackSeconds: 300,
   /** Seconds a released credential stays in the vault. Own choice. */

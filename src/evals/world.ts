@@ -13,6 +13,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import { memorySafe } from '../ledger/safe.ts';
 import { Secret } from '../ledger/vault.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../sandbox/index.ts';
+import { noOwnNumbers } from '../screening/look-alikes.ts';
 import { connectInMemory, type Reaction, type Tools } from './agent.ts';
 import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
@@ -284,6 +285,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
     passkey: passkey === 'missing' ? undefined : { ...sandboxSeed },
     levels: rules,
+    ownNumbers: noOwnNumbers,
     channels,
     reach: { command: { variables: {}, words: ['purser'], options: [] } },
     principals,

@@ -340,7 +340,7 @@ export interface Ledger {
   writes(): Promise<Writes>;
   /**
    * Goes on from the last verified row, in steps that let others go on. Where somebody else has written, it reads the last
-   * `limits.auditRowsReread` rows before it again.
+   * `limits.auditRereadRows` rows before it again.
    */
   verifySince(verified: Verified, anchor?: Anchor): Promise<Exclude<Since, { readonly kind: 'behind' }>>;
   /** The end of the audit chain; `seq` is 0 where nothing was written yet. */

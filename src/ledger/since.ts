@@ -51,14 +51,14 @@ export const since = (db: Kysely<Tables>, verified: Verified, { writes, everyRow
     const heads = await db.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute();
     const added = (heads[0]?.seq ?? 0) - verified.seq;
     const back = rowsBack(verified.writes, now, added);
-    if (back > limits.auditRowsRecent || added > limits.auditRowsAtOnce) return { kind: 'behind' };
+    if (back > limits.auditRecentRows || added > limits.auditStepRows) return { kind: 'behind' };
     const start = Math.max(0, verified.seq - back);
     const rows = await db
       .selectFrom('audit')
       .selectAll()
       .where('seq', '>=', start === 0 ? Number.MIN_SAFE_INTEGER : start)
       .orderBy('seq')
-      .limit(limits.auditRowsAtOnce + limits.auditRowsRecent + 1)
+      .limit(limits.auditStepRows + limits.auditRecentRows + 1)
       .execute();
     const broken =
       firstWrong(rows, start, [verified, ...(now.last === undefined ? [] : [now.last])]) ??
@@ -72,7 +72,7 @@ export const since = (db: Kysely<Tables>, verified: Verified, { writes, everyRow
 function rowsBack(before: Writes, now: Writes, added: number): number {
   if (now.others === before.others) return 0;
   const anotherAppended = now.othersAppend && added > now.appended - before.appended;
-  return anotherAppended ? limits.auditRowsRecent : limits.auditRowsReread;
+  return anotherAppended ? limits.auditRecentRows : limits.auditRereadRows;
 }
 
 /** What is wrong with rows from `start` on, among which those that are known must be. */
@@ -96,7 +96,7 @@ export async function verifySince(
   { anchor, writes }: { readonly anchor: Anchor | undefined; readonly writes: Writing['writes'] },
 ): Promise<Awaited<ReturnType<Ledger['verifySince']>>> {
   const now = await inSnapshot(writes);
-  const back = now.others === verified.writes.others ? 0 : limits.auditRowsReread;
+  const back = now.others === verified.writes.others ? 0 : limits.auditRereadRows;
   const start = Math.max(0, verified.seq - back);
   const known = [verified, ...(now.last === undefined ? [] : [now.last])];
   const [from, ...links] = await inSnapshot((tx) =>

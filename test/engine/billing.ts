@@ -10,9 +10,14 @@ export const plan = (more: object = {}) => ({
   ...more,
 });
 
+/** Plans that a world has: worlds that are built alike have the same ones. */
+const plansOf = new WeakMap<World, number>();
+
 /** A stored plan's handle. */
 export async function planned(it: World, more: object = {}): Promise<string> {
-  return (await it.call('create_plan', plan(more))).data.plan;
+  const count = (plansOf.get(it) ?? 0) + 1;
+  plansOf.set(it, count);
+  return (await it.call('create_plan', plan({ reference: `stored-plan-${count}`, ...more }))).data.plan;
 }
 
 /** Begins well after every world does. */
