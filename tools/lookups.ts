@@ -90,7 +90,7 @@ export const lookups: readonly LocalTool[] = [
       return {
         said: cards.total === 1 ? 'One card.' : `${many(cards)} cards.`,
         data: paged(cards, items),
-        next: ['enroll_card', 'initiate_purchase'],
+        next: cards.total === 0 ? ['find_shopper'] : ['enroll_card', 'initiate_purchase', 'create_subscription'],
       };
     },
   }),
@@ -146,10 +146,14 @@ export const purchaseLookups: readonly LocalTool[] = [
                 },
               }),
         },
-        next: toolsPulling(machine.on('update').machine, machine.onward({ ...entity, state })),
+        next: toolsPulling(machine.on('update').machine, machine.onward({ ...entity, state })).toSorted(byUse),
       };
     },
   }),
 ];
+
+/** What usually follows for a purchase, first: an end that can't be taken back comes last. */
+const usual: readonly string[] = ['confirm_transaction', 'retrieve_credentials', 'update_purchase', 'cancel_purchase'];
+const byUse = (one: string, other: string): number => usual.indexOf(one) - usual.indexOf(other);
 
 const nameOf = (body: { readonly [field: string]: unknown }): string => String(body.displayName ?? '');

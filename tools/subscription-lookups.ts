@@ -25,8 +25,14 @@ const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
 
 /** What leads on from each state of a subscription, with a look at what it has charged. */
 export const subscriptionLeads = {
-  PENDING: ['list_subscription_payments', 'update_subscription', 'cancel_subscription'],
-  ACTIVE: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
+  PENDING: ['list_subscription_payments', 'skip_subscription_payments', 'update_subscription', 'cancel_subscription'],
+  ACTIVE: [
+    'list_subscription_payments',
+    'skip_subscription_payments',
+    'update_subscription',
+    'suspend_subscription',
+    'cancel_subscription',
+  ],
   DELINQUENT: ['list_subscription_payments', 'cancel_subscription'],
   SUSPENDED: ['list_subscription_payments', 'reactivate_subscription', 'cancel_subscription'],
   COMPLETED: ['list_subscription_payments'],
@@ -133,7 +139,8 @@ export const looksAtSubscriptions = platformTools({
           ],
     tells: ({ body }) => foundOf(body.totalCount),
     said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
-    leads: { '': ['skip_subscription_payments', 'get_subscription'], [none]: ['get_subscription'] },
+    // What is possible depends on the state, which get_subscription shows.
+    leads: { '': ['get_subscription'], [none]: ['get_subscription'] },
     shows: listShown(paymentShown).extend({ paid: z.number(), skipped: z.array(z.number()) }),
     show: (_, facts, { body }) => ({
       ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
