@@ -124,7 +124,7 @@ export interface Asking {
 
 /**
  * The way by which a question can reach a person: what the client has declared, on a connection that has a way back, by a
- * channel that counts. A page takes a client of the 2026 revision, and Purser over HTTP. Its address is the public one where
+ * channel that counts. A page takes a client that opens one, and Purser over HTTP. Its address is the public one where
  * that is configured: behind a proxy that ends TLS the call arrives by another one, and anybody can write a proxy's headers.
  */
 export function wayToAsk(
@@ -137,11 +137,11 @@ export function wayToAsk(
   const declared =
     era === 'modern'
       ? envelope[CLIENT_CAPABILITIES_META_KEY]?.elicitation
-      : server.server.getClientCapabilities()?.elicitation; // empty over stateless HTTP, which has no way back
+      : server.server.getClientCapabilities()?.elicitation; // empty over HTTP without a session, which has no way back
   if (declared === undefined) return undefined;
   const hasForms = 'form' in declared || Object.keys(declared).length === 0;
   if (hasForms && channels.includes(formChannel[transport])) return { by: 'form' };
-  const opensPages = era === 'modern' && 'url' in declared && channels.includes('page');
+  const opensPages = 'url' in declared && channels.includes('page');
   const reached = opensPages ? ctx.http?.req?.url : undefined;
   return reached === undefined ? undefined : { by: 'page', origin: new URL(publicUrl ?? reached).origin };
 }

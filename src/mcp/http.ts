@@ -30,6 +30,8 @@ export interface HttpOptions {
   readonly origins?: readonly string[] | undefined;
   /** The sandbox's control API, and its payment links. It takes no token, so it is for callers on this machine alone. */
   readonly sandboxControl?: ((request: Request) => Promise<Response>) | undefined;
+  /** The time by which idle MCP sessions end; by default the engine's, which the embedded sandbox may set forward. */
+  readonly clock?: { now(): number } | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
@@ -61,6 +63,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     engine,
     caller: { tenant, principal: 'agent' },
     stateKey: questionKey(tokens),
+    now: () => (options.clock ?? engine.parts.ports.clock).now(),
   });
   const app = new Hono<{ Bindings: Env }>();
 

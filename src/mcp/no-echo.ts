@@ -7,6 +7,7 @@ const sentences: { readonly [code: number]: string | undefined } = {
   [-32601]: 'Method not found.',
   [-32602]: 'Invalid params: a name, an argument or the envelope is not one that is served. The lists say what is.',
   [-32603]: 'Internal error; the operator can read why.',
+  [-32001]: 'Session not found: it has ended, or was begun at another address. Initialize again.',
   [-32002]: 'Resource not found.',
 };
 const otherwise = 'The request is refused.';

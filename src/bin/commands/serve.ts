@@ -3,6 +3,7 @@ import type { Channel } from '../../engine/channels.ts';
 import { realPathOf } from '../../files/read.ts';
 import { createHttpFace } from '../../mcp/http.ts';
 import { listen } from '../../mcp/listen.ts';
+import { wallClock } from '../compose.ts';
 import type { ToolOptions } from '../config.ts';
 import { BadConfiguration, portIn } from '../config.ts';
 import { hostConfigurations } from '../hosts.ts';
@@ -32,6 +33,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       tenant: configuration.tenant,
       publicUrl: configuration.publicUrl,
       version,
+      clock: wallClock,
       onFailure: failed,
       ...(sandbox === undefined ? {} : { sandboxControl: (request: Request) => sandbox.handle(request) }),
     });
