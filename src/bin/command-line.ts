@@ -117,9 +117,18 @@ function commandLine(done: (code: number) => void): Command {
   const audit = program
     .command('audit')
     .description('What was done and decided, in a chain that shows every later edit');
-  command(audit, 'verify', 'Check the chain from its first row', true).action(async (options: Common) =>
-    done(await (await import('./commands/audit.ts')).verify(options)),
-  );
+  command(audit, 'verify', 'Check the chain from its first row', true)
+    .option('--archive <files...>', 'also check these archives, which must hold every row before the first')
+    .action(async (options: Common & { archive?: readonly string[] }) =>
+      done(await (await import('./commands/audit.ts')).verify(options)),
+    );
+  command(audit, 'archive', 'Move the oldest rows to a file', true)
+    .requiredOption('--to <file>', 'the file, which is made; or one that an interrupted run has made')
+    .option('--before <date>', 'rows before this date')
+    .option('--keep <number>', 'all rows but the last so many', atLeastOne)
+    .action(async (options: Common & { to: string; before?: string; keep?: number }) =>
+      done(await (await import('./commands/archive.ts')).archive(options)),
+    );
   command(audit, 'show', 'Show the last rows', true)
     .option('--limit <number>', 'how many', count, 20)
     .action(async (options: Common & { limit: number }) =>
@@ -141,6 +150,11 @@ function commandLine(done: (code: number) => void): Command {
 
 /** The most rows of a page of the ledger. */
 const mostRows = 1000;
+
+function atLeastOne(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 1 on.');
+}
 
 function count(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= mostRows) return Number(text);

@@ -62,6 +62,11 @@ export const limits = {
   auditRecentRows: 250,
   /** Audit rows that are read again before money moves where somebody else has written without appending. Own choice. */
   auditRereadRows: 20_000,
+  /** Audit rows that are removed in one transaction once they are archived, and read at once before. Own choice. */
+  archiveSliceRows: 500,
+  archiveStepRows: 1_000,
+  /** Bytes of one archive of audit rows; the next run writes the next one. Own choice. */
+  archiveBytes: 67_108_864,
   /** Seconds until an outcome that could not be read back is asked for once more. Own choice. */
   readBackSeconds: 300,
   /** Seconds a released credential stays in the vault. Own choice. */

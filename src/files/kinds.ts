@@ -20,7 +20,7 @@ export interface Kind {
   readonly todo: string;
 }
 
-const { secretFileBytes, configurationBytes, inputFileBytes } = limits;
+const { secretFileBytes, configurationBytes, inputFileBytes, archiveBytes } = limits;
 const named = 'name another file';
 
 /** Every kind of file that Purser opens by a path. A test tries each hostile form of a file on each row. */
@@ -37,6 +37,7 @@ export const kinds = {
   ledger:        { what: 'ledger',               trust: 'self',     bytes: Infinity,           todo: named },
   world:         { what: 'sandbox file',         trust: 'self',     bytes: Infinity,           todo: 'choose another folder with --data' },
   journal:       { what: 'journal',              trust: 'self',     bytes: inputFileBytes,     todo: named },
+  archive:       { what: 'audit archive',        trust: 'self',     bytes: archiveBytes,       todo: named },
   registration:  { what: 'file',                 trust: 'anyone',   bytes: inputFileBytes,     todo: 'name another file, or - for stdin' },
   scenario:      { what: 'scenario file',        trust: 'anyone',   bytes: inputFileBytes,     todo: named },
   recording:     { what: 'recording',            trust: 'anyone',   bytes: inputFileBytes,     todo: named },

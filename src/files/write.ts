@@ -25,7 +25,10 @@ const DRAFT_BYTES = 6;
 
 const modeOf = ({ trust }: Kind): number => (trust === 'anyone' ? SHARED_FILE : OWNER_FILE);
 
-/** Writes a file that must not exist yet: whole or not at all, and never through a link. Throws UnsafeFile. */
+/**
+ * Writes a file that must not exist yet: whole or not at all, and never through a link. When it returns, the file survives a
+ * crash of the machine. Throws UnsafeFile.
+ */
 export function writeNew(name: KindName, path: string, text: string): void {
   const kind = kinds[name];
   attempt(kind, path, () => {
@@ -35,6 +38,7 @@ export function writeNew(name: KindName, path: string, text: string): void {
     } finally {
       rmSync(draft);
     }
+    syncFolder(dirname(path));
   });
 }
 

@@ -39,6 +39,31 @@ export async function append(
   return toAudit(await db.insertInto('audit').values(stored).returningAll().executeTakeFirstOrThrow());
 }
 
+/** What was archived before the first row of the database. */
+export type ChainStart = Link;
+
+/** As the index has it. */
+export const isArchived = sql<boolean>`event = 'archived'`;
+
+/**
+ * Where the chain begins in the database: the newest row that says what was archived names the last row of that. Walking the
+ * chain verifies that row with the others. One that was edited names nothing, and then the chain seems to begin too late.
+ */
+export async function chainStart(db: Kysely<Tables>): Promise<ChainStart> {
+  const row = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where(isArchived)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined || !saysWhatWasWritten(row)) return GENESIS_LINK;
+  const { through, hash } = fromText(row.body);
+  return typeof through === 'number' && typeof hash === 'string' && through < row.seq
+    ? { seq: through, hash }
+    : GENESIS_LINK;
+}
+
 /** An audit row out of its stored form. */
 export function toAudit(row: StoredAudit): AuditRow {
   return { ...row, body: fromText(row.body) };
@@ -63,8 +88,12 @@ export async function verifyChain(
   const turn = pace();
   let last: Link = from ?? GENESIS_LINK;
   for (let first = from === undefined; ; first = false) {
-    const { rows, heads } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
+    const { rows, heads, start } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
     await turn.rest();
+    // Rows may be archived while they are walked through.
+    if (start.seq > last.seq) last = start;
+    const lost = first ? archivedAnchor(start, anchor) : undefined;
+    if (lost !== undefined) return lost;
     for (const { own, ...row } of rows) {
       if (turn.isDue()) await turn.rest();
       const because = misplaced(row, own) ?? wrong(row, last) ?? adrift(row, anchor);
@@ -85,17 +114,27 @@ export type InSnapshot = <T>(reads: (tx: Kysely<Tables>) => Promise<T>) => Promi
  */
 export type OwnSeq = Expression<number>;
 
-const step = async (tx: Kysely<Tables>, after: number | undefined, own: OwnSeq = sql<number>`seq`) => ({
-  rows: await tx
-    .selectFrom('audit')
-    .selectAll()
-    .select(() => [sql<number>`${own}`.as('own')])
-    .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
-    .orderBy('seq')
-    .limit(ROWS_PER_STEP)
-    .execute(),
-  heads: await tx.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute(),
-});
+async function step(tx: Kysely<Tables>, after: number | undefined, own: OwnSeq = sql<number>`seq`) {
+  const start = await chainStart(tx);
+  return {
+    start,
+    rows: await tx
+      .selectFrom('audit')
+      .selectAll()
+      .select(() => [sql<number>`${own}`.as('own')])
+      .$if(after !== undefined, (query) => query.where('seq', '>', Math.max(after ?? 0, start.seq)))
+      .orderBy('seq')
+      .limit(ROWS_PER_STEP)
+      .execute(),
+    heads: await tx.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute(),
+  };
+}
+
+/** Archiving moves the anchor first, so an anchored row is never among what was archived. */
+const archivedAnchor = (start: Link, anchor: Anchor | undefined): Verdict | undefined =>
+  anchor !== undefined && anchor.seq > 0 && anchor.seq <= start.seq && anchor.hash !== start.hash
+    ? { ok: false, seq: start.seq, because: `Row ${anchor.seq}, which was anchored elsewhere, is said to be archived.` }
+    : undefined;
 
 const misplaced = ({ seq }: StoredAudit, own: number): string | undefined =>
   own === seq ? undefined : `Row ${seq} says of itself that it is row ${own}.`;

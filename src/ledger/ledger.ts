@@ -3,6 +3,7 @@
  * Every row belongs to a tenant; a row of another tenant is indistinguishable from one that is not there.
  * Times are milliseconds since the epoch. Bodies are plain JSON without secrets: those live in the vault.
  */
+import type { ChainArchive } from './archive.ts';
 
 /** Who asks: taken from the authenticated context (stdio: from configuration), never from an argument. */
 export interface Caller {
@@ -347,6 +348,8 @@ export interface Ledger {
   head(): Promise<Anchor>;
   /** Whether the audit chain still holds a row that was written down elsewhere. Reads two rows at most. */
   holds(anchor: Anchor | undefined): Promise<boolean>;
+  /** What archiving the beginning of the audit chain needs. */
+  readonly archive: ChainArchive;
   /** Believes every row as it is now, and seals it: an operator has looked at what was changed or restored. */
   adopt(): Promise<void>;
   /**

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { adopt } from './adopt.ts';
 import { advance, headOf, holds } from './anchored.ts';
+import { type AsArchivist, archiveReads, removeSegment } from './archive.ts';
 import { verify } from './damage.ts';
 import {
   type Claim,
@@ -137,6 +138,14 @@ function ledgerOn(
       ANCHOR_LANE,
     );
 
+  /** The role that Purser acts as deletes nothing from the audit: whoever owns the tables does. */
+  const asArchivist: AsArchivist = async (tx, work) => {
+    await sql`select set_config('role', 'none', true), set_config('app.every_tenant', 'archive', true)`.execute(tx);
+    const done = await work();
+    await sql`select set_config('role', ${role}, true), set_config('app.every_tenant', '', true)`.execute(tx);
+    return done;
+  };
+
   const claimed = async (what: Omit<Claim, 'clock' | 'proving'>, only?: string) => {
     const claim = { ...what, clock: milliseconds, proving };
     const rows: OperationRow[] = [];
@@ -174,6 +183,21 @@ function ledgerOn(
     verifySince: (verified, anchor) => verifySince(everywhere, verified, { anchor, writes }),
     head: () => everywhere(headOf),
     holds: (anchor) => everywhere((tx) => holds(tx, anchor)),
+    archive: {
+      ...archiveReads(everywhere),
+      remove: (tenant, segment) =>
+        queue.run(
+          () =>
+            appends.noting((begin) =>
+              within(tenant, (tx) =>
+                proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, ({ audit }, proof) =>
+                  removeSegment(tx, { audit, proof, asArchivist }, segment),
+                ),
+              ),
+            ),
+          tenant,
+        ),
+    },
     adopt: () =>
       queue.run(() =>
         db.transaction().execute(async (tx) => {

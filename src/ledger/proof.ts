@@ -24,6 +24,8 @@ export interface Proof {
   last(lookup: Lookup, hash: string | undefined): void;
   /** This transaction decides whether something is sent, so what it reads is compared even if it writes nothing. */
   decides(): void;
+  /** Nothing is left in the database of what a lookup of some tenant found: its audit rows were archived. */
+  forgets(tenant: string, lookup: Lookup): void;
   appended(row: Anchor & { readonly previousHash: string }, lookups: readonly Lookup[]): void;
 }
 
@@ -86,6 +88,9 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving
     },
     decides: () => {
       decides = true;
+    },
+    forgets: (of, lookup) => {
+      noteOf(canonicalJson([of, 'lookup', ...lookup]), undefined).now = undefined;
     },
     last: (lookup, hash) => compare(lookupNote(lookup), hash),
     appended: (row, lookups) => {

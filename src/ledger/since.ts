@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { limits } from '../contract/limits.ts';
-import { GENESIS_LINK, type InSnapshot, type Link, saysWhatWasWritten, verifyChain, wrong, wrongEnd } from './chain.ts';
+import { chainStart, type InSnapshot, type Link, saysWhatWasWritten, verifyChain, wrong, wrongEnd } from './chain.ts';
 import type { Anchor, Ledger, Since, Verified, Writes } from './ledger.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 
@@ -52,19 +52,22 @@ export const since = (db: Kysely<Tables>, verified: Verified, { writes, everyRow
     const added = (heads[0]?.seq ?? 0) - verified.seq;
     const back = rowsBack(verified.writes, now, added);
     if (back > limits.auditRecentRows || added > limits.auditStepRows) return { kind: 'behind' };
-    const start = Math.max(0, verified.seq - back);
+    const begin = await chainStart(db);
+    const start = Math.max(begin.seq, verified.seq - back);
     const rows = await db
       .selectFrom('audit')
       .selectAll()
-      .where('seq', '>=', start === 0 ? Number.MIN_SAFE_INTEGER : start)
+      .where('seq', '>=', start === begin.seq ? Number.MIN_SAFE_INTEGER : start)
       .orderBy('seq')
       .limit(limits.auditStepRows + limits.auditRecentRows + 1)
       .execute();
     const broken =
-      firstWrong(rows, start, [verified, ...(now.last === undefined ? [] : [now.last])]) ??
-      wrongEnd(rows.at(-1) ?? GENESIS_LINK, heads);
+      firstWrong(rows, start === begin.seq ? begin : { seq: start - 1, hash: rows[0]?.previousHash ?? '' }, [
+        verified,
+        ...(now.last === undefined ? [] : [now.last]),
+      ]) ?? wrongEnd(rows.at(-1) ?? begin, heads);
     if (broken !== undefined) return { kind: 'broken', seq: broken.seq, because: broken.because };
-    const { seq, hash } = rows.at(-1) ?? GENESIS_LINK;
+    const { seq, hash } = rows.at(-1) ?? begin;
     return { kind: 'whole', verified: { seq, hash, writes: now } };
   });
 
@@ -75,10 +78,10 @@ function rowsBack(before: Writes, now: Writes, added: number): number {
   return anotherAppended ? limits.auditRecentRows : limits.auditRereadRows;
 }
 
-/** What is wrong with rows from `start` on, among which those that are known must be. */
-function firstWrong(rows: readonly StoredAudit[], start: number, known: readonly Link[]) {
+/** What is wrong with rows that follow one, among which those that are known must be. */
+function firstWrong(rows: readonly StoredAudit[], before: Link, known: readonly Link[]) {
   const hashes = new Map(known.map(({ seq, hash }) => [seq, hash]));
-  let last: Link = start === 0 ? GENESIS_LINK : { seq: start - 1, hash: rows[0]?.previousHash ?? '' };
+  let last = before;
   for (const row of rows) {
     const because = wrong(row, last) ?? ((hashes.get(row.seq) ?? row.hash) === row.hash ? undefined : changed);
     if (because !== undefined) return { ok: false, seq: last.seq + 1, because } as const;
@@ -97,23 +100,26 @@ export async function verifySince(
 ): Promise<Awaited<ReturnType<Ledger['verifySince']>>> {
   const now = await inSnapshot(writes);
   const back = now.others === verified.writes.others ? 0 : limits.auditRereadRows;
-  const start = Math.max(0, verified.seq - back);
   const known = [verified, ...(now.last === undefined ? [] : [now.last])];
-  const [from, ...links] = await inSnapshot((tx) =>
-    Promise.all([start, ...known.map(({ seq }) => seq)].map((seq) => linkAt(tx, seq))),
-  );
+  const { begin, start, from, other } = await inSnapshot(async (tx) => {
+    const begin = await chainStart(tx);
+    const start = Math.max(begin.seq, verified.seq - back);
+    const links = await Promise.all(known.map(({ seq }) => linkAt(tx, seq, begin)));
+    // What was archived since then is in a file, and the row that says so follows.
+    const other = known.find(({ seq, hash }, at) => seq >= begin.seq && links[at]?.hash !== hash);
+    return { begin, start, other, from: await linkAt(tx, start, begin) };
+  });
   if (from === undefined) return { kind: 'broken', seq: start, because: changed };
-  const other = known.find(({ hash }, at) => links[at]?.hash !== hash);
   if (other !== undefined) return { kind: 'broken', seq: other.seq, because: changed };
   const verdict = await verifyChain(inSnapshot, { anchor, from });
   if (!verdict.ok) return { kind: 'broken', seq: verdict.seq, because: verdict.because };
   const { head: hash, rows: seq } = verdict;
-  return { kind: 'whole', verified: { seq, hash, writes: now }, older: back > 0 && start > 0 };
+  return { kind: 'whole', verified: { seq, hash, writes: now }, older: back > 0 && start > begin.seq };
 }
 
 /** A row of the chain as what the next one must follow; undefined where it is not what was written. */
-async function linkAt(tx: Kysely<Tables>, seq: number): Promise<Link | undefined> {
-  if (seq === 0) return GENESIS_LINK;
+async function linkAt(tx: Kysely<Tables>, seq: number, begin: Link): Promise<Link | undefined> {
+  if (seq === begin.seq) return begin;
   const row = await tx.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   return row !== undefined && saysWhatWasWritten(row) ? { seq: row.seq, hash: row.hash } : undefined;
 }

@@ -1,6 +1,7 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import { adopt } from './adopt.ts';
 import { advance, headOf, holds } from './anchored.ts';
+import { archiveReads, removeSegment } from './archive.ts';
 import type { InSnapshot } from './chain.ts';
 import { verify } from './damage.ts';
 import {
@@ -99,6 +100,21 @@ export async function openLedgerOn(
           .setAccessMode('read only')
           .execute((tx) => holds(tx, anchor)),
       ),
+    archive: {
+      ...archiveReads(inSnapshot),
+      remove: (tenant, segment) =>
+        queue.run(() =>
+          appends.noting((begin) =>
+            db
+              .transaction()
+              .execute((tx) =>
+                proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, ({ audit }, proof) =>
+                  removeSegment(tx, { audit, proof, asArchivist: everyRow }, segment),
+                ),
+              ),
+          ),
+        ),
+    },
     adopt: () => queue.run(() => db.transaction().execute((tx) => adopt(tx, proving))),
     advance: (store) => queue.run(() => db.transaction().execute((tx) => advance(tx, store))),
     close: () => queue.close(() => db.destroy()),

@@ -44,12 +44,12 @@ export async function proven<T>(
   db: Kysely<Tables>,
   tenant: string,
   { writing, proving }: { readonly writing: Writing; readonly proving: Proving },
-  work: (tx: LedgerTransaction) => Promise<T>,
+  work: (tx: LedgerTransaction, proof: Proof) => Promise<T>,
 ): Promise<T> {
   const { proof, check, settle } = createProof(db, tenant, proving);
   let value: T;
   try {
-    value = await work(transactionOf(db, tenant, writing, proof));
+    value = await work(transactionOf(db, tenant, writing, proof), proof);
   } catch (error) {
     if (!ofLedger.some((kind) => error instanceof kind)) await check();
     throw error;

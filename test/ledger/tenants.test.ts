@@ -92,6 +92,7 @@ describe('the source', () => {
     expect(reaches.sort()).toEqual([
       'adopt.ts',
       'anchored.ts',
+      'archive.ts',
       'chain.ts',
       'damage.ts',
       'every-tenant.ts',

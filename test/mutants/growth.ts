@@ -1,10 +1,27 @@
 import type { Mutant } from './mutants.ts';
 
 const grows = (pattern: string) => `test/promises/growth.test.ts › ${pattern}`;
+const archives = (pattern: string) => `test/promises/archive.test.ts › ${pattern}`;
 const edits = (pattern: string) => `test/promises/ledger-edits.test.ts › ${pattern}`;
 
 /** What is verified while Purser runs. */
 export const growth: readonly Mutant[] = [
+  {
+    id: 'forgets-the-archives',
+    title: 'a chain whose oldest rows were archived is walked from its first row, and seems to be cut off',
+    file: 'src/ledger/chain.ts',
+    find: `    if (start.seq > last.seq) last = start;\n`,
+    replace: '',
+    caughtBy: archives('on SQLite.*goes on while another process archives'),
+  },
+  {
+    id: 'archives-what-is-not-there',
+    title: 'rows that are not those of the archive are removed with the others',
+    file: 'src/ledger/archive.ts',
+    find: `rows.length !== through.seq - start.seq || rows.at(-1)?.hash !== through.hash`,
+    replace: `rows.length < 0`,
+    caughtBy: archives('on SQLite.*goes on while another process archives'),
+  },
   {
     id: 'believes-verified-rows',
     title: 'a row that was verified once is never read again, whoever has written since',

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StatementSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ledgerPlace } from '../../src/bin/places.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { LedgerPlace } from '../../src/ledger/store.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { changing } from '../engine/changing.ts';
-import { bought, openWorld, order, payment, world } from '../engine/support.ts';
+import { bought, configuration, openWorld, order, payment, world } from '../engine/support.ts';
 import { databases, folder, openHere } from '../ledger/support/databases.ts';
 import { ownDatabase } from '../replicas/database.ts';
 
@@ -20,8 +20,7 @@ async function open(name: Name) {
   const data = folder();
   const databaseUrl = name === 'SQLite' ? undefined : new Secret(await ownDatabase(`edits_${process.pid}_${count++}`));
   const it = await world({ configure: { data, databaseUrl } });
-  const place: LedgerPlace =
-    databaseUrl === undefined ? { file: `${data}/sandbox.sqlite` } : { url: databaseUrl, schema: 'purser_sandbox' };
+  const place = ledgerPlace(configuration({ data, databaseUrl }));
   const database = databases.find((one) => one.name === name);
   return { it, place, sql: async (...statements: string[]) => database?.tamper(place, ...statements) };
 }

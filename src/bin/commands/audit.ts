@@ -1,7 +1,8 @@
 import { resume as goOn } from '../../engine/halt.ts';
-import type { AuditRow, Ledger } from '../../ledger/ledger.ts';
+import type { AuditRow, Ledger, Verdict } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { verifyAnchored } from '../anchor.ts';
+import { type Archive, archivesFault, readArchive } from '../archives.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
 import { csvCell } from '../csv.ts';
 import type { Common } from '../main.ts';
@@ -10,17 +11,30 @@ import { columns, iso, NotDone, say, sayJson } from '../say.ts';
 import { configured, demandLedger, lastRows, personHere, withPurser } from '../session.ts';
 
 /** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
-export const verify = (options: Common): Promise<number> =>
+export const verify = (options: Common & { readonly archive?: readonly string[] }): Promise<number> =>
   withLedger(options, async (ledger, configuration) => {
-    const found = await verifyAnchored(ledger, configuration);
+    const archives = options.archive?.map(readArchive);
+    const ofLedger = await verifyAnchored(ledger, configuration);
+    const because = ofLedger.ok && archives !== undefined ? await archivesFault(ledger, archives) : undefined;
+    const found: Verdict = because === undefined ? ofLedger : { ok: false, because };
     if (options.json) sayJson(found);
     if (!found.ok && !options.json)
       throw new NotDone(
         `${found.seq === undefined ? 'The ledger is damaged' : `The audit chain is broken at row ${found.seq}`}: ${found.because} Keep the file and restore the last backup.`,
       );
-    if (found.ok && !options.json) say(`The audit chain holds: ${found.rows} rows, head ${found.head}.`);
+    if (found.ok && !options.json)
+      say(`The audit chain holds: ${found.rows} rows, head ${found.head}.${await elsewhere(ledger, archives)}`);
     return found.ok ? 0 : 1;
   });
+
+/** What verifying the ledger alone says nothing of. */
+async function elsewhere(ledger: Ledger, archives: readonly Archive[] | undefined): Promise<string> {
+  const { seq } = await ledger.archive.start();
+  if (seq === 0) return '';
+  return archives === undefined
+    ? ` Rows 1 to ${seq} are archived: verify them with --archive.`
+    : ` Rows 1 to ${seq} are archived, and the archives hold, too.`;
+}
 
 /** `purser audit show`: the last rows, the newest last. */
 export const show = (options: Common & { readonly limit: number }): Promise<number> =>

@@ -15,6 +15,7 @@ import { indexHalts } from './0011-halts.ts';
 import { indexPrincipals } from './0012-principals.ts';
 import { indexGrowth } from './0013-growth.ts';
 import { createProofs } from './0014-proofs.ts';
+import { indexArchives } from './0015-archives.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -32,6 +33,7 @@ const steps = [
   { name: '0012-principals', up: indexPrincipals },
   { name: '0013-growth', up: indexGrowth },
   { name: '0014-proofs', up: createProofs },
+  { name: '0015-archives', up: indexArchives },
 ] as const;
 
 /**

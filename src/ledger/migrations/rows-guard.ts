@@ -32,7 +32,9 @@ const guarded = {
 } as const;
 
 const tenantSetting = sql`tenant = current_setting('app.tenant', true)`;
-const everyTenantSetting = sql`current_setting('app.every_tenant', true) = 'read'`;
+const everyTenantSetting = sql`current_setting('app.every_tenant', true) in ('read', 'archive')`;
+/** Only whoever owns the tables has the right to delete from the audit, and says so. */
+const archiveSetting = sql`current_setting('app.every_tenant', true) = 'archive'`;
 
 /**
  * The second lock of PostgreSQL, behind the tenant in every query: a transaction sees and writes the rows of the tenant it
@@ -48,6 +50,10 @@ export async function guardRows(tx: Kysely<Tables>, schema: string): Promise<voi
     await sql`create policy own_rows on ${table} using (${tenantSetting}) with check (${tenantSetting})`.execute(tx);
     if (reads === 'read for all')
       await sql`create policy every_row on ${table} for select using (${everyTenantSetting})`.execute(tx);
+    if (name === 'audit') {
+      await sql`drop policy if exists archived_rows on ${table}`.execute(tx);
+      await sql`create policy archived_rows on ${table} for delete using (${archiveSetting})`.execute(tx);
+    }
     await sql`alter table ${table} enable row level security`.execute(tx);
     await sql`alter table ${table} force row level security`.execute(tx);
   }

@@ -1,0 +1,104 @@
+import { type Kysely, sql } from 'kysely';
+import { operation } from '../machines/operation.ts';
+import { trailsOf } from './audit.ts';
+import { type ChainStart, chainStart, type InSnapshot, isArchived, toAudit } from './chain.ts';
+import { type Anchor, type AuditRow, type LedgerTransaction, LedgerUnavailable } from './ledger.ts';
+import type { Proof } from './proof.ts';
+import type { Tables } from './tables.ts';
+
+// The oldest rows of the audit chain can be kept in files instead of the database. A row of the chain says up to where, so the
+// chain that remains begins where the files end.
+
+/** What an operator's command needs in order to archive the beginning of the audit chain. */
+export interface ChainArchive {
+  /** What was archived before the first row of the database; `seq` 0 where nothing was. */
+  start(): Promise<ChainStart>;
+  /** The rows of the database that say what was archived, oldest first. */
+  records(): Promise<readonly AuditRow[]>;
+  /** The last row that no decision reads any more: all rows of open operations, and what halts a tenant, come after it. */
+  lastUnread(): Promise<number>;
+  /** Rows of every tenant after a row, in the order of the chain. */
+  rows(after: number, most: number): Promise<readonly AuditRow[]>;
+  /** Removes rows that a file holds, and appends in the same transaction a row that says so. Repeating it changes nothing. */
+  remove(tenant: string, segment: Segment): Promise<void>;
+}
+
+/** The oldest rows of the database, up to one of them, which a file holds. */
+export interface Segment {
+  readonly through: Anchor;
+  /** SHA-256 of the file. */
+  readonly file: string;
+  readonly at: number;
+}
+
+/** The reads of every tenant's rows, for either database. */
+export const archiveReads = (inSnapshot: InSnapshot): Omit<ChainArchive, 'remove'> => ({
+  start: () => inSnapshot(chainStart),
+  records: () =>
+    inSnapshot(async (tx) =>
+      (await tx.selectFrom('audit').selectAll().where(isArchived).orderBy('seq').execute()).map(toAudit),
+    ),
+  lastUnread: () => inSnapshot(lastUnread),
+  rows: (after, most) =>
+    inSnapshot(async (tx) =>
+      (await tx.selectFrom('audit').selectAll().where('seq', '>', after).orderBy('seq').limit(most).execute()).map(
+        toAudit,
+      ),
+    ),
+});
+
+async function lastUnread(tx: Kysely<Tables>): Promise<number> {
+  const open = await tx
+    .selectFrom('audit')
+    .innerJoin('operations', (join) =>
+      join.onRef('operations.id', '=', 'audit.operationId').onRef('operations.tenant', '=', 'audit.tenant'),
+    )
+    .select(({ fn }) => fn.min<number | null>('audit.seq').as('seq'))
+    .where('operations.state', 'not in', Object.keys(operation.final))
+    .executeTakeFirst();
+  const halts = await tx
+    .selectFrom('audit')
+    .select(['tenant', 'seq', 'event'])
+    .where(sql<boolean>`event in ('halted', 'resumed')`)
+    .orderBy('seq')
+    .execute();
+  const last = new Map(halts.map((row) => [row.tenant, row]));
+  const halting = [...last.values()].filter(({ event }) => event === 'halted').map(({ seq }) => seq);
+  const head = await tx.selectFrom('auditHead').select('seq').executeTakeFirst();
+  return Math.min(open?.seq ?? Number.POSITIVE_INFINITY, head?.seq ?? 0, ...halting) - 1;
+}
+
+/** Runs statements that may delete from the audit. */
+export type AsArchivist = <T>(db: Kysely<Tables>, work: () => Promise<T>) => Promise<T>;
+
+/** Removes a segment within a transaction of the tenant whose audit is to say so. */
+export async function removeSegment(
+  db: Kysely<Tables>,
+  { audit, proof, asArchivist }: { audit: LedgerTransaction['audit']; proof: Proof; asArchivist: AsArchivist },
+  { through, file, at }: Segment,
+): Promise<void> {
+  const removed = await asArchivist(db, async () => {
+    const start = await chainStart(db);
+    if (through.seq <= start.seq) return undefined;
+    const rows = await db.selectFrom('audit').selectAll().where('seq', '<=', through.seq).orderBy('seq').execute();
+    if (rows.length !== through.seq - start.seq || rows.at(-1)?.hash !== through.hash)
+      throw new LedgerUnavailable('The archive does not hold the oldest rows of this ledger: name another file.');
+    await db.deleteFrom('audit').where('seq', '<=', through.seq).execute();
+    for (const row of rows)
+      for (const lookup of trailsOf(toAudit(row))) {
+        const newer = await db
+          .selectFrom('audit')
+          .select('seq')
+          .where('tenant', '=', row.tenant)
+          .$if(row.operationId !== null && lookup[0] === 'trail', (query) =>
+            query.where('operationId', '=', row.operationId),
+          )
+          .$if(lookup[0] !== 'trail', (query) => query.where(sql<boolean>`event in ('halted', 'resumed')`))
+          .limit(1)
+          .executeTakeFirst();
+        if (newer === undefined) proof.forgets(row.tenant, lookup);
+      }
+    return { first: start.seq + 1, through: through.seq, hash: through.hash, file };
+  });
+  if (removed !== undefined) await audit.append({ event: 'archived', body: removed, at });
+}
