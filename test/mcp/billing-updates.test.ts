@@ -24,7 +24,13 @@ const cases: readonly {
     update: (story) => moving(story, 'paid'),
     state: 'ACTIVE',
     said: 'The subscription is changed, and active.',
-    next: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
+    next: [
+      'list_subscription_payments',
+      'skip_subscription_payments',
+      'update_subscription',
+      'suspend_subscription',
+      'cancel_subscription',
+    ],
   },
   {
     of: 'a move to another plan whose first payment is declined',
@@ -55,14 +61,20 @@ const cases: readonly {
     update: async ({ subscription }) => ({ subscription: await subscription(), start: '2027-01-15T08:00:00Z' }),
     state: 'ACTIVE',
     said: 'The subscription is changed, and active.',
-    next: ['list_subscription_payments', 'update_subscription', 'suspend_subscription', 'cancel_subscription'],
+    next: [
+      'list_subscription_payments',
+      'skip_subscription_payments',
+      'update_subscription',
+      'suspend_subscription',
+      'cancel_subscription',
+    ],
   },
   {
     of: 'a start that is moved to tomorrow',
     update: async ({ subscription }) => ({ subscription: await subscription(), start: '2027-01-16T08:00:00Z' }),
     state: 'PENDING',
     said: 'The subscription is changed. Its first payment is still to come.',
-    next: ['list_subscription_payments', 'update_subscription', 'cancel_subscription'],
+    next: ['list_subscription_payments', 'skip_subscription_payments', 'update_subscription', 'cancel_subscription'],
   },
 ];
 
