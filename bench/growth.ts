@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StatementSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import type { Running } from '../src/bin/compose.ts';
+import { ledgerPlace } from '../src/bin/places.ts';
 import { decide } from '../src/engine/people.ts';
 import { openLedger } from '../src/ledger/store.ts';
 import { callWith, furnish, named, type Own } from '../test/engine/naming.ts';
@@ -113,7 +114,7 @@ const mandate = {
 } as never; // the least that a mandate is
 
 async function grow(): Promise<void> {
-  const ledger = await openLedger({ file: join(data, 'sandbox.sqlite') });
+  const ledger = await openLedger(ledgerPlace(configuration({ data })));
   for (let at = 0; at < size.audit; at += 5_000) {
     await ledger.transaction('default', async (tx) => {
       for (let row = 0; row < 5_000; row++) {
@@ -200,7 +201,7 @@ try {
   const warm = await measured('start after a clean stop', start);
   await measured('the first change after it', () => warm.engine.call('enroll_card', { card: 'card_ada' }, agent));
   await warm.close();
-  const ledger = await openLedger({ file: join(data, 'sandbox.sqlite') });
+  const ledger = await openLedger(ledgerPlace(configuration({ data })));
   await measured('audit verify', () => ledger.verify());
   await ledger.close();
   console.table(rows);
