@@ -114,6 +114,9 @@ async function approved(fleet: Fleet, index: number, kind: Kind, count: Count, t
   return begun?.kind === 'said' ? begun.value.data : {};
 }
 
+/** Purchases of races side by side differ in their amount: a person would be asked about nearly the same one. */
+const cents = (index: number): string => String(10 + (index % 90));
+
 /** One race of each kind about a purchase; those about one purchase follow each other. */
 async function purchase(fleet: Fleet, index: number, count: Count): Promise<void> {
   const { all, one } = within(fleet, index);
@@ -142,12 +145,12 @@ async function purchase(fleet: Fleet, index: number, count: Count): Promise<void
     (it) => joined(it) || held(it),
   );
 
-  const same = await all((it, at) => it.call('initiate_purchase', order(`same-${index}`, `${at + 1}.00`, 'EUR')));
+  const same = await all((it, at) => it.call('initiate_purchase', order(`same-${index}`, `${at + 1}.${cents(index)}`, 'EUR')));
   count('reference', same, done, refusedBy('CONFLICT'));
 
   const session = `session-${index}`;
   const budgeted = await all((it, at) =>
-    it.call('initiate_purchase', order(`budget-${index}-${at}`, '60.00', 'USD'), { session }),
+    it.call('initiate_purchase', order(`budget-${index}-${at}`, `60.${cents(index)}`, 'USD'), { session }),
   );
   count('budget', budgeted, done, asks);
 }
@@ -155,7 +158,7 @@ async function purchase(fleet: Fleet, index: number, count: Count): Promise<void
 /** Two cancel a purchase while one releases credentials for it. */
 async function cancelled(fleet: Fleet, index: number, count: Count): Promise<void> {
   const { all, one } = within(fleet, index);
-  const bought = await expectDone(one.call('initiate_purchase', order(`cancel-${index}`, '100.00', 'EUR')));
+  const bought = await expectDone(one.call('initiate_purchase', order(`cancel-${index}`, `100.${cents(index)}`, 'EUR')));
   const { instruction } = bought;
   const pay = { ...payment(instruction, `cancelled-${index}`), currency: 'EUR' };
   const cancel = (it: Replica) => it.call('cancel_purchase', { instruction });

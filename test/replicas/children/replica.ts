@@ -64,7 +64,9 @@ const { engine } = await compose(
 const { parts } = engine;
 
 const does: { readonly [D in Asked['does']]: (asked: Extract<Asked, { does: D }>) => Promise<unknown> } = {
-  call: ({ tool, args, session }) => engine.call(tool, args, { tenant: 'default', principal: 'agent', session }),
+  // Each call is a conversation: what one has read is no matter for another.
+  call: ({ tool, args, session }) =>
+    engine.call(tool, args, { tenant: 'default', principal: 'agent', session, conversation: JSON.stringify(args) }),
   decide: ({ approval, verdict }) =>
     decide(parts, approval, verdict, { tenant: 'default', approver: 'ann', channel: 'cli' }),
   receipt: ({ receipt }) => registerReceipt(parts, 'default', receipt),
