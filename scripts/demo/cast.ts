@@ -74,7 +74,8 @@ export async function callTool(client: Client, name: string, args: object): Prom
 export function addReceipt(data: string, platform: Platform, receipt: object): void {
   const { status } = spawnSync(process.execPath, [purser, 'receipts', 'add', '-', '--data', data], {
     input: JSON.stringify(receipt),
-    env: { ...process.env, PURSER_SANDBOX_URL: platform.url },
+    // The same as the server has: both find the same anchor.
+    env: { ...getDefaultEnvironment(), PURSER_SANDBOX_URL: platform.url },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error('The receipt was not taken.');

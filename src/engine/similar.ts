@@ -62,9 +62,11 @@ export async function similarCall(tx: LedgerTransaction, asked: Asked): Promise<
   if (!spends && !makes) return undefined;
   const rows = await tx.operations.recentCalls(tool.operation, now - limits.similarMinutes * 60_000 + 1);
   const essence = essenceOf(args);
-  const earlier = rows.find(
+  const alike = rows.filter(
     (row) => isOther(row, asked) && isInQuestion(row) && essenceOf(JSON.parse(row.args)) === essence,
   );
+  // One that may still take effect counts before one that is over, however recent that is.
+  const earlier = alike.find(({ state }) => seen[state]?.isPending === true) ?? alike[0];
   if (earlier === undefined) return undefined;
   const { what = 'was made', isPending = false } = seen[earlier.state] ?? {};
   // The reference of another agent may be what somebody else's text wanted it to write.

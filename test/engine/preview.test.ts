@@ -8,19 +8,21 @@ import { bought, change, order, paid, payment, type World, world } from './suppo
 
 /**
  * Every row of every table of the ledger, read from its file by another connection, and all that the sandbox holds; but for
- * what the conversation has read and written, for a preview is read, too.
+ * what the conversation has read and written, for a preview is read, too, and the proofs, which follow from the rows.
  */
 async function everything(it: World, folder: string): Promise<unknown> {
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && !name.startsWith('sandbox-world'));
   const database = new DatabaseSync(join(folder, String(file)), { readOnly: true });
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
-  const rows = names.map(({ name }) => [
-    name,
-    database
-      .prepare(`SELECT * FROM "${name}"`)
-      .all()
-      .filter(({ kind }) => kind !== 'run' && kind !== 'text'),
-  ]);
+  const rows = names
+    .filter(({ name }) => name !== 'proofs')
+    .map(({ name }) => [
+      name,
+      database
+        .prepare(`SELECT * FROM "${name}"`)
+        .all()
+        .filter(({ kind }) => kind !== 'run' && kind !== 'text'),
+    ]);
   database.close();
   return { rows, world: await it.control('GET', 'snapshot') };
 }

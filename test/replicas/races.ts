@@ -145,7 +145,9 @@ async function purchase(fleet: Fleet, index: number, count: Count): Promise<void
     (it) => joined(it) || held(it),
   );
 
-  const same = await all((it, at) => it.call('initiate_purchase', order(`same-${index}`, `${at + 1}.${cents(index)}`, 'EUR')));
+  const same = await all((it, at) =>
+    it.call('initiate_purchase', order(`same-${index}`, `${at + 1}.${cents(index)}`, 'EUR')),
+  );
   count('reference', same, done, refusedBy('CONFLICT'));
 
   const session = `session-${index}`;
@@ -158,7 +160,9 @@ async function purchase(fleet: Fleet, index: number, count: Count): Promise<void
 /** Two cancel a purchase while one releases credentials for it. */
 async function cancelled(fleet: Fleet, index: number, count: Count): Promise<void> {
   const { all, one } = within(fleet, index);
-  const bought = await expectDone(one.call('initiate_purchase', order(`cancel-${index}`, `100.${cents(index)}`, 'EUR')));
+  const bought = await expectDone(
+    one.call('initiate_purchase', order(`cancel-${index}`, `100.${cents(index)}`, 'EUR')),
+  );
   const { instruction } = bought;
   const pay = { ...payment(instruction, `cancelled-${index}`), currency: 'EUR' };
   const cancel = (it: Replica) => it.call('cancel_purchase', { instruction });
