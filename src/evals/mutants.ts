@@ -251,7 +251,13 @@ const promises: readonly Mutant[] = [
   ),
   mutant('EN-13', 'audit', 'drop', (parts) => ({
     ...parts,
-    ledger: { ...parts.ledger, verify: async () => ({ ok: true, head: '', rows: 0 }) },
+    ledger: {
+      ...within(parts.ledger, ({ audit }) => ({
+        audit: { ...audit, since: async (verified) => ({ kind: 'whole' as const, verified }) },
+      })),
+      verify: async () => ({ ok: true, head: '', rows: 0 }),
+      verifySince: async (verified) => ({ kind: 'whole' as const, verified, older: false }),
+    },
   })),
   mutant('EN-13', 'halt', 'drop', (parts) => ({ ...parts, ledger: withoutHalts(parts.ledger) })),
   mutant('EN-14', 'taint', 'drop', (parts) => ({ ...parts, ledger: tainting(parts.ledger, () => undefined) })),

@@ -191,7 +191,7 @@ describe('a journal', () => {
     openJournal(file, run);
     expect(() => openJournal(file, { model: 'another' })).toThrow(UnusableJournal);
     const none = join(folder(), 'notes.txt');
-    appendFileSync(none, 'not a journal\n');
+    appendFileSync(none, 'not a journal\n', { mode: 0o600 });
     expect(() => openJournal(none, run)).toThrow(UnusableJournal);
     expect(readFileSync(none, 'utf8')).toBe('not a journal\n');
   });
