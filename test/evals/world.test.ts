@@ -42,7 +42,11 @@ describe('a world', () => {
     onTestFinished(() => running.close());
     const world = await stage().open(undefined);
     const { settings } = running.engine.parts;
-    expect(world.engine.parts.settings).toEqual({ ...settings, rates: unhurried, reach: world.engine.parts.settings.reach });
+    expect(world.engine.parts.settings).toEqual({
+      ...settings,
+      rates: unhurried,
+      reach: world.engine.parts.settings.reach,
+    });
     expect(world.engine.parts.tools).toEqual(running.engine.parts.tools);
     expect(Object.keys(world.engine.parts).toSorted()).toEqual(
       Object.keys(running.engine.parts)
