@@ -114,8 +114,8 @@ async function approved(fleet: Fleet, index: number, kind: Kind, count: Count, t
   return begun?.kind === 'said' ? begun.value.data : {};
 }
 
-/** Purchases of races side by side differ in their amount: a person would be asked about nearly the same one. */
-const cents = (index: number): string => String(10 + (index % 90));
+/** The purchases of races differ in their amount: a person would be asked about nearly the same one. */
+const amountOf = (base: number, index: number): string => (base + index / 100).toFixed(2);
 
 /** One race of each kind about a purchase; those about one purchase follow each other. */
 async function purchase(fleet: Fleet, index: number, count: Count): Promise<void> {
@@ -146,13 +146,13 @@ async function purchase(fleet: Fleet, index: number, count: Count): Promise<void
   );
 
   const same = await all((it, at) =>
-    it.call('initiate_purchase', order(`same-${index}`, `${at + 1}.${cents(index)}`, 'EUR')),
+    it.call('initiate_purchase', order(`same-${index}`, amountOf(200 + 60 * at, index), 'EUR')),
   );
   count('reference', same, done, refusedBy('CONFLICT'));
 
   const session = `session-${index}`;
   const budgeted = await all((it, at) =>
-    it.call('initiate_purchase', order(`budget-${index}-${at}`, `60.${cents(index)}`, 'USD'), { session }),
+    it.call('initiate_purchase', order(`budget-${index}-${at}`, amountOf(60, index), 'USD'), { session }),
   );
   count('budget', budgeted, done, asks);
 }
@@ -160,9 +160,7 @@ async function purchase(fleet: Fleet, index: number, count: Count): Promise<void
 /** Two cancel a purchase while one releases credentials for it. */
 async function cancelled(fleet: Fleet, index: number, count: Count): Promise<void> {
   const { all, one } = within(fleet, index);
-  const bought = await expectDone(
-    one.call('initiate_purchase', order(`cancel-${index}`, `100.${cents(index)}`, 'EUR')),
-  );
+  const bought = await expectDone(one.call('initiate_purchase', order(`cancel-${index}`, amountOf(100, index), 'EUR')));
   const { instruction } = bought;
   const pay = { ...payment(instruction, `cancelled-${index}`), currency: 'EUR' };
   const cancel = (it: Replica) => it.call('cancel_purchase', { instruction });
