@@ -200,7 +200,7 @@ const preparations: {
     await stage.world.receipt(instruction);
     return { instruction };
   },
-  createPlan: async (_, __, number) => plan({ name: `Plan ${number}`, reference: `plan-${number}` }),
+  createPlan: async (_, __, number) => plan({ name: `Plan ${number}`, reference: `story-${number}` }),
   amendPlan: async (stage, caller) => ({ plan: await store(stage, caller), apply_to: 'NEW', every: 2, unit: 'M' }),
   activatePlan: async (stage, caller) => ({ plan: await store(stage, caller, { draft: true }) }),
   deactivatePlan: async (stage, caller) => ({ plan: await store(stage, caller) }),
