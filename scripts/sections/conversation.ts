@@ -66,6 +66,7 @@ function fresh(): Promise<Running> {
   };
   const ids = {
     handle: (prefix: string) => `${prefix}_${next(prefix)}`,
+    key: (prefix: string) => `${prefix}_${next(prefix)}`,
     uuid: () => `00000000-0000-4000-8000-${String(next('uuid')).padStart(12, '0')}`,
   };
   const configuration = readConfiguration({ PURSER_ENVIRONMENT: 'sandbox' }, { data: ':memory:' });

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { limits } from '../contract/limits.ts';
 import type { Ports } from '../engine/settings.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
-/** 28 letters of 26: 131 random bits. Letters alone, so that no handle looks like a card number. */
-const handleLetters = 28;
 
 export const realIds: Ports['ids'] = {
-  handle: (prefix) => `${prefix}_${randomLetters(handleLetters)}`,
+  handle: (prefix) => `${prefix}_${randomLetters(limits.handleCharacters)}`,
+  key: (prefix) => `${prefix}_${randomLetters(limits.keyCharacters)}`,
   uuid: () => randomUUID(),
 };
 

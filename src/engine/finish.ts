@@ -2,8 +2,8 @@ import { InvalidCall, PlatformFault, PlatformRefusal } from '../client/errors.ts
 import { schemaAt } from '../contract/fields.ts';
 import { limits } from '../contract/limits.ts';
 import { isReason } from '../contract/reasons.ts';
-import type { Kind, Thing, Things } from '../guards/facts.ts';
-import type { Caller, JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import { type Kind, platformIds, type Thing, type Things } from '../guards/facts.ts';
+import type { Caller, JsonObject, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
 import { NotAnchored } from './anchored.ts';
 import { assemble } from './assemble.ts';
 import { type Begun, warned } from './begin.ts';
@@ -93,7 +93,7 @@ async function endOf(
   try {
     return await learn(parts, tx, tool, sent, reply.answer, caller);
   } catch (error) {
-    if (error instanceof PlatformFault) return lost(tool, sent, error); // thrown before anything is remembered
+    if (error instanceof PlatformFault) return lost(tool, sent, error); // what was stored before it is true
     throw error;
   }
 }
@@ -158,6 +158,7 @@ async function remember(
   const handle = one.handle ?? (things[one.kind] as Thing | undefined)?.handle; // as any kind of thing
   const row = handle === undefined ? undefined : await tx.observations.find(handle);
   if (row === undefined && one.ifKnown) return things;
+  if (row !== undefined && isAnother(row, one)) throw new PlatformFault('wrong-shape', { paths: ['id'] });
   const reached = one.state ?? (one.kind === tool.moves?.kind ? state : (row?.state ?? ''));
   const kept = row
     ? await tx.observations.update(row, { state: reached, body: json({ ...row.body, ...one.body }) }, now)
@@ -172,6 +173,14 @@ async function remember(
         now,
       );
   return { ...things, [one.kind satisfies Kind]: thing(kept) };
+}
+
+/** Whether a row is of another thing of the platform, whose handle happens to be the same (`src/engine/handles.ts`). */
+function isAnother({ body: known }: ObservationRow, { kind, body }: Remembered): boolean {
+  const members: { readonly [K in Kind]?: string } = platformIds;
+  const member = members[kind];
+  if (member === undefined || known[member] === undefined || body[member] === undefined) return false;
+  return known[member] !== body[member];
 }
 
 const json = (body: Remembered['body']): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // plain data of ours

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { limits } from '../contract/limits.ts';
 import type { Kind } from '../guards/facts.ts';
 
-const handleLetters = 28;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The handle of a thing that the platform has and that anybody may come across: always the same for one id, so that a thing
- * that is listed twice is known once. Letters alone never look like a card number.
+ * The handle of a thing that exists on the platform. One id always has the same handle, so a thing that is listed twice is stored
+ * once. Letters alone never look like a card number. Should two ids ever get one handle, the second is refused: nothing is stored
+ * over another thing (`src/engine/finish.ts`), and an invoice number that collides counts as used (IN-07).
  */
 export const handleFor = (kind: Kind, id: string): string =>
-  `${kind.toLowerCase()}_${lettersOf(`${kind}\n${id}`, handleLetters)}`;
+  `${kind.toLowerCase()}_${lettersOf(`${kind}\n${id}`, limits.handleCharacters)}`;
 
 /**
  * The code of a new plan or subscription that the agent gives none: 47 bits that nobody else would choose, so that the thing

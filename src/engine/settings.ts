@@ -48,8 +48,10 @@ export interface Ports {
 }
 
 export interface Ids {
-  /** An unguessable handle: the prefix, an underscore, at least 128 random bits. */
+  /** The name of a thing within its tenant, where every use of it is checked: the prefix, an underscore, at least 60 random bits. */
   handle(prefix: string): string;
+  /** What opens something for whoever has it: the prefix, an underscore, at least 128 random bits. No answer shows one. */
+  key(prefix: string): string;
   uuid(): string;
 }
 

@@ -35,8 +35,8 @@ const like = (form: RegExp) => from(z.string(), { form });
 export const ownWords = written(z.string());
 /** A handle: minted by Purser, or chosen by the merchant's app in the same form. */
 export const handleShown = like(/^[a-z]{2,12}_[a-z0-9_]{1,58}$/i);
-/** A handle that Purser minted: 28 letters drawn at random. Where one is shown in the place of a text, it says nothing. */
-export const mintedShown = like(/^[a-z]{2,12}_[a-z]{28}$/);
+/** A handle that Purser made of random letters. It carries no words where it is shown in the place of a text. */
+export const mintedShown = like(new RegExp(`^[a-z]{2,12}_[a-z]{${limits.handleCharacters}}$`));
 /** A state of a machine or a status of the platform: one word. */
 export const stateShown = like(/^[A-Za-z_]{1,24}$/);
 /** A code: no longer than that of a plan, and without blanks. */

@@ -7,9 +7,11 @@ export function countingIds(): { readonly ids: Ports['ids']; restart(): void } {
     count += 1;
     return count;
   };
+  const handle = (prefix: string): string => `${prefix}_${letters(next())}`;
   return {
     ids: {
-      handle: (prefix) => `${prefix}_${letters(next())}`,
+      handle,
+      key: handle,
       uuid: () => `00000000-0000-4000-8000-${next().toString(16).padStart(12, '0')}`,
     },
     restart: () => {

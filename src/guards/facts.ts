@@ -52,6 +52,14 @@ export const kinds = [
 ] as const satisfies readonly Kind[];
 export type Kind = keyof Things;
 
+/** The member that holds the platform's id of a thing whose handle is made from it. */
+export const platformIds = {
+  plan: 'planId',
+  subscription: 'subscriptionId',
+  followOn: 'requestId',
+  invoice: 'invoiceId',
+} as const satisfies { readonly [K in Kind]?: keyof NonNullable<Things[K]>['body'] };
+
 /** A shopper session in the platform's own field names, as the merchant's app registered it. */
 export interface ShopperFacts {
   readonly displayName: string;

@@ -16,7 +16,7 @@ export interface Safe {
 }
 
 interface Ids {
-  handle(prefix: string): string;
+  key(prefix: string): string;
 }
 
 /** Keeps secrets in memory alone: what a crash takes costs one more release, and no disk ever saw it. */
@@ -49,7 +49,7 @@ export function sealedSafe({
   const sealing = new Secret(Buffer.from(hkdfSync('sha256', reveal(key), '', 'purser vault', sizes.key)));
   return {
     put: async (rows, value, { tenant, expiresAt }) => {
-      const handle = ids.handle('secret');
+      const handle = ids.key('secret');
       const nonce = random(sizes.nonce);
       const cipher = createCipheriv(algorithm, reveal(sealing), nonce).setAAD(boundTo(tenant, handle, expiresAt));
       const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);

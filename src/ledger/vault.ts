@@ -72,7 +72,7 @@ export interface Vault<T> {
 }
 
 /** An empty vault. There is no way to look into it without taking. */
-export function createVault<T>({ ids }: { readonly ids: { handle(prefix: string): string } }): Vault<T> {
+export function createVault<T>({ ids }: { readonly ids: { key(prefix: string): string } }): Vault<T> {
   const kept = new Map<string, Keeping & { readonly secret: Secret<T> }>();
 
   const forgetExpired = (now: number) => {
@@ -89,7 +89,7 @@ export function createVault<T>({ ids }: { readonly ids: { handle(prefix: string)
 
   return {
     put: (secret, { tenant, expiresAt }) => {
-      const handle = ids.handle('secret');
+      const handle = ids.key('secret');
       if (kept.has(handle)) throw new Error('The handle of a new secret was given before: ids must not repeat.');
       kept.set(handle, { secret, tenant, expiresAt });
       return handle;

@@ -97,7 +97,7 @@ export function createConversation(
   };
 }
 
-const freshKey = ({ parts: { ports } }: Engine): string => ports.ids.handle('key') + ports.ids.handle('key');
+const freshKey = ({ parts: { ports } }: Engine): string => ports.ids.key('key') + ports.ids.key('key');
 
 /** How a question reaches a person: a form that the client shows, or a page at this origin, where the person has a token. */
 export type Way = { readonly by: 'form' } | { readonly by: 'page'; readonly origin: string };

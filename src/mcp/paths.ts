@@ -31,7 +31,7 @@ const keepAliveMilliseconds = 15_000;
 export function createMcpPaths({ now, ...options }: PathOptions): McpPaths {
   const handlers = new Map<string, Served>();
   const { ids } = options.engine.parts.ports;
-  const sessions = createSessions({ makeId: () => ids.handle('session'), now });
+  const sessions = createSessions({ makeId: () => ids.key('session'), now });
   const toolsets = new Set<string>(options.engine.tools.flatMap((tool) => toolsetOf(tool) ?? []));
   const servedAt = (path: string): Served | undefined => {
     const known = handlers.get(path);

@@ -115,7 +115,7 @@ export async function behind(face: Face, given: (it: World) => Promise<string>, 
 /** Ids that count, but not the keys that MCP alone needs: so handles agree behind every face. */
 function alike() {
   const ids = countingIds();
-  return { ...ids, handle: (prefix: string) => (prefix === 'key' ? 'key_that_is_no_secret' : ids.handle(prefix)) };
+  return { ...ids, key: (prefix: string) => (prefix === 'key' ? 'key_that_is_no_secret' : ids.key(prefix)) };
 }
 
 function same(one: unknown, other: unknown): void {

@@ -43,6 +43,24 @@ describe('an answer', () => {
     expect(ended).toMatchObject({ trigger: 'succeed', event: 'answered', again: false });
   });
 
+  it('stores nothing over another thing of the platform whose handle is the same', async () => {
+    const { it } = await taught({
+      kind: 'plan',
+      handle: 'plan_same',
+      state: 'ACTIVE',
+      body: { planId: '1', name: 'One' },
+    });
+    const tool = {
+      ...toolOf(it, 'enroll_card'),
+      learns: () => [{ kind: 'plan', handle: 'plan_same', body: { planId: '2' } }],
+    };
+    const facts = await factsOf(it, tool as never, { card: 'card_ada' });
+    await expect(
+      it.parts.ledger.transaction('default', (tx) => learn(it.parts, tx, tool as never, { facts }, active, agent)),
+    ).rejects.toMatchObject({ name: 'PlatformFault', kind: 'wrong-shape', effect: 'unknown' });
+    expect((await known(it, 'plan_same'))?.body).toMatchObject({ planId: '1', name: 'One' });
+  });
+
   it('forgets a member that it teaches as undefined', async () => {
     const { it } = await taught({ kind: 'card', body: { lastFour: undefined } });
     expect((await known(it, 'card_ada'))?.body).not.toHaveProperty('lastFour');

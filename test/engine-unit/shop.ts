@@ -60,6 +60,7 @@ export async function shop({ configuration = {}, replace = {} }: ShopOptions = {
       frozenAt: start,
       ids: {
         handle: (prefix) => `${prefix}_${letters(++given)}`,
+        key: (prefix) => `${prefix}_${letters(++given)}`,
         uuid: () => `00000000-0000-4000-8000-${String(++given).padStart(12, '0')}`,
       },
       ...replace,

@@ -67,8 +67,10 @@ export function countingIds() {
     count += 1;
     return count;
   };
+  const handle = (prefix: string) => `${prefix}_${letters(next())}`;
   return {
-    handle: (prefix: string) => `${prefix}_${letters(next())}`,
+    handle,
+    key: handle,
     uuid: () => `00000000-0000-4000-8000-${next().toString(16).padStart(12, '0')}`,
   };
 }

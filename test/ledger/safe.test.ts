@@ -6,7 +6,7 @@ import { Secret } from '../../src/ledger/vault.ts';
 
 const counted = () => {
   let count = 0;
-  return { handle: (prefix: string) => `${prefix}_${++count}` };
+  return { key: (prefix: string) => `${prefix}_${++count}` };
 };
 const key = new Secret(Buffer.alloc(32, 7));
 const value = { number: '4000001234567899', cryptogram: 'AAAA' };

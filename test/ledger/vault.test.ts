@@ -8,7 +8,7 @@ function vault() {
   let given = 0;
   return createVault<string>({
     ids: {
-      handle: (prefix) => {
+      key: (prefix) => {
         given += 1;
         return `${prefix}_${given}`;
       },
@@ -63,7 +63,7 @@ describe('the vault', () => {
   });
 
   it('refuses a handle that was given before', () => {
-    const it = createVault<string>({ ids: { handle: () => 'same' } });
+    const it = createVault<string>({ ids: { key: () => 'same' } });
     it.put(new Secret(NUMBER), { tenant: 'shop', expiresAt: 1000 });
     expect(() => it.put(new Secret('2'), { tenant: 'shop', expiresAt: 1000 })).toThrow('must not repeat');
   });

@@ -102,6 +102,7 @@ describe('what must pass', () => {
     'PO 4500012345, line 10',
     'invoice 2026-0000123',
     '4929421234600822',
+    'instruction_qwertyuiopasd',
     'instr_qwertyuiopasdfghjklzxcvbnmqw',
     'credentials_abcdefghijklmnopqrstuvwxyzab',
     'op_aaaaaaaaaaaaaaaaaaaaaaaaaaaa, card_ada, shopper_ada',
