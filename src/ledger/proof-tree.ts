@@ -10,6 +10,8 @@ import type { Tables } from './tables.ts';
 const DEPTH = 4;
 /** The row that is no node: the sealed root. */
 export const HEAD = 'head';
+/** The text of a node that holds nothing. */
+const EMPTY = '{}';
 
 export type Leaf = { [key: string]: string };
 export interface Head {
@@ -38,8 +40,9 @@ export const leafOf = (key: string): string => key.slice(0, DEPTH);
 const pathOf = (leaf: string): readonly string[] =>
   Array.from({ length: DEPTH + 1 }, (_, above) => leaf.slice(0, DEPTH - above));
 
-const hashOf = (name: string, node: Leaf): string | undefined =>
-  Object.keys(node).length === 0 ? undefined : sha256(`${name}\n${canonicalJson(node)}`);
+/** The hash of a node as it is stored: over its text, so that reading it needs no second text of it. */
+const hashOf = (name: string, content: string): string | undefined =>
+  content === EMPTY ? undefined : sha256(`${name}\n${content}`);
 
 /** Reads what leads to these leaves, in one statement, so that all of it is of one moment. */
 export async function readTree(db: Kysely<Tables>, leaves: readonly string[], locks: boolean): Promise<Tree> {
@@ -51,13 +54,18 @@ export async function readTree(db: Kysely<Tables>, leaves: readonly string[], lo
     .select(['seq', 'hash', 'node', 'content'])
     .execute();
   const [audit = { seq: -1, hash: '' }] = rows;
-  const nodes = new Map(rows.map(({ node, content }) => [node ?? '', parsed(content)] as const));
-  const node = (name: string): Leaf => (nodes.get(name) as Leaf | undefined) ?? {};
-  const isFaulty = (name: string): boolean =>
-    name !== '' && node(name.slice(0, -1))[name.slice(-1)] !== hashOf(name, node(name));
+  const texts = new Map(rows.flatMap(({ node, content }) => (node === null ? [] : [[node, content ?? ''] as const])));
+  const nodes = new Map<string, Leaf>();
+  const node = (name: string): Leaf => {
+    const known = nodes.get(name) ?? parsed<Leaf>(texts.get(name)) ?? {};
+    nodes.set(name, known);
+    return known;
+  };
+  const stored = (name: string): string | undefined => hashOf(name, texts.get(name) ?? EMPTY);
+  const isFaulty = (name: string): boolean => name !== '' && node(name.slice(0, -1))[name.slice(-1)] !== stored(name);
   return {
-    head: nodes.get(HEAD) as Head | undefined, // its shape is compared by its seal
-    root: hashOf('', node('')) ?? (nodes.has(HEAD) ? null : undefined),
+    head: parsed<Head>(texts.get(HEAD)), // its shape is compared by its seal
+    root: stored('') ?? (texts.has(HEAD) ? null : undefined),
     audit: { seq: audit.seq, hash: audit.hash },
     fault: names.find((name) => name !== HEAD && isFaulty(name)),
     leaf: node,
@@ -77,12 +85,12 @@ export async function writeTree(
     for (const [name, node] of [...changed].filter(([name]) => name.length === length)) {
       const above = name.slice(0, -1);
       const parent = changed.get(above) ?? { ...tree.node(above) };
-      const hash = hashOf(name, node);
+      const hash = hashOf(name, canonicalJson(node));
       if (hash === undefined) delete parent[name.slice(-1)];
       else parent[name.slice(-1)] = hash;
       changed.set(above, parent);
     }
-  const head = headOf(hashOf('', changed.get('') ?? tree.node('')) ?? null);
+  const head = headOf(hashOf('', canonicalJson(changed.get('') ?? tree.node(''))) ?? null);
   const rows = [...changed, [HEAD, head] as const].map(([node, content]) => ({
     node,
     content: canonicalJson(content as never),
@@ -98,9 +106,9 @@ export async function writeTree(
 /** Rows of one statement. Own choice: far below the number of parameters that a database takes. */
 const ROWS_AT_ONCE = 500;
 
-function parsed(content: string | null): unknown {
+function parsed<T>(content: string | undefined): T | undefined {
   try {
-    return content === null ? undefined : JSON.parse(content);
+    return content === undefined ? undefined : JSON.parse(content);
   } catch {
     return undefined; // a node that can't be read has no hash that anything says
   }

@@ -774,7 +774,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/engine/engine.ts',
     find: 'toldFor(alarm, tool)',
     replace: 'alarm',
-    caughtBy: 'test/engine/arguments.test.ts › is never repeated, be it a secret: around a card number',
+    caughtBy: 'test/engine/arguments.test.ts › is never repeated where it could be a secret: around a card number',
   },
   {
     id: 'page-where-the-call-came-in',
