@@ -197,12 +197,13 @@ export const operations: readonly LocalTool[] = [
       request: requestOfTool(z.looseObject({})).optional(),
     }),
     run: async (given, { preview }) => {
-      const { answer, checked, touched = [], request } = await preview(given.tool, given.arguments);
+      const { answer, reads, checked, touched = [], request } = await preview(given.tool, given.arguments);
       return {
         said: `Nothing was sent. ${answer.said}`,
         data: {
           verdict: answer,
-          ...(checked === undefined
+          ...(reads === undefined ? {} : { effect: 'none: it only reads' }),
+          ...(checked === undefined || checked.state.kind === ''
             ? {}
             : { effect: `${checked.state.kind}: ${checked.state.from} → ${checked.state.to}` }),
           ...(checked?.approval === undefined ? {} : { approval: checked.approval.text }),

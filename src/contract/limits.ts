@@ -40,6 +40,11 @@ export const limits = {
   /** Bytes of answers that clients leave unread, in all, and milliseconds for which one may. Own choice. */
   unreadBytes: 33_554_432,
   unreadMilliseconds: 30_000,
+  /** MCP sessions of one caller over HTTP; for another one, the longest idle one ends. Own choice. */
+  callerSessions: 64,
+  /** Minutes for which an MCP session without an open answer is kept, and seconds between two signs of life. Own choice. */
+  sessionIdleMinutes: 30,
+  sessionKeepAliveSeconds: 15,
   /** Bytes of a request that changes invoice settings: a logo in Base64 stands in it. Own choice. */
   settingsRequestBytes: 2_097_152,
   /** Bytes of a platform answer that the client reads. Own choice. */

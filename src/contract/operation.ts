@@ -27,6 +27,8 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly about: string;
   readonly effect: Effect;
   readonly recovery: Recovery;
+  /** It can e-mail a customer although no money moves. An e-mail can't be taken back. */
+  readonly mails?: true;
   /** The rule that states which fields are required. */
   readonly shape: string;
   readonly body?: B;

@@ -213,11 +213,8 @@ export function settle(tool: PlatformTool, things: Things, now: number, args: Fa
 }
 
 /** Whether nothing can happen any more to a thing in this state. */
-function isOver(moves: On | undefined, entity: Entity | undefined): boolean {
-  if (moves === undefined || entity === undefined) return false;
-  const { final, rows, assumed } = moves.machine;
-  return final[entity.state] !== undefined || ![...rows, ...assumed].some(([from]) => from === entity.state);
-}
+const isOver = (moves: On | undefined, entity: Entity | undefined): boolean =>
+  moves !== undefined && entity !== undefined && moves.machine.isOver(entity.state);
 
 /** The tools that lead out of a state: those that come first, or else what is possible in it, or else those that start anew. */
 function waysOut(moves: On | undefined, before: readonly string[], entity: Entity | undefined): readonly string[] {

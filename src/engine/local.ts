@@ -21,6 +21,8 @@ export interface LocalContext {
 /** What a previewed call would do. */
 export interface Preview {
   readonly answer: Answer;
+  /** The call changes nothing. */
+  readonly reads?: true;
   readonly checked?: Checked | undefined;
   /** The limits and mandates that it would count against. */
   readonly touched?: readonly string[];

@@ -4,6 +4,7 @@ import {
   type LedgerTransaction,
   type OperationRow,
   type Page,
+  type Paged,
 } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { anew } from './anew.ts';
@@ -87,9 +88,22 @@ const contradictory: Decided = {
   because: 'What the ledger says of it is not what Purser does, so nothing is sent any more. Look: purser audit show.',
 };
 
-/** The approvals of a tenant, newest first. */
-export const listApprovals = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>
-  parts.ledger.transaction(tenant, (tx) => tx.approvals.list({ states }, page));
+/** The approvals of a tenant, or those in one state, newest first, as the clock has left them. */
+export async function listApprovals(
+  parts: EngineParts,
+  tenant: string,
+  page: Page,
+  state?: string,
+): Promise<Paged<ApprovalRow>> {
+  const now = parts.ports.clock.now();
+  const listed = await parts.ledger.transaction(tenant, (tx) =>
+    tx.approvals.list({ states: state === undefined ? undefined : [state] }, page),
+  );
+  const rows = listed.rows.map((row) => settled(row, now)).filter((row) => row.state === (state ?? row.state));
+  if (rows.length === listed.rows.length) return { ...listed, rows };
+  // All approvals live equally long, so every row after the first one that has expired has expired, too.
+  return { rows, total: page.cursor === undefined ? rows.length : listed.total };
+}
 
 /** One approval of a tenant, as it stands now: one whose time is over reads EXPIRED, written down or not. */
 export const findApproval = (parts: EngineParts, tenant: string, id: string): Promise<ApprovalRow | undefined> =>

@@ -12,7 +12,7 @@ import type { Preview } from './local.ts';
 import { argumentFault, Refused, unknownTool } from './refuse.ts';
 import { type Body, needsApproval, refused } from './render.ts';
 import { callOf, refuseWhileBusy, type Standing, standing } from './standing.ts';
-import type { PlatformTool, Tool } from './tool.ts';
+import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 
 /** Decides a call as if it were made. Sends nothing, and keeps nothing but who wrote the text that it shows. */
@@ -24,9 +24,10 @@ export async function preview(
   caller: Caller,
 ): Promise<Preview> {
   const verdict = (body: Body) => ({ ...body, environment: parts.settings.environment });
-  if (tool?.kind !== 'platform') return { answer: verdict(refused(unknownTool)) };
+  if (tool === undefined) return { answer: verdict(refused(unknownTool)) };
   const args = readArguments(tool, given);
   if (!args.success) return { answer: verdict(refused(argumentFault(args.error, tool))) };
+  if (tool.kind === 'local') return { answer: verdict(onlyReads(tool)), reads: true };
   const view = viewOf(tx, caller, parts.settings);
   try {
     const call = callOf(tool, await gather(tool, args.data, view, parts.settings, parts.ports), caller);
@@ -37,6 +38,8 @@ export async function preview(
     demandClock(tool, parts.ports.skew() ?? 0);
     if (stands.kind === 'repeats') return { answer: verdict(wouldRepeat(tool, stands.row)) };
     const judged = await judge(parts, tx, tool, call.facts, caller);
+    if (operationOf(tool).effect === 'read')
+      return { answer: verdict(onlyReads(tool)), reads: true, request: describe(parts.client, tool, judged) };
     await refuseWhileBusy(tx, judged.subject);
     if (judged.approval !== undefined) await keepAuthored(tx, call, [], judged.approval.text);
     return {
@@ -67,6 +70,9 @@ function wouldBegin(
     ? { outcome: 'needs_approval', said: 'A person would be asked to approve it.', next: [tool.name] }
     : { outcome: 'done', said: 'It would be sent.', next: [tool.name] };
 }
+
+/** A call that reads has nothing to preview. Its arguments were checked all the same. */
+const onlyReads = (tool: Tool): Body => ({ outcome: 'done', said: 'This call only reads.', next: [tool.name] });
 
 const wouldRepeat = (tool: PlatformTool, row: OperationRow): Body => ({
   outcome: 'done',

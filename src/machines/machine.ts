@@ -72,6 +72,8 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   readonly actors: { readonly [trigger: string]: Actor | undefined };
   readonly breach: { readonly [trigger: string]: string | undefined };
   readonly final: { readonly [state: string]: string | undefined };
+  /** Whether nothing leaves a state. */
+  isOver(state: string): boolean;
   /** Where `trigger` takes `it`, or why it does not. */
   move(it: E, trigger: T): Move | Refusal;
   /** The rows of a trigger whose condition holds now, in their order: the first is the one that is taken. */
@@ -165,6 +167,7 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     actors,
     breach,
     final,
+    isOver: (state) => final[state] !== undefined || !all.some(([from]) => from === state),
     move,
     holding,
     legal,

@@ -1,22 +1,34 @@
+import type { Operation } from '../contract/operation.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 
 /**
- * What a host is told of a tool before it asks its user: from the effect alone, and always all four. A tool is idempotent
- * where the engine answers the same call with its first result, which it does under a reference. These are hints: the
- * engine relies on none of them.
+ * What a host knows of a tool before it asks its user; every tool states all four hints. They follow from the contract and the
+ * state machines. A tool is idempotent where the engine answers a repeated call with the first result, which it does under a
+ * reference. The engine itself relies on none of these hints.
  */
-// biome-ignore format: a table
-const hints = {
-  memory: { readOnlyHint: true,  destructiveHint: false, idempotentHint: true,  openWorldHint: false },
-  read:   { readOnlyHint: true,  destructiveHint: false, idempotentHint: true,  openWorldHint: true },
-  write:  { readOnlyHint: false, destructiveHint: true,  idempotentHint: false, openWorldHint: true },
-  money:  { readOnlyHint: false, destructiveHint: true,  idempotentHint: true,  openWorldHint: true },
-} as const;
-
-export type Hints = { readonly [H in keyof (typeof hints)['read']]: boolean };
+export type Hints = {
+  readonly [H in 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint']: boolean;
+};
 
 export function hintsOf(tool: Tool): Hints {
-  if (tool.kind === 'local') return hints.memory;
-  const { effect } = operationOf(tool);
-  return effect === 'read' ? hints.read : { ...hints[effect], idempotentHint: tool.reference !== undefined };
+  if (tool.kind === 'local') return { ...reads, openWorldHint: false };
+  const operation = operationOf(tool);
+  if (operation.effect === 'read') return reads;
+  return {
+    readOnlyHint: false,
+    destructiveHint: isDestructive(operation),
+    idempotentHint: tool.reference !== undefined,
+    openWorldHint: true,
+  };
 }
+
+const reads: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+
+/** Whether a call can move money, e-mail a customer, or bring a thing into a state that nothing leaves. */
+const isDestructive = ({ effect, mails, moves }: Operation): boolean =>
+  effect === 'money' || mails === true || (moves !== undefined && endsSomething(moves));
+
+const endsSomething = ({ machine, trigger }: NonNullable<Operation['moves']>): boolean =>
+  [...machine.rows, ...machine.assumed].some(
+    ([from, pulled, , to]) => pulled === trigger && from !== to && machine.isOver(to),
+  );

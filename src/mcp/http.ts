@@ -83,7 +83,8 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       const request = await readWhole(req.raw);
       return request === undefined ? tooLarge() : (answerOf(mcp.fetch(request)) ?? notFound());
     });
-  app.get('/approve/:id', () => createApprovalPage(engine.parts.settings));
+  for (const path of ['/approve', '/approve/', '/approve/:id'])
+    app.get(path, () => createApprovalPage(engine.parts.settings));
   for (const route of [...merchantRoutes(engine, tenant), ...peopleRoutes(engine.parts, tenant)])
     mount(app, route, tokens);
   app.notFound(() => notFound());

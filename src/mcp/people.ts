@@ -35,7 +35,7 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
       role: 'person',
       serve: ({ query }) =>
         checked(page, query, async ({ state, ...at }) =>
-          listed(await listApprovals(parts, tenant, at, onlyIn(state)), approvalView),
+          listed(await listApprovals(parts, tenant, at, state), approvalView),
         ),
     },
     {

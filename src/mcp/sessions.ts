@@ -32,11 +32,7 @@ interface Session {
   usedAt: number;
 }
 
-/** Sessions of one caller at once; for another, the one that was idle longest ends. Own choice. */
-const mostSessions = 64;
-/** How long a session without an open answer is kept. Own choice. */
-const idleMilliseconds = 30 * 60_000;
-const keepAliveMilliseconds = 15_000;
+const { callerSessions, sessionIdleMinutes, sessionKeepAliveSeconds } = limits;
 
 /** The sessions of one caller. `makeId`: an id that nobody guesses. `now`: milliseconds. */
 export function createSessions({
@@ -56,7 +52,7 @@ export function createSessions({
     await session?.end();
   };
   const sweep = async (): Promise<void> => {
-    for (const [id, { usedAt }] of idle()) if (now() - usedAt >= idleMilliseconds) await end(id);
+    for (const [id, { usedAt }] of idle()) if (now() - usedAt >= sessionIdleMinutes * 60_000) await end(id);
   };
 
   /** Has a session answer; it is in use until its answer is finished or its client is gone. */
@@ -85,7 +81,7 @@ export function createSessions({
   };
 
   const beginWithin = async (request: Request, { path, factory }: Place): Promise<Response | undefined> => {
-    if (sessions.size + beginning > mostSessions) {
+    if (sessions.size + beginning > callerSessions) {
       const [oldest] = idle();
       if (oldest === undefined) return undefined; // all are in use: it is served without one
       await end(oldest[0]);
@@ -95,7 +91,7 @@ export function createSessions({
       sessionIdGenerator: makeId,
       onsessioninitialized: (id) => void sessions.set(id, session),
       onsessionclosed: (id) => void sessions.delete(id),
-      keepAliveMs: keepAliveMilliseconds,
+      keepAliveMs: sessionKeepAliveSeconds * 1_000,
       maxRequestBodySize: limits.requestBytes,
     });
     const session: Session = { path, transport, end: () => server.close(), open: 0, usedAt: now() };

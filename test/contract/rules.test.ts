@@ -74,6 +74,6 @@ it('sets every limit to a positive whole number', () => {
 
 it('names a unit last in every limit', () => {
   const units =
-    /(Characters|Digits|Elements|Bytes|Milliseconds|Seconds|Minutes|Months|Rows|RowsMost|Levels|Attempts|Percent|Days|Calls|Columns|Marks|Connections|Requests|Texts)$/;
+    /(Characters|Digits|Elements|Bytes|Milliseconds|Seconds|Minutes|Months|Rows|RowsMost|Levels|Attempts|Percent|Days|Calls|Columns|Marks|Connections|Sessions|Requests|Texts)$/;
   expect(Object.keys(limits).filter((name) => !units.test(name))).toEqual([]);
 });

@@ -87,18 +87,27 @@ describe('a decision', () => {
 });
 
 describe('what people look through', () => {
-  it('is the approvals of their tenant, of the states they ask for', async () => {
+  it('is the approvals of their tenant, of the state they ask for', async () => {
     const { it, id } = await asked();
     const other = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
     await decide(it.parts, id, 'deny', clerk);
-    const list = async (tenant: string, states?: readonly string[]) =>
-      (await listApprovals(it.parts, tenant, { limit: 10 }, states)).rows.map((row) => row.id);
+    const list = async (tenant: string, state?: string) =>
+      (await listApprovals(it.parts, tenant, { limit: 10 }, state)).rows.map((row) => row.id);
     expect([
       (await list('default')).toSorted(),
-      await list('default', ['REQUESTED']),
-      await list('default', ['DENIED']),
+      await list('default', 'REQUESTED'),
+      await list('default', 'DENIED'),
       await list('other'),
     ]).toEqual([[id, other.approval?.id].toSorted(), [other.approval?.id], [id], []]);
+  });
+
+  it('leaves out of what waits what has expired, and counts the rest', async () => {
+    const { it } = await asked();
+    const waiting = async () => listApprovals(it.parts, 'default', { limit: 1 }, 'REQUESTED');
+    expect(await waiting()).toMatchObject({ rows: [{ state: 'REQUESTED' }], total: 1 });
+    await it.advance(600);
+    expect(await waiting()).toEqual({ rows: [], total: 0 });
+    expect((await listApprovals(it.parts, 'default', { limit: 1 })).rows).toMatchObject([{ state: 'EXPIRED' }]);
   });
 
   it('is the operations of their tenant, of the states they ask for', async () => {

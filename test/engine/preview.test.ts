@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { operationOf, type Tool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
+import { planned, subscribed } from './billing.ts';
+import { billed } from './invoicing.ts';
 import { bought, change, order, paid, payment, type World, world } from './support.ts';
 
 /**
@@ -35,6 +38,21 @@ async function onDisk(): Promise<readonly [World, string]> {
 
 const verdictOf = async (it: World, tool: string, args: object) =>
   (await it.call('preview_call', { tool, arguments: args })).data.verdict;
+
+const isReading = (tool: Tool): boolean => tool.kind === 'local' || operationOf(tool).effect === 'read';
+
+/** Arguments for the tools that read and need some. */
+const looks: { readonly [tool: string]: (it: World) => Promise<object> } = {
+  list_cards: async () => ({ shopper: 'shopper_ada' }),
+  get_purchase: async (it) => ({ instruction: await bought(it) }),
+  get_operation: async (it) => ({ operation: (await it.call('enroll_card', { card: 'card_ada' })).operation }),
+  preview_call: async () => ({ tool: 'list_plans', arguments: {} }),
+  get_plan: async (it) => ({ plan: await planned(it) }),
+  get_subscription: async (it) => ({ subscription: await subscribed(it) }),
+  list_subscription_payments: async (it) => ({ subscription: await subscribed(it) }),
+  get_follow_on: async () => ({ payment: 'earlier-payment-0001' }),
+  get_invoice: async (it) => ({ invoice: await billed(it) }),
+};
 
 /** Every outcome that a preview can tell, with the world it needs. */
 const scenes: readonly (readonly [string, (it: World) => Promise<readonly [string, object]>, object])[] = [
@@ -172,5 +190,33 @@ describe('a preview', () => {
       request: { method: 'PUT', body: { deviceInformation: { ipAddress: '[hidden]' } } },
     });
     expect(JSON.stringify(data)).not.toMatch(/203\.0\.113|FACE0000|fingerprint-session/);
+  });
+
+  it.each(tools.filter(isReading).map(({ name }) => name))(
+    'says that %s only reads, and sends nothing',
+    async (name) => {
+      const sent: string[] = [];
+      const it = await world({
+        replace: {
+          platform: (real) => (request) => {
+            sent.push(request.url);
+            return real(request);
+          },
+        },
+      });
+      const args = await (looks[name] ?? (async () => ({})))(it);
+      sent.length = 0;
+      const { data } = await it.call('preview_call', { tool: name, arguments: args });
+      expect([data.verdict.outcome, data.verdict.next, data.effect, data.approval, sent]).toEqual([
+        ...['done', [name], 'none: it only reads', undefined],
+        [],
+      ]);
+    },
+  );
+
+  it('names no change of state where a call moves nothing', async () => {
+    const it = await world();
+    const call = { tool: 'update_invoice_settings', arguments: { display_name: 'Harbour' } };
+    expect((await it.call('preview_call', call)).data).not.toHaveProperty('effect');
   });
 });

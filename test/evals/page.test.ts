@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { perform } from '../../src/evals/cast.ts';
 import { coverageOf } from '../../src/evals/coverage.ts';
@@ -11,15 +11,11 @@ import { castGates, rulesGate } from '../../src/evals/gates.ts';
 import { mutate } from '../../src/evals/mutate.ts';
 import { htmlPage } from '../../src/evals/reports/html.ts';
 import { type Report, reportOf } from '../../src/evals/reports/report.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { enrolled, everyScenario, stageOfFile } from './support.ts';
 
-// The page as people see it, in a real browser: CHROMIUM names one, where it is not in a usual place.
+// The page as people see it, in a real browser.
 
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const flags = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
-];
 /** What a scenario may bring along to be run by whoever opens the page. */
 const hostile = [
   '<script>document.title = "owned"</script>',
@@ -40,12 +36,7 @@ let browser: Browser;
 let open: { readonly page: Page; readonly noticed: readonly string[] }[] = [];
 
 beforeAll(async () => {
-  const executablePath = places.find((place) => place !== undefined && existsSync(place));
-  if (executablePath === undefined)
-    throw new Error(
-      'There is no browser to open the page in: install Chromium (apt-get install chromium), or name one in CHROMIUM.',
-    );
-  browser = await chromium.launch({ executablePath, args: flags });
+  browser = await launchBrowser();
   const tricked = enrolled({
     id: 'hostile-001-text-that-wants-to-run',
     title: `A title ${hostile}`,

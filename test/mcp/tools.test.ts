@@ -135,15 +135,17 @@ describe('the list', () => {
     }
   });
 
-  it('gives all four hints of every tool, as its effect says', async () => {
+  it('gives all four hints of every tool; destructive are charges, e-mails and ends', async () => {
     const memory = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const once = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
     const again = { ...once, idempotentHint: false }; // no reference, so a second one is sent
+    const change = { ...again, destructiveHint: false }; // another call takes it back
+    const changeOnce = { ...once, destructiveHint: false };
     const look = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
     expect(Object.fromEntries((await list()).map(({ name, annotations }) => [name, annotations]))).toEqual({
       find_shopper: memory,
       list_cards: memory,
-      enroll_card: again,
+      enroll_card: change,
       initiate_purchase: once,
       update_purchase: again,
       cancel_purchase: again,
@@ -153,10 +155,10 @@ describe('the list', () => {
       list_plans: look,
       get_plan: look,
       get_plan_code: look,
-      create_plan: once,
+      create_plan: changeOnce,
       amend_plan: again,
-      activate_plan: again,
-      deactivate_plan: again,
+      activate_plan: change,
+      deactivate_plan: change,
       delete_plan: again,
       list_subscriptions: look,
       get_subscription: look,
@@ -168,17 +170,17 @@ describe('the list', () => {
       list_invoices: look,
       get_invoice: look,
       create_invoice: once,
-      update_invoice: again,
+      update_invoice: change,
       send_invoice: again,
       cancel_invoice: again,
-      publish_invoice: again,
+      publish_invoice: change,
       get_invoice_settings: look,
-      update_invoice_settings: again,
+      update_invoice_settings: change,
       update_subscription: again,
       cancel_subscription: again,
-      suspend_subscription: again,
+      suspend_subscription: change,
       reactivate_subscription: again,
-      skip_subscription_payments: again,
+      skip_subscription_payments: change,
       list_operations: memory,
       get_operation: memory,
       list_approvals: memory,

@@ -13,8 +13,8 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
   const configuration = await configured(options);
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
-    const states = options.all ? undefined : ['REQUESTED'];
-    const { rows, total } = await listApprovals(engine.parts, configuration.tenant, { limit: options.limit }, states);
+    const state = options.all ? undefined : 'REQUESTED';
+    const { rows, total } = await listApprovals(engine.parts, configuration.tenant, { limit: options.limit }, state);
     const now = engine.parts.ports.clock.now();
     const shown = rows.map((row) => view(row, now)).filter(({ state }) => options.all || state === 'REQUESTED');
     if (options.json) sayJson({ approvals: shown, total });

@@ -123,7 +123,13 @@ What waits for a person is listed, in another terminal, by:
 
 ${hosts.approvals}
 
-${channels.includes('page') ? `A person can also decide at ${new URL('/approve/', url).href} and the id of the approval. ` : ''}Approvals count by ${channels.join(', ')}. To stop: Ctrl+C.`;
+${
+  channels.includes('page')
+    ? `A person can also see and decide them at ${new URL('/approve/', url).href}
+
+`
+    : ''
+}Approvals count by ${channels.join(', ')}. To stop: Ctrl+C.`;
 }
 
 const environments: { readonly [name: string]: string } = {

@@ -1,0 +1,158 @@
+/**
+ * The script of the approval page. It shows one approval at `/approve/ID` and what waits at `/approve/`. The person's token
+ * stays in the memory of the tab, so moving between the two keeps the document. Whatever the server sends is set as text.
+ */
+export const pageScript = `
+const byId = (id) => document.getElementById(id);
+const sections = ['enter', 'question', 'list'];
+const add = (parent, name, text) => {
+  const element = parent.appendChild(document.createElement(name));
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+const say = (text) => { byId('status').textContent = text; };
+/** The id in the address, still encoded; empty for the list. */
+const idInAddress = () => location.pathname.split('/')[2] ?? '';
+const localTime = (iso) => new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+const wrongToken = 'This is not the token of a person who approves.';
+let token = '';
+/** The id of the approval that is shown. */
+let shown = '';
+
+async function request(path, body) {
+  if (!/^[!-~]+$/.test(token)) throw Object.assign(new Error(wrongToken), { status: 401 });
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const headers = { authorization: 'Bearer ' + token, ...json };
+  const response = await fetch(path, { ...sent, headers, credentials: 'omit', redirect: 'error' }).catch(() => {
+    throw new Error('Purser does not answer. Is "purser serve" running?');
+  });
+  const answer = await response.json();
+  if (response.ok) return answer;
+  throw Object.assign(new Error(response.status === 401 ? wrongToken : answer.error.message), { status: response.status });
+}
+
+/** Shows one section under a heading, and moves the focus to the heading, where a screen reader goes on. */
+function show(section, heading) {
+  for (const id of sections) byId(id).hidden = id !== section;
+  byId('title').textContent = heading;
+  document.title = heading + ' \\u2013 Purser';
+  byId('all').hidden = idInAddress() === '' || section === 'enter';
+  if (section !== 'enter') byId('token').value = '';
+  byId('title').focus();
+}
+
+/** A line of an approval text that was wrapped for a terminal becomes one line again. */
+const linesOf = (text) => text.replaceAll('\\n  | ', '').split('\\n');
+
+function addFact(label, value) {
+  const row = add(byId('facts'), 'div');
+  if (label === '') row.className = 'wide';
+  else add(row, 'dt', label);
+  add(row, 'dd', value);
+}
+
+function showApproval(approval) {
+  const [title, ...lines] = linesOf(approval.text);
+  byId('facts').replaceChildren();
+  for (const line of lines) {
+    const [label, ...value] = line.split(': ');
+    if (value.length === 0) addFact('', line);
+    else addFact(label, value.join(': '));
+  }
+  addFact('Asked by', approval.askedBy);
+  addFact('Asked', localTime(approval.asked));
+  addFact('Decide before', localTime(approval.expires));
+  if (approval.decided !== undefined)
+    addFact('Decided', localTime(approval.decided) + ', by ' + approval.approver + ' (' + approval.channel + ')');
+  shown = approval.approval;
+  byId('decide').hidden = approval.state in endings;
+  show('question', title);
+  say(endings[approval.state] ?? '');
+}
+/** What is said of an approval that nobody can decide any more, by its state. */
+const endings = {
+  APPROVED: 'This is approved already. The agent can make the call, once.',
+  CONSUMED: 'This was approved, and the call was made.',
+  DENIED: 'This is denied. Nothing was sent.',
+  EXPIRED: 'This has expired, or the agent changed the call. Nothing was sent.',
+};
+
+async function showWaiting() {
+  const { items, more } = await request('/approvals?state=REQUESTED&limit=100');
+  const list = byId('waiting');
+  list.replaceChildren();
+  for (const { approval, text, askedBy, expires } of items) {
+    const [title, ...lines] = linesOf(text);
+    const item = add(list, 'li');
+    const link = add(item, 'a', title);
+    link.href = '/approve/' + encodeURIComponent(approval);
+    for (const line of lines.slice(0, 4)) add(item, 'p', line);
+    add(item, 'p', 'Asked by ' + askedBy + '. Decide before ' + localTime(expires) + '.').className = 'quiet';
+  }
+  list.hidden = items.length === 0;
+  show('list', items.length === 0 ? 'Nothing waits for your approval' : 'Waiting for your approval');
+  if (more !== undefined) say('The newest 100 are shown.');
+}
+
+/** Shows what the address names, once there is a token. */
+async function load() {
+  say('');
+  const id = idInAddress();
+  try {
+    if (token === '') askForToken();
+    else if (id === '') await showWaiting();
+    else showApproval(await request('/approvals/' + id));
+  } catch (error) {
+    if (error.status === 401) askForToken();
+    if (error.status === 404) show('', 'There is no such approval');
+    say(error.status === 404 ? 'Check the address.' : error.message);
+  }
+}
+
+function askForToken() {
+  token = '';
+  show('enter', idInAddress() === '' ? 'Approvals' : 'An agent asks for your approval');
+  byId('token').focus();
+}
+
+/** Decides what is shown, wherever the address leads by now. */
+async function decide(decision) {
+  say('');
+  try {
+    await request('/approve/' + encodeURIComponent(shown), { decision });
+    byId('decide').hidden = true;
+    byId('title').focus();
+    say(decision === 'approve'
+      ? 'You approved this. The agent can now make the call, once. You can close this page.'
+      : 'You denied this. Nothing is sent. You can close this page.');
+  } catch (error) {
+    if (error.status === 409 || error.status === 401) await load();
+    say(error.message);
+  }
+}
+
+async function busyWith(work) {
+  for (const button of document.querySelectorAll('button')) button.disabled = true;
+  await work();
+  for (const button of document.querySelectorAll('button')) button.disabled = false;
+}
+
+byId('enter').addEventListener('submit', (event) => {
+  event.preventDefault();
+  token = byId('token').value.trim();
+  busyWith(load);
+});
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a');
+  if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState(null, '', link.href);
+  load();
+});
+addEventListener('popstate', load);
+add(byId('all'), 'a', 'All waiting approvals').href = '/approve/';
+for (const decision of ['approve', 'deny']) byId(decision).addEventListener('click', () => busyWith(() => decide(decision)));
+byId('refresh').addEventListener('click', () => busyWith(load));
+load();
+`;

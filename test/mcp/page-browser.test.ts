@@ -1,0 +1,226 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../src/mcp/listen.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { nextWeek, tokens, type World, world } from './support.ts';
+import { call2026 } from './wire.ts';
+
+// The pages on which a person decides, in a real browser over a real port.
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const hostile = `<img src=x onerror="document.title='owned'"> Approve now ${'pay '.repeat(30)}${'W'.repeat(90)}`;
+
+/** Has the agent ask to buy something; answers the id of the approval. */
+async function asked(here: World, reference: string, description = 'A cable'): Promise<string> {
+  await call2026(here, 'enroll_card', { card: 'card_ada' });
+  const limit = { amount: '40.00', currency: 'GBP' };
+  const wish = { card: 'card_ada', reference, limit, until: await nextWeek(here), description };
+  const { result } = await call2026(here, 'initiate_purchase', wish, { capabilities: {} });
+  return result.structuredContent.approval.id;
+}
+
+interface Served {
+  readonly here: World;
+  readonly visit: (path: string, options?: BrowserContextOptions) => Promise<Page>;
+}
+
+/** A fresh Purser on a port, and a browser in front of it. Whatever the page throws or logs fails the test. */
+async function served(): Promise<Served> {
+  const here = await world();
+  const { url, close } = await listen(here.face, { port: 0 });
+  const noticed: string[] = [];
+  onTestFinished(async () => {
+    await close();
+    expect(noticed).toEqual([]);
+  });
+  const visit = async (path: string, options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext(options);
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    page.on('pageerror', (error) => noticed.push(error.message));
+    page.on('dialog', (dialog) => noticed.push(dialog.message()));
+    // Browsers log each answer of 400 and more, which is the point of some of these tests.
+    page.on('console', (message) => message.text().startsWith('Failed to load') || noticed.push(message.text()));
+    await page.goto(`${url}${path}`);
+    return page;
+  };
+  return { here, visit };
+}
+
+async function signIn(page: Page, token: string = tokens.person): Promise<void> {
+  await page.getByLabel('Your token').fill(token);
+  await page.keyboard.press('Enter');
+  await page.locator('button:disabled').first().waitFor({ state: 'detached' });
+}
+
+const visibleButtons = (page: Page) => page.getByRole('button').allInnerTexts();
+const status = (page: Page) => page.getByRole('status').innerText();
+
+describe('the page of one approval', () => {
+  it.each([
+    ['Approve', 'APPROVED'],
+    ['Deny', 'DENIED'],
+  ])('takes the buttons away after "%s"', async (button, state) => {
+    const { here, visit } = await served();
+    const id = await asked(here, 'order-1');
+    const page = await visit(`/approve/${id}`);
+    await signIn(page);
+    expect(await visibleButtons(page)).toEqual(['Approve', 'Deny']);
+    await page.getByRole('button', { name: button }).click();
+    await page.locator('#decide').waitFor({ state: 'hidden' });
+    expect(await visibleButtons(page)).toEqual([]);
+    expect(await status(page)).not.toBe('');
+    expect((await here.http('GET', `/approvals/${id}`, 'person')).body).toMatchObject({ state, channel: 'page' });
+  });
+
+  it('has no buttons where it was decided elsewhere, has expired, or never was', async () => {
+    const { here, visit } = await served();
+    const [denied, late] = [await asked(here, 'order-1'), await asked(here, 'order-2')];
+    await here.http('POST', `/approvals/${denied}`, 'person', { decision: 'deny' });
+    await here.http('POST', '/sandbox/clock', undefined, { advance: 600_000 });
+    const said: string[] = [];
+    for (const id of [denied, late, 'apr_none', '%', '<b>']) {
+      const page = await visit(`/approve/${id}`);
+      await signIn(page);
+      expect(await visibleButtons(page)).toEqual([]);
+      expect(await page.getByRole('link').allInnerTexts()).toHaveLength(1);
+      said.push(await status(page));
+    }
+    expect(said).not.toContain('');
+    expect(new Set(said).size).toBe(3);
+  });
+
+  it('takes the buttons away where somebody else was faster', async () => {
+    const { here, visit } = await served();
+    const id = await asked(here, 'order-1');
+    const page = await visit(`/approve/${id}`);
+    await signIn(page);
+    await here.http('POST', `/approvals/${id}`, 'person', { decision: 'deny' });
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.locator('#decide').waitFor({ state: 'hidden' });
+    expect((await here.http('GET', `/approvals/${id}`, 'person')).body.state).toBe('DENIED');
+  });
+
+  it('decides what it shows, although the address has changed meanwhile', async () => {
+    const { here, visit } = await served();
+    const [shown, other] = [await asked(here, 'order-1'), await asked(here, 'order-2')];
+    const page = await visit(`/approve/${shown}`);
+    await signIn(page);
+    await page.evaluate(`history.replaceState(null, '', '/approve/${other}')`);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.locator('#decide').waitFor({ state: 'hidden' });
+    const states = await Promise.all([shown, other].map((id) => here.http('GET', `/approvals/${id}`, 'person')));
+    expect(states.map(({ body }) => body.state)).toEqual(['APPROVED', 'REQUESTED']);
+  });
+
+  it.each([tokens.agent, tokens.app, 'wrong', 'schlüssel “x”'])(
+    'shows nothing for another token: %s',
+    async (token) => {
+      const { here, visit } = await served();
+      const page = await visit(`/approve/${await asked(here, 'order-1')}`);
+      await signIn(page, token);
+      expect(await visibleButtons(page)).toEqual(['Continue']);
+      expect(await page.locator('body').innerText()).not.toMatch(/order-1|Ada|cable/);
+      await signIn(page);
+      expect(await visibleButtons(page)).toEqual(['Approve', 'Deny']);
+    },
+  );
+});
+
+describe('the list of what waits', () => {
+  it('leads to each approval and back without asking for the token again', async () => {
+    const { here, visit } = await served();
+    const ids = [await asked(here, 'order-1'), await asked(here, 'order-2')];
+    const page = await visit('/approve/');
+    await signIn(page);
+    const links = page.locator('#waiting a');
+    expect(await links.evaluateAll((all) => all.map((it) => it.getAttribute('href')).toSorted())).toEqual(
+      ids.map((id) => `/approve/${id}`).toSorted(),
+    );
+    await page.locator('#waiting li', { hasText: 'order-1' }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.locator('#decide').waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page.locator('#list').waitFor();
+    expect(await page.locator('#waiting li').count()).toBe(1);
+    expect(await page.locator('#waiting').innerText()).toContain('order-2');
+  });
+
+  it('is empty where nothing waits, and leaves out what has expired', async () => {
+    const { here, visit } = await served();
+    await asked(here, 'order-1');
+    await here.http('POST', '/sandbox/clock', undefined, { advance: 600_000 });
+    const page = await visit('/approve');
+    await signIn(page);
+    expect([await page.locator('#waiting li').count(), await visibleButtons(page)]).toEqual([0, ['Refresh']]);
+    await asked(here, 'order-2');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.locator('#waiting li').waitFor();
+    expect(await page.locator('#waiting li').count()).toBe(1);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('both pages, %s', (colorScheme) => {
+  it.each([1280, 390])('show hostile and long text as text, within %i pixels, with enough contrast', async (width) => {
+    const { here, visit } = await served();
+    const id = await asked(here, 'order-1', hostile.slice(0, 250));
+    for (const path of [`/approve/${id}`, '/approve/']) {
+      const page = await visit(path, { colorScheme, viewport: { width, height: 800 } });
+      expect(await page.evaluate(lowContrast)).toEqual([]);
+      await signIn(page);
+      await page.getByText('<img src=x').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await page.title()).not.toContain('owned');
+      expect(await page.locator('main img').count()).toBe(0);
+      expect(await page.evaluate(lowContrast)).toEqual([]);
+    }
+  });
+});
+
+it('can be used by keyboard alone, from the heading downwards', async () => {
+  const { here, visit } = await served();
+  await asked(here, 'order-1');
+  const page = await visit('/approve/');
+  await page.keyboard.type(tokens.person); // the field has the focus
+  await page.keyboard.press('Enter');
+  await page.locator('#list').waitFor();
+  const tab = async () => {
+    await page.keyboard.press('Tab');
+    return page.evaluate('document.activeElement.textContent');
+  };
+  expect([await page.evaluate('document.activeElement.id'), await tab(), await tab()]).toEqual([
+    'title',
+    'Allow the agent to buy',
+    'Refresh',
+  ]);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('#question').waitFor();
+  expect([await page.evaluate('document.activeElement.id'), await tab(), await tab(), await tab()]).toEqual([
+    ...['title', 'Approve', 'Deny'],
+    'All waiting approvals',
+  ]);
+});
+
+/** Visible texts whose contrast with what is behind them is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
+const lowContrast = `(() => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+  const painted = (colors) => {
+    for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((it) => it / 255);
+  };
+  const luminance = (rgb) => rgb.map((it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, it, at) => sum + it * [0.2126, 0.7152, 0.0722][at], 0);
+  const grounds = (element) => element === null ? ['white'] : [...grounds(element.parentElement), getComputedStyle(element).backgroundColor];
+  return [...document.querySelectorAll('main *')].filter((it) => it.checkVisibility() && [...it.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== ''))
+    .map((it) => {
+      const behind = grounds(it);
+      const [one, other] = [luminance(painted(behind)), luminance(painted([...behind, getComputedStyle(it).color]))].toSorted((a, b) => b - a);
+      return { text: it.textContent.slice(0, 20), ratio: (one + 0.05) / (other + 0.05) };
+    }).filter(({ ratio }) => ratio < 4.5);
+})()`;
