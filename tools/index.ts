@@ -5,10 +5,11 @@ import { invoicing } from './invoicing.ts';
 import { lookups, purchaseLookups } from './lookups.ts';
 import { operations } from './operations.ts';
 import { purchase } from './purchase.ts';
+import { listsPurchases } from './purchase-list.ts';
 
 /** The tools of each domain: a domain without any does not compile. */
 const byDomain: { readonly [D in keyof typeof domains]: readonly Tool[] } = {
-  purchase: [...purchase, ...purchaseLookups],
+  purchase: [...purchase, ...purchaseLookups, ...listsPurchases],
   billing,
   invoicing,
 };

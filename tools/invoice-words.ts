@@ -229,6 +229,12 @@ export const invoiceShown = z.looseObject({
   lines: z.array(shownLine).optional(),
 });
 
+/** What a list shows of an invoice. */
+export const invoiceListed = z.looseObject({
+  ...{ invoice: handleShown, reference: z.string(), state: stateShown },
+  ...{ total: figureShown, currency: currencyShown, due: figureShown },
+});
+
 export function showInvoice(handle: string, state: string, body: InvoiceFacts) {
   const { invoiceId, total, balance, currency, due, expires, link, customer, terms } = body;
   return {

@@ -14,6 +14,7 @@ import {
   changesRead,
   content,
   invoiceLearned,
+  invoiceListed,
   invoiceShown,
   isSaidAs,
   leadsOn,
@@ -96,7 +97,7 @@ const reads = platformTools({
     tells: ({ body }) => foundOf(body.totalInvoices),
     said: { done: 'These are the invoices.', [none]: 'There is no such invoice.' },
     leads: { '': ['get_invoice', 'create_invoice'], [none]: ['list_invoices', 'create_invoice'] },
-    shows: listShown(invoiceShown),
+    shows: listShown(invoiceListed),
     show: (_, facts, { body }) =>
       paged(
         facts,

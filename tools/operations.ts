@@ -64,15 +64,20 @@ export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
     say: 'List what was done or is under way, newest first. UNKNOWN ones were sent and have no known outcome.',
-    input: z.strictObject({ state: z.enum(states).optional().describe('Only these.'), ...page }),
+    input: z.strictObject({
+      state: z.enum(states).optional().describe('Only these.'),
+      reference: z.string().max(64).optional().describe("Merchant's number."),
+      ...page,
+    }),
     shows: z.looseObject({
       items: z.array(operationShown),
       total: z.number(),
       atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
-    run: async ({ state, limit, cursor }, { tx }) => {
-      const rows = await tx.operations.list({ states: state === undefined ? undefined : [state] }, { limit, cursor });
+    run: async ({ state, reference, limit, cursor }, { tx }) => {
+      const states = state === undefined ? undefined : [state];
+      const rows = await tx.operations.list({ states, reference }, { limit, cursor });
       return {
         said: counted(rows, 'operation'),
         data: paged(rows, rows.rows.map(showOperation)),

@@ -67,7 +67,7 @@ async function named(view: Sight, kind: Kind, handle: string, field: string): Pr
 const finders: Readonly<Record<Kind, readonly string[]>> = {
   shopper: ['find_shopper'],
   card: ['list_cards'],
-  instruction: ['list_operations'],
+  instruction: ['list_purchases'],
   credentials: ['get_purchase'],
   receipt: ['get_purchase'],
   plan: ['list_plans'],

@@ -1,4 +1,5 @@
 import type { Caller, LedgerTransaction, ObservationRow, Paged } from '../ledger/ledger.ts';
+import { principalMember } from '../ledger/search-keys.ts';
 import type { Refusal } from './refuse.ts';
 import type { EngineSettings } from './settings.ts';
 
@@ -10,7 +11,7 @@ import type { EngineSettings } from './settings.ts';
 export interface View {
   readonly operations: Pick<LedgerTransaction['operations'], 'find' | 'list'>;
   readonly approvals: Pick<LedgerTransaction['approvals'], 'ofOperation' | 'list'>;
-  readonly observations: Pick<LedgerTransaction['observations'], 'find' | 'list' | 'search' | 'countOwned'>;
+  readonly observations: Pick<LedgerTransaction['observations'], 'find' | 'list' | 'listBy' | 'search' | 'countOwned'>;
   readonly budgets: Pick<LedgerTransaction['budgets'], 'used'>;
 }
 
@@ -30,6 +31,12 @@ export function viewOf(tx: LedgerTransaction, { principal }: Caller, { principal
     observations: {
       find: async (handle) => only(await tx.observations.find(handle), (row) => isVisible(row, principal)),
       list: async (filter, page) => demandVisible(await tx.observations.list(filter, page), filter.kind, principal),
+      listBy: async (filter, page) =>
+        demandVisible(
+          await tx.observations.listBy({ ...filter, principals: ['', principal] }, page),
+          filter.kind,
+          principal,
+        ),
       search: async (filter, page) => demandVisible(await tx.observations.search(filter, page), filter.kind, principal),
       countOwned: (kind, owners) => tx.observations.countOwned(kind, owners),
     },
@@ -42,14 +49,11 @@ function demandVisible(found: Paged<ObservationRow>, kind: string, principal: st
   throw new Error(`Things of the kind ${kind} belong to principals, and such a list would count all.`);
 }
 
-/** The member of a thing's body that says whose it is; absent for the merchant's own. */
-const owner = 'madeBy';
-
 /** What is written into a thing that a call of this caller made in Purser. */
-export const ownedBy = ({ principal }: Caller) => ({ [owner]: principal });
+export const ownedBy = ({ principal }: Caller) => ({ [principalMember]: principal });
 
 const isVisible = ({ body }: ObservationRow, principal: string): boolean =>
-  body[owner] === undefined || body[owner] === principal;
+  body[principalMember] === undefined || body[principalMember] === principal;
 
 /** A refusal without the operation of another principal, whose handle means nothing to this caller. */
 export async function seenBy({ operations }: Pick<View, 'operations'>, refusal: Refusal): Promise<Refusal> {

@@ -142,6 +142,16 @@ export interface Listed {
   readonly principal?: string | undefined;
 }
 
+/** Things of a kind under one key (`search-keys.ts`): those with this value, whose moment lies within the bounds. */
+export interface KeyRange {
+  readonly key: string;
+  readonly value: string;
+  /** Milliseconds since the epoch; excluded. */
+  readonly above?: number | undefined;
+  /** Included. */
+  readonly upTo?: number | undefined;
+}
+
 /** The rows of one page and the cursor of the next one, if there is one. */
 export interface Paged<Row> {
   readonly rows: readonly Row[];
@@ -174,7 +184,7 @@ export interface LedgerTransaction {
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: OperationRow, change: Partial<OperationRow>): Promise<OperationRow>;
     /** Newest first. */
-    list(filter: Listed, page: Page): Promise<Paged<OperationRow>>;
+    list(filter: Listed & { readonly reference?: string | undefined }, page: Page): Promise<Paged<OperationRow>>;
   };
   readonly observations: {
     find(handle: string): Promise<ObservationRow | undefined>;
@@ -191,6 +201,16 @@ export interface LedgerTransaction {
     /** Oldest first. */
     list(
       filter: { readonly kind: string; readonly owner?: string | undefined },
+      page: Page,
+    ): Promise<Paged<ObservationRow>>;
+    /** Things found by any of some ranges of keys, the latest moment first; no thing may be in two of the ranges. */
+    listBy(
+      filter: {
+        readonly kind: string;
+        readonly ranges: readonly KeyRange[];
+        /** Only things of these principals; empty names the merchant's own. */
+        readonly principals?: readonly string[] | undefined;
+      },
       page: Page,
     ): Promise<Paged<ObservationRow>>;
     /** Sets the name by which a thing is searched for. */

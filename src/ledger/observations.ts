@@ -6,6 +6,7 @@ import { fromText } from './json-column.ts';
 import type { LedgerTransaction, ObservationRow } from './ledger.ts';
 import { namesOf } from './names.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
+import { indexThing, lookedUpBy } from './search-keys.ts';
 import type { StoredObservation } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
@@ -19,11 +20,13 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
   };
   return {
     ...namesOf(own),
+    listBy: lookedUpBy(own),
     find,
     insert: async (row, at) => {
       const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
       const written = await observations.insert(stored).returningAll().executeTakeFirstOrThrow();
       proof.wrote('observations', undefined, written);
+      await indexThing(own, undefined, toObservation(written));
       return toObservation(written);
     },
     update: async (row, { state = row.state, body = row.body }, at) => {
@@ -36,8 +39,10 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
-      proof.wrote('observations', before, fresh(written, 'observation'));
-      return toObservation(fresh(written, 'observation'));
+      const kept = fresh(written, 'observation');
+      proof.wrote('observations', before, kept);
+      await indexThing(own, before && toObservation(before), toObservation(kept));
+      return toObservation(kept);
     },
     countOwned: async (kind, owners) => {
       if (owners.length === 0) return new Map();

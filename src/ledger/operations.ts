@@ -16,6 +16,7 @@ const IS_OPEN = sql<boolean>`state in ('SENDING', 'UNKNOWN')`;
 const HAS_SUBJECT = sql<boolean>`subject <> ''`;
 /** Denied, and nobody was told: what has failed otherwise has an answer. */
 const IS_UNTOLD = sql<boolean>`state = 'FAILED' and result is null`;
+const HAS_REFERENCE = sql<boolean>`reference <> ''`;
 const HAS_NOT_ENDED = sql<boolean>`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')`;
 /** Over without effect: the reference is free again. */
 const WITHOUT_EFFECT = ['FAILED', 'EXPIRED'];
@@ -140,14 +141,15 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
       proof.wrote('operations', before, fresh(written, 'operation'));
       return toOperation(fresh(written, 'operation'));
     },
-    list: async ({ states, principal }, page) => {
-      const listing = { of: 'operations', tenant, filter: { states, principal } };
+    list: async ({ states, principal, reference }, page) => {
+      const listing = { of: 'operations', tenant, filter: { states, principal, reference } };
       const { after, fetch } = startOf(listing, page);
       const { rows, counted } = await inStates(states, fetch, (state) => {
         const matching = operations
           .select()
           .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
-          .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
+          .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''))
+          .$if(reference !== undefined, (query) => query.where('reference', '=', reference ?? '').where(HAS_REFERENCE));
         return {
           count: matching.select('id'),
           rows: matching
@@ -160,7 +162,13 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
         };
       });
       // Whether something is under way that rests on terms which a call would change is decided by this list.
-      if (isUnderWay(states) && principal === undefined && after === undefined && rows.length < fetch)
+      if (
+        isUnderWay(states) &&
+        principal === undefined &&
+        reference === undefined &&
+        after === undefined &&
+        rows.length < fetch
+      )
         proof.found('operations', ['under way'], rows);
       return toPage(listing, page, rows.map(toOperation), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },

@@ -72,7 +72,8 @@ interface Fetchable<Row> {
   limit(rows: number): { execute(): Promise<readonly Row[]> };
 }
 
-const newestFirst = (one: Dated, other: Dated): number =>
+/** The order of a list: the newest row first, rows of one moment by id. */
+export const newestFirst = (one: Dated, other: Dated): number =>
   other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 type Dated = { readonly createdAt: number; readonly id: string };
 

@@ -59,6 +59,18 @@ export interface StoredName {
   readonly handle: string;
 }
 
+/** One key by which a thing is found, with the moment it is sorted by. It decides nothing, so it has no checksum. */
+export interface StoredSearchKey {
+  readonly tenant: string;
+  readonly kind: string;
+  /** The principal it belongs to; empty where it is the merchant's. */
+  readonly principal: string;
+  readonly key: string;
+  readonly value: string;
+  readonly at: number;
+  readonly handle: string;
+}
+
 /**
  * The tables, as Kysely sees them. In the database the names are in snake case (`CamelCasePlugin`). A dialect hands
  * `bigint` columns over as numbers and throws on those a number can't hold.
@@ -72,6 +84,7 @@ export interface Tables {
   readonly reservations: StoredReservation;
   readonly sealed: StoredSealed;
   readonly names: StoredName;
+  readonly searchKeys: StoredSearchKey;
   /** One row: the end of the audit chain. It shows that rows were cut off, and is what appenders lock. */
   readonly auditHead: { readonly id: number; readonly seq: number; readonly hash: string };
   /** A hash tree over the rows above: that each is there, and in its newest version. */
@@ -80,4 +93,4 @@ export interface Tables {
 }
 
 /** The tables whose rows have a checksum; the audit has a chain of its own. */
-export type Checked = Exclude<keyof Tables, 'names' | 'audit' | 'auditHead' | 'proofs' | 'migrations'>;
+export type Checked = Exclude<keyof Tables, 'names' | 'searchKeys' | 'audit' | 'auditHead' | 'proofs' | 'migrations'>;

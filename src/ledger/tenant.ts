@@ -9,6 +9,7 @@ import type {
   StoredOperation,
   StoredReservation,
   StoredSealed,
+  StoredSearchKey,
   Tables,
 } from './tables.ts';
 
@@ -95,6 +96,11 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
           ),
       insert: (row: Omit<StoredName, 'tenant'>) => db.insertInto('names').values({ ...row, tenant }),
       remove: () => db.deleteFrom('names').where('tenant', '=', tenant),
+    },
+    searchKeys: {
+      select: () => db.selectFrom('searchKeys').where('searchKeys.tenant', '=', tenant),
+      insert: (row: Omit<StoredSearchKey, 'tenant'>) => db.insertInto('searchKeys').values({ ...row, tenant }),
+      remove: () => db.deleteFrom('searchKeys').where('tenant', '=', tenant),
     },
     audit: {
       select: () => db.selectFrom('audit').where('tenant', '=', tenant),

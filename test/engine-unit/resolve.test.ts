@@ -104,7 +104,7 @@ describe('a handle that names nothing', () => {
   const finders: Readonly<Record<Kind, string>> = {
     shopper: 'find_shopper',
     card: 'list_cards',
-    instruction: 'list_operations',
+    instruction: 'list_purchases',
     credentials: 'get_purchase',
     receipt: 'get_purchase',
     plan: 'list_plans',

@@ -152,6 +152,7 @@ describe('the list', () => {
       retrieve_credentials: once,
       confirm_transaction: once,
       get_purchase: memory,
+      list_purchases: memory,
       list_plans: look,
       get_plan: look,
       get_plan_code: look,

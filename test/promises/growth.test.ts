@@ -12,7 +12,17 @@ import { databases, folder, openHere } from '../ledger/support/databases.ts';
 // A ledger that grows makes no call slower: each statement is answered by an index, and the rows that a call reads are bounded.
 
 /** Tables that grow with what is done. */
-const growing = ['operations', 'observations', 'approvals', 'audit', 'budgets', 'reservations', 'sealed', 'names'];
+const growing = [
+  'operations',
+  'observations',
+  'approvals',
+  'audit',
+  'budgets',
+  'reservations',
+  'sealed',
+  'names',
+  'search_keys',
+];
 /** Verifying and bringing tables up to date walk through them on purpose, in steps. */
 const isWalk = (sql: string) =>
   / where "checksum" = /.test(sql) || (/ order by ("tenant"|"seq")/.test(sql) && / limit \?$/.test(sql));
@@ -27,6 +37,7 @@ async function callEveryTool(it: World): Promise<Own> {
     const args = { ...callWith(tool.name, first, String(handles[first] ?? ''), own), ...handles };
     await it.call(tool.name, fields.length === 0 ? {} : args);
     if ('state' in tool.input.shape) await it.call(tool.name, { state: 'UNKNOWN' });
+    if ('reference' in tool.input.shape && tool.kind === 'local') await it.call(tool.name, { reference: 'order-1' });
     if ('name' in tool.input.shape && tool.kind === 'local') await it.call(tool.name, { name: 'ada', limit: 1 });
   }
   return own;
@@ -82,6 +93,10 @@ describe('a call', { timeout: 120_000 }, () => {
       ['find_shopper', {}],
       ['find_shopper', { name: 'zoe', limit: 100 }],
       ['list_operations', { state: 'FAILED', limit: 100 }],
+      ['list_operations', { reference: 'grown', limit: 100 }],
+      ['list_purchases', { state: 'ACTIVE', limit: 100 }],
+      ['list_purchases', { state: 'EXPIRED' }],
+      ['list_purchases', { reference: 'grown' }],
       ['no_such_tool', {}],
       ['enroll_card', { card: 'card_ada' }],
     ];
@@ -125,14 +140,21 @@ async function grow({ running }: World, rows: number): Promise<void> {
         { handle: `card_${id}`, kind: 'card', owner: `shopper_${id}`, state: 'none', body: {} },
         grown,
       );
+      for (const until of ['1', '4102444800'])
+        await tx.observations.insert(purchase(`instruction_${id}_${until}`, until), grown);
       await tx.audit.append({ operationId: id, event: 'proposed', body: {}, at: grown });
     }
   });
 }
 
+const purchase = (handle: string, until: string) => ({
+  ...{ handle, kind: 'instruction', owner: '', state: 'ACTIVE' },
+  body: { reference: handle, until, madeBy: 'agent' },
+});
+
 // biome-ignore format: rows
 const operation = {
-  principal: 'agent', name: 'initiatePurchase', subject: '', reference: '', args: '{}', rulesHash: '', state: 'FAILED', attempt: 1,
+  principal: 'agent', name: 'initiatePurchase', subject: '', reference: 'grown', args: '{}', rulesHash: '', state: 'FAILED', attempt: 1,
   startedAt: null, quietUntil: null, request: null, result: { said: '' }, createdAt: 1, updatedAt: 1,
 };
 // biome-ignore format: rows

@@ -89,7 +89,7 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
     const it = await world();
     const own = await furnished(it);
     const { own: handles } = await handlesOf(it);
-    for (const tool of ['list_operations', 'list_approvals'])
+    for (const tool of ['list_operations', 'list_approvals', 'list_purchases'])
       expect((await it.call(tool, {}, other)).data).toEqual({ items: [], total: 0 });
     const { more } = (await it.call('list_operations', { limit: 1 })).data;
     expect((await it.call('list_operations', { limit: 1, cursor: more }, other)).error?.code).toBe('INVALID_ARGUMENT');

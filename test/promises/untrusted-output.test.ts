@@ -65,6 +65,7 @@ describe('text from outside', () => {
         ...within('list_cards', 'more'),
         ...within('list_operations', 'items.[].tool', 'items.[].subject', 'more'),
         ...within('list_approvals', 'more'),
+        ...within('list_purchases', 'more'),
         ...within('get_operation', 'tool', 'subject', ...around.map((name) => `answer.${name}`)),
         ...within('get_limits', 'limits.[]', 'mandates.[]'),
         ...within('preview_call', 'effect', 'warnings.[]', 'limits.[]', ...around.map((name) => `verdict.${name}`)),

@@ -16,6 +16,7 @@ import { indexPrincipals } from './0012-principals.ts';
 import { indexGrowth } from './0013-growth.ts';
 import { createProofs } from './0014-proofs.ts';
 import { indexArchives } from './0015-archives.ts';
+import { indexSearches } from './0016-search-keys.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -34,6 +35,7 @@ const steps = [
   { name: '0013-growth', up: indexGrowth },
   { name: '0014-proofs', up: createProofs },
   { name: '0015-archives', up: indexArchives },
+  { name: '0016-search-keys', up: indexSearches },
 ] as const;
 
 /**

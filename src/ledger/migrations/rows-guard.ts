@@ -13,6 +13,7 @@ const rights = {
   reservations: 'select, insert, update',
   sealed: 'select, insert, delete',
   names: 'select, insert, delete',
+  search_keys: 'select, insert, delete',
   audit: 'select, insert',
   audit_head: 'select, update',
   proofs: 'select, insert, update, delete',
@@ -29,6 +30,7 @@ const guarded = {
   reservations: 'read for all',
   sealed: 'own alone',
   names: 'own alone',
+  search_keys: 'own alone',
 } as const;
 
 const tenantSetting = sql`tenant = current_setting('app.tenant', true)`;

@@ -71,7 +71,7 @@ export async function postgresPlace() {
 
 const emptied = `
   delete from approvals; delete from reservations; delete from operations; delete from observations; delete from budgets;
-  delete from sealed; delete from names; delete from proofs; delete from audit; delete from audit_head; insert into audit_head values (1, 0, '${'0'.repeat(64)}')`;
+  delete from sealed; delete from names; delete from search_keys; delete from proofs; delete from audit; delete from audit_head; insert into audit_head values (1, 0, '${'0'.repeat(64)}')`;
 
 /** The address of this run's PostgreSQL. Throws what kept it from starting. */
 export async function postgresUrl(): Promise<string> {

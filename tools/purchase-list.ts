@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { limits } from '../src/contract/limits.ts';
+import { iso } from '../src/engine/render.ts';
+import { thing } from '../src/engine/resolve.ts';
+import { ownWords } from '../src/engine/shown.ts';
+import { type LocalTool, localTool } from '../src/engine/tool.ts';
+import type { Thing, Things } from '../src/guards/facts.ts';
+import type { KeyRange } from '../src/ledger/ledger.ts';
+import { instruction as machine } from '../src/machines/instruction.ts';
+import { many, paged } from './lookups.ts';
+import { purchaseEntity, purchaseShown } from './purchase.ts';
+
+// The search for purchases. What Purser remembers is complete: a purchase exists only by a call made in Purser.
+
+const states = machine.states.filter((state) => state !== 'none');
+
+/** The moves of the clock. A stored purchase keeps the state before such a move until a call changes it. */
+const byClock = [...machine.rows, ...machine.assumed].filter(([, trigger]) => machine.actors[trigger] === 'clock');
+
+/** Where purchases of a state are found, sorted by the end of their mandate: the clock has moved those that have ended. */
+const inState = (state: string, now: number): readonly KeyRange[] => [
+  { key: 'state', value: state, ...(byClock.some(([from]) => from === state) ? { above: now } : {}) },
+  ...byClock.filter(([, , , to]) => to === state).map(([from]) => ({ key: 'state', value: from, upTo: now })),
+];
+
+const rangesOf = (state: string | undefined, now: number): readonly KeyRange[] =>
+  state === undefined ? [{ key: 'all', value: '' }] : inState(state, now);
+
+export const listsPurchases: readonly LocalTool[] = [
+  localTool('list_purchases', {
+    title: 'List purchases',
+    say: 'Find purchases, newest first.',
+    input: z.strictObject({
+      reference: z.string().max(64).optional().describe("Merchant's order number."),
+      state: z.enum(states).optional(),
+      limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+      cursor: z.string().max(200).optional(),
+    }),
+    shows: z.looseObject({
+      items: z.array(purchaseShown),
+      total: z.number(),
+      atLeast: z.boolean().optional(),
+      more: ownWords.optional(),
+    }),
+    run: async ({ reference, state, limit, cursor }, { tx, now }) => {
+      const ranges = reference === undefined ? rangesOf(state, now) : [{ key: 'reference', value: reference }];
+      const found = await tx.observations.listBy({ kind: 'instruction', ranges }, { limit, cursor });
+      const all = found.rows.map((row) => {
+        const it = thing(row) as Thing<unknown> as NonNullable<Things['instruction']>; // of this kind, by the search
+        return {
+          instruction: it.handle,
+          state: machine.settle(purchaseEntity({ instruction: it }, now)),
+          reference: it.body.reference,
+          limit: { amount: it.body.limit, currency: it.body.currency },
+          until: iso(Number(it.body.until) * 1_000),
+          card: it.body.card,
+        };
+      });
+      const items = all.filter((it) => state === undefined || it.state === state);
+      // A reference has one purchase at most (EN-03), so a page of its purchases is the whole list.
+      const total = reference === undefined ? found.total : items.length;
+      return {
+        said:
+          total === 0
+            ? 'There is no such purchase.'
+            : `${many({ ...found, total })} purchase${total === 1 ? '' : 's'}.`,
+        data: paged({ ...found, total }, items),
+        next: total === 0 ? ['list_operations'] : ['get_purchase'],
+      };
+    },
+  }),
+];
