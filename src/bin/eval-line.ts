@@ -25,6 +25,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--out <dir>', 'folder of the reports', folders.out)
     .option('--baseline <file>', 'a report.json of an earlier run: only what fails since then counts')
     .option('--min-rules <percent>', 'demand that so many rules were allowed and refused')
+    .option('--coverage', 'list what the scenarios exercise, and what they do not')
     .option('--json', 'print JSON')
     .action(async (paths: readonly string[], options: EvalOptions) =>
       done((await otherMode(paths, options)) ?? (await (await load()).evaluateScenarios(paths, options))),

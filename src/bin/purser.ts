@@ -13,6 +13,7 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   );
   process.exitCode = 2;
 } else {
+  hideSqliteNotice();
   const { cacheFolder } = await import('./folders.ts');
   const { isForeignFolder } = await import('../files/database.ts');
   // Whoever can write the folder decides what runs.
@@ -20,4 +21,14 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   if (!isForeignFolder(cache)) nodeModule.enableCompileCache(cache);
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv);
+}
+
+/** Node 22 says at every start that its SQLite may change. Purser is tested on it; every other warning is passed on. */
+function hideSqliteNotice(): void {
+  const printers = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name === 'ExperimentalWarning' && warning.message.startsWith('SQLite ')) return;
+    for (const print of printers) print.call(process, warning);
+  });
 }

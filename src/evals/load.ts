@@ -16,6 +16,7 @@ import {
   scenarioSchema,
   type Value,
 } from './scenario.ts';
+import { shipped } from './shipped.ts';
 import { collections, frame } from './state.ts';
 
 /** A scenario file that can't be run: which file, where in it, and why. The command ends with code 3. */
@@ -46,7 +47,7 @@ export interface Catalogue {
 
 /** Reads every scenario file under the paths, in the order of their names. Throws BadScenario for the first that is wrong. */
 export async function loadScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
-  const files = paths.flatMap((path) => filesUnder(path));
+  const files = paths.flatMap((path) => filesUnder(shipped(path)));
   if (files.length === 0) throw new BadScenario(paths.join(', '), '', 'there is no scenario here.');
   const loaded = (await Promise.all(files.map(readScenarios))).flat();
   for (const one of loaded) checkNames(one, catalogue);
@@ -64,12 +65,14 @@ export function checkScenarios(scenarios: readonly Scenario[], catalogue: Catalo
 
 /** Reads a fixture file. */
 export function loadFixture(folder: string, name: string): Fixture {
-  const file = join(folder, `${name}.yaml`);
+  const file = join(shipped(folder), `${name}.yaml`);
   if (!isThere(file)) throw new BadScenario(file, 'world.fixture', 'there is no such fixture.');
   return parsed(fixtureSchema, readYaml(file), file);
 }
 
-const endings: readonly string[] = ['.yaml', '.yml', '.ts', '.js', '.mjs'];
+/** JSON is YAML, so one reader takes both. */
+const dataEndings: readonly string[] = ['.yaml', '.yml', '.json'];
+const endings: readonly string[] = [...dataEndings, '.ts', '.js', '.mjs'];
 
 function filesUnder(path: string): readonly string[] {
   const found = everythingUnder(path);
@@ -82,7 +85,7 @@ function filesUnder(path: string): readonly string[] {
 }
 
 async function readScenarios(file: string): Promise<readonly Loaded[]> {
-  if (/\.ya?ml$/.test(file)) {
+  if (dataEndings.includes(extname(file))) {
     const scenario = parsed(scenarioSchema, readYaml(file), file);
     if (basename(file, extname(file)) !== scenario.id)
       throw new BadScenario(file, 'id', `the file must be named after it: ${scenario.id}${extname(file)}.`);
@@ -114,7 +117,7 @@ function textOf(file: string): string {
   }
 }
 
-/** A YAML file as data; throws where a key stands twice or the file is none. */
+/** A YAML or JSON file as data. Throws where a key is there twice, or the file is neither. */
 function readYaml(file: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: true, version: '1.2' });
@@ -274,7 +277,7 @@ function checkTogether(loaded: readonly Loaded[]): void {
 
 /** A twin that was not asked to run, in the folder of its other half. */
 function besides(file: string, id: string): Loaded | undefined {
-  const path = join(file, '..', `${id}.yaml`);
-  if (!isThere(path)) return undefined;
+  const path = dataEndings.map((ending) => join(file, '..', `${id}${ending}`)).find(isThere);
+  if (path === undefined) return undefined;
   return { scenario: parsed(scenarioSchema, readYaml(path), path), file: path };
 }

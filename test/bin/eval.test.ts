@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +34,32 @@ describe('purser eval', () => {
     expect(readdirSync(out).toSorted()).toEqual(['junit.xml', 'report.json', 'summary.md']);
     const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
     expect(report).toMatchObject({ version: 1, mode: 'replay', summary: { scenarios: 1, passed: 1, failed: 0 } });
+  });
+
+  it('says in one line that rules were left out, and lists them with --coverage', async () => {
+    const { out } = await run(['eval', one, ...fixtures]);
+    expect(out.split('\n').filter((line) => line.includes('AP-') || line.includes('--coverage'))).toEqual([
+      expect.stringMatching(/^\d+ of \d+ rules not exercised both ways; --coverage lists them\.$/),
+    ]);
+    const listed = await run(['eval', one, ...fixtures, '--coverage']);
+    const [, missing] = /^(\d+) of \d+ rules/m.exec(out) ?? [];
+    expect(listed.out.match(/^[A-Z]{2}-\d\d .*(allowed|refused)$/gm)).toHaveLength(Number(missing));
+    expect(listed.code).toBe(0);
+  });
+
+  it('plays the scenarios of the package where the working directory has none', async () => {
+    const cwd = folder();
+    const ended = await run(['eval', '--shard', '1/40'], { cwd });
+    expect(ended).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^\d+ of \d+ scenarios passed, /) });
+    expect(await run(['eval', 'evals/scenarios/purchase', '--shard', '1/40'], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(['eval', 'scenarios'], { cwd })).toMatchObject({ code: 3 });
+  });
+
+  it('plays those of the working directory where it has some', async () => {
+    const cwd = folder();
+    mkdirSync(join(cwd, 'evals', 'scenarios'), { recursive: true });
+    writeFileSync(join(cwd, 'evals', 'scenarios', 'test-001-nobody-is-told.yaml'), failing);
+    expect(await run(['eval'], { cwd })).toMatchObject({ code: 1, err: 'purser: fail: test-001-nobody-is-told\n' });
   });
 
   it('ends with 1 where one fails, and says which and why', async () => {
@@ -139,7 +165,7 @@ describe('purser eval coverage', () => {
   it('says what is exercised, and what never', async () => {
     const ended = await run(['eval', 'coverage', one, ...fixtures]);
     expect(ended.code).toBe(0);
-    expect(ended.out).toMatch(/^RULE +ALLOWED +REFUSED\n/);
+    expect(ended.out).toMatch(/^RULE +ALLOWED +REFUSED +MISSING\n/);
     expect(ended.out).toContain('never: tools: cancel_purchase\n');
   });
 });

@@ -182,3 +182,23 @@ describe('a start', () => {
     ]);
   });
 });
+
+describe('a warning of Node', () => {
+  const warning = (name: string, text: string): string =>
+    `--import=data:text/javascript,process.once('beforeExit',()=>process.emitWarning('${text}','${name}'))`;
+  const warned = async (name: string, text: string) =>
+    (await run(['doctor', '--data', folder()], { node: [warning(name, text)] })).err;
+
+  it('about its SQLite is not shown, and every other one is', async () => {
+    expect(await warned('ExperimentalWarning', 'SQLite is an experimental feature')).toBe('');
+    expect(await warned('ExperimentalWarning', 'Fast shoes is an experimental feature')).toContain('Fast shoes');
+    expect(await warned('DeprecationWarning', 'SQLite is old')).toContain('SQLite is old');
+  });
+
+  it('is not shown to who wants none', async () => {
+    const { err } = await run(['doctor', '--data', folder()], {
+      node: ['--no-warnings', warning('Warning', 'anything')],
+    });
+    expect(err).toBe('');
+  });
+});

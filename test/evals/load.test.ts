@@ -38,6 +38,15 @@ describe('a file', () => {
     expect(await refusal(plain)).toBe('taken');
   });
 
+  it('of JSON is taken, and refused with its place', async () => {
+    expect(await refusal(JSON.stringify(plain), `${plain.id}.json`)).toBe('taken');
+    expect(await refusal(JSON.stringify({ ...plain, rules: ['AP-99'] }), `${plain.id}.json`)).toBe(
+      `${plain.id}.json: rules[0]: there is no rule AP-99.`,
+    );
+    expect(await refusal('{"id": 1, "id": 2}', `${plain.id}.json`)).toContain(`${plain.id}.json: line 1, column `);
+    expect(await refusal('{}', 'package.json')).toContain('package.json: id: ');
+  });
+
   it.each<[string, string | object, string]>([
     ['an unknown key', { ...plain, rule: 'AP-04' }, `${file}: : Unrecognized key: "rule"`],
     [

@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { files, read } from './files.ts';
 
 interface Manifest {
@@ -62,5 +67,38 @@ describe('the dependencies', () => {
     const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
     const missing = used.filter(({ name }) => !name.startsWith('node:') && declared[name] === undefined);
     expect(missing.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
+  });
+});
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const onNode20 = "--import data:text/javascript,Object.defineProperty(process,'version',{value:'v20.20.2'})";
+
+/** What npm would say on Node 20 if it installed these files of the project; it installs nothing. */
+function npmSays(names: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-npm-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of names) copyFileSync(join(root, name), join(folder, name));
+  return execFileSync('sh', ['-c', 'npm ci --dry-run --offline --ignore-scripts 2>&1 >/dev/null'], {
+    cwd: folder,
+    // Settings of the run around this one count more than those of the folder.
+    env: { PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: onNode20 },
+    encoding: 'utf8',
+  });
+}
+
+describe('npm ci', () => {
+  const manifests = ['package.json', 'package-lock.json'];
+
+  it('warns of no engine on an older Node, on which npm alone runs', () => {
+    expect(npmSays([...manifests, '.npmrc'])).not.toContain('EBADENGINE');
+    expect(npmSays(manifests)).toContain('EBADENGINE');
+  });
+
+  it('hides no package that its maker has given up', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      readonly packages: Readonly<Record<string, { readonly deprecated?: string }>>;
+    };
+    expect(Object.entries(packages).filter(([, { deprecated }]) => deprecated !== undefined)).toEqual([]);
+    expect(read('.npmrc').replace(/^#.*\n/gm, '')).toBe('loglevel=error\n');
   });
 });

@@ -14,6 +14,7 @@ import type { Trial } from '../../evals/live/trial.ts';
 import { type Loaded, loadFixture, loadScenarios } from '../../evals/load.ts';
 import { type Place, worldsOf } from '../../evals/place.ts';
 import type { Report } from '../../evals/reports/report.ts';
+import { shipped } from '../../evals/shipped.ts';
 import { fixtureOf, openStage } from '../../evals/world.ts';
 import { isThere } from '../../files/judge.ts';
 import { readText } from '../../files/read.ts';
@@ -58,7 +59,10 @@ const leastKeyCharacters = 16;
 export const evaluateLive = (paths: readonly string[], options: LiveCommandOptions): Promise<number> =>
   guarded(async () => {
     const formats = formatsOf(options.report);
-    refuseReplayOptions(options, options.server === undefined ? ['minRules'] : ['cast', 'minRules']);
+    refuseReplayOptions(
+      options,
+      options.server === undefined ? ['minRules', 'coverage'] : ['cast', 'minRules', 'coverage'],
+    );
     const since = againstBaseline(options.baseline, 'live');
     if (options.model === undefined) throw new BadConfiguration('Live mode needs --model.');
     const key = keyOf(options.keyFile);
@@ -178,7 +182,7 @@ const namesOf = ({ api = 'chat', stream, simulate, customerModel, judgeModel }: 
 function policyOf({ policy = usualPolicy, server }: LiveCommandOptions): string {
   if (server !== undefined && policy === usualPolicy && !isThere(policy))
     return 'You are a helpful assistant with tools.';
-  return checkedFile(() => readText('policy', policy));
+  return checkedFile(() => readText('policy', shipped(policy)));
 }
 
 function wholeNumber(given: string | undefined, usual: number, name: string): number {

@@ -5,7 +5,7 @@ import type { Server } from '../../evals/foreign/server.ts';
 import { Secret } from '../../ledger/vault.ts';
 import { BadConfiguration } from '../config.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
-import { comparison, failures, figures } from '../evals/figures.ts';
+import { lines } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
@@ -35,12 +35,12 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     await write(report, formats, options.out);
     const against = since?.(report);
     if (options.json) sayJson(report);
-    else say([...failures(report), ...figures(report), ...comparison(against)].join('\n'));
+    else say(lines(report, options, against).join('\n'));
     return codeOf(report, against);
   });
 
 /** Options that mean nothing here are refused, so that nobody believes that they were heeded. */
-export function refuseReplayOptions(options: EvalOptions, names: readonly ('cast' | 'minRules')[]): void {
+export function refuseReplayOptions(options: EvalOptions, names: readonly ('cast' | 'minRules' | 'coverage')[]): void {
   const given = names.find((name) => options[name] !== undefined);
   if (given === undefined) return;
   const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

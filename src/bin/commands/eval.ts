@@ -1,16 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { members } from '../../evals/cast.ts';
 import { check } from '../../evals/check.ts';
-import { missingIn } from '../../evals/coverage.ts';
 import { survivorsOf } from '../../evals/mutate.ts';
 import { scenarioJsonSchema } from '../../evals/scenario.ts';
 import { BadConfiguration } from '../config.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
-import { comparison, failures, figures, lists, unmet } from '../evals/figures.ts';
+import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
-import { columns, say, sayJson, tell } from '../say.ts';
+import { say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
 
 /** What `purser eval` may be told. */
@@ -22,6 +21,7 @@ export interface EvalOptions {
   readonly out: string;
   readonly baseline?: string;
   readonly minRules?: string;
+  readonly coverage?: true;
   readonly json?: true;
 }
 
@@ -46,7 +46,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     await write(report, formats, options.out);
     const against = since?.(report);
     if (options.json) sayJson(report);
-    else say([...failures(report), ...figures(report), ...comparison(against)].join('\n'));
+    else say(lines(report, options, against).join('\n'));
     return codeOf(report, against);
   });
 
@@ -88,20 +88,7 @@ export const showCoverage = (
     const { coverage } = report;
     if (coverage === undefined) throw new Error('A check always counts what it covered.');
     if (options.json) sayJson(coverage);
-    else {
-      const rows = Object.entries(coverage.rules).map(([rule, { allowed, refused }]) => [
-        rule,
-        String(allowed.length),
-        String(refused.length),
-      ]);
-      const missing = lists.flatMap((name) => [
-        ...missingIn(coverage[name]).map((it) => `never: ${name}: ${it.name}`),
-        ...coverage[name].flatMap((it) =>
-          it.beyond === undefined ? [] : [`not by a scenario: ${name}: ${it.name}: ${it.beyond}`],
-        ),
-      ]);
-      say([columns([['RULE', 'ALLOWED', 'REFUSED'], ...rows]), ...missing, ...figures(report)].join('\n'));
-    }
+    else say([...covered(coverage), ...figures(report)].join('\n'));
     return codeOf(report, undefined);
   });
 

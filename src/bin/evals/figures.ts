@@ -1,10 +1,23 @@
-import { halfCovered, rulesPercent, tally } from '../../evals/coverage.ts';
+import { type Coverage, halfCovered, missingIn, tally } from '../../evals/coverage.ts';
 import type { Compared } from '../../evals/gates.ts';
 import type { Report } from '../../evals/reports/report.ts';
+import { columns } from '../say.ts';
 
 // A report in the lines that a person reads.
 
-export const lists = ['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const;
+const lists = ['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const;
+
+/** What a person reads of a replay. */
+export const lines = (
+  report: Report,
+  options: { readonly coverage?: true },
+  against: Compared | undefined,
+): readonly string[] => [
+  ...failures(report),
+  ...(options.coverage === true && report.coverage !== undefined ? covered(report.coverage) : []),
+  ...figures(report),
+  ...comparison(against),
+];
 
 export const failures = ({ scenarios }: Report): readonly string[] =>
   scenarios
@@ -20,18 +33,7 @@ export const figures = (report: Report): readonly string[] => {
   return [
     `${summary.passed} of ${summary.scenarios} scenarios passed, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
     `Time goes by in ${time}, something fails in ${fault}, text is hostile in ${poison}, others act in ${actor}.`,
-    ...(coverage === undefined
-      ? []
-      : [
-          `${rulesPercent(coverage).toFixed(1)} % of the rules were allowed and refused${
-            halfCovered(coverage).length === 0
-              ? ''
-              : `; not ${halfCovered(coverage)
-                  .map(({ rule, lacks }) => `${rule} ${lacks}`)
-                  .join(', ')}`
-          }.`,
-          `${lists.map((name) => `${name} ${tally(coverage[name]).covered}/${tally(coverage[name]).of}`).join(', ')}.`,
-        ]),
+    ...(coverage === undefined ? [] : [exercised(coverage)]),
     ...(cast === undefined
       ? []
       : [
@@ -40,6 +42,33 @@ export const figures = (report: Report): readonly string[] => {
     ...unmet(report),
   ];
 };
+
+/** A partial run leaves most rules out: how many is one line, and `--coverage` has their names. */
+function exercised(coverage: Coverage): string {
+  const all = Object.keys(coverage.rules).length;
+  const missing = halfCovered(coverage).length;
+  return missing === 0
+    ? `All ${all} rules were exercised: allowed and, where Purser enforces them, refused.`
+    : `${missing} of ${all} rules not exercised both ways; --coverage lists them.`;
+}
+
+/** What the scenarios exercise, and what they don't. */
+export const covered = (coverage: Coverage): readonly string[] => [
+  columns([
+    ['RULE', 'ALLOWED', 'REFUSED', 'MISSING'],
+    ...Object.entries(coverage.rules).map(([rule, { allowed, refused }]) => [
+      ...[rule, String(allowed.length), String(refused.length)],
+      halfCovered(coverage).find((it) => it.rule === rule)?.lacks ?? '',
+    ]),
+  ]),
+  ...lists.flatMap((name) => [
+    ...missingIn(coverage[name]).map((it) => `never: ${name}: ${it.name}`),
+    ...coverage[name].flatMap((it) =>
+      it.beyond === undefined ? [] : [`not by a scenario: ${name}: ${it.name}: ${it.beyond}`],
+    ),
+  ]),
+  `${lists.map((name) => `${name} ${tally(coverage[name]).covered}/${tally(coverage[name]).of}`).join(', ')}.`,
+];
 
 export const unmet = ({ gates }: Report): readonly string[] =>
   gates.filter(({ met }) => !met).map(({ name, says }) => `The gate "${name}" was not met. ${says}`);
