@@ -34,9 +34,13 @@ export const sumOf = <P extends string>(path: P, about: string): Arg<P> => ({
   fills: [{ path, value: (given) => given }],
 });
 
-/** What a list tells that has found nothing. */
+/** The state of a list: it has rows, or there is nothing at all to list, or nothing that fits what was asked for. */
 export const none = 'none';
-export const foundOf = (total: number): string => (total === 0 ? none : '');
+export const unmatched = 'unmatched';
+export const foundOf = (total: number, { limit, cursor, ...narrowed }: Facts['args'] = {}): string => {
+  if (total > 0) return '';
+  return [cursor, ...Object.values(narrowed)].every((value) => value === undefined) ? none : unmatched;
+};
 
 /** How a list is asked for page by page: the cursor is where the page begins. */
 export const paging = <L extends string, O extends string>(limit: L, offset: O, rule: string) => ({

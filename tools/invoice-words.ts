@@ -265,7 +265,7 @@ function shownValue(value: unknown): unknown {
 export const theInvoice = ({ invoice: it }: Things) =>
   it === undefined ? {} : showInvoice(it.handle, it.state, it.body);
 
-/** The tools that lead on from each state of an invoice. */
+/** What usually follows in each state of an invoice. */
 export const leadsOn = leadsOf(invoice);
 
 // What a person reads before text goes out.

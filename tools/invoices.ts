@@ -8,7 +8,8 @@ import { asked, handle, optional, platformTools, readBack } from '../src/engine/
 import type { Facts, Things } from '../src/guards/facts.ts';
 import type { InvoiceTerms } from '../src/guards/invoice-facts.ts';
 import { kept, places, resulting } from '../src/guards/invoice-terms.ts';
-import { foundOf, listShown, none, paged, paging } from './billing-words.ts';
+import { invoice } from '../src/machines/invoice.ts';
+import { foundOf, listShown, none, paged, paging, unmatched } from './billing-words.ts';
 import {
   amountText,
   changesRead,
@@ -43,6 +44,8 @@ function invoiceEntity({ invoice: it }: Things, now: number) {
     expired: typeof expires === 'string' && Date.parse(`${expires}T00:00:00Z`) <= now,
   };
 }
+
+const looksAtInvoice = { kind: 'invoice', machine: invoice.on('update').machine, entity: invoiceEntity } as const;
 
 /** How it sees one that is to be created. */
 const newInvoice = (_: Things, now: number, __: unknown, args: Facts['args']) => ({
@@ -94,9 +97,13 @@ const reads = platformTools({
     },
     subject: () => '',
     learns: (_, { body }) => body.invoices.map(listLearned),
-    tells: ({ body }) => foundOf(body.totalInvoices),
-    said: { done: 'These are the invoices.', [none]: 'There is no such invoice.' },
-    leads: { '': ['get_invoice', 'create_invoice'], [none]: ['list_invoices', 'create_invoice'] },
+    tells: ({ body }, args) => foundOf(body.totalInvoices, args),
+    said: {
+      done: 'These are the invoices.',
+      [none]: 'There are no invoices yet.',
+      [unmatched]: 'No invoice matches. Other arguments, or none, may find it.',
+    },
+    leads: { '': ['get_invoice', 'create_invoice'], [none]: ['create_invoice'], [unmatched]: [] },
     shows: listShown(invoiceListed),
     show: (_, facts, { body }) =>
       paged(
@@ -113,6 +120,7 @@ const reads = platformTools({
     learns: ({ now }, { body }) => [invoiceLearned(body, now)],
     tells: ({ body }) => body.status,
     said: { done: 'This is the invoice.' },
+    looksAt: looksAtInvoice,
     leads: leadsOn,
     shows: z.looseObject({
       ...invoiceShown.shape,
@@ -246,6 +254,7 @@ const changes = platformTools({
     amountIs: 'bill',
     outlay: (facts) => bills(facts.args.total, facts.args.currency, facts),
     moves: { kind: 'invoice', entity: newInvoice },
+    looksAt: looksAtInvoice,
     approval: {
       needed: () => false,
       title: () => 'Allow the agent to bill a customer',
@@ -348,6 +357,7 @@ const changes = platformTools({
     learns: () => [{ kind: 'invoice', body: { link: null } }],
     tells: told,
     said: { CANCELED: 'The invoice is cancelled, and its link has stopped working. That is final.' },
+    leads: { CANCELED: ['create_invoice'] },
   },
 
   publishInvoice: {

@@ -1,9 +1,9 @@
-import { toolsPulling } from '../src/engine/decide.ts';
+import { toolsPulling } from '../src/engine/next.ts';
 import type { Machine } from '../src/machines/machine.ts';
 
 type Rows = Pick<Machine, 'states' | 'rows' | 'assumed'>;
 
-/** The tools that lead on from each state of a machine: those whose triggers stand in a row of it, but for some triggers. */
+/** The tools whose triggers have a row in each state of a machine, in its order, except for some triggers. */
 export const leadsOf = (machine: Rows, but: readonly string[] = []): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     machine.states.map((state) => {

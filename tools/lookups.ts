@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
-import { toolsPulling } from '../src/engine/decide.ts';
+import { possibleIn } from '../src/engine/next.ts';
 import { iso, untrusted } from '../src/engine/render.ts';
 import { currencyShown, figureShown, handleShown, ownWords, stateShown } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
@@ -90,7 +90,7 @@ export const lookups: readonly LocalTool[] = [
       return {
         said: cards.total === 1 ? 'One card.' : `${many(cards)} cards.`,
         data: paged(cards, items),
-        next: cards.total === 0 ? ['find_shopper'] : ['enroll_card', 'initiate_purchase', 'create_subscription'],
+        next: cards.total === 0 ? ['find_shopper'] : withCard,
       };
     },
   }),
@@ -146,14 +146,13 @@ export const purchaseLookups: readonly LocalTool[] = [
                 },
               }),
         },
-        next: toolsPulling(machine.on('update').machine, machine.onward({ ...entity, state })).toSorted(byUse),
+        next: possibleIn('instruction', machine.on('update').machine, { ...entity, state }),
       };
     },
   }),
 ];
 
-/** What usually follows for a purchase, first: an end that can't be taken back comes last. */
-const usual: readonly string[] = ['confirm_transaction', 'retrieve_credentials', 'update_purchase', 'cancel_purchase'];
-const byUse = (one: string, other: string): number => usual.indexOf(one) - usual.indexOf(other);
+/** What a card can be used for. */
+const withCard: readonly string[] = ['enroll_card', 'initiate_purchase', 'create_subscription', 'list_subscriptions'];
 
 const nameOf = (body: { readonly [field: string]: unknown }): string => String(body.displayName ?? '');

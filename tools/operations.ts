@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { contract, type OperationName } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { canDecide } from '../src/engine/life.ts';
 import { left } from '../src/engine/limits.ts';
 import { Refused } from '../src/engine/refuse.ts';
 import { iso } from '../src/engine/render.ts';
+import { lookers } from '../src/engine/resolve.ts';
 import {
   answerOfTool,
   figureShown,
@@ -16,6 +18,7 @@ import {
   written,
 } from '../src/engine/shown.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
+import type { Kind } from '../src/guards/facts.ts';
 import { type Terms, totalOf } from '../src/guards/money.ts';
 import type { OperationRow, Paged } from '../src/ledger/ledger.ts';
 import { operation as machine } from '../src/machines/operation.ts';
@@ -81,7 +84,7 @@ export const operations: readonly LocalTool[] = [
       return {
         said: counted(rows, 'operation'),
         data: paged(rows, rows.rows.map(showOperation)),
-        next: ['get_operation'],
+        next: rows.total === 0 ? [] : ['get_operation'],
       };
     },
   }),
@@ -111,7 +114,7 @@ export const operations: readonly LocalTool[] = [
           ? lateSaid
           : (saidOfAsked[asked?.state ?? ''] ?? said[row.state] ?? `The operation is ${row.state}.`),
         data: { ...showOperation(row), attempts: row.attempt, ...(row.result === null ? {} : { answer: row.result }) },
-        next: late ? [] : (leads[row.state] ?? []),
+        next: late ? [toolName(row.name)] : nextOf(row),
       };
     },
   }),
@@ -143,7 +146,11 @@ export const operations: readonly LocalTool[] = [
         text: row.text,
         expires: iso(row.expiresAt),
       }));
-      return { said: counted(rows, 'approval'), data: paged(rows, items), next: ['get_operation'] };
+      return {
+        said: counted(rows, 'approval'),
+        data: paged(rows, items),
+        next: rows.total === 0 ? [] : ['get_operation'],
+      };
     },
   }),
 
@@ -244,5 +251,23 @@ const said: Readonly<Record<string, string>> = {
   RESOLVED: 'A person found out that it took effect.',
 };
 
-/** The tools that help on, by the state an operation is in. */
-const leads: Readonly<Record<string, readonly string[]>> = { PROPOSED: ['list_approvals'] };
+/** What usually follows in each state of an operation: `same` is the tool of the call, `look` the one that shows its thing now. */
+const leads: Readonly<Record<string, readonly string[]>> = {
+  PROPOSED: ['list_approvals', 'same'],
+  APPROVED: ['same'],
+  SENDING: ['get_operation'],
+  UNKNOWN: ['get_operation'],
+  SUCCEEDED: ['look'],
+  RESOLVED: ['look'],
+  FAILED: ['same'],
+  EXPIRED: ['same'],
+};
+
+function nextOf({ name, state }: OperationRow): readonly string[] {
+  const { moves } = contract[name as OperationName]; // the ledger holds operations of the contract alone
+  const stands = new Map([
+    ['same', toolName(name)],
+    ['look', lookers[(moves?.machine.name ?? '') as Kind]], // a machine is named like the kind it moves
+  ]);
+  return (leads[state] ?? []).flatMap((tool) => (stands.has(tool) ? (stands.get(tool) ?? []) : tool));
+}

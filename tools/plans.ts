@@ -23,6 +23,7 @@ import {
   sumOf,
   thePlan,
   unitOf,
+  unmatched,
 } from './billing-words.ts';
 import { leadsOf } from './leads.ts';
 import { codeIn, isAsSent, moved, ownCode } from './read-back.ts';
@@ -35,10 +36,11 @@ const list = asked('listPlans');
 const thePlanArg = handle('plan', 'From list_plans.');
 
 const stateOf = ({ planInformation }: PlanShown): string => planInformation.status;
+const noSuch = 'No plan matches. Other arguments, or none, may find it.';
 const isUsable = (state: string): boolean => usable.includes(state);
 const usable: readonly string[] = ['ACTIVE'];
 
-/** The tools that lead on from each state of a plan. Deleting leads nowhere, and whether it is possible no state tells. */
+/** What usually follows in each state of a plan. Whether it can be deleted depends on subscriptions that Purser may not know. */
 const leadsOn = Object.fromEntries(
   Object.entries(leadsOf(plan, ['delete'])).map(([state, names]) => [
     state,
@@ -83,12 +85,13 @@ const reads = platformTools({
     },
     subject: () => '',
     learns: (_, { body }) => body.plans.map(planLearned),
-    tells: ({ body }) => body.plans.map(stateOf).find(isUsable) ?? foundOf(body.totalCount),
-    said: { done: 'These are the plans.', [none]: 'There is no such plan.' },
+    tells: ({ body }, args) => body.plans.map(stateOf).find(isUsable) ?? foundOf(body.totalCount, args),
+    said: { done: 'These are the plans.', [none]: 'There are no plans yet.', [unmatched]: noSuch },
     leads: {
       ACTIVE: ['get_plan', 'create_subscription'],
       '': ['get_plan'],
-      [none]: ['list_plans', 'create_plan'],
+      [none]: ['create_plan'],
+      [unmatched]: [],
     },
     shows: listShown(planShown),
     show: (_, facts, { body }) =>
@@ -106,6 +109,7 @@ const reads = platformTools({
     learns: (_, { body }) => [planLearned(body)],
     tells: ({ body }) => stateOf(body),
     said: { done: 'This is the plan.' },
+    looksAt: { kind: 'plan', machine: plan.on('amend').machine, entity: planEntity },
     leads: leadsOn,
     shows: planShown,
     show: thePlan,
@@ -196,7 +200,7 @@ const changes = platformTools({
       ACTIVE: 'The plan is stored, and subscriptions can use it.',
       DRAFT: 'The plan is stored as a draft; activate it before a subscription uses it.',
     },
-    leads: { ACTIVE: ['create_subscription', 'amend_plan', 'deactivate_plan'] },
+    leads: leadsOn,
     shows: planShown,
     show: thePlan,
   },
@@ -249,7 +253,7 @@ const changes = platformTools({
     learns: (facts) => [{ kind: 'plan', body: { ...termsAsked(facts), ...named(facts) } }],
     happened: (_, sent) => amendedBy(sent),
     said: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
-    leads: { ACTIVE: ['get_plan'], DRAFT: ['activate_plan', 'amend_plan'] },
+    leads: leadsOn,
     shows: planShown,
     show: thePlan,
   },
@@ -265,7 +269,7 @@ const changes = platformTools({
     moves: { kind: 'plan', entity: planEntity },
     learns: () => [{ kind: 'plan', body: {} }],
     said: { ACTIVE: 'The plan is active.' },
-    leads: { ACTIVE: ['create_subscription', 'deactivate_plan'] },
+    leads: leadsOn,
     shows: planShown,
     show: thePlan,
   },

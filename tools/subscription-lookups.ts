@@ -16,6 +16,7 @@ import {
   subscriptionLearned,
   subscriptionShown,
   theSubscription,
+  unmatched,
 } from './billing-words.ts';
 
 // Subscriptions: what the agent can look at.
@@ -51,11 +52,17 @@ export const looksAtSubscriptions = platformTools({
     subject: () => '',
     reference: ({ args }) => String(args.reference ?? ''),
     learns: (_, { body }) => body.subscriptions.flatMap(subscriptionLearned),
-    tells: ({ body }) => foundOf(body.totalCount),
-    said: { done: 'These are the subscriptions.', [none]: 'There is no such subscription.' },
+    tells: ({ body }, args) => foundOf(body.totalCount, args),
+    said: {
+      done: 'These are the subscriptions.',
+      [none]: 'There are no subscriptions yet.',
+      [unmatched]: 'No subscription matches. Other arguments, or none, may find it.',
+    },
     leads: {
       '': ['get_subscription', 'list_subscription_payments'],
-      [none]: ['list_subscriptions', 'create_subscription'],
+      // A subscription begins with a customer's card.
+      [none]: ['find_shopper', 'list_plans'],
+      [unmatched]: ['find_shopper'],
     },
     shows: listShown(subscriptionShown),
     show: (_, facts, { body }) =>
@@ -140,7 +147,7 @@ export const looksAtSubscriptions = platformTools({
     tells: ({ body }) => foundOf(body.totalCount),
     said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
     // What is possible depends on the state, which get_subscription shows.
-    leads: { '': ['get_subscription'], [none]: ['get_subscription'] },
+    leads: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
     shows: listShown(paymentShown).extend({ paid: z.number(), skipped: z.array(z.number()) }),
     show: (_, facts, { body }) => ({
       ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),

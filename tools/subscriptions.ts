@@ -453,6 +453,7 @@ const changes = platformTools({
     // Whatever state it was in: an answer may still show that one.
     tells: () => 'SUSPENDED',
     said: { SUSPENDED: 'The subscription is suspended. What falls due meanwhile counts as missed.' },
+    leads: subscriptionLeads,
     shows: subscriptionShown,
     show: theSubscription,
   },
@@ -513,10 +514,7 @@ const changes = platformTools({
         'What was missed was declined for good: the subscription is suspended again. The customer needs another card.',
       COMPLETED: 'Everything was charged: the subscription is completed.',
     },
-    leads: {
-      ACTIVE: ['list_subscription_payments', 'cancel_subscription'],
-      DELINQUENT: ['list_subscription_payments'],
-    },
+    leads: subscriptionLeads,
     shows: subscriptionShown,
     show: theSubscription,
   },

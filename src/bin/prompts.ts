@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { contract } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
-import { toolsPulling } from '../engine/decide.ts';
+import { toolsPulling } from '../engine/next.ts';
 import type { Machine } from '../machines/machine.ts';
 import type { Prompt } from '../mcp/prompts.ts';
 

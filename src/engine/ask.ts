@@ -3,8 +3,9 @@ import type { Facts } from '../guards/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import { check, gather } from './decide.ts';
+import { declined } from './declined.ts';
 import type { EngineParts } from './engine.ts';
-import { declined, learn, type Reply } from './finish.ts';
+import { learn, type Reply } from './finish.ts';
 import type { Valve } from './gates.ts';
 import { Refused } from './refuse.ts';
 import { type Body, refused } from './render.ts';
@@ -66,12 +67,12 @@ export async function askFirst(
 }
 
 function unanswered(tool: PlatformTool, error: Extract<Reply, { ok: false }>['error']): Body {
-  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error, tool).body;
+  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error, tool);
   if (error instanceof PlatformFault || error instanceof PlatformRefusal)
     return {
       outcome: 'refused',
       said: 'The platform gave no answer that can be used; nothing was changed. Ask again later.',
-      next: [],
+      next: [tool.name],
       error: { code: 'UNREACHABLE', retry: 'same_call', ...(isShapeless(error) ? { rule: 'EN-08' } : {}) },
     };
   throw error;

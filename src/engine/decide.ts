@@ -1,4 +1,3 @@
-import { contract } from '../contract/index.ts';
 import { fillPath, type PathTemplate } from '../contract/operation.ts';
 import { isRuleId } from '../contract/rules.ts';
 import type { Facts, Thing, Things } from '../guards/facts.ts';
@@ -12,10 +11,11 @@ import { assemble, type Names, type Request } from './assemble.ts';
 import { needsApproval } from './covers.ts';
 import { digestOf, rulesHash } from './digest.ts';
 import { outlayOf } from './limits.ts';
+import { toolsPulling } from './next.ts';
 import { type Refusal, Refused, requestFault } from './refuse.ts';
 import { handlesOf, resolve } from './resolve.ts';
 import type { EngineSettings, Ports } from './settings.ts';
-import { operationOf, type PlatformTool, toolName } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
 
 /** A call that every rule lets pass: what will be sent, and what a person would have to approve. */
@@ -223,12 +223,6 @@ function waysOut(moves: On | undefined, before: readonly string[], entity: Entit
   const ways = [before, entity === undefined ? [] : machine.onward(entity), machine.legal({ state: 'none' })];
   return ways.map((triggers) => toolsPulling(machine, triggers)).find((tools) => tools.length > 0) ?? [];
 }
-
-/** The tools whose operations pull one of these triggers of a machine. */
-export const toolsPulling = (machine: On['machine'], triggers: readonly string[]): readonly string[] =>
-  Object.entries(contract)
-    .filter(([, { moves }]) => moves?.machine === machine && triggers.includes(moves.trigger))
-    .map(([name]) => toolName(name));
 
 /**
  * A request as the ledger keeps it: so that it can be sent again exactly, with the identifiers that were made for it, the

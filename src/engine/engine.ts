@@ -22,6 +22,7 @@ import { createTurnstile, createValve, type Valve } from './gates.ts';
 import { type AuditLock, auditLock, Broken, damaged, halt } from './halt.ts';
 import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
+import { inOrder } from './next.ts';
 import { preview } from './preview.ts';
 import { recover } from './recover.ts';
 import { redeemCredentials } from './redeem.ts';
@@ -91,7 +92,7 @@ export function createEngine(parts: EngineParts): Engine {
   const refusals = countRefusals(parts);
   const dress = (body: Body): Answer => ({
     ...body,
-    next: body.next.filter((name) => byName.has(name)),
+    next: inOrder(body.next).filter((name) => byName.has(name)),
     environment: settings.environment,
   });
 

@@ -1,19 +1,18 @@
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../client/errors.ts';
-import { schemaAt } from '../contract/fields.ts';
 import { limits } from '../contract/limits.ts';
-import { isReason } from '../contract/reasons.ts';
 import { type Kind, platformIds, type Thing, type Things } from '../guards/facts.ts';
 import type { Caller, JsonObject, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
 import { NotAnchored } from './anchored.ts';
 import { assemble } from './assemble.ts';
 import { type Begun, warned } from './begin.ts';
 import { modelFields, needsApproval } from './covers.ts';
-import { toolsPulling } from './decide.ts';
+import { declined } from './declined.ts';
 import type { EngineParts } from './engine.ts';
 import { canMove, demandNothingElse, nextState } from './life.ts';
-import { argumentOf } from './refuse.ts';
-import { answerOf, type Body, refused, unknown, untrusted } from './render.ts';
+import { nextAfter } from './next.ts';
+import { answerOf, type Body, refused, unknown } from './render.ts';
 import { thing } from './resolve.ts';
+import { setBy } from './set-by.ts';
 import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
 import { ownedBy } from './view.ts';
 
@@ -111,7 +110,7 @@ export async function learn(
   const { moves } = operationOf(tool);
   const seen = tool.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
-  const state = tool.tells?.(answer) ?? (move?.ok ? move.to : (seen?.state ?? ''));
+  const state = tool.tells?.(answer, facts.args) ?? (move?.ok ? move.to : (seen?.state ?? ''));
   const request = assemble(tool, facts);
   const minted = new Set<string>();
   const learned = await tool.learns(facts, answer, {
@@ -129,11 +128,9 @@ export async function learn(
   // A thing with a random handle is known to Purser alone and belongs to its principal. What the platform lists is the merchant's.
   const owned = (handle: string | undefined) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {});
   for (const one of learned) things = await remember(parts, tx, tool, things, one, state, owned);
-  const legal =
-    tool.moves && moves
-      ? moves.machine.onward({ ...tool.moves.entity(things, facts.now, undefined, facts.args), state })
-      : [];
-  const next = tool.leads?.[state] ?? (moves ? toolsPulling(moves.machine, legal) : []);
+  // What comes next is another call, with arguments of its own.
+  const { entity } = tool.looksAt ?? tool.moves ?? {};
+  const next = nextAfter(tool, state, entity?.(things, facts.now, undefined, {}));
   const said = tool.said[state] ?? tool.said.done ?? 'Done.';
   return {
     trigger: 'succeed',
@@ -197,7 +194,7 @@ async function impossible(
   { facts }: Sent,
   error: PlatformRefusal,
 ): Promise<Ended> {
-  const ended = declined(error, tool);
+  const ended = declinedEnd(error, tool);
   const { moves } = operationOf(tool);
   const proven = tool.refusedAfter?.(facts);
   const seen = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
@@ -209,9 +206,9 @@ async function impossible(
 
 /** No usable answer: the platform said no, was never reached, or nobody knows. */
 function lost(tool: PlatformTool, sent: Sent, error: unknown): Ended {
-  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error, tool);
-  if (error instanceof PlatformFault && error.effect === 'none') return unreached;
-  if (error instanceof InvalidCall) return incomplete(error);
+  if (error instanceof PlatformRefusal && error.effect === 'none') return declinedEnd(error, tool);
+  if (error instanceof PlatformFault && error.effect === 'none') return unreached(tool);
+  if (error instanceof InvalidCall) return incomplete(error, tool);
   if (error instanceof NotAnchored) return { trigger: 'fail', event: 'unsent', body: refused(error.refusal) };
   const because = error instanceof PlatformFault ? error.kind : 'fault';
   return {
@@ -245,79 +242,36 @@ const lostBecause: Readonly<Record<string, string>> = {
   fault: 'It was sent, and the platform failed.',
 };
 
-export function declined(error: PlatformRefusal, tool: PlatformTool): Ended {
-  const [code, given] = declines[error.status] ?? (['DECLINED', 'never'] as const);
-  const { retryAfterSeconds, reason, untrustedMessage: message } = error;
-  const field = namedIn(tool, error.field);
-  const retry = given === 'never' && field !== undefined && Object.hasOwn(tool.args, field) ? 'changed_call' : given;
-  // A platform that asks for patience need not say how much.
-  const wait = retryAfterSeconds ?? (retry === 'after' ? limits.retrySeconds : undefined);
-  // Whoever words an error can put more than an error into it: a sentence of ours holds the documents' words alone.
-  const theirs = [
-    isReason(reason) || code in declineSaid ? undefined : reason,
-    field === undefined ? error.field : undefined,
-    message,
-  ].filter((text) => text !== undefined);
-  return {
-    trigger: 'fail',
-    event: 'declined',
-    body: {
-      outcome: 'declined',
-      said: declineSaid[code] ?? `The platform said no${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`,
-      next: [],
-      error: {
-        code,
-        retry,
-        ...(wait === undefined ? {} : { wait }),
-        ...(field === undefined ? {} : { field }),
-        ...(theirs.length === 0 ? {} : { untrusted: untrusted(theirs.join(': ')) }),
-      },
-    },
-  };
-}
-
-/** The argument that a fault of the platform is about, or the field of the request that it names. */
-const namedIn = (tool: PlatformTool, path: string | undefined): string | undefined => {
-  if (path === undefined) return undefined;
-  const { body, query } = operationOf(tool);
-  const at = path.replace(/\[\d+\]|\.\d+(?=\.|$)/g, '[]');
-  return argumentOf(tool, path) ?? ([body, query].some((shape) => shape && schemaAt(shape, at)) ? path : undefined);
-};
-
-const declines: Readonly<
-  Record<number, readonly ['DECLINED' | 'UNAUTHORIZED' | 'RATE_LIMITED' | 'NOT_FOUND', 'never' | 'after']>
-> = {
-  401: ['UNAUTHORIZED', 'never'],
-  403: ['UNAUTHORIZED', 'never'],
-  404: ['NOT_FOUND', 'never'],
-  429: ['RATE_LIMITED', 'after'],
-};
-
-const declineSaid: Readonly<Record<string, string>> = {
-  UNAUTHORIZED: "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
-  NOT_FOUND: 'The platform does not know this. Nothing was changed.',
-  RATE_LIMITED: 'The platform takes no more calls just now. Nothing was changed.',
-};
+const declinedEnd = (error: PlatformRefusal, tool: PlatformTool): Ended => ({
+  trigger: 'fail',
+  event: 'declined',
+  body: declined(error, tool),
+});
 
 /** The client would not send it: a rule that states its shape was switched off, and the shape is wrong. */
-const incomplete = ({ paths }: InvalidCall): Ended => ({
+const incomplete = ({ paths: [path = 'body'] }: InvalidCall, tool: PlatformTool): Ended => ({
   trigger: 'fail',
   event: 'unsent',
   body: {
     outcome: 'refused',
     said: 'The request is not complete in the terms of the platform, so nothing was sent.',
     next: [],
-    error: { code: 'RULE', retry: 'never', rule: 'EN-09', field: paths[0] ?? 'body' },
+    error: {
+      code: 'RULE',
+      retry: 'never',
+      rule: 'EN-09',
+      field: setBy(tool, path.replace(/^(body|query)\./, ''))?.argument ?? path,
+    },
   },
 });
 
-const unreached: Ended = {
+const unreached = ({ name }: PlatformTool): Ended => ({
   trigger: 'fail',
   event: 'unreached',
   body: {
     outcome: 'refused',
     said: 'The platform could not be reached; nothing was sent. Try again later.',
-    next: [],
+    next: [name],
     error: { code: 'UNREACHABLE', retry: 'same_call' },
   },
-};
+});

@@ -3,6 +3,7 @@ import { bare, leaves, schemaAt } from '../contract/fields.ts';
 import type { ErrorCode, Retry } from './answer.ts';
 import { type Issue, issueText } from './issues.ts';
 import { knownPart, namesAt, nearest } from './known.ts';
+import { argumentAt } from './set-by.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { unknownArgument } from './unknown-argument.ts';
 
@@ -79,25 +80,20 @@ export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformT
   const at = schemaAt(body, path.replace(/\[\d+\]/g, '[]'));
   // Where a whole object is missing, its first field tells who can add it.
   const known = at === undefined ? undefined : leaves(bare(at))[0]?.field;
+  const argument = argumentAt(tool, path);
   // Who gave a wrong value need not be told to give one.
   const isOwn = known?.from === 'model' && !missing(issue);
   return {
     code: 'RULE',
     rule: ruleOf(issue) ?? known?.rule ?? operationOf(tool).shape,
-    field: argumentOf(tool, path) ?? path,
+    field: argument ?? path,
     because:
-      `${argumentOf(tool, path) ?? path} ${missing(issue) ? 'is missing' : issueText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
+      `${argument ?? path} ${missing(issue) ? 'is missing' : issueText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
     // Nobody but the merchant's app, or an operator, can give what isn't the model's.
     ...(known?.from === 'model' ? {} : { retry: 'never' }),
     instead: known?.from === 'model' ? [] : ['find_shopper'],
   };
 }
-
-/** The argument that fills a path of the request; undefined where none does. */
-export const argumentOf = (tool: PlatformTool, path: string): string | undefined =>
-  Object.entries(tool.args).find(([, { fills }]) =>
-    fills.some(({ path: filled }) => filled.replace(/^\?/, '') === path.replace(/\[\d+\].*$/, '[]')),
-  )?.[0];
 
 /** The rule that a fault itself names, where it is one that looks at several fields. */
 const ruleOf = (issue: Issue | undefined): string | undefined =>

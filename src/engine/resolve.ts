@@ -64,7 +64,7 @@ async function named(view: Sight, kind: Kind, handle: string, field: string): Pr
 }
 
 /** The tool that finds handles of a kind. */
-const finders: Readonly<Record<Kind, readonly string[]>> = {
+export const finders: Readonly<Record<Kind, readonly string[]>> = {
   shopper: ['find_shopper'],
   card: ['list_cards'],
   instruction: ['list_purchases'],

@@ -5,7 +5,7 @@ import { contract } from '../contract/index.ts';
 import type { Output } from '../contract/operation.ts';
 import type { Facts, Kind, Things } from '../guards/facts.ts';
 import type { JsonObject } from '../ledger/ledger.ts';
-import type { Entity } from '../machines/machine.ts';
+import type { Entity, On } from '../machines/machine.ts';
 import type { Request } from './assemble.ts';
 import type { AuthoredFields, Ordering } from './covers.ts';
 import type { LocalCall } from './local.ts';
@@ -137,7 +137,7 @@ export interface ToolSpec<N extends OperationName> {
    */
   readonly keeps?: (facts: Facts) => Readonly<Record<string, unknown>>;
   /** The state that an answer itself tells; by default the one that the machine's move leads to. */
-  readonly tells?: (answer: AnswerOf<N>) => string;
+  readonly tells?: (answer: AnswerOf<N>, args: Facts['args']) => string;
   /** The kind of thing that no second call may touch meanwhile. */
   readonly subject: (facts: Facts) => string;
   /** The thing whose terms the call takes over as they stand: no call that changes these is under way with it. */
@@ -152,6 +152,12 @@ export interface ToolSpec<N extends OperationName> {
   readonly moves?: {
     readonly kind: Kind;
     readonly entity: (things: Things, now: number, answer: AnswerOf<N> | undefined, args: Facts['args']) => Entity;
+  };
+  /** The kind of thing whose state an answer shows, its machine, and how that sees it: only what it allows comes next. */
+  readonly looksAt?: {
+    readonly kind: Kind;
+    readonly machine: On['machine'];
+    readonly entity: (things: Things, now: number, answer: undefined, args: Facts['args']) => Entity;
   };
   /**
    * The amount of a call, to whom, and from what: what limits and mandates look at. Undefined for a call that changes no
@@ -202,7 +208,7 @@ export interface ToolSpec<N extends OperationName> {
   readonly idle?: readonly string[];
   /** The sentence after success, by the state that was reached. */
   readonly said: Readonly<Record<string, string>>;
-  /** The tools that lead on, by the state that was reached; by default those whose triggers are legal. */
+  /** The tools that come next, by the state that was reached, the usual one first; by default what the machine allows. */
   readonly leads?: Readonly<Record<string, readonly string[]>>;
   /** The fields that the agent sees, and who may have written each (`shown.ts`). */
   readonly shows: z.ZodObject;

@@ -29,4 +29,5 @@ export const card = machine('card', {
   },
   breach: { enroll: 'AP-03', verify: 'AP-03' },
   actors: { verify: 'customer' },
+  order: { usual: ['enroll'], givesUp: [] },
 });

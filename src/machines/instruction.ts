@@ -54,4 +54,5 @@ export const instruction = machine('instruction', {
   breach: { update: 'AP-06', cancel: 'AP-07', retrieve: 'AP-08', confirm: 'AP-10', initiate: 'EN-03', verify: 'AP-03' },
   final: { COMPLETED: 'AP-11' },
   actors: { verify: 'customer', expire: 'clock' },
+  order: { usual: ['initiate', 'confirm', 'retrieve', 'update'], givesUp: ['cancel'] },
 });

@@ -85,4 +85,5 @@ export const invoice = machine('invoice', {
   },
   final: { EXPIRED: 'IN-12' },
   actors: { pay: 'customer', accept: 'platform', reject: 'platform', expire: 'clock' },
+  order: { usual: ['create', 'send', 'publish', 'update'], givesUp: ['cancel'] },
 });

@@ -42,6 +42,11 @@ export interface Table<D extends Rows, A extends Rows, P extends Predicates> {
   /** States that nothing leaves, with the rule that says so. */
   readonly final?: { readonly [S in D[number][3] | A[number][3]]?: string };
   readonly actors?: { readonly [T in D[number][1] | A[number][1]]?: Actor };
+  /** The agent's triggers, the one that usually follows first. `givesUp`: those that end the thing without its purpose; they come last. */
+  readonly order?: {
+    readonly usual: readonly (D[number][1] | A[number][1])[];
+    readonly givesUp: readonly (D[number][1] | A[number][1])[];
+  };
 }
 
 /** Why a move is refused: a sentence, the rule, and the triggers that lead out. */
@@ -74,6 +79,10 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   readonly final: { readonly [state: string]: string | undefined };
   /** Whether nothing leaves a state. */
   isOver(state: string): boolean;
+  /** The agent's triggers in the order in which they usually follow; those that give the thing up come last. */
+  readonly order: readonly string[];
+  /** The triggers that end the thing without its purpose. */
+  readonly givesUp: readonly string[];
   /** Where `trigger` takes `it`, or why it does not. */
   move(it: E, trigger: T): Move | Refusal;
   /** The rows of a trigger whose condition holds now, in their order: the first is the one that is taken. */
@@ -114,10 +123,11 @@ interface PlainTable<E> {
   readonly breach: { readonly [trigger: string]: string | undefined };
   readonly final?: { readonly [state: string]: string | undefined };
   readonly actors?: { readonly [trigger: string]: Actor | undefined };
+  readonly order?: { readonly usual: readonly string[]; readonly givesUp: readonly string[] };
 }
 
 function build<E extends Entity, T extends string>(name: string, table: PlainTable<E>): Machine<E, T> {
-  const { conditions, breach, final = {}, actors = {} } = table;
+  const { conditions, breach, final = {}, actors = {}, order = { usual: [], givesUp: [] } } = table;
   const all: Rows = [...table.rows, ...table.assumed];
   const triggers = unique(all.map((row) => row[1])) as T[];
   const rowsFor = (state: string, trigger: string) => all.filter((row) => row[0] === state && row[1] === trigger);
@@ -168,6 +178,8 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     breach,
     final,
     isOver: (state) => final[state] !== undefined || !all.some(([from]) => from === state),
+    order: [...order.usual, ...order.givesUp],
+    givesUp: order.givesUp,
     move,
     holding,
     legal,

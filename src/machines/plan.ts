@@ -38,4 +38,5 @@ export const plan = machine('plan', {
   },
   breach: { create: 'PL-02', amend: 'PL-06', activate: 'PL-09', deactivate: 'PL-09', delete: 'PL-10' },
   final: { deleted: 'PL-10' },
+  order: { usual: ['create', 'activate', 'amend', 'deactivate'], givesUp: ['delete'] },
 });

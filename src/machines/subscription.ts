@@ -67,4 +67,5 @@ export const subscription = machine('subscription', {
     stop: 'platform',
     complete: 'platform',
   },
+  order: { usual: ['create', 'reactivate', 'update', 'suspend'], givesUp: ['cancel'] },
 });

@@ -132,7 +132,7 @@ describe('a look without a usable answer', () => {
       answer: {
         outcome: 'refused',
         said: 'The platform gave no answer that can be used; nothing was changed. Ask again later.',
-        next: [],
+        next: ['get_plan'],
         error: { code: 'UNREACHABLE', retry: 'same_call', ...(rule === undefined ? {} : { rule }) },
       },
     });
@@ -143,7 +143,7 @@ describe('a look without a usable answer', () => {
       answer: {
         outcome: 'declined',
         said: 'The platform does not know this. Nothing was changed.',
-        next: [],
+        next: ['list_plans'],
         error: { code: 'NOT_FOUND', retry: 'never' },
       },
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { check, gather, settle, storedRequest, toolsPulling } from '../../src/engine/decide.ts';
+import { check, gather, settle, storedRequest } from '../../src/engine/decide.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { toolsPulling } from '../../src/engine/next.ts';
 import { Refused } from '../../src/engine/refuse.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import type { Guard } from '../../src/guards/guard.ts';
@@ -224,7 +225,7 @@ it('is asked before the state where only a condition of the machine fails: it te
   };
   expect([refused([closer]), refused([])]).toMatchObject([
     { rule: 'AP-09', because: 'Nobody paid.' },
-    { rule: 'AP-10', field: 'instruction', instead: ['update_purchase', 'cancel_purchase', 'retrieve_credentials'] },
+    { rule: 'AP-10', field: 'instruction', instead: ['retrieve_credentials', 'update_purchase', 'cancel_purchase'] },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
 import { limits } from '../../src/contract/limits.ts';
+import { notTheAgents } from '../../src/engine/declined.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
@@ -100,6 +101,7 @@ describe('a call that was not sent', () => {
       new PlatformFault('unreachable'),
       {
         said: 'The platform could not be reached; nothing was sent. Try again later.',
+        next: ['enroll_card'],
         error: { code: 'UNREACHABLE', retry: 'same_call' },
       },
       'unreached',
@@ -130,40 +132,45 @@ describe('a call that was not sent', () => {
 });
 
 describe('a no of the platform', () => {
-  it.each<[string, ConstructorParameters<typeof PlatformRefusal>[0], string, object]>([
+  it.each<[string, ConstructorParameters<typeof PlatformRefusal>[0], string, object, readonly string[]]>([
     [
       'a state that it does not allow',
       { status: 400, reason: 'INVALID_STATE' },
       'The platform said no: INVALID_STATE. Nothing was changed.',
       { code: 'DECLINED', retry: 'never' },
+      ['list_cards'],
     ],
-    ...[401, 403].map((status): [string, { status: number; reason: string }, string, object] => [
+    ...[401, 403].map((status): [string, { status: number; reason: string }, string, object, readonly string[]] => [
       `our credentials (${status})`,
       { status, reason: 'x' },
       "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
       { code: 'UNAUTHORIZED', retry: 'never' },
+      [],
     ]),
     [
       'a thing that it does not know',
       { status: 404, reason: 'x' },
       'The platform does not know this. Nothing was changed.',
       { code: 'NOT_FOUND', retry: 'never' },
+      ['list_cards'],
     ],
     [
       'too many calls',
       { status: 429, reason: 'x', retryAfterSeconds: 7 },
       'The platform takes no more calls just now. Nothing was changed.',
       { code: 'RATE_LIMITED', retry: 'after', wait: 7 },
+      ['enroll_card'],
     ],
     [
       'a field of the request',
       { status: 400, reason: 'INVALID_DATA', field: 'deviceInformation.ipAddress' },
-      'The platform said no: INVALID_DATA. Nothing was changed.',
+      `The platform said no: INVALID_DATA. Nothing was changed. ${notTheAgents.device}`,
       { code: 'DECLINED', retry: 'never', field: 'deviceInformation.ipAddress' },
+      ['list_cards'],
     ],
-  ])('is said with what leads out: %s', async (_, detail, said, error) => {
+  ])('is said with what leads out: %s', async (_, detail, said, error, next) => {
     const { answer, row, last, tainted } = await enrolled(new PlatformRefusal(detail));
-    expect(answer).toEqual({ environment, outcome: 'declined', said, next: [], error, operation: row?.id });
+    expect(answer).toEqual({ environment, outcome: 'declined', said, next, error, operation: row?.id });
     expect([row?.state, last, tainted]).toMatchObject([
       'FAILED',
       { event: 'declined', body: { tool: 'enroll_card', outcome: 'declined', code: (error as { code: string }).code } },
@@ -218,7 +225,7 @@ describe('a yes of the platform', () => {
     await it.call('enroll_card', { card: 'card_ada' });
     const answer = await it.approved('initiate_purchase', wish);
     const handle = String(answer.data?.instruction);
-    expect(answer.next).toEqual(['update_purchase', 'cancel_purchase', 'retrieve_credentials']);
+    expect(answer.next).toEqual(['retrieve_credentials', 'update_purchase', 'cancel_purchase']);
     const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
     expect(known).toMatchObject({
       kind: 'instruction',
@@ -306,7 +313,11 @@ describe('a cancellation that the platform refuses for the state of the purchase
     const it = await shop();
     const instruction = await it.bought();
     const answer = await failing(it, 'cancelPurchase', refusal)('cancel_purchase', { instruction });
-    expect(answer).toMatchObject({ outcome: 'declined', said: expect.stringContaining('INVALID_STATE'), next: [] });
+    expect(answer).toMatchObject({
+      outcome: 'declined',
+      said: expect.stringContaining('INVALID_STATE'),
+      next: ['get_purchase'],
+    });
     const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
     expect(known?.state).toBe('ACTIVE');
   });

@@ -256,14 +256,14 @@ describe('an answer that comes late', () => {
   });
 });
 
-it.each<[string, unknown]>([
-  ['was declined', new PlatformRefusal({ status: 400, reason: 'BAD' })],
-  ['was not complete', new InvalidCall('enrollCard', ['a'])],
-  ['did not reach the platform', new PlatformFault('unreachable')],
-])('leads nowhere by itself where it %s', async (_, error) => {
+it.each<[string, unknown, readonly string[]]>([
+  ['to its thing where it was declined', new PlatformRefusal({ status: 400, reason: 'BAD' }), ['list_cards']],
+  ['nowhere where it was not complete', new InvalidCall('enrollCard', ['a']), []],
+  ['to the same call where it did not reach the platform', new PlatformFault('unreachable'), ['enroll_card']],
+])('leads %s', async (_, error, next) => {
   const { it, tool, row, facts } = await sent();
   const body = await finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, { ok: false, error }, agent);
-  expect(body.next).toEqual([]);
+  expect(body.next).toEqual(next);
 });
 
 describe('an answer that can not be read', () => {

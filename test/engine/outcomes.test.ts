@@ -23,7 +23,7 @@ describe('what a call answers', () => {
       environment: 'sandbox',
       said: 'The platform said no: DECLINED. Nothing was changed.',
       operation: expect.any(String),
-      next: [],
+      next: ['list_cards'],
       error: { code: 'DECLINED', retry: 'never', untrusted: 'The request was declined.' },
     });
     expect((await it.operation(said.operation)).state).toBe('FAILED');
@@ -148,7 +148,7 @@ describe('what a call answers', () => {
       environment: 'sandbox',
       said: 'The platform could not be reached; nothing was sent. Try again later.',
       operation: expect.any(String),
-      next: [],
+      next: ['enroll_card'],
       error: { code: 'UNREACHABLE', retry: 'same_call' },
     });
     gone = false;

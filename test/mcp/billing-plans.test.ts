@@ -40,7 +40,7 @@ const guarded: readonly Guarded[] = [
     allows: 'payments that are 12 months apart',
     served: async () => ['create_plan', planArgs({ every: 12, unit: 'M' })],
     shows: { every: '12 months' },
-    platform: { reason: 'INVALID_DATA', field: 'planInformation.billingPeriod' },
+    platform: { reason: 'INVALID_DATA', field: 'every' },
   },
   {
     rule: 'PL-05',

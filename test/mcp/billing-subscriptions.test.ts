@@ -35,7 +35,7 @@ const guarded: readonly Guarded[] = [
     allows: 'an amount and a schedule of its own, from today on',
     served: async () => ['create_subscription', subscriptionArgs({ start: today })],
     shows: { state: 'ACTIVE', amount: '7.50', every: 'month' },
-    platform: { reason: 'INVALID_DATA', field: 'subscriptionInformation.planId' },
+    platform: { reason: 'INVALID_DATA', field: 'plan' },
   },
   {
     rule: 'SB-02',
@@ -47,7 +47,7 @@ const guarded: readonly Guarded[] = [
       { subscription: await subscription(), plan: await plan({ amount: '3.00', every: 1, unit: 'W' }) },
     ],
     shows: { amount: '3.00', every: 'week', name: 'Gold for Ada' },
-    platform: { reason: 'VALIDATION_ERROR', field: 'subscriptionInformation.planId' },
+    platform: { reason: 'VALIDATION_ERROR', field: 'plan' },
   },
   {
     rule: 'SB-03',
@@ -167,7 +167,7 @@ const guarded: readonly Guarded[] = [
       { subscription: await around(story, -120 * minute), cycles: [2] },
     ],
     shows: { skipped: [2] },
-    platform: { reason: 'INVALID_DATA', field: 'billingCyclesToSkip' },
+    platform: { reason: 'INVALID_DATA', field: 'cycles' },
   },
 ];
 

@@ -1,0 +1,99 @@
+import type { PlatformRefusal } from '../client/errors.ts';
+import type { Provenance } from '../contract/fields.ts';
+import { limits } from '../contract/limits.ts';
+import { isReason } from '../contract/reasons.ts';
+import type { Kind } from '../guards/facts.ts';
+import { type Body, untrusted } from './render.ts';
+import { finders, lookers } from './resolve.ts';
+import { type SetBy, setBy } from './set-by.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
+
+/** The platform refused the call. The answer names the tool's argument, says who sets what the agent can't, and leads out. */
+export function declined(error: PlatformRefusal, tool: PlatformTool): Body {
+  const [code, given] = declines[error.status] ?? (['DECLINED', 'never'] as const);
+  const { retryAfterSeconds, reason, untrustedMessage: message } = error;
+  const source = error.field === undefined ? undefined : setBy(tool, error.field);
+  const field = source?.argument ?? (source === undefined ? undefined : error.field);
+  const retry = given === 'never' && source?.argument !== undefined ? 'changed_call' : given;
+  // A platform that asks for patience need not say how much.
+  const wait = retryAfterSeconds ?? (retry === 'after' ? limits.retrySeconds : undefined);
+  // Whoever words an error can put more than an error into it: a sentence of ours holds the documents' words alone.
+  const theirs = [
+    isReason(reason) || code in declineSaid ? undefined : reason,
+    field === undefined ? error.field : undefined,
+    message,
+  ].filter((text) => text !== undefined);
+  const said =
+    declineSaid[code] ?? `The platform said no${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`;
+  return {
+    outcome: 'declined',
+    said: source?.by === undefined ? said : `${said} ${notTheAgents[source.by]}`,
+    next: leadsOut[code](tool, source),
+    error: {
+      code,
+      retry,
+      ...(wait === undefined ? {} : { wait }),
+      ...(field === undefined ? {} : { field }),
+      ...(theirs.length === 0 ? {} : { untrusted: untrusted(theirs.join(': ')) }),
+    },
+  };
+}
+
+type Code = 'DECLINED' | 'UNAUTHORIZED' | 'RATE_LIMITED' | 'NOT_FOUND';
+
+const declines: Readonly<Record<number, readonly [Code, 'never' | 'after']>> = {
+  401: ['UNAUTHORIZED', 'never'],
+  403: ['UNAUTHORIZED', 'never'],
+  404: ['NOT_FOUND', 'never'],
+  429: ['RATE_LIMITED', 'after'],
+};
+
+const declineSaid: Readonly<Partial<Record<Code, string>>> = {
+  UNAUTHORIZED: "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
+  NOT_FOUND: 'The platform does not know this. Nothing was changed.',
+  RATE_LIMITED: 'The platform takes no more calls just now. Nothing was changed.',
+};
+
+/** Who sets a field that no argument of the tool sets. */
+export const notTheAgents: Readonly<Record<Provenance, string>> = {
+  model: "The agent can't set this field: the tool has no argument for it.",
+  shopper: "The agent can't set this field: it comes from the shopper session of the merchant's app.",
+  device: "The agent can't set this field: it comes from the shopper's device, through the merchant's app.",
+  server: "The agent can't set this field: Purser fills it from its configuration and from what it knows.",
+  platform: "The agent can't set this field: the platform does.",
+};
+
+/** What comes next after each refusal. Nothing does where an operator must act. */
+const leadsOut: Readonly<Record<Code, (tool: PlatformTool, source: SetBy | undefined) => readonly string[]>> = {
+  UNAUTHORIZED: () => [],
+  RATE_LIMITED: ({ name }) => [name],
+  NOT_FOUND: (tool, source) => {
+    const finding = found(tool);
+    return finding.length > 0 || source?.argument === undefined ? finding : [tool.name];
+  },
+  DECLINED: (tool, source) => {
+    const named = source?.argument;
+    const wrong = named === undefined ? undefined : tool.args[named];
+    // A wrong handle is looked up again; any other argument is changed.
+    const mended = wrong?.kind === undefined ? [] : finders[wrong.kind];
+    const next = [...looked(tool), ...mended, ...(named === undefined ? [] : [tool.name])];
+    return next.length > 0 ? [...new Set(next)] : found(tool);
+  },
+};
+
+/** The tools that show the things that a call names, as they are now. */
+const looked = (tool: PlatformTool): readonly string[] =>
+  kindsOf(tool)
+    .map((kind) => lookers[kind])
+    .filter((name) => name !== tool.name);
+
+/** The tools that find what a call is about, or would have made. */
+function found(tool: PlatformTool): readonly string[] {
+  const kinds = kindsOf(tool);
+  const about = kinds.length > 0 || tool.moves === undefined ? kinds : [tool.moves.kind];
+  const finding = [...new Set(about.flatMap((kind) => finders[kind]))].filter((name) => name !== tool.name);
+  return finding.length > 0 || operationOf(tool).effect === 'read' ? finding : (tool.leads?.[''] ?? []);
+}
+
+/** The kinds of things that a call names. */
+const kindsOf = (tool: PlatformTool): readonly Kind[] => Object.values(tool.args).flatMap(({ kind }) => kind ?? []);
