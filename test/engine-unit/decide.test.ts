@@ -46,7 +46,7 @@ describe('a handle', () => {
   it.each([
     ['enroll_card', { card: 'card_none' }, 'card', 'list_cards'],
     ['enroll_card', { card: 'shopper_ada' }, 'card', 'list_cards'],
-    ['cancel_purchase', { instruction: 'card_ada' }, 'instruction', 'list_operations'],
+    ['cancel_purchase', { instruction: 'card_ada' }, 'instruction', 'list_purchases'],
   ])(
     'that names nothing of its kind is refused, and where to find one is said: %s %j',
     async (name, args, kind, finder) => {
