@@ -23,6 +23,7 @@ await build({
     index: 'src/bin/library.ts',
     openai: 'src/adapters/openai.ts',
     langchain: 'src/adapters/langchain.ts',
+    'ai-sdk': 'src/adapters/ai-sdk.ts',
     evals: 'src/evals/library.ts',
   },
   outdir: `${aside}/lib`,

@@ -16,7 +16,7 @@ const purposes: Readonly<Record<string, string>> = {
   'src/engine': 'The one way of every call.',
   tools: 'The words for the agent: which arguments, when to use a tool, what it answers.',
   'src/mcp': 'A face: MCP over stdio and HTTP, and the routes for the merchant and for people.',
-  'src/adapters': 'Faces for programs: OpenAI functions, LangChain tools.',
+  'src/adapters': 'Faces for programs: OpenAI functions, tools of LangChain and of the AI SDK.',
   'src/console': 'A face for people. Not there yet.',
   'src/evals':
     'The eval harness: scenarios, worlds, graders, coverage, mutants, reports. A composition root of its own, in memory.',

@@ -32,8 +32,12 @@ export interface Entry {
 /** The tools of an engine as a host application offers them. */
 export interface Catalogue {
   readonly entries: readonly Entry[];
-  /** Makes a call; a tool that is not offered is as unknown as one that never was. Throws UnknownTenant for a tenant that nobody serves, and nothing else. */
-  call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
+  /**
+   * Makes a call; a tool that is not offered is as unknown as one that never was. Where a person has read and approved a text
+   * already (`approvedText`), a call with that very text is approved. Throws UnknownTenant for a tenant that nobody serves,
+   * and nothing else.
+   */
+  call(tool: string, args: unknown, caller: Caller, approvedText?: string): Promise<Answer>;
   /** The engine's arguments behind those of a tool's strict schema. */
   read(tool: string, given: unknown): unknown;
 }
@@ -45,11 +49,11 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   demandCounted(engine, options.approve);
   const ask = createQuestion(engine, options.approve, onFailure);
 
-  const call = async (name: string, args: unknown, caller: Caller): Promise<Answer> => {
+  const call = async (name: string, args: unknown, caller: Caller, approvedText?: string): Promise<Answer> => {
     const tool = schemas.has(name) ? name : notOffered;
     const answer = await engine.call(tool, args, caller);
     if (answer.outcome !== 'needs_approval' || answer.approval === undefined) return answer;
-    const asked = await ask(answer.approval, caller);
+    const asked = await ask(answer.approval, caller, approvedText);
     if (asked === undefined) return answer;
     // What was decided elsewhere meanwhile stands as it was decided: the call itself finds out.
     return asked.verdict === 'deny' ? denied(engine.environment, asked.decided) : engine.call(tool, args, caller);
@@ -70,9 +74,9 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
       ...{ name, description: say },
       ...{ listed: listedInput(input), strict: strictSchema(schema) },
     })),
-    call: async (name, args, caller) => {
+    call: async (name, args, caller, approvedText) => {
       engine.of(caller.tenant); // a caller of a tenant that nobody serves is the host's mistake, and no answer for a model
-      return call(name, args, caller).catch((failure: unknown) => {
+      return call(name, args, caller, approvedText).catch((failure: unknown) => {
         onFailure(failure);
         return failed(engine.environment);
       });
@@ -106,16 +110,20 @@ interface Asked {
 function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFailure: (failure: unknown) => void) {
   const open = new Map<string, Promise<Asked | undefined>>();
 
-  const put = async (approval: AnswerApproval, { tenant, principal }: Caller): Promise<Asked | undefined> => {
-    const hear = async () => approve?.(approval);
+  const put = async (
+    approval: AnswerApproval,
+    { tenant, principal }: Caller,
+    approvedText: string | undefined,
+  ): Promise<Asked | undefined> => {
+    const hear = async () => (approval.text === approvedText ? 'approve' : approve?.(approval));
     const verdict = await hear().catch(onFailure); // nobody decided, so nothing was sent
     if (verdict !== 'approve' && verdict !== 'deny') return undefined;
     const by = { tenant, approver: `user of ${principal}`, channel: 'program', isAwaited: true } as const;
     return { verdict, decided: await decide(engine.of(tenant).parts, approval.id, verdict, by) };
   };
 
-  return (approval: AnswerApproval, caller: Caller): Promise<Asked | undefined> => {
-    const asked = open.get(approval.id) ?? put(approval, caller).finally(() => open.delete(approval.id));
+  return (approval: AnswerApproval, caller: Caller, approvedText?: string): Promise<Asked | undefined> => {
+    const asked = open.get(approval.id) ?? put(approval, caller, approvedText).finally(() => open.delete(approval.id));
     open.set(approval.id, asked);
     return asked;
   };

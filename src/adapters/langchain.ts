@@ -3,6 +3,7 @@ import { isError } from '../engine/answer.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
+import { loadPeer } from './peer.ts';
 
 export interface LangchainOptions extends AdapterOptions {
   /** For a model whose tools are bound with `strict: true`. */
@@ -11,8 +12,8 @@ export interface LangchainOptions extends AdapterOptions {
 
 /**
  * The tools of an engine as LangChain's structured tools, for one caller. Content is the answer as JSON, the artifact is the
- * answer itself, and the status of a message is `error` unless the call is done or waits for a person. Throws for a name in `tools` that no tool
- * has, and where `@langchain/core`, which only this needs, is not installed.
+ * answer itself, and the status of a message is `error` unless the call is done or waits for a person. Throws for a name in
+ * `tools` that no tool has, and MissingPeer where `@langchain/core` is not installed.
  */
 export async function langchainTools(
   engine: Engine,
@@ -20,8 +21,8 @@ export async function langchainTools(
   options: LangchainOptions = {},
 ): Promise<DynamicStructuredTool[]> {
   const [{ DynamicStructuredTool }, { ToolMessage }] = await Promise.all([
-    import('@langchain/core/tools'),
-    import('@langchain/core/messages'),
+    loadCore(() => import('@langchain/core/tools')),
+    loadCore(() => import('@langchain/core/messages')),
   ]);
   const { entries, call, read } = createCatalogue(engine.of(caller.tenant), options);
   return entries.map(({ name, description, listed, strict }) => {
@@ -45,3 +46,5 @@ export async function langchainTools(
     return tool;
   });
 }
+
+const loadCore = <T>(load: () => Promise<T>): Promise<T> => loadPeer('purser/langchain', '@langchain/core', load);

@@ -105,7 +105,7 @@ export const fileShape = z.strictObject({
         .array(z.enum(channels))
         .optional()
         .describe(
-          "The channels on which a person's decision counts, in place of the usual ones; all others refuse. `form`: a form of the agent's host over stdio (not usual in `live`); `form-over-http`: the same over HTTP (never usual: the agent's token is enough to answer it); `page`: the approval page; `cli`: `purser approvals`; `http`: `POST /approvals/<id>`; `program`: the function `approve` of a program that embeds Purser.",
+          "The channels on which a person's decision counts, in place of the usual ones; all others refuse. `form`: a form of the agent's host over stdio (not usual in `live`); `form-over-http`: the same over HTTP (never usual: the agent's token is enough to answer it); `page`: the approval page; `cli`: `purser approvals`; `http`: `POST /approvals/<id>`; `program`: the function `approve`, or an approval of the AI SDK, in a program that embeds Purser.",
         ),
     })
     .optional(),

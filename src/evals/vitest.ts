@@ -1,3 +1,4 @@
+import { loadPeer } from '../adapters/peer.ts';
 import { purserCatalogue } from './catalogue.ts';
 import { evaluate } from './evaluate.ts';
 import { loadFixture, loadScenarios } from './load.ts';
@@ -26,7 +27,7 @@ export async function toVitest(
   folder: string,
   { fixtures = 'evals/fixtures', runner: given, version = '0' }: TestOptions = {},
 ): Promise<void> {
-  const runner: Runner = given ?? (await import('vitest'));
+  const runner: Runner = given ?? (await loadPeer('toVitest of purser/evals', 'vitest', () => import('vitest')));
   const loaded = await loadScenarios([folder], purserCatalogue);
   let stage: Stage | undefined;
   runner.describe(folder, () => {

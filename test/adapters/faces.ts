@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
+import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import type { AdapterOptions } from '../../src/adapters/catalogue.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { openaiTools } from '../../src/adapters/openai.ts';
@@ -76,6 +77,22 @@ const langchain = (strict: boolean): Face => ({
   },
 });
 
+const aiSdk = (strict: boolean): Face => ({
+  name: `AI SDK${strict ? ', strict' : ''}`,
+  open: async (engine, approve) => {
+    const { tools } = await aiSdkTools(engine, agent, { approve, strict });
+    return async (name, given) => {
+      const { execute, toModelOutput } = tools[name] ?? {};
+      if (execute === undefined || toModelOutput === undefined) throw new Error(`The AI SDK has no tool ${name}.`);
+      const [toolCallId, input] = ['call_1', strict ? strictly(name, given) : given];
+      const answer: Answer = await execute(input, { toolCallId, messages: [], context: {} });
+      const { type, ...rest } = await toModelOutput({ toolCallId, input, output: answer });
+      same({ type, ...rest }, { type: normal.includes(answer.outcome) ? 'json' : 'error-json', value: answer });
+      return answer;
+    };
+  },
+});
+
 const mcp: Face = {
   name: 'MCP',
   open: async (engine, approve) => {
@@ -103,7 +120,15 @@ export const engineItself: Face = {
   name: 'the engine',
   open: (engine) => (tool, args) => engine.call(tool, args, agent),
 };
-export const faces: readonly Face[] = [chat, responses, langchain(false), langchain(true), mcp];
+export const faces: readonly Face[] = [
+  chat,
+  responses,
+  langchain(false),
+  langchain(true),
+  aiSdk(false),
+  aiSdk(true),
+  mcp,
+];
 
 /** A fresh world with a face in front of it, brought to where a call is made. */
 export async function behind(face: Face, given: (it: World) => Promise<string>, approve?: Approve) {

@@ -1,7 +1,10 @@
+import { createOpenAI } from '@ai-sdk/openai';
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
+import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
 import { OpenAI } from 'openai';
 import { onTestFinished } from 'vitest';
+import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import type { AdapterOptions } from '../../src/adapters/catalogue.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { openaiTools } from '../../src/adapters/openai.ts';
@@ -140,6 +143,30 @@ async function gathered(stream: AsyncIterable<Awaited<ReturnType<AIMessageChunkO
 }
 type AIMessageChunkOf = () => Promise<import('@langchain/core/messages').AIMessageChunk>;
 
+/** The SDK runs the tools itself; the host hears of each when it is done. */
+const aiSdk = ({ stream = false, strict = false, useResponsesApi = false }: Bound): Host => ({
+  name: `AI SDK over ${useResponsesApi ? 'Responses' : 'Chat Completions'}${strict ? ', strict' : ''}${stream ? ', streaming' : ''}`,
+  strict,
+  talk: async (stage) => {
+    const { tools } = await aiSdkTools(stage.it.running.engine, agent, { ...stage.options, strict });
+    const provider = createOpenAI({ apiKey: 'none', baseURL: stage.model.url });
+    const messages: ModelMessage[] = [{ role: 'user', content: wish }];
+    const settings = {
+      ...{ model: useResponsesApi ? provider.responses('scripted') : provider.chat('scripted'), messages, tools },
+      ...{ stopWhen: isStepCount(20), maxRetries: stage.maxRetries ?? 0 },
+      onStepEnd: async ({ toolResults }: { readonly toolResults: readonly { readonly output: unknown }[] }) => {
+        for (const { output } of toolResults) await stage.heard(output as Answer);
+      },
+    };
+    if (!stream) return (await generateText(settings)).text;
+    const failures: unknown[] = [];
+    const result = streamText({ ...settings, onError: ({ error }) => void failures.push(error) });
+    await result.consumeStream();
+    if (failures.length > 0) throw failures[0];
+    return result.text;
+  },
+});
+
 export const hosts: readonly Host[] = [
   chat(false),
   chat(true),
@@ -149,4 +176,8 @@ export const hosts: readonly Host[] = [
   langchain({ strict: true }),
   langchain({ stream: true }),
   langchain({ useResponsesApi: true, strict: true }),
+  aiSdk({}),
+  aiSdk({ strict: true }),
+  aiSdk({ stream: true }),
+  aiSdk({ useResponsesApi: true, strict: true }),
 ];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import { createCatalogue } from '../../src/adapters/catalogue.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { openaiTools } from '../../src/adapters/openai.ts';
@@ -158,6 +159,28 @@ describe("the schemas of LangChain's tools", () => {
   });
 });
 
+describe("the schemas of the AI SDK's tools", () => {
+  const listedBy = async (isStrict: boolean) => {
+    const listed = await aiSdkTools(engine, agent, { strict: isStrict });
+    return Object.entries(listed.tools).map(([name, { description, inputSchema, strict }]) => {
+      const { jsonSchema } = inputSchema as unknown as { readonly jsonSchema: Schema }; // as `jsonSchema` of the SDK made it
+      return { name, description, schema: jsonSchema, strict };
+    });
+  };
+
+  it('are those that MCP lists, in the same words', async () => {
+    expect(await listedBy(false)).toEqual(
+      tools.map(({ name, say, input }) => ({ name, description: say, schema: listedInput(input), strict: undefined })),
+    );
+  });
+
+  it('are the strict ones where that is asked for', async () => {
+    expect((await listedBy(true)).map(({ name, schema, strict: isStrict }) => [name, schema, isStrict])).toEqual(
+      [...strict].map(([name, schema]) => [name, schema, true]),
+    );
+  });
+});
+
 describe.each([...argumentsOf])('what a model writes for %s', (name, given) => {
   const schema = z.fromJSONSchema(strict.get(name) as Parameters<typeof z.fromJSONSchema>[0]);
   const { engine: hearing, heard } = listening();
@@ -181,11 +204,13 @@ describe.each([...argumentsOf])('what a model writes for %s', (name, given) => {
 
   it('without a strict schema reaches the engine as it stands', async () => {
     const tool = (await langchainTools(hearing, agent)).find((it) => it.name === name);
+    const { execute } = (await aiSdkTools(hearing, agent)).tools[name] ?? {};
     await fc.assert(
       fc.asyncProperty(given, async (args) => {
         await run({ id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(args) } }, agent);
         await tool?.invoke({ type: 'tool_call', id: 'call_1', name, args: { ...args } });
-        expect(heard.splice(0)).toStrictEqual(Array(2).fill({ tool: name, args }));
+        await execute?.(args, { toolCallId: 'call_1', messages: [], context: {} });
+        expect(heard.splice(0)).toStrictEqual(Array(3).fill({ tool: name, args }));
       }),
       { numRuns: 25, seed: 1 },
     );

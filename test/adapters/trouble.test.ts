@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import type { AdapterOptions } from '../../src/adapters/catalogue.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { openaiTools } from '../../src/adapters/openai.ts';
@@ -201,6 +202,7 @@ describe('tools that are chosen', () => {
     expect(chat.map((tool) => tool.function.name)).toEqual(names);
     expect(responses.map(({ name }) => name)).toEqual(names);
     expect((await langchainTools(running.engine, agent, { tools: chosen })).map(({ name }) => name)).toEqual(names);
+    expect(Object.keys((await aiSdkTools(running.engine, agent, { tools: chosen })).tools)).toEqual(names);
     expect(openaiTools(running.engine, { tools: [] }).chat).toEqual([]);
   });
 
@@ -218,6 +220,7 @@ describe('tools that are chosen', () => {
     const tools = ['find_shopper', 'find_shoper'];
     expect(() => openaiTools(running.engine, { tools })).toThrow('There is no tool find_shoper');
     await expect(langchainTools(running.engine, agent, { tools })).rejects.toThrow('There is no tool find_shoper');
+    await expect(aiSdkTools(running.engine, agent, { tools })).rejects.toThrow('There is no tool find_shoper');
   });
 });
 
@@ -349,5 +352,5 @@ describe("LangChain's tools", () => {
 it('needs no package of a framework to be loaded: types alone are imported, and the rest when it is called for', () => {
   const sources = files(['src/adapters'], ['.ts']).map(read);
   expect(sources.length).toBeGreaterThan(0);
-  expect(sources.filter((text) => /^import (?!type\b)[^;]*'(openai|@langchain)/m.test(text))).toEqual([]);
+  expect(sources.filter((text) => /^import (?!type\b)[^;]*'(openai|@langchain|ai'|@ai-sdk)/m.test(text))).toEqual([]);
 });

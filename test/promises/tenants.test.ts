@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { compose } from '../../src/bin/compose.ts';
 import { BadConfiguration, readConfiguration } from '../../src/bin/config.ts';
@@ -185,6 +186,7 @@ describe('a tenant that nobody serves', () => {
     expect(() => createHttpFace({ engine, tokens: secrets, tenant: 'nobody', version: '0' })).toThrow(UnknownTenant);
     expect(() => createMcpFactory({ engine, caller, version: '0', transport: 'stdio' })).toThrow(UnknownTenant);
     await expect(langchainTools(engine, caller)).rejects.toThrow(UnknownTenant);
+    await expect(aiSdkTools(engine, caller)).rejects.toThrow(UnknownTenant);
   });
 });
 

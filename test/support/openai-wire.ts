@@ -1,3 +1,4 @@
+import { jsonOf } from '../../src/adapters/schema.ts';
 import type { Completion, ScriptedCall } from './openai-server.ts';
 
 // The shapes of the OpenAI API: what a completion looks like in each of its two forms, whole and in pieces.
@@ -7,14 +8,14 @@ export type Api = 'chat' | 'responses';
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the client under test sends
 type Body = any;
 
-/** What the tools have answered so far, in order, read as JSON. */
+/** What the tools have answered so far, in order, read as JSON; text where it is none, such as a framework's own. */
 export const outputsIn = (api: Api, body: Body): readonly unknown[] =>
   api === 'chat'
-    ? body.messages.filter(({ role }: Body) => role === 'tool').map(({ content }: Body) => JSON.parse(content))
+    ? body.messages.filter(({ role }: Body) => role === 'tool').map(({ content }: Body) => jsonOf(content))
     : [body.input]
         .flat()
         .filter(({ type }: Body) => type === 'function_call_output')
-        .map(({ output }: Body) => JSON.parse(output));
+        .map(({ output }: Body) => jsonOf(output));
 
 /** A completion as one body. `number` makes its ids its own. */
 export const answerOf = (api: Api, it: Completion, { model }: Body, number: number): object =>

@@ -1,0 +1,92 @@
+import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
+import { type Answer, isError } from '../engine/answer.ts';
+import { switchedOff } from '../engine/channels.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import { type AdapterOptions, createCatalogue } from './catalogue.ts';
+import { loadPeer } from './peer.ts';
+
+export interface AiSdkOptions extends AdapterOptions {
+  /** For a provider that forces arguments into the schema: schemas and tools are strict. */
+  readonly strict?: boolean | undefined;
+}
+
+/** Purser's tools for the AI SDK: `generateText`, `streamText` and agents. */
+export interface AiSdkTools {
+  /** For `tools`. A result is the answer itself; the model gets it as JSON, or as an error that is JSON. */
+  readonly tools: ToolSet;
+  /**
+   * For `toolApproval`, where the SDK's approval requests reach a person: a call that needs approval is not made but
+   * requested, with the approval text as the request's `reason`. Once a response approves it, it is made, if its text is
+   * still the one that the person has read. Calls of other tools are not its business.
+   */
+  readonly toolApproval: (asked: { readonly toolCall: AskedCall }) => Promise<ToolApprovalStatus>;
+}
+
+interface AskedCall {
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+/**
+ * The tools of an engine for the AI SDK, for one caller. Throws for a name in `tools` that no tool has, and MissingPeer where
+ * `ai` is not installed.
+ */
+export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkOptions = {}): Promise<AiSdkTools> {
+  const { dynamicTool, jsonSchema } = await loadPeer('purser/ai-sdk', 'ai', () => import('ai'));
+  const own = engine.of(caller.tenant);
+  const { entries, call, read } = createCatalogue(own, options);
+  const names = new Set(entries.map(({ name }) => name));
+  const argumentsOf = (name: string, given: unknown) => (options.strict ? read(name, given) : given);
+
+  const tools = entries.map(({ name, description, listed, strict }) => {
+    const tool = dynamicTool({
+      description,
+      // Without a validator of its own: the engine says what is wrong with arguments.
+      inputSchema: jsonSchema({ ...(options.strict ? strict : listed) }),
+      ...(options.strict ? { strict: true } : {}),
+      execute: (given, { toolCallId, messages }) => {
+        const approved = approvedText(messages, toolCallId);
+        return call(name, argumentsOf(name, given), caller, approved);
+      },
+      toModelOutput: ({ output }) => {
+        const answer = output as Answer; // what `execute` answers
+        const value = JSON.parse(JSON.stringify(answer));
+        return { type: isError(answer.outcome) ? 'error-json' : 'json', value };
+      },
+    });
+    return [name, tool] as const;
+  });
+
+  return {
+    tools: Object.fromEntries(tools),
+    toolApproval: async ({ toolCall: { toolName, input } }) => {
+      if (!names.has(toolName)) return undefined;
+      const { channels } = own.parts.settings;
+      if (!channels.includes('program')) throw new Error(switchedOff('program', channels));
+      const previewed = { tool: toolName, arguments: argumentsOf(toolName, input) };
+      const { data } = await own.call('preview_call', previewed, caller);
+      const { verdict, approval } = (data ?? {}) as Previewed; // by the output schema of preview_call
+      if (verdict?.outcome !== 'needs_approval' || approval === undefined) return undefined;
+      return { type: 'user-approval', reason: approval };
+    },
+  };
+}
+
+interface Previewed {
+  readonly verdict?: Pick<Answer, 'outcome'>;
+  readonly approval?: string;
+}
+
+/** The text that a person read before they approved a call in the SDK's way; undefined where nobody has just done so. */
+function approvedText(messages: readonly ModelMessage[], toolCallId: string): string | undefined {
+  const approved = partsOf(messages.slice(-1)).flatMap((it) =>
+    it.type === 'tool-approval-response' && it.approved ? [it.approvalId] : [],
+  );
+  return partsOf(messages)
+    .filter((it) => it.type === 'tool-approval-request')
+    .find((it) => it.toolCallId === toolCallId && approved.includes(it.approvalId))?.reason;
+}
+
+const partsOf = (messages: readonly ModelMessage[]) =>
+  messages.flatMap(({ content }) => (typeof content === 'string' ? [] : [...content]));

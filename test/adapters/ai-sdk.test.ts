@@ -1,0 +1,150 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import {
+  generateText,
+  isStepCount,
+  type ModelMessage,
+  streamText,
+  type ToolApprovalRequest,
+  type ToolApprovalStatus,
+} from 'ai';
+import { describe, expect, it } from 'vitest';
+import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
+import { decide, listApprovals } from '../../src/engine/people.ts';
+import { agent, order, person, type World, world } from '../engine/support.ts';
+import { scripted } from './hosts.ts';
+
+// Approvals in the AI SDK's own way: a request in the messages, a response to it, and the call after that.
+
+const buying = { calls: [{ name: 'initiate_purchase', arguments: order() }] };
+
+/** A turn of a host: what the model said, and what the SDK asks a person. */
+interface Said {
+  readonly text: string;
+  readonly messages: readonly ModelMessage[];
+  readonly asked: readonly ToolApprovalRequest[];
+}
+
+const ways = ['generateText', 'streamText'] as const;
+
+async function host(way: (typeof ways)[number], script: Parameters<typeof scripted>[0]) {
+  const here = await world();
+  await here.call('enroll_card', { card: 'card_ada' });
+  const model = await scripted(script);
+  const { tools, toolApproval } = await aiSdkTools(here.running.engine, agent);
+  const settings = {
+    ...{ model: createOpenAI({ apiKey: 'none', baseURL: model.url }).chat('scripted'), tools, toolApproval },
+    stopWhen: isStepCount(5),
+  };
+  const talk = async (messages: readonly ModelMessage[]): Promise<Said> => {
+    const asked = { ...settings, messages: [...messages] };
+    const result = way === 'generateText' ? await generateText(asked) : streamText(asked);
+    const said = [...messages, ...(await result.responseMessages)];
+    return { text: await result.text, messages: said, asked: requestsIn(said) };
+  };
+  const made = async () => (await here.effects('initiatePurchase')).length;
+  return { here, model, talk, made };
+}
+
+const wish: readonly ModelMessage[] = [{ role: 'user', content: 'Buy the headphones.' }];
+
+const requestsIn = (messages: readonly ModelMessage[]): readonly ToolApprovalRequest[] =>
+  messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content !== 'string'
+      ? content.filter((part) => part.type === 'tool-approval-request')
+      : [],
+  );
+
+/** What a person answers to every request. */
+const answered = ({ messages, asked }: Said, approved: boolean): readonly ModelMessage[] => [
+  ...messages,
+  {
+    role: 'tool',
+    content: asked.map(({ approvalId }) => ({ type: 'tool-approval-response', approvalId, approved })),
+  },
+];
+
+const approvals = async ({ running }: World) =>
+  (await listApprovals(running.engine.parts, 'default', { limit: 10 })).rows;
+
+describe.each(ways)('an approval by %s', (way) => {
+  it('is requested with the text that a person reads, before anything is written or sent', async () => {
+    const { here, talk, made } = await host(way, [buying]);
+    const { asked } = await talk(wish);
+    expect(asked).toMatchObject([
+      { toolCallId: 'call_1_0', reason: expect.stringMatching(/Order: "order-1"\nAt most: "100.00 GBP"\n/) },
+    ]);
+    expect([await made(), await approvals(here)]).toEqual([0, []]);
+  });
+
+  it('lets exactly that call through once it is given', async () => {
+    const { here, model, talk, made } = await host(way, [buying, { text: 'It is bought.' }]);
+    const said = await talk(answered(await talk(wish), true));
+    expect([said.text, model.left(), await made()]).toEqual(['It is bought.', 0, 1]);
+    expect(model.asked.at(-1)?.outputs).toMatchObject([{ outcome: 'done', data: { state: 'ACTIVE' } }]);
+    expect(await approvals(here)).toMatchObject([{ state: 'CONSUMED', channel: 'program', approver: 'user of agent' }]);
+  });
+
+  it('keeps the call from being made once it is denied', async () => {
+    const { talk, made } = await host(way, [buying, { text: 'Then not.' }]);
+    const said = await talk(answered(await talk(wish), false));
+    expect([said.text, await made()]).toEqual(['Then not.', 0]);
+  });
+
+  it('counts for no other text than the one that was shown', async () => {
+    const { model, talk, made } = await host(way, [buying, { text: 'It waits.' }]);
+    const first = await talk(wish);
+    const other = JSON.parse(JSON.stringify(first).replaceAll('100.00 GBP', '1.00 GBP')) as Said;
+    await talk(answered(other, true));
+    expect(model.asked.at(-1)?.outputs).toMatchObject([{ outcome: 'needs_approval' }]);
+    expect(await made()).toBe(0);
+  });
+
+  it('counts once: the next call is asked about again', async () => {
+    const next = {
+      calls: [{ name: 'initiate_purchase', arguments: order({ reference: 'order-2', description: 'A lamp' }) }],
+    };
+    const { talk, made } = await host(way, [buying, next]);
+    const said = await talk(answered(await talk(wish), true));
+    expect(said.asked.map(({ reason }) => /Order: "(.*)"/.exec(reason ?? '')?.[1])).toEqual(['order-1', 'order-2']);
+    expect(await made()).toBe(1);
+  });
+});
+
+describe('the approval function', () => {
+  const ask = async (here: World, toolName: string, input: unknown, strict = false): Promise<ToolApprovalStatus> =>
+    (await aiSdkTools(here.running.engine, agent, { strict })).toolApproval({ toolCall: { toolName, input } });
+
+  it.each([
+    ['a call that reads', 'find_shopper', {}],
+    ['a call that is refused', 'initiate_purchase', order({ card: 'card_bo' })],
+    ['a call of wrong arguments', 'initiate_purchase', 7],
+    ['a card number', 'initiate_purchase', order({ description: '4111 1111 1111 1111' })],
+    ["a tool of somebody else's", 'give_money', {}],
+  ])('asks nobody about %s', async (_, tool, input) => {
+    const here = await world();
+    await here.call('enroll_card', { card: 'card_ada' });
+    expect(await ask(here, tool, input)).toBeUndefined();
+  });
+
+  it('asks nobody about what a person has approved elsewhere', async () => {
+    const here = await world();
+    await here.call('enroll_card', { card: 'card_ada' });
+    const answer = await here.call('initiate_purchase', order());
+    expect(await ask(here, 'initiate_purchase', order())).toMatchObject({ reason: answer.approval?.text });
+    await decide(here.running.engine.parts, String(answer.approval?.id), 'approve', person);
+    expect(await ask(here, 'initiate_purchase', order())).toBeUndefined();
+  });
+
+  it("can't be used where the operator has switched such decisions off", async () => {
+    const here = await world({ configure: { channels: ['cli'] } });
+    await expect(ask(here, 'initiate_purchase', order())).rejects.toThrow('program');
+  });
+});
+
+it('a call without a request goes through nobody: its answer waits for people elsewhere', async () => {
+  const here = await world();
+  await here.call('enroll_card', { card: 'card_ada' });
+  const { tools } = await aiSdkTools(here.running.engine, agent);
+  const options = { toolCallId: 'call_1', messages: [...wish], context: {} };
+  expect(await tools.initiate_purchase?.execute?.(order(), options)).toMatchObject({ outcome: 'needs_approval' });
+});
