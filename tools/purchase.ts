@@ -121,8 +121,6 @@ const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
   mandate === undefined
     ? {}
     : {
-        // Nobody can say under what words it stands now, so the next change asks.
-        agreed: null,
         mandateId: mandate.mandateId,
         description: mandate.description,
         limit: mandate.declineThreshold.amount,
@@ -255,7 +253,8 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
         },
       },
     ],
-    happened: (_, sent) => termsSent(sent as UpdateSent), // a body that was sent had the contract's shape
+    // A body that was sent had the contract's shape.
+    happened: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),
     said: { ACTIVE: 'The purchase is updated.', PENDING: askedTwice },
     shows: purchaseShown,
     show: showPurchase,

@@ -15,15 +15,21 @@ const placed = (data: string, file: string): string => (data === nowhere ? nowhe
 /** The ledger of each environment is its own: nothing that was learned in one is believed in another. */
 export const ledgerFile = ({ data, environment }: Configuration): string => placed(data, `${environment}.sqlite`);
 
-/** Where the ledger is: in a database that replicas share, if one is named, in a file if not. Environments share neither. */
-export const ledgerPlace = (configuration: Configuration): LedgerPlace =>
-  configuration.databaseUrl === undefined
-    ? { file: ledgerFile(configuration), key: ledgerKey(configuration) }
-    : {
-        url: configuration.databaseUrl,
-        schema: `purser_${configuration.environment}`,
-        key: ledgerKey(configuration),
-      };
+/**
+ * Where the ledger is: in a database that replicas share, if one is named, in a file if not. Environments share neither. A file
+ * and its folder are checked before the key is, so every start and the doctor find the same fault first. Throws LedgerUnavailable.
+ */
+export function ledgerPlace(configuration: Configuration): LedgerPlace {
+  const file = ledgerFile(configuration);
+  if (configuration.databaseUrl !== undefined)
+    return {
+      url: configuration.databaseUrl,
+      schema: `purser_${configuration.environment}`,
+      key: ledgerKey(configuration),
+    };
+  demandWritable(file);
+  return { file, key: ledgerKey(configuration) };
+}
 
 /** The world of a tenant's embedded sandbox, which is the platform's memory and no part of the ledger. */
 export const sandboxFile = ({ data, tenant, tenants }: Configuration, of: string = tenant): string =>

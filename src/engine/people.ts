@@ -1,6 +1,7 @@
 import {
   type ApprovalRow,
   DamagedRow,
+  type JsonObject,
   type LedgerTransaction,
   type OperationRow,
   type Page,
@@ -8,11 +9,14 @@ import {
 } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { anew } from './anew.ts';
+import type { Request } from './assemble.ts';
 import { type Channel, switchedOff } from './channels.ts';
+import { modelFields } from './covers.ts';
 import type { EngineParts } from './engine.ts';
 import { orHalt, secretNote } from './halt.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
 import { answerOf, denial, iso } from './render.ts';
+import type { PlatformTool } from './tool.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
 export interface Person {
@@ -159,13 +163,18 @@ async function reach({ tools }: EngineParts, tx: LedgerTransaction, row: Operati
   const thing = row.subject === '' ? undefined : await tx.observations.find(row.subject);
   if (thing === undefined || typeof to !== 'string') return;
   const tool = tools.find((it) => it.kind === 'platform' && it.operation === row.name);
-  const learned = tool?.kind === 'platform' ? (tool.happened?.(thing.body, row.request?.body) ?? {}) : {};
+  const learned = tool?.kind === 'platform' && row.request !== null ? learnedFrom(tool, thing.body, row.request) : {};
   // A call that moves nothing has no state to reach.
   await tx.observations.update(
     thing,
     { state: to === '' ? thing.state : to, body: { ...thing.body, ...learned } },
     now,
   );
+}
+
+function learnedFrom(tool: PlatformTool, known: JsonObject, sent: JsonObject): JsonObject {
+  const authored = modelFields(tool, sent as unknown as Request); // stored by `storedRequest`
+  return JSON.parse(JSON.stringify(tool.happened?.(known, sent.body, authored) ?? {})) as JsonObject; // plain data of ours
 }
 
 const settledAnswer = (row: OperationRow, happened: boolean) => ({

@@ -195,9 +195,13 @@ export interface ToolSpec<N extends OperationName> {
   ) => readonly Remembered[] | Promise<readonly Remembered[]>;
   /**
    * What is to be remembered of the thing a call was about where a person found that it took effect though its answer was
-   * lost: from what was known of the thing, and the body that was sent.
+   * lost: from what was known of the thing, the body that was sent, and what the model authored in it.
    */
-  readonly happened?: (known: JsonObject, sent: unknown) => JsonObject;
+  readonly happened?: (
+    known: JsonObject,
+    sent: unknown,
+    authored: AuthoredFields,
+  ) => { readonly [field: string]: unknown };
   /** The trigger that somebody else must have pulled where the platform refuses a call for the state of its thing. */
   readonly refusedAfter?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
   /** How a lost answer is read back, for an operation of that class. */

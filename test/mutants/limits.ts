@@ -23,6 +23,22 @@ export const limitMutants: readonly Mutant[] = [
     caughtBy: 'test/promises/near-duplicates.test.ts › initiate_purchase.*is approved by no mandate',
   },
   {
+    id: 'newest-twin-alone',
+    title: 'a twin that is done hides an older one that may still take effect',
+    file: 'src/engine/similar.ts',
+    find: `alike.find(({ state }) => seen[state]?.isPending === true) ?? alike[0]`,
+    replace: `alike.toSorted((one, other) => other.createdAt - one.createdAt)[0]`,
+    caughtBy: 'test/promises/near-duplicates.test.ts › although a third one is done since',
+  },
+  {
+    id: 'settled-update-widens',
+    title: 'an update that a person found to have happened leaves the older approval as it was',
+    file: 'tools/purchase.ts',
+    find: `happened: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),`,
+    replace: `happened: (_, sent) => termsSent(sent as UpdateSent),`,
+    caughtBy: 'test/engine/releases.test.ts › an update whose answer was lost.*has narrowed',
+  },
+  {
     id: 'twins-that-are-done-alone',
     title: 'a twin that is under way or of unknown outcome is not looked at',
     file: 'src/ledger/operations.ts',

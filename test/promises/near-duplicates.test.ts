@@ -100,6 +100,20 @@ describe('a second purchase under a mandate', () => {
     expect(said.approval?.text.split('\n').at(-1)).toContain('order-1');
   });
 
+  it('asks a person while the first has an unknown outcome, although a third one is done since', async () => {
+    const it = await world({ configure: { mandates } });
+    await it.call('enroll_card', { card: 'card_ada' });
+    await it.fault('initiatePurchase', 'timeout-after-commit');
+    const lost = await it.call('initiate_purchase', order());
+    const done = await it.through('initiate_purchase', order({ reference: 'order-2' }));
+    expect([lost.outcome, done.outcome]).toEqual(['unknown', 'done']);
+    const before = await it.effects();
+    const said = await it.call('initiate_purchase', order({ reference: 'order-3' }));
+    expect(said).toMatchObject({ outcome: 'needs_approval', error: { rule: 'EN-04' } });
+    expect(said.approval?.text.split('\n').at(-1)).toContain(lost.operation);
+    expect(await it.effects()).toEqual(before);
+  });
+
   it('asks a person while one waits for a person', async () => {
     const it = await world();
     await it.call('enroll_card', { card: 'card_ada' });

@@ -1,7 +1,7 @@
 import { roles } from '../../engine/access.ts';
 import { companions, demandFolder, isOpenToOthers } from '../../files/database.ts';
 import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/judge.ts';
-import type { KindName } from '../../files/kinds.ts';
+import { type KindName, kinds } from '../../files/kinds.ts';
 import type { Configuration } from '../config.ts';
 import { nowhere } from '../folders.ts';
 import { ledgerFile, sandboxFile } from '../places.ts';
@@ -14,8 +14,7 @@ export function checkFiles(configuration: Configuration): readonly Finding[] {
   if (data === nowhere) return [warn('data', 'kept in memory alone', 'Name a folder with --data to keep it.')];
   if (!isThere(data)) return [ok('data', `${data} is made by the first start`)];
   const folder = folderFault(data);
-  if (folder?.fault === 'writable') return [fail('data', `others may write ${data}`, `Run "chmod 700 ${data}".`)];
-  if (folder !== undefined) return [fail('data', found[folder.fault] ?? "can't be used", folder.message)];
+  if (folder !== undefined) return [fail('data', "can't be used", folder.message)];
   return [
     isOpenToOthers(data) ? warn('data', `others may look into ${data}`, `Run "chmod 700 ${data}".`) : ok('data', data),
     ...kept(configuration).flatMap(([about, kind, file]) => findingOf(about, kind, file)),
@@ -40,9 +39,10 @@ function findingOf(about: string, kind: KindName, file: string): readonly Findin
   ];
 }
 
+/** What keeps the ledger out of a folder, in the words with which a start refuses it. */
 function folderFault(folder: string): UnsafeFile | undefined {
   try {
-    demandFolder('data', folder);
+    demandFolder(kinds.ledger.what, folder);
     return undefined;
   } catch (error) {
     if (error instanceof UnsafeFile) return error;

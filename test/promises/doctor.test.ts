@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { compose } from '../../src/bin/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
+import { checkFiles } from '../../src/bin/doctor/files.ts';
+import { checkLedger } from '../../src/bin/doctor/ledger.ts';
+import { folder, runJson, within } from '../bin/support.ts';
+import { type FormName, formNames, forms, giveAway } from './hostile-files.ts';
+
+// Whatever keeps a start from opening the ledger, the doctor says in the same sentence, and where it says nothing a start opens.
+
+const own = (path: string, mode = 0o700): undefined => {
+  mkdirSync(path);
+  chmodSync(path, mode);
+};
+const file = (path: string): undefined => writeFileSync(path, 'x', { mode: 0o600 }) as undefined;
+const link = (target: string, path: string): undefined => symlinkSync(target, path) as undefined;
+const isRoot = process.getuid?.() === 0;
+
+/** What may stand where the data folder should be. Answers the data folder, where that is another path. */
+const folders: { readonly [form: string]: (path: string) => string | undefined } = {
+  nothing: () => undefined,
+  'nothing, below nothing': (path) => join(path, 'below', 'it'),
+  'a folder of ours': (path) => own(path),
+  'a file': file,
+  'a path below a file': (path) => {
+    file(path);
+    return join(path, 'data');
+  },
+  'a FIFO': (path) => {
+    execFileSync('mkfifo', ['-m', '600', path]);
+    return undefined;
+  },
+  'a link to a folder of ours': (path) => {
+    own(`${path}.target`);
+    return link(`${path}.target`, path);
+  },
+  "another user's link to a folder of ours": (path) => {
+    own(`${path}.target`);
+    link(`${path}.target`, path);
+    giveAway(path);
+    return undefined;
+  },
+  'a link to a file': (path) => {
+    file(`${path}.target`);
+    return link(`${path}.target`, path);
+  },
+  'a link that leads nowhere': (path) => link(`${path}.nowhere`, path),
+  'a link to itself': (path) => link(path, path),
+  "another user's folder": (path) => {
+    own(path);
+    giveAway(path);
+    return undefined;
+  },
+  'a folder that the group may write': (path) => own(path, 0o720),
+  'a folder that everybody may write': (path) => own(path, 0o702),
+  'a folder that the group may read': (path) => own(path, 0o750),
+  'a name that is too long': (path) => join(path, 'x'.repeat(300)),
+};
+
+/** The sentence with which a start refuses; undefined where it opens the ledger. */
+async function refused(configuration: Configuration): Promise<string | undefined> {
+  try {
+    await (await compose(configuration)).close();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown';
+  }
+}
+
+/** Has the doctor look, then starts, on two folders of the same form: a look must not mend what a start would trip over. */
+async function both(make: (inner: string) => string | Promise<string>) {
+  const configured = async (inner: string) =>
+    readConfiguration({ XDG_STATE_HOME: folder() }, { data: await make(inner) });
+  const [looked, started] = [folder(), folder()];
+  const of = await configured(looked);
+  const findings = [...checkFiles(of), ...(await checkLedger(of))].filter(({ verdict }) => verdict === 'fail');
+  const sentence = await refused(await configured(started));
+  return { todos: findings.map(({ todo = '' }) => todo.replaceAll(looked, started)), sentence };
+}
+
+function demandSame({ todos, sentence }: Awaited<ReturnType<typeof both>>): void {
+  if (sentence === undefined) expect(todos).toEqual([]);
+  else expect(todos).toContain(sentence);
+  expect(sentence ?? '').not.toMatch(/should not have happened|\bat .*\.ts:|^E[A-Z]+:/);
+}
+
+describe('the doctor and a start', () => {
+  it.each(Object.keys(folders))('say the same of a data folder that is %s', async (form) => {
+    demandSame(await both((inner) => folders[form]?.(join(inner, 'data')) ?? join(inner, 'data')));
+  });
+
+  const files = ['sandbox.sqlite', 'sandbox.sqlite-wal', 'ledger.key'].flatMap((file) =>
+    formNames.map((form) => [file, form] as const),
+  );
+  it.each(files)('say the same of a data folder whose %s is %s', async (file: string, form: FormName) => {
+    const make = async (inner: string) => {
+      await forms[form].make(join(inner, file));
+      return inner;
+    };
+    demandSame(await both(make));
+  });
+
+  it.skipIf(isRoot).each([0o500, 0o000])(
+    'say the same of a data folder of mode %o, which root could use',
+    async (mode) => {
+      const make = (inner: string) => {
+        own(join(inner, 'data'), mode);
+        return join(inner, 'data');
+      };
+      const found = await both(make);
+      demandSame(found);
+      expect(found.sentence).toBeDefined();
+    },
+  );
+
+  it('looks at a used folder without changing what is in it', async () => {
+    const data = folder();
+    await within(data, async () => undefined);
+    const before = readdirSync(data).toSorted();
+    expect((await runJson(['doctor', '--data', data])).value.sound).toBe(true);
+    expect(readdirSync(data).toSorted()).toEqual(before);
+  });
+});
