@@ -107,8 +107,10 @@ describe('the doctor and a start', () => {
     'say the same of a data folder of mode %o, which root could use',
     async (mode) => {
       const make = (inner: string) => {
-        own(join(inner, 'data'), mode);
-        return join(inner, 'data');
+        const data = join(inner, 'data');
+        own(data, mode);
+        onTestFinished(() => chmodSync(data, 0o700)); // so that it can be removed
+        return data;
       };
       const found = await both(make);
       demandSame(found);

@@ -105,6 +105,7 @@ describe('a second purchase under a mandate', () => {
     await it.call('enroll_card', { card: 'card_ada' });
     await it.fault('initiatePurchase', 'timeout-after-commit');
     const lost = await it.call('initiate_purchase', order());
+    await it.advance(1);
     const done = await it.through('initiate_purchase', order({ reference: 'order-2' }));
     expect([lost.outcome, done.outcome]).toEqual(['unknown', 'done']);
     const before = await it.effects();
