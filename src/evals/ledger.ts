@@ -25,6 +25,7 @@ const tables = [
   'approvals',
   'reservations',
   'operations',
+  'search_keys',
   'observations',
   'budgets',
   'sealed',
