@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { limits } from '../src/contract/limits.ts';
 import { handleFor } from '../src/engine/handles.ts';
-import { untrusted } from '../src/engine/render.ts';
+import { iso, untrusted } from '../src/engine/render.ts';
 import { codeShown, figureShown, handleShown } from '../src/engine/shown.ts';
-import { asked, handle, optional, platformTools, reference, word } from '../src/engine/tool.ts';
-import type { Facts } from '../src/guards/facts.ts';
+import { asked, handle, optional, platformTool, platformTools, reference, word } from '../src/engine/tool.ts';
+import type { Facts, Things } from '../src/guards/facts.ts';
 import {
   foundOf,
   listShown,
@@ -39,7 +40,71 @@ export const subscriptionLeads = {
   COMPLETED: ['list_subscription_payments'],
 } as const;
 
-export const looksAtSubscriptions = platformTools({
+const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined ? undefined : { subscription });
+
+const payments = platformTool('listSubscriptionPayments', {
+  say: 'List payments of a subscription: first those to come, with the cycles that can be skipped, then those made.',
+  args: {
+    subscription: theSubscriptionArg,
+    scheduled: optional({
+      schema: z.int().min(0).max(9_999).describe('How many to come; 5 without it.'),
+      fills: [
+        {
+          path: '?scheduledPaymentsCount',
+          value: (given) => (given === undefined ? undefined : String(given)),
+        },
+      ],
+    }),
+    ...paging('?limit', '?offset', 'EN-01'),
+  },
+  subject: () => '',
+  learns: (facts, { body }) =>
+    // A later page says nothing about what is to come.
+    facts.args.cursor !== undefined
+      ? []
+      : [
+          {
+            kind: 'subscription',
+            body: {
+              skipped: body.billingCyclesToSkip,
+              payments: body.subscriptionPayment.map((it) => ({
+                cycle: Number(it.billingCycle),
+                status: it.status,
+                type: it.paymentType,
+                at: Date.parse(it.date),
+                modifiable: it.modifiable,
+              })),
+              paymentsReadAt: facts.now,
+            },
+          },
+        ],
+  tells: ({ body }) => foundOf(body.totalCount),
+  said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
+  // What is possible depends on the state, which get_subscription shows.
+  leads: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
+  shows: listShown(paymentShown).extend({ paid: z.number(), skipped: z.array(z.number()) }),
+  show: (_, facts, { body }) => ({
+    ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
+    paid: body.cyclesCompletedCount.paid,
+    skipped: body.billingCyclesToSkip,
+  }),
+});
+
+/** When it is charged next, as far as the platform has just said so. */
+function nextPayment({ subscription }: Things, now: number) {
+  const { payments: listed = [], paymentsReadAt = 0 } = subscription?.body ?? {};
+  const times = listed.filter(({ status }) => status === 'SCHEDULED').map(({ at }) => at);
+  if (times.length === 0 || paymentsReadAt < now - limits.paymentsReadSeconds * 1_000) return {};
+  return { nextPayment: iso(Math.min(...times)) };
+}
+
+/** The platform charges the customer's default card, which may have become another one since. */
+const cardOf = ({ subscription, card }: Things) =>
+  subscription?.body.card === undefined || card === undefined
+    ? {}
+    : { card: card.handle, lastFour: card.body.lastFour };
+
+const subscriptions = platformTools({
   listSubscriptions: {
     say: "List subscriptions with state and price, narrowed by customer, status, code or the merchant's reference.",
     args: {
@@ -79,8 +144,9 @@ export const looksAtSubscriptions = platformTools({
   },
 
   getSubscription: {
-    say: 'Look at one subscription as the platform has it now, and at what reactivating it would collect.',
+    say: 'Look at one subscription as it is now: next payment, the card it was created with, what reactivating would collect.',
     args: { subscription: theSubscriptionArg },
+    asksFirst: [{ tool: payments, args: ofCall }],
     subject: () => '',
     learns: (_, { body }) => subscriptionLearned(body),
     tells: ({ body }) => body.subscriptionInformation.status,
@@ -94,8 +160,12 @@ export const looksAtSubscriptions = platformTools({
       FAILED: 'It never began: the card was declined when it was created.',
     },
     leads: subscriptionLeads,
-    shows: subscriptionShown,
-    show: theSubscription,
+    shows: subscriptionShown.extend({
+      nextPayment: figureShown.optional(),
+      card: handleShown.optional(),
+      lastFour: figureShown.optional(),
+    }),
+    show: (things, { now }) => ({ ...theSubscription(things), ...nextPayment(things, now), ...cardOf(things) }),
   },
 
   getSubscriptionCode: {
@@ -108,54 +178,9 @@ export const looksAtSubscriptions = platformTools({
     shows: z.looseObject({ code: codeShown }),
     show: (_, __, { body }) => ({ code: untrusted(body.code) }),
   },
+});
 
-  listSubscriptionPayments: {
-    say: 'List payments of a subscription: first those to come, with the cycles that can be skipped, then those made.',
-    args: {
-      subscription: theSubscriptionArg,
-      scheduled: optional({
-        schema: z.int().min(0).max(9_999).describe('How many to come; 5 without it.'),
-        fills: [
-          {
-            path: '?scheduledPaymentsCount',
-            value: (given) => (given === undefined ? undefined : String(given)),
-          },
-        ],
-      }),
-      ...paging('?limit', '?offset', 'EN-01'),
-    },
-    subject: () => '',
-    learns: (facts, { body }) =>
-      // A later page says nothing about what is to come.
-      facts.args.cursor !== undefined
-        ? []
-        : [
-            {
-              kind: 'subscription',
-              body: {
-                skipped: body.billingCyclesToSkip,
-                payments: body.subscriptionPayment.map((it) => ({
-                  cycle: Number(it.billingCycle),
-                  status: it.status,
-                  type: it.paymentType,
-                  at: Date.parse(it.date),
-                  modifiable: it.modifiable,
-                })),
-              },
-            },
-          ],
-    tells: ({ body }) => foundOf(body.totalCount),
-    said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
-    // What is possible depends on the state, which get_subscription shows.
-    leads: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
-    shows: listShown(paymentShown).extend({ paid: z.number(), skipped: z.array(z.number()) }),
-    show: (_, facts, { body }) => ({
-      ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
-      paid: body.cyclesCompletedCount.paid,
-      skipped: body.billingCyclesToSkip,
-    }),
-  },
-
+const followOns = platformTools({
   getFollowOn: {
     say: 'Look up an earlier payment by its request id, to create a subscription for its customer.',
     args: { payment: word(/^[\w-]{1,64}$/, 'Request id of the payment.') },
@@ -186,15 +211,15 @@ export const looksAtSubscriptions = platformTools({
   },
 });
 
+export const looksAtSubscriptions = [...subscriptions, payments, ...followOns];
+
 const byOperation = (operation: string) => {
   const found = looksAtSubscriptions.find((tool) => tool.operation === operation);
   if (found === undefined) throw new Error(`There is no tool for ${operation}.`);
   return found;
 };
 
-const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined ? undefined : { subscription });
-
 /** A subscription is asked for before it is changed: the clock, and people, change subscriptions, too. */
 export const asksForSubscription = [{ tool: byOperation('getSubscription'), args: ofCall }] as const;
 /** The windows around a payment are counted from where the platform has scheduled it. */
-export const asksForPayments = [{ tool: byOperation('listSubscriptionPayments'), args: ofCall }] as const;
+export const asksForPayments = [{ tool: payments, args: ofCall }] as const;

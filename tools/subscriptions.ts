@@ -137,7 +137,7 @@ const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => 
 
 const learnsNew = (facts: Facts, { body }: Created) => {
   const { length = '', unit = '', currency = '', amount = '', ...more } = created(facts);
-  const { plan, shopper, followOn } = facts.things;
+  const { plan, shopper, card, followOn } = facts.things;
   return [
     {
       kind: 'subscription' as const,
@@ -151,6 +151,7 @@ const learnsNew = (facts: Facts, { body }: Created) => {
         ...{ length, unit, currency, amount, ...more },
         customerName: shopper?.body.displayName ?? followOn?.body.customerName,
         ...(plan === undefined ? {} : { onPlan: plan.handle }),
+        ...(card === undefined ? {} : { card: card.handle }),
       },
     },
     ...(plan === undefined ? [] : [planAssigned(plan.handle)]),

@@ -157,6 +157,8 @@ export const limits = {
   /** Days before and after the due date at which a customer is reminded of an invoice. Public models of the platform. */
   reminderBeforeDays: 5,
   reminderAfterDays: 1,
+  /** Seconds for which a reading of a subscription's payments says when the next one is due. Own choice. */
+  paymentsReadSeconds: 60,
   /** Months after the due date of an invoice for which its payment link works. Public models of the platform. */
   paymentLinkMonths: 12,
   /** Bytes of a file that holds a secret, a token or an anchor, at most. Own choice. */

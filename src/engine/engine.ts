@@ -250,7 +250,10 @@ async function act(
   caller: Caller,
 ) {
   const { ports } = parts;
-  if (operationOf(tool).effect === 'read') return lookUp(parts, valve, tool, args, caller);
+  if (operationOf(tool).effect === 'read') {
+    await askFirst(parts, valve, tool, args, caller);
+    return lookUp(parts, valve, tool, args, caller);
+  }
   await readClock(parts, valve, tool);
   const unasked = await askFirst(parts, valve, tool, args, caller);
   ports.failpoint('F0', tool.operation);

@@ -30,6 +30,7 @@ const tables = [
   'budgets',
   'sealed',
   'names',
+  'search_keys',
   'audit',
   'audit_head',
   'proofs',

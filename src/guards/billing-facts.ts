@@ -54,6 +54,10 @@ export interface SubscriptionFacts extends TermsFacts {
   /** Cycles to come that are skipped, and the payments that were listed last. */
   readonly skipped?: readonly number[] | undefined;
   readonly payments?: readonly ListedPayment[] | undefined;
+  /** When they were listed: milliseconds since the epoch. */
+  readonly paymentsReadAt?: number | undefined;
+  /** The handle of the card that it was created with; absent where it was created elsewhere. */
+  readonly card?: string | undefined;
 }
 
 /** A payment that a subscription can follow on. */

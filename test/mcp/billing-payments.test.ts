@@ -32,3 +32,36 @@ it('a subscription shows its surcharge, and what it is for', async () => {
     ...{ amount: '7.50', setupFee: '20.00', surcharge: '1.00', surchargeLabel: 'Fuel' },
   });
 });
+
+it('a subscription shows when it is charged next, as the platform schedules it, and the card it was created with', async () => {
+  const story = await billing();
+  const subscription = await story.subscription();
+  const seen = async () => {
+    const { nextPayment, card, lastFour } = await story.does('get_subscription', { subscription });
+    return [nextPayment?.slice(0, 16), card, lastFour];
+  };
+  const [own] = (await story.does('list_cards', { shopper: 'shopper_ada' })).items;
+  const card = [own.card, own.lastFour];
+  expect(await seen()).toEqual(['2027-01-31T10:00', ...card]);
+  await story.does('skip_subscription_payments', { subscription, cycles: [1] });
+  expect(await seen()).toEqual(['2027-02-28T10:00', ...card]);
+  await story.card('card_ada', { charges: ['declined', 'declined', 'declined', 'declined', 'declined', 'declined'] });
+  await story.at('2027-02-28T10:00:00Z');
+  expect(await story.state(subscription)).toBe('DELINQUENT');
+  expect(await seen()).toEqual(['2027-03-02T10:00', ...card]);
+  await story.at('2027-03-20T10:00:00Z');
+  expect(await story.state(subscription)).toBe('SUSPENDED');
+  expect(await seen()).toEqual([undefined, ...card]);
+  await story.does('cancel_subscription', { subscription });
+  expect(await seen()).toEqual([undefined, ...card]);
+});
+
+it('a subscription names no next payment where the platform does not say when it is', async () => {
+  const story = await billing();
+  const subscription = await story.subscription();
+  expect((await story.does('get_subscription', { subscription })).nextPayment).toBeDefined();
+  await story.at('2027-01-16T09:00:00Z');
+  const faults = { on: 'listSubscriptionPayments', kind: '5xx', times: 10 };
+  expect((await story.here.http('POST', '/sandbox/faults', undefined, faults)).status).toBe(200);
+  expect((await story.does('get_subscription', { subscription })).nextPayment).toBeUndefined();
+});
