@@ -185,6 +185,7 @@ const cases: readonly Case[] = [
   { tool: 'list_operations', when: 'of no state', args: () => ({ state: 'LOST' }), outcome: 'refused', rule: 'EN-01' },
   { tool: 'get_operation', when: 'it waits', args: (operation) => ({ operation }), outcome: 'done', given: waiting },
   { tool: 'get_operation', when: 'there is none', args: () => ({ operation: 'op_none' }), outcome: 'refused', rule: 'EN-02' },
+  { tool: 'list_purchases', when: 'one is open', args: () => ({ state: 'ACTIVE' }), outcome: 'done', given: bought },
   { tool: 'list_approvals', when: 'one waits', args: nothing, outcome: 'done', given: waiting },
   { tool: 'get_limits', when: 'there are none', args: nothing, outcome: 'done' },
   { tool: 'get_limits', when: 'of a shopper', args: () => ({ shopper: 'shopper_ada' }), outcome: 'done' },
