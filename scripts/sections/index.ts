@@ -11,6 +11,7 @@ import {
   stepFields,
   worldFields,
 } from './evals.ts';
+import { example } from './example.ts';
 import { routeTable } from './http.ts';
 import { layerTable } from './layers.ts';
 import { assumedRows, machinePages } from './machines.ts';
@@ -29,6 +30,7 @@ export interface Section {
 // biome-ignore format: a table
 export const sections: readonly Section[] = [
   { page: 'README.md',             name: 'conversation', make: conversation },
+  { page: 'README.md',             name: 'example',      make: example },
   { page: 'README.md',             name: 'shoppers',     make: shopperTable },
   { page: 'README.md',             name: 'amounts',      make: amountTable },
   { page: 'README.md',             name: 'variables',    make: variableTable },

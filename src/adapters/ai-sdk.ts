@@ -1,10 +1,10 @@
 import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
 import { type Answer, isError } from '../engine/answer.ts';
-import { switchedOff } from '../engine/channels.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
 import { loadPeer } from './peer.ts';
+import { approvalText } from './preview.ts';
 
 export interface AiSdkOptions extends AdapterOptions {
   /** For a provider that forces arguments into the schema: schemas and tools are strict. */
@@ -62,20 +62,10 @@ export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkO
     tools: Object.fromEntries(tools),
     toolApproval: async ({ toolCall: { toolName, input } }) => {
       if (!names.has(toolName)) return undefined;
-      const { channels } = own.parts.settings;
-      if (!channels.includes('program')) throw new Error(switchedOff('program', channels));
-      const previewed = { tool: toolName, arguments: argumentsOf(toolName, input) };
-      const { data } = await own.call('preview_call', previewed, caller);
-      const { verdict, approval } = (data ?? {}) as Previewed; // by the output schema of preview_call
-      if (verdict?.outcome !== 'needs_approval' || approval === undefined) return undefined;
-      return { type: 'user-approval', reason: approval };
+      const reason = await approvalText(own, toolName, argumentsOf(toolName, input), caller);
+      return reason === undefined ? undefined : { type: 'user-approval', reason };
     },
   };
-}
-
-interface Previewed {
-  readonly verdict?: Pick<Answer, 'outcome'>;
-  readonly approval?: string;
 }
 
 /** The text that a person read before they approved a call in the SDK's way; undefined where nobody has just done so. */

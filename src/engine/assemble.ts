@@ -14,7 +14,7 @@ export function assemble(tool: PlatformTool, facts: Facts): Request {
   const body = operation.body && fill(operation.body, '', { facts, given, mark: '', item: session(facts) });
   // What a query may leave out, it may leave out altogether.
   const query = operation.query && (fill(operation.query, '', { facts, given, mark: '?', item: undefined }) ?? {});
-  const sources: Readonly<Record<string, string>> = 'path' in operation ? operation.path : {};
+  const sources: Readonly<Record<string, string>> = ('path' in operation ? operation.path : undefined) ?? {};
   const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
   return { ...(query === undefined ? {} : { query }), body, names: Object.fromEntries(names) as Names };
 }

@@ -9,9 +9,11 @@ import { add, compiler, type Packed, packed } from '../support/packed.ts';
 
 const run = promisify(execFile);
 let here: Packed;
+// Two compilations of all declarations: longer than the usual bound on a busy machine.
+const bound = 180_000;
 beforeAll(async () => {
   here = await packed();
-});
+}, bound);
 afterAll(() => here.remove());
 
 const strict = {
@@ -41,7 +43,7 @@ const begin = `import { compose, loadConfiguration } from 'purser';
 const purser = await compose(await loadConfiguration({ PURSER_DATA: ':memory:' }));
 const caller = { tenant: 'default', principal: 'a program' };`;
 
-describe('the package without its optional peers', () => {
+describe('the package without its optional peers', { timeout: bound }, () => {
   it('compiles under strict, with the declarations of libraries checked too, and runs', async () => {
     const program = `${begin}
 const { outcome } = await purser.engine.call('find_shopper', { name: 'Ada' }, caller);
@@ -75,7 +77,7 @@ await purser.close();`;
   });
 });
 
-describe('the package beside its optional peers', () => {
+describe('the package beside its optional peers', { timeout: bound }, () => {
   it('compiles under strict in every entry, and makes their tools', async () => {
     add(here, ['@langchain/core', 'ai', 'openai', 'vitest']);
     const program = `${begin}

@@ -15,7 +15,7 @@ const words = (text: string) => text.replace(/([a-z])([A-Z])/g, '$1 $2').toLower
 const named = (text: string) => never.test(words(text));
 
 it('names neither the vendor nor a product of theirs', () => {
-  const places = ['src', 'tools', 'docs', 'prompts', 'evals', 'test', 'bench', 'scripts', '.ci'];
+  const places = ['src', 'tools', 'docs', 'prompts', 'evals', 'test', 'bench', 'scripts', 'examples', '.ci'];
   const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'package.json'];
   const all = files([...places, ...pages], ['.ts', '.md', '.json', '.yaml', '.yml', '.html', '.csv', '.txt', '.mjs']);
   expect(shown(all.flatMap((file) => lines(file).filter(({ text }) => named(text))))).toEqual([]);
