@@ -4,6 +4,7 @@ import { handleFor } from '../src/engine/handles.ts';
 import { iso, untrusted } from '../src/engine/render.ts';
 import { codeShown, figureShown, handleShown } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTool, platformTools, reference, word } from '../src/engine/tool.ts';
+import type { SubscriptionFacts } from '../src/guards/billing-facts.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import {
   foundOf,
@@ -19,6 +20,7 @@ import {
   theSubscription,
   unmatched,
 } from './billing-words.ts';
+import { missedCycles } from './missed.ts';
 
 // Subscriptions: what the agent can look at.
 
@@ -41,6 +43,8 @@ export const subscriptionLeads = {
 } as const;
 
 const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined ? undefined : { subscription });
+
+const missedShown = z.looseObject({ cycle: z.number(), date: figureShown, amount: figureShown });
 
 const payments = platformTool('listSubscriptionPayments', {
   say: 'List payments of a subscription: first those to come, with the cycles that can be skipped, then those made.',
@@ -82,13 +86,30 @@ const payments = platformTool('listSubscriptionPayments', {
   said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
   // What is possible depends on the state, which get_subscription shows.
   leads: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
-  shows: listShown(paymentShown).extend({ paid: z.number(), skipped: z.array(z.number()) }),
-  show: (_, facts, { body }) => ({
+  shows: listShown(paymentShown).extend({
+    paid: z.number(),
+    skipped: z.array(z.number()),
+    missed: z.array(missedShown).optional(),
+  }),
+  show: ({ subscription }, facts, { body }) => ({
     ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
     paid: body.cyclesCompletedCount.paid,
     skipped: body.billingCyclesToSkip,
+    ...missedIn(subscription?.body, facts, body),
   }),
 });
+
+/** The cycles behind what get_subscription shows as missed, on the first page of payments. */
+function missedIn(
+  it: SubscriptionFacts | undefined,
+  { args }: Facts,
+  body: { readonly totalCount: number; readonly subscriptionPayment: readonly unknown[] },
+) {
+  const isFirst = args.cursor === undefined;
+  const missed =
+    it !== undefined && isFirst ? missedCycles(it, body.subscriptionPayment.length >= body.totalCount) : undefined;
+  return missed === undefined || missed.length === 0 ? {} : { missed };
+}
 
 /** When it is charged next, as far as the platform has just said so. */
 function nextPayment({ subscription }: Things, now: number) {
@@ -148,7 +169,7 @@ const subscriptions = platformTools({
     args: { subscription: theSubscriptionArg },
     asksFirst: [{ tool: payments, args: ofCall }],
     subject: () => '',
-    learns: (_, { body }) => subscriptionLearned(body),
+    learns: ({ now }, { body }) => [...subscriptionLearned(body), { kind: 'subscription', body: { missedAt: now } }],
     tells: ({ body }) => body.subscriptionInformation.status,
     said: {
       PENDING: 'Its first payment is still to come.',

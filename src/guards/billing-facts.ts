@@ -51,6 +51,8 @@ export interface SubscriptionFacts extends TermsFacts {
   readonly current?: string | undefined;
   readonly missedCount?: string | undefined;
   readonly missedAmount?: string | undefined;
+  /** When the platform said so: milliseconds since the epoch. */
+  readonly missedAt?: number | undefined;
   /** Cycles to come that are skipped, and the payments that were listed last. */
   readonly skipped?: readonly number[] | undefined;
   readonly payments?: readonly ListedPayment[] | undefined;
