@@ -66,7 +66,7 @@ const showOperation = (row: OperationRow) => ({
 export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
-    say: 'List what was done or is under way, newest first. UNKNOWN ones were sent and have no known outcome.',
+    say: 'List what was done or is under way, newest first. UNKNOWN: it was sent and has no known outcome.',
     input: z.strictObject({
       state: z.enum(states).optional().describe('Only these.'),
       reference: z.string().max(64).optional().describe("Merchant's number."),

@@ -47,7 +47,7 @@ const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined 
 const missedShown = z.looseObject({ cycle: z.number(), date: figureShown, amount: figureShown });
 
 const payments = platformTool('listSubscriptionPayments', {
-  say: 'List payments of a subscription: first those to come, with the cycles that can be skipped, then those made.',
+  say: 'List payments of a subscription: to come, with the cycles that can be skipped; made; missed.',
   args: {
     subscription: theSubscriptionArg,
     scheduled: optional({
