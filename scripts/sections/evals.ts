@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { cast, type Member } from '../../src/evals/cast.ts';
+import { purserCatalogue } from '../../src/evals/catalogue.ts';
+import { loadScenarios } from '../../src/evals/load.ts';
 import { fixtureSchema, scenarioJsonSchema } from '../../src/evals/scenario.ts';
+import { collections, stateFields } from '../../src/evals/state-fields.ts';
 import { code, paired, table } from './markdown.ts';
 
 // The pages of the evals, from the schema of a scenario: what a field is for is said there, and nowhere else.
@@ -99,6 +102,30 @@ export const castTable = (): string =>
     ['Agent', 'What it does'],
     paired('the cast', Object.keys(cast), played).map(([name, says]) => [code(name), says]),
   );
+
+/** What a state holds. The examples are lines of scenarios, so every test run proves them. */
+export async function stateTable(): Promise<string> {
+  const loaded = await loadScenarios(['evals/scenarios'], purserCatalogue);
+  const lines = loaded.flatMap(({ scenario }) => Object.entries(scenario.expect.state ?? {}));
+  return table(
+    ['Collection', 'By', 'Fields', 'Example', 'In `changed`'],
+    collections.map((name) => {
+      const kind = stateFields[name];
+      const examples = lines
+        .filter(([path, value]) => path.startsWith(`${name}.`) && value !== null)
+        .map(([path, value]) => `${path}: ${JSON.stringify(value)}`);
+      const [shortest] = examples.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
+      if (shortest === undefined) throw new Error(`No scenario checks ${name}, so the page has no example of it.`);
+      const fields =
+        'fields' in kind
+          ? Object.entries(kind.fields)
+              .map(([field, says]) => `${code(field)}: ${says}`)
+              .join('; ')
+          : kind.value;
+      return [code(name), kind.by, fields, code(shortest), kind.frame ? 'yes' : ''];
+    }),
+  );
+}
 
 /** The JSON Schema of scenario files. */
 export const schemaFile = (): string => `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`;

@@ -8,6 +8,7 @@ import {
   fixtureFields,
   scenarioFields,
   schemaFile,
+  stateTable,
   stepFields,
   worldFields,
 } from './evals.ts';
@@ -51,6 +52,7 @@ export const sections: readonly Section[] = [
   { page: 'docs/evals.md',         name: 'steps',        make: stepFields },
   { page: 'docs/evals.md',         name: 'call',         make: callFields },
   { page: 'docs/evals.md',         name: 'expect',       make: expectFields },
+  { page: 'docs/evals.md',         name: 'state',        make: stateTable },
   { page: 'docs/evals.md',         name: 'fixture',      make: fixtureFields },
   { page: 'docs/evals.md',         name: 'cast',         make: castTable },
   { page: 'docs/http.md',          name: 'routes',       make: routeTable },

@@ -14,7 +14,7 @@ import {
   type Value,
   type Values,
 } from './scenario.ts';
-import { frame } from './state.ts';
+import { frame } from './state-fields.ts';
 import type { Stage } from './world.ts';
 
 /** Eight agents that behave badly, each in one way: what a model might do on a bad day, as a change of the script. */

@@ -17,7 +17,7 @@ import {
   type Value,
 } from './scenario.ts';
 import { shipped } from './shipped.ts';
-import { collections, frame } from './state.ts';
+import { collections, frame } from './state-fields.ts';
 
 /** A scenario file that can't be run: which file, where in it, and why. The command ends with code 3. */
 export class BadScenario extends Error {

@@ -3,56 +3,10 @@ import type { Snapshot } from '../sandbox/index.ts';
 import { invoiceStates, settingStates } from './invoices.ts';
 import type { RewindableLedger, Row } from './ledger.ts';
 import type { Values } from './scenario.ts';
+import type { CollectionName } from './state-fields.ts';
 
-/**
- * Where a world stands, as scenarios speak of it. The first nine collections are the frame: what the business sees. The
- * others say how it came about: what was asked, who approved, what the platform was made to do.
- */
-export interface State {
-  /** By handle: `status` on the platform (`none` before enrollment) and `shopper`. */
-  readonly cards: Values;
-  /** By handle: `status`, `limit`, `currency`, `until`, `merchant`, `releases` and `confirmations` on the platform. */
-  readonly instructions: Values;
-  /** By handle: released credentials, with `amount`, `currency` and `instruction`. */
-  readonly credentials: Values;
-  /** By handle: what the merchant's payment system reported. */
-  readonly receipts: Values;
-  /** By handle: `name`. */
-  readonly shoppers: Values;
-  /**
-   * By handle: `status`, `name`, `code`, `amount`, `currency`, `setupFee`, `every`, `unit`, `payments` (0: without an end) and
-   * `assigned` on the platform.
-   */
-  readonly plans: Values;
-  /**
-   * By handle: what a plan has but `assigned`, `plan` (its handle, empty where its plan is its own), `start`, `attempts` to
-   * charge, cycles `paid`, and the cycles to come that are `skipped`.
-   */
-  readonly subscriptions: Values;
-  /**
-   * By handle: `status`, `number`, `total`, `currency`, `paid` (payments, oldest first), `customer`, `email`, `delivery`, `due`,
-   * `expires`, `description`, `lines` (their SKUs) and the number of custom `fields` on the platform.
-   */
-  readonly invoices: Values;
-  /** What of the settings of invoices differs from the defaults, by the names of the platform. */
-  readonly invoiceSettings: Values;
-  /** By kind: how many messages customers were sent about payments. */
-  readonly emails: Values;
-  /** By handle: `tool`, `state`, `reference` and `attempts`. */
-  readonly operations: Values;
-  /** By handle: `state`. */
-  readonly approvals: Values;
-  /** By name and scope: minor units and calls that are out. */
-  readonly budgets: Values;
-  /** By operation of the platform: how many requests took effect. */
-  readonly effects: Values;
-}
-
-export const frame = [
-  ...(['cards', 'instructions', 'credentials', 'receipts', 'shoppers'] as const),
-  ...(['plans', 'subscriptions', 'invoices', 'invoiceSettings'] as const),
-] as const;
-export const collections: readonly string[] = [...frame, 'emails', 'operations', 'approvals', 'budgets', 'effects'];
+/** Where a world stands, as scenarios speak of it: what the business sees, and how it came about. `stateFields` says what is in it. */
+export type State = Readonly<Record<CollectionName, Values>>;
 
 /** Everything that is known of a world at one moment: its state, and the rows and documents behind it. */
 export interface Evidence {
@@ -134,9 +88,9 @@ function stateOf(
     ),
     approvals: record(approvals.map((row) => [String(row.id), { state: text(row.state) }])),
     budgets: record(
-      budgets.map(({ budget, scope, tenant: _, ...used }) => [
+      budgets.map(({ budget, scope, minor, times }) => [
         `${text(budget)}${scope === '' ? '' : `/${text(scope)}`}`,
-        { ...used },
+        { minor: Number(minor), times: Number(times) },
       ]),
     ),
     effects: countBy(platform.effects.map(({ operation }) => operation)),

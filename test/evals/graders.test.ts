@@ -56,6 +56,24 @@ describe('the grader of states', () => {
     expect(await graded({ expect: { state: { 'cards.card_ada': null } } })).toHaveLength(1);
   });
 
+  it('lists what there is where a path leads nowhere', async () => {
+    const [nobody, lost, whole] = await graded({
+      expect: { state: { 'cards.card_adda.status': 'ACTIVE', 'cards.card_ada.status.code': '1', 'emails.failure': 1 } },
+    });
+    expect(nobody).toMatch(
+      /^state \| cards\.card_adda\.status \| .* cards has no card_adda; it has card_ada, card_bo, /,
+    );
+    expect(lost).toContain('and should be "1".');
+    expect(whole).toContain('emails has no failure; it has nothing.');
+  });
+
+  it('fails a path that could never lead anywhere, also where nothing is expected there', async () => {
+    const state = { 'cards.card_ada.stat': null, 'effects.cancelPurchse': null };
+    const [field, operation, ...more] = await graded({ expect: { state } });
+    expect([field, more]).toEqual([expect.stringContaining('it has status, shopper.'), []]);
+    expect(operation).toContain('cancelPurchase');
+  });
+
   it('takes a number and the same number in other words for equal, and no id for another', () => {
     expect(difference({ amount: '25', limit: 25 }, { amount: '25.0', limit: '25.00' })).toBeUndefined();
     expect(difference('0025', '25')).toEqual({ path: '', expected: '0025', found: '25' });

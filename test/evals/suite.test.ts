@@ -4,9 +4,12 @@ import { evaluate, type Result, shardOf } from '../../src/evals/evaluate.ts';
 import { rulesGate } from '../../src/evals/gates.ts';
 import type { Loaded } from '../../src/evals/load.ts';
 import { isActor, isPoison } from '../../src/evals/scenario.ts';
+import { type CollectionName, collections, fieldsOf, namesIn } from '../../src/evals/state-fields.ts';
 import { beyondStories } from '../../src/evals/transitions.ts';
 import { everyScenario, stageOfFile, watch } from './support.ts';
 
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const stage = stageOfFile();
 let loaded: readonly Loaded[] = [];
 let results: readonly Result[] = [];
@@ -40,6 +43,21 @@ describe('the scenarios', () => {
       covered: transitions.length - beyond.length,
       of: transitions.length - beyond.length,
     });
+  });
+
+  it('end in states that hold the collections and fields that the page names', () => {
+    const members = (name: CollectionName) => results.flatMap(({ run }) => Object.values(run.after?.state[name] ?? {}));
+    const found = collections.map((name) => {
+      const seen = members(name).map((it) => (isRecord(it) ? Object.keys(it) : []));
+      return [name, fieldsOf(name) === undefined ? [] : [...new Set(seen.flat())].toSorted()];
+    });
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(collections.map((name) => [name, (fieldsOf(name) ?? []).toSorted()])),
+    );
+    const names = new Set(results.flatMap(({ run }) => Object.keys(run.after?.state.effects ?? {})));
+    expect([...names].filter((name) => namesIn('effects')?.includes(name) !== true)).toEqual([]);
+    for (const { run } of results)
+      expect(Object.keys(run.after?.state ?? {}).toSorted()).toEqual(collections.toSorted());
   });
 
   it('have time, faults, hostile text and other actors in them', () => {

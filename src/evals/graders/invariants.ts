@@ -1,7 +1,8 @@
 import { contract, type OperationName } from '../../contract/index.ts';
 import { formsOf } from '../encodings.ts';
 import type { Entry, Failure, Run } from '../run.ts';
-import { bodyOf, type Evidence, frame, type PlatformMandate, type State } from '../state.ts';
+import { bodyOf, type Evidence, type PlatformMandate, type State } from '../state.ts';
+import { frame } from '../state-fields.ts';
 import { difference } from './canonical.ts';
 import { mandatesKept } from './mandates.ts';
 import { sum, sumFault } from './money.ts';

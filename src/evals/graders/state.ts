@@ -1,6 +1,6 @@
 import { filled, filledPath } from '../capture.ts';
 import type { Failure, Run } from '../run.ts';
-import { frame } from '../state.ts';
+import { fieldsOf, frame, namesIn } from '../state-fields.ts';
 import { at, difference, told } from './canonical.ts';
 
 /** Where the world ended: the paths that were named, and that nothing else of the frame differs. */
@@ -10,15 +10,54 @@ export function gradeState({ scenario, captures, ...run }: Run): readonly Failur
   const after: Collections | undefined = run.observed?.after ?? (run.after && { ...run.after.state });
   if (before === undefined || after === undefined) return [];
   const collections = run.observed === undefined ? frame : Object.keys(run.observed.after);
-  const wrong = Object.entries(state).flatMap(([path, value]) => {
+  const wrong = Object.entries(state).flatMap(([path, value]): readonly Failure[] => {
     const place = filledPath(path, captures);
+    // What there can't be would always be null, so a check of it could never fail.
+    const stranger = run.observed === undefined ? strangeName(place) : undefined;
+    if (stranger !== undefined) return [{ grader: 'state', at: place, because: stranger }];
     const differs = difference(filled(value, captures), at(after, place), place);
-    return differs === undefined ? [] : [{ grader: 'state', at: place, because: `${told(differs)}.` } as const];
+    if (differs === undefined) return [];
+    return [
+      { grader: 'state', at: place, because: `${told(differs)}.${value === null ? '' : whatThereIs(after, place)}` },
+    ];
   });
   return changed === undefined ? wrong : [...wrong, ...gradeFrame(before, after, changed, collections)];
 }
 
 type Collections = Readonly<Record<string, unknown>>;
+
+/** Names after which a list is cut off. Own choice: a line or two of a terminal. */
+const mostNames = 12;
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'nothing'
+    : `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ` and ${names.length - mostNames} more` : ''}`;
+
+/** Why a path names a member or field that there can't be. */
+function strangeName(place: string): string | undefined {
+  const [collection = '', member = '', field] = place.split('.');
+  const names = namesIn(collection);
+  if (names?.includes(member) === false)
+    return `${collection} can't have ${member}; it can have ${names.toSorted().join(', ')}.`;
+  const fields = fieldsOf(collection);
+  return field === undefined || fields === undefined || fields.includes(field)
+    ? undefined
+    : `a member of ${collection} has no ${field}; it has ${fields.join(', ')}.`;
+}
+
+/** Where a path leaves what there is, and what there is instead. */
+function whatThereIs(state: Collections, place: string): string {
+  const steps = place.split('.');
+  for (let length = 0; length < steps.length; length += 1) {
+    const found = at(state, steps.slice(0, length).join('.'));
+    const name = steps[length] ?? '';
+    if (typeof found !== 'object' || found === null) return '';
+    if (!Object.hasOwn(found, name))
+      return ` ${length === 0 ? 'The state' : steps.slice(0, length).join('.')} has no ${name}; it has ${listed(Object.keys(found))}.`;
+  }
+  return '';
+}
 
 function gradeFrame(
   before: Collections,

@@ -5,7 +5,7 @@ import { retry } from '../replay.ts';
 import { scenarioOf } from '../reports/report.ts';
 import type { Failure, Run, Verdict } from '../run.ts';
 import type { Scenario } from '../scenario.ts';
-import { frame } from '../state.ts';
+import { frame } from '../state-fields.ts';
 import { utteredIn } from '../uttered.ts';
 import { customerOf } from './customer.ts';
 import { judge } from './judge.ts';

@@ -3,7 +3,7 @@ import { grade } from '../graders/grade.ts';
 import type { Place } from '../place.ts';
 import { replay } from '../replay.ts';
 import type { Scenario } from '../scenario.ts';
-import { frame } from '../state.ts';
+import { frame } from '../state-fields.ts';
 import { type Draft, type DraftOptions, draftOf } from './draft.ts';
 import { fromMessages } from './messages.ts';
 import { fromOtlp, isOtlp } from './otlp.ts';

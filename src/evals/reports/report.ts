@@ -10,7 +10,8 @@ import type { Fate } from '../mutate.ts';
 import { redactor } from '../redact.ts';
 import { answerOf, callsOf, type Entry, graders } from '../run.ts';
 import { isActor, isPoison, type Step } from '../scenario.ts';
-import { collections, type State } from '../state.ts';
+import type { State } from '../state.ts';
+import { collections } from '../state-fields.ts';
 import { demandClean } from './clean.ts';
 
 // The report that every other one is made from. A reader of version 1 can read every later report of version 1.
