@@ -21,7 +21,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   }
 }
 
-function commandLine(done: (code: number) => void): Command {
+/** Every command with its options; each ends by telling its exit code. */
+export function commandLine(done: (code: number) => void): Command {
   const program = new Command('purser')
     .description('Lets AI agents do business on a card-payment platform without being able to do harm.')
     .version(version)

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type Command, CommanderError } from 'commander';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runCommandLine } from '../../src/bin/command-line.ts';
+import { commandLine, runCommandLine } from '../../src/bin/command-line.ts';
 import { variables } from '../../src/bin/config.ts';
 import { tools } from '../../tools/index.ts';
 import { read } from '../house/files.ts';
@@ -21,6 +22,52 @@ async function usageOf(words: readonly string[]): Promise<string> {
   const help = written.mock.calls.map(([text]) => String(text)).join('');
   written.mockRestore();
   return help;
+}
+
+/** What follows `purser` where a line runs it: by its name, by `npx`, or by the file; up to what the shell does with it. */
+const commandsIn = (line: string): readonly string[] =>
+  [...line.matchAll(/(?:^|[("] ?)(?:\w+=\S* )*(?:npx |node )?(?:\S*\/)?purser(?:\.js)? ([a-z-][^|#;&)]*)/g)].map(
+    ([, text = '']) =>
+      text
+        .replace(/ >.*$/, '')
+        .replace(/[\s.,"]+$/, '')
+        .replace(/^-- node \S+ /, ''),
+  );
+
+/** The words of a line as a shell makes them; what stands for a number is one. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word = '']) =>
+    (quoted ?? word).replace(/^(?:<number>|N)$/, '7').replace(/\.\.\.$/, ''),
+  );
+
+/** What the command line says against these words; nothing is run. */
+async function refusalOf(words: readonly string[]): Promise<string | undefined> {
+  const said: string[] = [];
+  const program = commandLine(() => undefined);
+  quiet(program, (text) => said.push(text));
+  try {
+    await program.parseAsync(['node', 'purser', ...words]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // A command that is only mentioned leaves out what it needs.
+    if (words.every((word) => /^[a-z]+$/.test(word)) && incomplete.includes(error.code)) return undefined;
+    if (error.exitCode === 0) return undefined;
+    return said.join(' ') || String(error);
+  }
+}
+
+const incomplete: readonly string[] = [
+  'commander.help',
+  'commander.missingArgument',
+  'commander.missingMandatoryOptionValue',
+];
+
+/** Keeps a command and those below it from doing anything. */
+function quiet(command: Command, said: (text: string) => void): void {
+  command.exitOverride().configureOutput({ outputError: said, writeErr: said, writeOut: () => undefined });
+  if (command.commands.length === 0 || command.name() === 'eval') command.action(() => undefined);
+  for (const below of command.commands) quiet(below, said);
 }
 
 describe('what the pages tell to type', () => {
@@ -51,6 +98,24 @@ describe('what the pages tell to type', () => {
     }
     expect(wrong).toEqual([]);
     expect(named.length).toBeGreaterThan(10);
+  });
+
+  it('are command lines of purser that parse as they are', async () => {
+    const all = [...new Set([...pages, 'SECURITY.md'].flatMap((page) => typed(page).flatMap(commandsIn)))];
+    const wrong: string[] = [];
+    for (const line of all) {
+      const because = await refusalOf(wordsOf(line));
+      if (because !== undefined) wrong.push(`${line}: ${because}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(all.length).toBeGreaterThan(40);
+  });
+
+  it('and a wrong one is noticed', async () => {
+    const lines = ['audit verifi', 'doctor --jsn', 'doctor now', 'eval record --to x', 'approvals list --limit 0'];
+    for (const line of lines) expect(await refusalOf(wordsOf(line)), line).toBeDefined();
+    expect(commandsIn('FORCE_COLOR=1 npx purser audit export > rows.jsonl')).toEqual(['audit export']);
+    expect(commandsIn('npm run purser')).toEqual([]);
   });
 
   it('are variables that are read', () => {
