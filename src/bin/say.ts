@@ -1,4 +1,7 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { codeOf } from '../files/judge.ts';
 
 /** A command that can't be done now: one line that says why and what leads out. The command ends with code 1. */
 export class NotDone extends Error {
@@ -10,6 +13,15 @@ export const say = (text: string): void => void process.stdout.write(`${visible(
 
 /** Prints for machines. */
 export const sayJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+
+/** Prints pieces as fast as the reader takes them. A reader such as `head` may leave early, and has what it wanted. */
+export async function sayPieces(pieces: AsyncIterable<string>, to: Writable = process.stdout): Promise<void> {
+  try {
+    await pipeline(pieces, to, { end: false });
+  } catch (error) {
+    if (codeOf(error) !== 'EPIPE') throw error;
+  }
+}
 
 /** Shows a text to a person on stderr, where stdout is a machine's. */
 export const show = (text: string): void => void process.stderr.write(`${visible(text)}\n`);

@@ -75,7 +75,7 @@ export const limits = {
   auditRecentRows: 250,
   /** Audit rows that are read again before money moves where somebody else has written without appending. Own choice. */
   auditRereadRows: 20_000,
-  /** Audit rows that are removed in one transaction once they are archived, and read at once before. Own choice. */
+  /** Audit rows that are removed in one transaction once they are archived, and read at once to archive or export. Own choice. */
   archiveSliceRows: 500,
   archiveStepRows: 1_000,
   /** Bytes of one archive of audit rows; the next run writes the next one. Own choice. */

@@ -1,7 +1,7 @@
 import { checked, sound } from './checksum.ts';
 import { changed, fresh, keepFixed } from './compare-and-set.ts';
 import type { ApprovalRow, LedgerTransaction } from './ledger.ts';
-import { inStates, startOf, toPage } from './paging.ts';
+import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { StoredApproval } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
@@ -61,16 +61,7 @@ export function approvalsOf({ tenant, approvals, proof }: Scoped): LedgerTransac
           .select()
           .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
           .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
-        return {
-          count: matching.select('id'),
-          rows: matching
-            .selectAll()
-            .$if(after !== undefined, (query) =>
-              query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
-            )
-            .orderBy('createdAt', 'desc')
-            .orderBy('id', 'desc'),
-        };
+        return rowsAfter<StoredApproval>(matching, after);
       });
       return toPage(listing, page, rows.map(toApproval), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { checked, isSound } from './checksum.ts';
 import { changed } from './compare-and-set.ts';
-import { DamagedRow, type OperationRow } from './ledger.ts';
+import { DamagedRow, type Ledger, type OperationRow } from './ledger.ts';
 import { toOperation } from './operations.ts';
 import { createProof, type Proving } from './proof.ts';
 import type { Tables } from './tables.ts';
@@ -12,6 +12,35 @@ const ROWS_PER_CLAIM = 100;
 /** Overdue operations that one look answers with, at most. Own choice. */
 const OVERDUE_AT_ONCE = 1_000;
 
+/** How a database runs statements about all tenants, and a transaction of one of them. */
+export interface Runs {
+  readonly everywhere: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+  readonly within: <T>(tenant: string, work: (tx: Kysely<Tables>) => Promise<T>) => Promise<T>;
+}
+
+/** What a ledger does across tenants, the same on either database. */
+export function acrossTenants(
+  { everywhere, within }: Runs,
+  terms: Pick<Claim, 'clock' | 'proving'>,
+): Pick<Ledger, 'overdue' | 'claimOverdue' | 'claimUnknown' | 'tenants'> {
+  const claimed = async (what: Omit<Claim, 'clock' | 'proving'>, only?: string): Promise<readonly OperationRow[]> => {
+    const rows: OperationRow[] = [];
+    for (const tenant of await everywhere((db) => tenantsOverdue(db, what.now, what.lost, only))) {
+      const claim = within(tenant, (tx) => claimOverdue(tx, tenant, { ...what, ...terms }));
+      rows.push(...(await claim.catch(noneOfDamaged)));
+    }
+    return rows.sort(longestWaiting);
+  };
+  return {
+    overdue: (now) => everywhere((db) => overdue(db, now)),
+    claimOverdue: (now, holder, leaseSeconds, only) =>
+      claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }, only),
+    claimUnknown: (now, names, holder, leaseSeconds, only) =>
+      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }, only),
+    tenants: () => everywhere(tenants),
+  };
+}
+
 /** What recovery looks at, said as the partial indexes say it, with no parameter: otherwise they are not used. */
 const due = {
   SENDING: sql<boolean>`state = 'SENDING'`,
@@ -19,13 +48,13 @@ const due = {
 } as const;
 
 /** What recovery looks for: calls under way, or those of unknown outcome, of any operation or of these. */
-export interface Lost {
+interface Lost {
   readonly state: keyof typeof due;
   readonly names?: readonly string[];
 }
 
 /** The operations that recovery must look at: their quiet period has ended. The longest waiting first. */
-export async function overdue(
+async function overdue(
   db: Kysely<Tables>,
   now: number,
   { state, names }: Lost = { state: 'SENDING' },
@@ -44,7 +73,7 @@ export async function overdue(
 }
 
 /** Who claims what is overdue, and how the database tells time and keeps claimants apart. */
-export interface Claim {
+interface Claim {
   readonly lost: Lost;
   readonly now: number;
   readonly holder: string;
@@ -55,7 +84,7 @@ export interface Claim {
 }
 
 /** Takes a tenant's overdue operations that nobody holds, while no other transaction of this tenant runs. The lease stands in the row, so that a late look sees it. */
-export async function claimOverdue(
+async function claimOverdue(
   db: Kysely<Tables>,
   tenant: string,
   { lost: { state, names }, now, holder, leaseSeconds, clock, proving }: Claim,
@@ -96,17 +125,17 @@ export async function claimOverdue(
 }
 
 /** A ledger that is not what was written recovers nothing: whatever is sent or verified says so. */
-export const noneOfDamaged = (error: unknown): readonly OperationRow[] => {
+const noneOfDamaged = (error: unknown): readonly OperationRow[] => {
   if (error instanceof DamagedRow) return [];
   throw error;
 };
 
 /** The longest waiting first, as `overdue` has them. */
-export const longestWaiting = (one: OperationRow, other: OperationRow): number =>
+const longestWaiting = (one: OperationRow, other: OperationRow): number =>
   (one.quietUntil ?? 0) - (other.quietUntil ?? 0) || (one.id < other.id ? -1 : 1);
 
 /** The tenants of which something is overdue; `only` leaves the others out. It reads as many rows as there are open, which a person settles in the end. */
-export async function tenantsOverdue(
+async function tenantsOverdue(
   db: Kysely<Tables>,
   now: number,
   { state, names }: Lost,
@@ -124,7 +153,7 @@ export async function tenantsOverdue(
 }
 
 /** Every tenant that has a row in any table. Skips from one to the next by an index, however many rows each has. */
-export async function tenants(db: Kysely<Tables>): Promise<readonly string[]> {
+async function tenants(db: Kysely<Tables>): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const table of ['operations', 'observations', 'approvals', 'audit'] as const)
     for (let last = ''; ; ) {

@@ -4,7 +4,7 @@ import { changed, fresh, keepFixed } from './compare-and-set.ts';
 import { fromText, toText } from './json-column.ts';
 import type { LedgerTransaction, OperationRow } from './ledger.ts';
 import { bucketOf, type Lookup, repeatable, startOfBucket } from './lookups.ts';
-import { inStates, startOf, toPage } from './paging.ts';
+import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { StoredOperation } from './tables.ts';
 import type { Scoped } from './tenant.ts';
 
@@ -150,16 +150,7 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
           .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
           .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''))
           .$if(reference !== undefined, (query) => query.where('reference', '=', reference ?? '').where(HAS_REFERENCE));
-        return {
-          count: matching.select('id'),
-          rows: matching
-            .selectAll()
-            .$if(after !== undefined, (query) =>
-              query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
-            )
-            .orderBy('createdAt', 'desc')
-            .orderBy('id', 'desc'),
-        };
+        return rowsAfter<StoredOperation>(matching, after);
       });
       // Whether something is under way that rests on terms which a call would change is decided by this list.
       if (

@@ -1,6 +1,8 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { limits } from '../contract/limits.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { BadCursor, type JsonObject, type Page, type Paged } from './ledger.ts';
+import type { Tables } from './tables.ts';
 
 /** No page is longer: a larger one would hold everybody's transactions up. */
 const ROWS_PER_PAGE_AT_MOST = 1000;
@@ -66,6 +68,19 @@ export async function inStates<Row extends { readonly createdAt: number; readonl
     counted += await countUpTo(asked.count);
   }
   return { rows: rows.toSorted(newestFirst).slice(0, fetch), counted };
+}
+
+/** The rows of a query after a place, newest first, and the same rows to be counted. */
+export function rowsAfter<Row>(matching: object, place: Place | undefined) {
+  const query = matching as SelectQueryBuilder<Tables, 'approvals', object>; // the columns that it names are in every list
+  const rows = query
+    .selectAll()
+    .$if(place !== undefined, (earlier) =>
+      earlier.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(place?.at ?? 0, place?.id ?? ''))),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc');
+  return { count: query.select('id'), rows: rows as unknown as Fetchable<Row> };
 }
 
 interface Fetchable<Row> {

@@ -4,23 +4,8 @@ import { adopt } from './adopt.ts';
 import { advance, headOf, holds } from './anchored.ts';
 import { type AsArchivist, archiveReads, removeSegment } from './archive.ts';
 import { verify } from './damage.ts';
-import {
-  type Claim,
-  claimOverdue,
-  longestWaiting,
-  noneOfDamaged,
-  overdue,
-  tenants,
-  tenantsOverdue,
-} from './every-tenant.ts';
-import {
-  type AnchorStore,
-  CommitUnknown,
-  type Ledger,
-  LedgerUnavailable,
-  type OperationRow,
-  type Writes,
-} from './ledger.ts';
+import { acrossTenants } from './every-tenant.ts';
+import { type AnchorStore, CommitUnknown, type Ledger, LedgerUnavailable, type Writes } from './ledger.ts';
 import { patiently } from './patience.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
 import { lostCommit } from './postgres-errors.ts';
@@ -146,18 +131,6 @@ function ledgerOn(
     return done;
   };
 
-  const claimed = async (what: Omit<Claim, 'clock' | 'proving'>, only?: string) => {
-    const claim = { ...what, clock: milliseconds, proving };
-    const rows: OperationRow[] = [];
-    for (const tenant of await everywhere((tx) => tenantsOverdue(tx, what.now, what.lost, only)))
-      rows.push(
-        ...(await queue
-          .run(() => within(tenant, (tx) => claimOverdue(tx, tenant, claim)), tenant)
-          .catch(noneOfDamaged)),
-      );
-    return rows.sort(longestWaiting);
-  };
-
   return {
     transaction: async (tenant, work) => {
       demandTenant(tenant);
@@ -171,13 +144,11 @@ function ledgerOn(
         tenant,
       );
     },
-    overdue: (now) => everywhere((tx) => overdue(tx, now)),
-    claimOverdue: (now, holder, leaseSeconds, only) =>
-      claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }, only),
-    claimUnknown: (now, names, holder, leaseSeconds, only) =>
-      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }, only),
+    ...acrossTenants(
+      { everywhere, within: (tenant, work) => queue.run(() => within(tenant, work), tenant) },
+      { clock: milliseconds, proving },
+    ),
     clock,
-    tenants: () => everywhere(tenants),
     verify: (anchor) => verify(everywhere, { anchor, proving }),
     writes: () => everywhere(writes),
     verifySince: (verified, anchor) => verifySince(everywhere, verified, { anchor, writes }),

@@ -4,16 +4,8 @@ import { advance, headOf, holds } from './anchored.ts';
 import { archiveReads, removeSegment } from './archive.ts';
 import type { InSnapshot } from './chain.ts';
 import { verify } from './damage.ts';
-import {
-  type Claim,
-  claimOverdue,
-  longestWaiting,
-  noneOfDamaged,
-  overdue,
-  tenants,
-  tenantsOverdue,
-} from './every-tenant.ts';
-import type { Ledger, OperationRow } from './ledger.ts';
+import { acrossTenants } from './every-tenant.ts';
+import type { Ledger } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
 import { sqliteCheck } from './own-check.ts';
 import { createQueue } from './queue.ts';
@@ -59,19 +51,6 @@ export async function openLedgerOn(
   const queue = createQueue(place);
   const writes = sqliteWrites(appends.committed);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
-  const claimed = (what: Omit<Claim, 'clock' | 'proving'>, only?: string) =>
-    queue.run(async () => {
-      const claim = { ...what, clock: machineClock, proving };
-      const rows: OperationRow[] = [];
-      for (const tenant of await tenantsOverdue(db, what.now, what.lost, only))
-        rows.push(
-          ...(await db
-            .transaction()
-            .execute((tx) => claimOverdue(tx, tenant, claim))
-            .catch(noneOfDamaged)),
-        );
-      return rows.sort(longestWaiting);
-    });
   return {
     transaction: async (tenant, work) => {
       demandTenant(tenant);
@@ -83,12 +62,13 @@ export async function openLedgerOn(
         ),
       );
     },
-    overdue: (now) => queue.run(() => overdue(db, now)),
-    claimOverdue: (now, holder, leaseSeconds, only) =>
-      claimed({ lost: { state: 'SENDING' }, now, holder, leaseSeconds }, only),
-    claimUnknown: (now, names, holder, leaseSeconds, only) =>
-      claimed({ lost: { state: 'UNKNOWN', names }, now, holder, leaseSeconds }, only),
-    tenants: () => queue.run(() => tenants(db)),
+    ...acrossTenants(
+      {
+        everywhere: (work) => queue.run(() => work(db)),
+        within: (_, work) => queue.run(() => db.transaction().execute(work)),
+      },
+      { clock: machineClock, proving },
+    ),
     verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteCheck(place), proving }),
     writes: () => inSnapshot(writes),
     verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),

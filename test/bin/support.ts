@@ -29,6 +29,8 @@ export function fileWith(text: string, name = 'file'): string {
 export interface Surroundings {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
+  /** Closes the end that reads its stdout after the first bytes, as `head` does. */
+  readonly leavesEarly?: boolean;
   /** The working directory; by default the home, which is empty. */
   readonly cwd?: string;
   /** Arguments of Node itself. */
@@ -67,6 +69,7 @@ function launch(args: readonly string[], { env = {}, node = [], cwd }: Surroundi
 export async function run(args: readonly string[], around: Surroundings = {}): Promise<Ended> {
   const child = launch(args, around);
   child.stdin.end(around.input ?? '');
+  if (around.leavesEarly === true) child.stdout.once('data', () => child.stdout.destroy());
   return ended(child);
 }
 

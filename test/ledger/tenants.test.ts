@@ -99,6 +99,7 @@ describe('the source', () => {
       'migrations/0001-ledger.ts',
       'migrations/0008-filled-in.ts',
       'migrations/0013-growth.ts',
+      'migrations/0016-search-keys.ts',
       'migrations/index.ts',
       'proof-tree.ts',
       'since.ts',

@@ -4,10 +4,10 @@ import { openLedger } from '../../ledger/store.ts';
 import { verifyAnchored } from '../anchor.ts';
 import { type Archive, archivesFault, readArchive } from '../archives.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
-import { csvCell } from '../csv.ts';
+import { exported, formats } from '../export.ts';
 import type { Common } from '../main.ts';
 import { ledgerPlace } from '../places.ts';
-import { columns, iso, NotDone, say, sayJson } from '../say.ts';
+import { columns, iso, NotDone, say, sayJson, sayPieces } from '../say.ts';
 import { configured, demandLedger, lastRows, personHere, withPurser } from '../session.ts';
 
 /** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
@@ -63,12 +63,10 @@ export async function resume(options: Common & { readonly note: string }): Promi
 
 /** `purser audit export`: every row of every tenant, in the order of the chain. */
 export function exportRows(options: Common & { readonly format: string }): Promise<number> {
-  const write = formats.get(options.format);
-  if (write === undefined) throw new BadConfiguration(`There is no format ${options.format}: say jsonl or csv.`);
+  const format = formats.get(options.format);
+  if (format === undefined) throw new BadConfiguration(`There is no format ${options.format}: say jsonl or csv.`);
   return withLedger(options, async (ledger) => {
-    // A reader such as `head` may leave early, and has what it wanted.
-    process.stdout.on('error', () => undefined);
-    process.stdout.write(write(await everyRow(ledger)));
+    await sayPieces(exported(ledger, format));
     return 0;
   });
 }
@@ -87,20 +85,6 @@ async function withLedger(
   }
 }
 
-/** The most rows of a page of the ledger. */
-const mostRows = 1000;
-
-async function everyRow(ledger: Ledger): Promise<readonly AuditRow[]> {
-  const rows: AuditRow[] = [];
-  for (const tenant of await ledger.tenants())
-    for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-      const page = await ledger.transaction(tenant, (tx) => tx.audit.list({ limit: mostRows, cursor }));
-      rows.push(...page.rows);
-      cursor = page.more;
-    }
-  return rows.toSorted((one, other) => one.seq - other.seq);
-}
-
 const line = ({ seq, at, event, operationId, body }: AuditRow): readonly string[] => [
   String(seq),
   iso(at),
@@ -108,13 +92,3 @@ const line = ({ seq, at, event, operationId, body }: AuditRow): readonly string[
   operationId ?? '',
   JSON.stringify(body),
 ];
-
-const fields = ['seq', 'at', 'tenant', 'operationId', 'event', 'body', 'previousHash', 'hash'] as const;
-
-const formats = new Map<string, (rows: readonly AuditRow[]) => string>([
-  ['jsonl', (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')],
-  ['csv', (rows) => [fields, ...rows.map(cells)].map((row) => `${row.map(csvCell).join(',')}\n`).join('')],
-]);
-
-const cells = (row: AuditRow): readonly string[] =>
-  fields.map((field) => (field === 'body' ? JSON.stringify(row.body) : String(row[field] ?? '')));
