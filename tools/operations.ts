@@ -66,7 +66,7 @@ const showOperation = (row: OperationRow) => ({
 export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
-    say: 'List what was done or is under way, newest first. UNKNOWN: it was sent and has no known outcome.',
+    say: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome not known.',
     input: z.strictObject({
       state: z.enum(states).optional().describe('Only these.'),
       reference: z.string().max(64).optional().describe("Merchant's number."),
@@ -121,7 +121,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('list_approvals', {
     title: 'List approvals',
-    say: 'List what a person was asked to approve, newest first, with its state. You can neither approve nor hurry it.',
+    say: 'List what a person was asked to approve, newest first. You can neither approve nor hurry it.',
     input: z.strictObject({ ...page }),
     shows: z.looseObject({
       items: z.array(

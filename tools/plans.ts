@@ -116,7 +116,7 @@ const reads = platformTools({
   },
 
   getPlanCode: {
-    say: 'Get the next free plan code, where the merchant numbers them consecutively.',
+    say: 'Get the next free plan code, where they are numbered consecutively.',
     args: {},
     subject: () => '',
     learns: () => [],

@@ -190,7 +190,7 @@ const subscriptions = platformTools({
   },
 
   getSubscriptionCode: {
-    say: 'Get the next free subscription code, where the merchant numbers them consecutively.',
+    say: 'Get the next free subscription code, where they are numbered consecutively.',
     args: {},
     subject: () => '',
     learns: () => [],
