@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/ledger/support/global.ts'],
+    globalSetup: ['test/ledger/support/global.ts', 'test/clients/announce.ts'],
     // Every core: a worker waits for its children more often than it computes.
     maxWorkers: '100%',
     // Anchors of test ledgers stay out of the user's own state folder.

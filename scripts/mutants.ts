@@ -9,7 +9,7 @@ import { type Mutant, mutants } from '../test/mutants/mutants.ts';
 // fails. Ends with 1 if one survives, can't be put in, breaks the build, or if a named test fails without it.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const leftOut: readonly string[] = ['node_modules', '.git', 'dist', 'coverage', '.purser'];
+const leftOut: readonly string[] = ['node_modules', 'test/clients/node_modules', '.git', 'dist', 'coverage', '.purser'];
 const laneCount = 2;
 
 /** What a run of tests came to; `broken` where a file could not even be loaded. */

@@ -17,6 +17,17 @@ interface Manifest {
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
 
+describe('the clients that tests talk to', () => {
+  it('are pinned, and locked in these versions', () => {
+    const { dependencies = {} } = JSON.parse(read('test/clients/package.json')) as Manifest;
+    const { packages } = JSON.parse(read('test/clients/package-lock.json'));
+    expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(packages[''].dependencies).toEqual(dependencies);
+    const locked = Object.keys(dependencies).map((name) => [name, packages[`node_modules/${name}`]?.version]);
+    expect(Object.fromEntries(locked)).toEqual(dependencies);
+  });
+});
+
 describe('the dependencies', () => {
   it('are pinned to exact versions', () => {
     expect(Object.entries(wanted).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
