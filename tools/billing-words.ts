@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { amount } from '../src/contract/fields.ts';
 import { limits } from '../src/contract/limits.ts';
-import { decimal, type Money, spoken } from '../src/contract/money.ts';
-import { isBillable, type PeriodUnit, periodUnits } from '../src/contract/schedule.ts';
+import { decimal, inDecimals, type Money, spoken } from '../src/contract/money.ts';
+import { isBillable, type UnitWord, unitWords, wordOfUnit } from '../src/contract/schedule.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
-import { untrusted } from '../src/engine/render.ts';
-import { codeShown, currencyShown, figureShown, handleShown, periodShown, stateShown } from '../src/engine/shown.ts';
+import { countOf, momentText, untrusted } from '../src/engine/render.ts';
+import {
+  amountShown,
+  codeShown,
+  countShown,
+  currencyShown,
+  digitsShown,
+  handleShown,
+  momentShown,
+  stateShown,
+  unitShown,
+} from '../src/engine/shown.ts';
 import type { Arg } from '../src/engine/tool.ts';
 import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../src/guards/billing-facts.ts';
 import { chargeOf, commitment, periodIn } from '../src/guards/billing-terms.ts';
@@ -21,10 +31,11 @@ export const count = <P extends string>(path: P, about: string, rule: string): A
   rule,
 });
 
-/** D, W, M or Y. */
+/** What a period is counted in, by its word. */
 export const unitOf = <P extends string>(path: P): Arg<P> => ({
-  schema: z.enum(periodUnits).describe('Days, weeks, months or years.'),
-  fills: [{ path, value: (given) => given }],
+  schema: z.enum(Object.keys(unitWords) as [UnitWord, ...UnitWord[]]).describe('What every counts.'), // the keys of the table
+  fills: [{ path, value: (given) => (given === undefined ? undefined : unitWords[given as UnitWord]) }], // by the schema
+  reads: String,
   rule: 'PL-02',
 });
 
@@ -69,7 +80,7 @@ export function paged<Shown>({ args }: Facts, total: number, items: readonly Sho
 }
 
 export const listShown = (item: z.ZodObject) =>
-  z.looseObject({ items: z.array(item), total: z.number(), more: figureShown.optional() });
+  z.looseObject({ items: z.array(item), total: countShown, more: digitsShown.optional() });
 
 // What the platform answers, as it is remembered.
 
@@ -178,31 +189,37 @@ export const planAssigned = (handle: string) => ({
 
 // How they are shown.
 
-const units: { readonly [U in PeriodUnit]: string } = { D: 'day', W: 'week', M: 'month', Y: 'year' };
-
-/** "month", "2 weeks". */
+/** "month", "2 weeks", for people. */
 export function everyOf(terms: Partial<TermsFacts>): string {
   const period = periodIn(terms);
-  if (period === undefined || !isBillable(period)) return 'unknown';
-  return period.length === 1 ? units[period.unit] : `${period.length} ${units[period.unit]}s`;
+  const word = period && wordOfUnit(period.unit);
+  if (word === undefined || period === undefined || !isBillable(period)) return 'unknown';
+  return period.length === 1 ? word : `${period.length} ${word}s`;
 }
 
 const termsShape = {
-  amount: figureShown,
+  amount: amountShown,
   currency: currencyShown,
-  every: periodShown,
-  payments: figureShown.optional(),
-  setupFee: figureShown.optional(),
-  surcharge: figureShown.optional(),
+  every: countShown.optional(),
+  unit: unitShown.optional(),
+  payments: countShown.optional(),
+  setupFee: amountShown.optional(),
+  surcharge: amountShown.optional(),
   surchargeLabel: z.string().optional(),
 };
-const showTerms = (terms: TermsFacts) => ({
-  ...{ amount: terms.amount, currency: terms.currency, every: everyOf(terms) },
-  ...(terms.total === undefined ? {} : { payments: terms.total }),
-  ...(terms.setupFee === undefined ? {} : { setupFee: terms.setupFee }),
-  ...(terms.surcharge === undefined ? {} : { surcharge: terms.surcharge }),
-  ...(terms.surchargeLabel === undefined ? {} : { surchargeLabel: untrusted(terms.surchargeLabel) }),
-});
+function showTerms({ amount, currency, length, unit, total, setupFee, surcharge, surchargeLabel }: TermsFacts) {
+  const shown = (sum: string) => inDecimals(sum, currency);
+  const [every, payments] = [countOf(length), countOf(total)];
+  const word = wordOfUnit(unit);
+  return {
+    ...{ amount: shown(amount), currency },
+    ...(every === undefined || word === undefined ? {} : { every, unit: word }),
+    ...(payments === undefined ? {} : { payments }),
+    ...(setupFee === undefined ? {} : { setupFee: shown(setupFee) }),
+    ...(surcharge === undefined ? {} : { surcharge: shown(surcharge) }),
+    ...(surchargeLabel === undefined ? {} : { surchargeLabel: untrusted(surchargeLabel) }),
+  };
+}
 
 export const planShown = z.looseObject({
   ...{ plan: handleShown, state: stateShown, code: codeShown.optional(), name: z.string().optional() },
@@ -220,18 +237,24 @@ export const thePlan = ({ plan }: Things) => (plan === undefined ? {} : showPlan
 
 export const subscriptionShown = z.looseObject({
   ...{ subscription: handleShown, state: stateShown, code: codeShown.optional(), name: z.string() },
-  ...{ starts: figureShown, customer: z.string().optional(), plan: handleShown.optional() },
+  ...{ starts: momentShown, customer: z.string().optional(), plan: handleShown.optional() },
   ...termsShape,
-  missed: z.looseObject({ payments: figureShown, amount: figureShown }).optional(),
+  missed: z.looseObject({ payments: countShown, amount: amountShown }).optional(),
 });
 export const showSubscription = (handle: string, state: string, body: SubscriptionFacts) => ({
-  ...{ subscription: handle, state, name: untrusted(body.name), starts: body.startDate },
+  ...{ subscription: handle, state, name: untrusted(body.name), starts: momentText(body.startDate) },
   ...(body.code === undefined ? {} : { code: untrusted(body.code) }),
   ...(body.customerName === undefined || body.customerName === '' ? {} : { customer: untrusted(body.customerName) }),
   ...(body.onPlan === undefined ? {} : { plan: body.onPlan }),
   ...showTerms(body),
-  ...(Number(body.missedCount ?? 0) === 0 ? {} : { missed: { payments: body.missedCount, amount: body.missedAmount } }),
+  ...missedOf(body),
 });
+
+/** What a suspended subscription has not charged; nothing where the platform names no payments. */
+function missedOf({ missedCount, missedAmount = '0', currency }: SubscriptionFacts) {
+  const payments = countOf(missedCount) ?? 0;
+  return payments === 0 ? {} : { missed: { payments, amount: inDecimals(missedAmount, currency) } };
+}
 
 /** The subscription of a call as it is known after it. */
 export const theSubscription = ({ subscription }: Things) =>
@@ -251,20 +274,22 @@ interface PaymentAnswer {
 }
 
 export const paymentShown = z.looseObject({
-  ...{ cycle: z.number(), status: stateShown, type: stateShown, date: figureShown },
-  ...{ amount: figureShown, setupFee: figureShown.optional(), surcharge: figureShown.optional() },
-  ...{ surchargeLabel: z.string().optional(), total: figureShown.optional() },
+  ...{ cycle: countShown, status: stateShown, type: stateShown, date: momentShown },
+  ...{ amount: amountShown, setupFee: amountShown.optional(), surcharge: amountShown.optional() },
+  ...{ surchargeLabel: z.string().optional(), total: amountShown.optional() },
   ...{ currency: currencyShown, skippable: z.boolean() },
 });
 
 /** A payment of a subscription: its parts, and what was or will be charged in all. */
 export function showPayment(it: PaymentAnswer) {
   const { currency, billingAmount: amount, setupFee, surchargeAmount: surcharge, surchargeDescription: label } = it;
+  const shown = (sum: string) => inDecimals(sum, currency);
   const total = chargeOf({ currency, amount, setupFee, surcharge });
   return {
-    ...{ cycle: Number(it.billingCycle), status: it.status, type: it.paymentType, date: it.date, amount },
-    ...(setupFee === undefined ? {} : { setupFee }),
-    ...(surcharge === undefined ? {} : { surcharge }),
+    ...{ cycle: Number(it.billingCycle), status: it.status, type: it.paymentType, date: momentText(it.date) },
+    amount: shown(amount),
+    ...(setupFee === undefined ? {} : { setupFee: shown(setupFee) }),
+    ...(surcharge === undefined ? {} : { surcharge: shown(surcharge) }),
     ...(label === undefined ? {} : { surchargeLabel: untrusted(label) }),
     ...(total === null ? {} : { total: decimal(total) }),
     ...{ currency, skippable: it.modifiable },
@@ -283,7 +308,7 @@ export function termsRead(
   label?: unknown,
   first = firstOn(start),
 ): readonly string[] {
-  const { amount: each = 'unknown', currency = '', setupFee, surcharge, total } = terms;
+  const { amount: each = 'unknown', currency = '', setupFee, surcharge, total } = inDecimalsAll(terms);
   const whole = commitment(terms, Date.parse(start));
   return [
     `Amount: ${each} ${currency}`,
@@ -300,7 +325,7 @@ export function termsRead(
 
 /** Terms in a line: all of what a change of them would replace. */
 export function termsInShort(terms: Partial<TermsFacts>): string {
-  const { amount: each = 'unknown', currency = '', setupFee, surcharge, surchargeLabel, total } = terms;
+  const { amount: each = 'unknown', currency = '', setupFee, surcharge, surchargeLabel, total } = inDecimalsAll(terms);
   return [
     `${each} ${currency}`,
     ...(surcharge === undefined
@@ -310,6 +335,18 @@ export function termsInShort(terms: Partial<TermsFacts>): string {
     total === undefined ? 'without an end' : `${total} ${total === '1' ? 'payment' : 'payments'} in all`,
     ...(setupFee === undefined ? [] : [`a setup fee of ${setupFee} ${currency}, once`]),
   ].join(', ');
+}
+
+/** Terms with every amount in the decimals of their currency. */
+function inDecimalsAll(terms: Partial<TermsFacts>): Partial<TermsFacts> {
+  const { currency = '', amount: each, setupFee, surcharge } = terms;
+  const shown = (sum: string) => inDecimals(sum, currency);
+  return {
+    ...terms,
+    ...(each === undefined ? {} : { amount: shown(each) }),
+    ...(setupFee === undefined ? {} : { setupFee: shown(setupFee) }),
+    ...(surcharge === undefined ? {} : { surcharge: shown(surcharge) }),
+  };
 }
 
 const called = (label: unknown): string => (label === undefined ? '' : `, called ${quoted(String(label))}`);

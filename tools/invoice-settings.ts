@@ -30,8 +30,8 @@ const colour = z
 /** The settings by their arguments: path and shape. */
 const settings = {
   display_name: [`${at}.merchantDisplayName`, settingShapes.merchantDisplayName],
-  message: [`${at}.customEmailMessage`, settingShapes.customEmailMessage],
-  reminders: [`${at}.enableReminders`, settingShapes.enableReminders],
+  message: [`${at}.customEmailMessage`, settingShapes.customEmailMessage.describe('Text of e-mails.')],
+  reminders: [`${at}.enableReminders`, settingShapes.enableReminders.describe('Remind before due.')],
   language: [
     `${at}.deliveryLanguage`,
     z
@@ -40,7 +40,7 @@ const settings = {
       .describe('Such as fr-FR.'),
   ],
   currency: [`${at}.defaultCurrencyCode`, z.string().length(3)],
-  font_color: [`${at}.headerStyle.fontColor`, colour],
+  font_color: [`${at}.headerStyle.fontColor`, colour.describe('#RRGGBB.')],
   header_color: [`${at}.headerStyle.backgroundColor`, colour.describe('#RRGGBB.')],
   logo: [
     `${at}.merchantLogo`,
@@ -59,8 +59,14 @@ const settings = {
   save_address: [`${at}.shipTo`, settingShapes.shipTo],
   save_phone: [`${at}.phoneNumber`, settingShapes.phoneNumber],
   save_email: [`${at}.email`, settingShapes.email],
-  payer_authentication: [`${at}.payerAuthenticationInInvoicing`, settingShapes.payerAuthenticationInInvoicing],
-  tell_merchant: [`${at}.enableMerchantEmailNotifications`, settingShapes.enableMerchantEmailNotifications],
+  payer_authentication: [
+    `${at}.payerAuthenticationInInvoicing`,
+    settingShapes.payerAuthenticationInInvoicing.describe('3-D Secure.'),
+  ],
+  tell_merchant: [
+    `${at}.enableMerchantEmailNotifications`,
+    settingShapes.enableMerchantEmailNotifications.describe('E-mail of payments.'),
+  ],
   merchant_email: [`${at}.merchantEmail`, settingShapes.merchantEmail],
   accepted_url: [`${at}.customRedirectUrls.paymentAccepted`, address],
   rejected_url: [`${at}.customRedirectUrls.paymentRejected`, address],
@@ -77,7 +83,10 @@ const setting = <S extends Setting>(name: S): Arg<PathOf<S>> => ({
 });
 
 const label = z.strictObject({
-  key: z.string().refine((key) => labelKeys.some((one) => one === key), `must be one of ${labelKeys.join(', ')}`),
+  key: z
+    .string()
+    .refine((key) => labelKeys.some((one) => one === key), `must be one of ${labelKeys.join(', ')}`)
+    .describe('Such as billTo, discount, tax.'),
   text: z.string().min(1).max(limits.textCharacters).optional(),
   hidden: z.boolean().optional(),
   hidden_for_invoice: z.boolean().optional(),
@@ -186,6 +195,7 @@ export const invoiceSettingTools = platformTools({
         schema: z
           .array(label)
           .refine(({ length }) => length >= 1 && length <= labelKeys.length, 'must name a label, and each once')
+          .describe('Words on the payment page.')
           .optional(),
         fills: [
           {

@@ -5,11 +5,19 @@ import { invoiceWithHistory } from '../src/contract/invoice-answers.ts';
 import { dayText, expiryText, printedExpiry } from '../src/contract/invoice-dates.ts';
 import { changedInvoice, percent } from '../src/contract/invoicing-shapes.ts';
 import { limits } from '../src/contract/limits.ts';
-import { decimal, money, moneyFault } from '../src/contract/money.ts';
+import { inDecimals } from '../src/contract/money.ts';
 import { quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
-import { addressShown, currencyShown, figureShown, handleShown, stateShown } from '../src/engine/shown.ts';
+import {
+  addressShown,
+  amountShown,
+  countShown,
+  currencyShown,
+  dayShown,
+  handleShown,
+  stateShown,
+} from '../src/engine/shown.ts';
 import type { Arg } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../src/guards/invoice-facts.ts';
@@ -35,61 +43,77 @@ const rate = like(percent, 'must be a percentage such as "8.25"');
 const words = z.string().min(1).max(limits.textCharacters);
 const day = z.iso.date();
 
-/** An argument that says one thing of an invoice. */
-const says = <P extends Place>(
-  place: P,
-  schema: z.ZodType,
-  about?: string,
-  rule?: string,
-): Arg<(typeof places)[P]> => ({
-  schema: (about === undefined ? schema : schema.describe(about)).optional(),
-  fills: [{ path: places[place], value: (given) => (given === undefined ? undefined : writes(place, given)) }],
-  rule,
-});
+/** How an argument is described: its words, or none where another tool of the toolset has the same argument with words. */
+type Describe = <S extends z.ZodType>(schema: S, about: string) => S;
+const inWords: Describe = (schema, about) => schema.describe(about);
+const asElsewhere: Describe = (schema) => schema;
 
 const writes = (place: Place, given: unknown): unknown => written[place]?.(given) ?? given;
 
-const line = z.strictObject({
-  sku: words,
-  name: words,
-  quantity: whole(limits.itemQuantityElements),
-  price: sum,
-  total: sum,
-  discount: sum.optional(),
-  discount_percent: rate.optional(),
-  tax: sum.optional(),
-  tax_percent: rate.optional(),
-});
-const customField = z.strictObject({ id: whole(Number.MAX_SAFE_INTEGER), value: words });
-
 /** Everything that an invoice can say, but for how it reaches its customer. */
-export const content = {
-  customer_name: says('customer_name', words),
-  customer_email: says('customer_email', z.email().max(limits.textCharacters)),
-  customer_id: says('customer_id', words),
-  company: says('company', words),
-  description: says('description', words),
-  transaction: says('transaction', words),
-  total: says('total', sum, undefined, 'IN-02'),
-  currency: says('currency', z.string().length(3), undefined, 'IN-02'),
-  due: says('due', day, undefined, 'IN-02'),
-  expires: says('expires', day, '00:00 GMT.', 'IN-12'),
-  subtotal: says('subtotal', sum),
-  discount: says('discount', sum),
-  discount_percent: says('discount_percent', rate),
-  tax: says('tax', sum),
-  tax_percent: says('tax_percent', rate),
-  tax_type: says('tax_type', words),
-  shipping: says('shipping', sum),
-  shipping_taxable: says('shipping_taxable', z.boolean()),
-  shipping_tax_percent: says('shipping_tax_percent', rate),
-  partial_payments: says('partial_payments', z.boolean()),
-  minimum_part: says('minimum_part', sum, undefined, 'IN-13'),
-  ask_phone: says('ask_phone', z.boolean()),
-  ask_address: says('ask_address', z.boolean()),
-  lines: says('lines', few(line, limits.invoiceLineElements), undefined, 'IN-04'),
-  fields: says('fields', few(customField, limits.arrayElements), undefined, 'IN-15'),
-} as const;
+function contentIn(told: Describe) {
+  /** An argument that says one thing of an invoice; one without words says all by its name. */
+  const says = <P extends Place>(
+    place: P,
+    schema: z.ZodType,
+    { about = '', rule }: { readonly about?: string; readonly rule?: string } = {},
+  ): Arg<(typeof places)[P]> => ({
+    schema: (about === '' ? schema : told(schema, about)).optional(),
+    fills: [{ path: places[place], value: (given) => (given === undefined ? undefined : writes(place, given)) }],
+    rule,
+  });
+  const line = z.strictObject({
+    sku: words,
+    name: words,
+    quantity: whole(limits.itemQuantityElements),
+    price: told(sum, 'Of one piece.'),
+    total: told(sum, 'quantity × price - discount + tax.'),
+    discount: sum.optional(),
+    discount_percent: rate.optional(),
+    tax: sum.optional(),
+    tax_percent: rate.optional(),
+  });
+  const customField = z.strictObject({
+    id: told(whole(Number.MAX_SAFE_INTEGER), 'From the portal.'),
+    value: told(words, 'No personal data.'),
+  });
+  return {
+    customer_name: says('customer_name', words),
+    customer_email: says('customer_email', z.email().max(limits.textCharacters), {
+      about: 'With customer_name required for e-mail and lines.',
+    }),
+    customer_id: says('customer_id', words),
+    company: says('company', words),
+    description: says('description', words, { about: 'Required without lines.' }),
+    transaction: says('transaction', words, { about: 'Your transaction number.' }),
+    total: says('total', sum, { about: 'Such as "40.00".', rule: 'IN-02' }),
+    currency: says('currency', z.string().length(3), { about: 'Such as USD.', rule: 'IN-02' }),
+    due: says('due', day, { rule: 'IN-02' }),
+    expires: says('expires', day, { about: '00:00 GMT; after it nobody can pay.', rule: 'IN-12' }),
+    subtotal: says('subtotal', sum, { about: 'Sum of lines.' }),
+    discount: says('discount', sum, { about: 'Off the total.' }),
+    discount_percent: says('discount_percent', rate, { about: 'In its place.' }),
+    tax: says('tax', sum, { about: 'On the total.' }),
+    tax_percent: says('tax_percent', rate, { about: 'In its place.' }),
+    tax_type: says('tax_type', words),
+    shipping: says('shipping', sum),
+    shipping_taxable: says('shipping_taxable', z.boolean()),
+    shipping_tax_percent: says('shipping_tax_percent', rate),
+    partial_payments: says('partial_payments', z.boolean()),
+    minimum_part: says('minimum_part', sum, { about: 'Needs partial_payments.', rule: 'IN-13' }),
+    ask_phone: says('ask_phone', z.boolean()),
+    ask_address: says('ask_address', z.boolean()),
+    lines: says('lines', few(line, limits.invoiceLineElements), {
+      about: 'With discounts and taxes here, none on the total.',
+      rule: 'IN-04',
+    }),
+    fields: says('fields', few(customField, limits.arrayElements), { rule: 'IN-15' }),
+  } as const;
+}
+
+export const content = contentIn(inWords);
+/** The same for a tool that has no room for words: `create_invoice` describes each argument by the same name. */
+export const contentAsCreated = contentIn(asElsewhere);
 
 /** The same argument, but it must be given. */
 export const required = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: bare(arg.schema) });
@@ -197,10 +221,7 @@ const scalar = (value: unknown, schema: z.ZodType): unknown =>
   typeof value === 'number' && !(schema instanceof z.ZodNumber) ? String(value) : value;
 
 /** An amount as text with the decimals of its currency; as it is where it is none. */
-export function amountText(value: unknown, currency: string): string {
-  const text = String(value);
-  return moneyFault(text, currency) === null ? decimal(money(text, currency)) : text;
-}
+export const amountText = (value: unknown, currency: string): string => inDecimals(String(value), currency);
 
 /** Members of an answer, in the groups of a request, that the contract does not know: no request could repeat them. */
 function strangeIn(it: InvoiceAnswer): readonly string[] {
@@ -218,13 +239,13 @@ function pathsIn(value: unknown, path: string): readonly string[] {
 
 // How they are shown.
 
-const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: z.number(), total: figureShown });
+const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: countShown, total: amountShown });
 
 /** What every answer about one invoice shows; what stands on it besides goes by the names of the arguments. */
 export const invoiceShown = z.looseObject({
   ...{ invoice: handleShown, reference: z.string(), state: stateShown },
-  ...{ total: figureShown, balance: figureShown.optional(), currency: currencyShown },
-  ...{ due: figureShown.optional(), expires: figureShown.optional(), link: addressShown.optional() },
+  ...{ total: amountShown, balance: amountShown.optional(), currency: currencyShown },
+  ...{ due: dayShown.optional(), expires: dayShown.optional(), link: addressShown.optional() },
   delivery: stateShown.optional(),
   lines: z.array(shownLine).optional(),
 });
@@ -232,7 +253,7 @@ export const invoiceShown = z.looseObject({
 /** What a list shows of an invoice. */
 export const invoiceListed = z.looseObject({
   ...{ invoice: handleShown, reference: z.string(), state: stateShown },
-  ...{ total: figureShown, currency: currencyShown, due: figureShown },
+  ...{ total: amountShown, currency: currencyShown, due: dayShown },
 });
 
 export function showInvoice(handle: string, state: string, body: InvoiceFacts) {

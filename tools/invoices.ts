@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { dayText } from '../src/contract/invoice-dates.ts';
 import { limits } from '../src/contract/limits.ts';
 import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
-import { untrusted } from '../src/engine/render.ts';
-import { figureShown, stateShown } from '../src/engine/shown.ts';
+import { momentText, untrusted } from '../src/engine/render.ts';
+import { amountShown, momentShown, stateShown } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 import type { InvoiceTerms } from '../src/guards/invoice-facts.ts';
@@ -14,6 +15,7 @@ import {
   amountText,
   changesRead,
   content,
+  contentAsCreated,
   invoiceLearned,
   invoiceListed,
   invoiceShown,
@@ -74,7 +76,7 @@ const listLearned = (it: Listed) => ({
     currency: it.orderInformation.amountDetails.currency,
     total: amountText(it.orderInformation.amountDetails.totalAmount, it.orderInformation.amountDetails.currency),
     customer: it.customerInformation?.name ?? '',
-    due: it.invoiceInformation.dueDate,
+    due: dayText(it.invoiceInformation.dueDate) ?? it.invoiceInformation.dueDate,
   },
 });
 
@@ -124,14 +126,16 @@ const reads = platformTools({
     leads: leadsOn,
     shows: z.looseObject({
       ...invoiceShown.shape,
-      history: z.array(z.looseObject({ event: stateShown, at: figureShown, amount: figureShown.optional() })),
+      history: z.array(z.looseObject({ event: stateShown, at: momentShown, amount: amountShown.optional() })),
     }),
     show: (things, _, { body }) => ({
       ...theInvoice(things),
       history: (body.invoiceHistory ?? []).map(({ event, date, transactionDetails }) => ({
         event: untrusted(event),
-        at: untrusted(date),
-        ...(transactionDetails?.amount === undefined ? {} : { amount: String(transactionDetails.amount) }),
+        at: momentText(date),
+        ...(transactionDetails?.amount === undefined
+          ? {}
+          : { amount: amountText(transactionDetails.amount, body.orderInformation.amountDetails.currency) }),
       })),
     }),
   },
@@ -225,7 +229,7 @@ const changes = platformTools({
         rule: 'IN-07',
       },
       how: {
-        schema: z.enum(Object.keys(ways) as [Way, ...Way[]]), // the keys of the table
+        schema: z.enum(Object.keys(ways) as [Way, ...Way[]]).describe('Delivery.'), // the keys of the table
         fills: [
           { path: 'invoiceInformation.deliveryMode', value: (given) => ways[given as Way]?.delivery },
           { path: 'invoiceInformation.sendImmediately', value: (given) => ways[given as Way]?.immediate },
@@ -280,15 +284,15 @@ const changes = platformTools({
   },
 
   updateInvoice: {
-    say: 'Change an invoice of which nothing is paid. Give only what changes; the rest stays. A person approves the difference.',
+    say: 'Change an invoice of which nothing is paid. Arguments as in create_invoice; what is not given stays. A person approves the difference.',
     args: {
       invoice: theInvoiceArg,
       delivery: {
-        schema: z.enum(['email', 'none']).optional(),
+        schema: z.enum(['email', 'none']).describe('How it goes out.').optional(),
         fills: [{ path: 'invoiceInformation.deliveryMode', value: (given) => given }],
         rule: 'IN-02',
       },
-      ...content,
+      ...contentAsCreated,
       remove: optional({
         schema: z
           .array(z.string().min(1).max(limits.textCharacters))

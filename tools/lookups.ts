@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
+import { inDecimals } from '../src/contract/money.ts';
 import { possibleIn } from '../src/engine/next.ts';
-import { iso, untrusted } from '../src/engine/render.ts';
-import { currencyShown, figureShown, handleShown, ownWords, stateShown } from '../src/engine/shown.ts';
+import { iso, monthText, untrusted } from '../src/engine/render.ts';
+import {
+  amountShown,
+  countShown,
+  currencyShown,
+  handleShown,
+  momentShown,
+  ownWords,
+  stateShown,
+} from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger.ts';
 import { instruction as machine } from '../src/machines/instruction.ts';
@@ -31,13 +40,13 @@ export const many = ({ total, isCapped }: Pick<Paged<unknown>, 'total' | 'isCapp
 export const lookups: readonly LocalTool[] = [
   localTool('find_shopper', {
     title: 'Find a shopper',
-    say: "Find shoppers whose session the merchant's app registered. Start here; a shopper that is not found can't be added from the chat.",
+    say: "Find shoppers that the merchant's app registered. Start here; the chat can't add one.",
     input: z.strictObject({
       name: z.string().max(80).optional().describe('Start of a name.'),
       ...page,
     }),
     shows: z.looseObject({
-      items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: z.number() })),
+      items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: countShown })),
       total: z.number(),
       atLeast: z.boolean().optional(),
       more: ownWords.optional(),
@@ -84,7 +93,7 @@ export const lookups: readonly LocalTool[] = [
       const items = cards.rows.map(({ handle, state, body }) => ({
         card: handle,
         lastFour: String(body.lastFour),
-        expires: String(body.expires),
+        expires: monthText(body.expires),
         state,
       }));
       return {
@@ -108,12 +117,12 @@ export const purchaseLookups: readonly LocalTool[] = [
       reference: z.string(),
       description: z.string(),
       limit: purchaseShown.shape.limit,
-      until: figureShown,
+      until: momentShown,
       card: handleShown,
-      releases: z.number(),
+      releases: countShown,
       credentials: handleShown.optional(),
       receipt: z
-        .object({ receipt: handleShown, status: stateShown, amount: figureShown, currency: currencyShown })
+        .object({ receipt: handleShown, status: stateShown, amount: amountShown, currency: currencyShown })
         .optional(),
     }),
     run: async ({ instruction }, context) => {
@@ -130,7 +139,7 @@ export const purchaseLookups: readonly LocalTool[] = [
           state,
           reference: it.body.reference,
           description: untrusted(it.body.description),
-          limit: { amount: it.body.limit, currency: it.body.currency },
+          limit: { amount: inDecimals(it.body.limit, it.body.currency), currency: it.body.currency },
           until: iso(Number(it.body.until) * 1_000),
           card: it.body.card,
           releases: it.body.releases,
@@ -141,7 +150,7 @@ export const purchaseLookups: readonly LocalTool[] = [
                 receipt: {
                   receipt: receipt.handle,
                   status: receipt.body.transactionStatus,
-                  amount: receipt.body.amount,
+                  amount: inDecimals(receipt.body.amount, receipt.body.currency),
                   currency: receipt.body.currency,
                 },
               }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contract, type OperationName } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
+import { inDecimals } from '../src/contract/money.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { canDecide } from '../src/engine/life.ts';
 import { left } from '../src/engine/limits.ts';
@@ -9,9 +10,9 @@ import { iso } from '../src/engine/render.ts';
 import { lookers } from '../src/engine/resolve.ts';
 import {
   answerOfTool,
-  figureShown,
   handleShown,
   mintedShown,
+  momentShown,
   ownWords,
   requestOfTool,
   stateShown,
@@ -50,8 +51,8 @@ const operationShown = z.looseObject({
   // The merchant's words, or the handle of what a call goes by.
   reference: mintedShown.optional(),
   subject: ownWords.optional(),
-  begun: figureShown,
-  changed: figureShown,
+  begun: momentShown,
+  changed: momentShown,
 });
 const showOperation = (row: OperationRow) => ({
   operation: row.id,
@@ -92,7 +93,7 @@ export const operations: readonly LocalTool[] = [
   localTool('get_operation', {
     title: 'Look at an operation',
     say: 'Look at one operation: its state and the answer it gave. Use this, not a new call, when an outcome is unknown.',
-    input: z.strictObject({ operation: z.string().max(64).describe('Handle of the operation.') }),
+    input: z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
     shows: operationShown.extend({
       attempts: z.number(),
       answer: answerOfTool(answerSchema(z.looseObject({})).partial()).optional(),
@@ -130,7 +131,7 @@ export const operations: readonly LocalTool[] = [
           operation: handleShown,
           state: stateShown,
           text: z.string(),
-          expires: figureShown,
+          expires: momentShown,
         }),
       ),
       total: z.number(),
@@ -158,8 +159,8 @@ export const operations: readonly LocalTool[] = [
     title: 'See limits',
     say: 'See what the operator allows: limits that refuse, standing mandates that need no approval, and what is left of each.',
     input: z.strictObject({
-      shopper: z.string().max(64).optional().describe('What is left for this shopper.'),
-      instruction: z.string().max(64).optional().describe('What is left for this purchase.'),
+      shopper: z.string().max(64).optional().describe('Left for this shopper.'),
+      instruction: z.string().max(64).optional().describe('Left for this purchase.'),
     }),
     shows: z.looseObject({ limits: z.array(termsShown), mandates: z.array(termsShown) }),
     run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
@@ -176,7 +177,11 @@ export const operations: readonly LocalTool[] = [
         const total = totalOf(terms);
         const { name, tools, currency, per, perCall, count, payees, instruments, until } = terms;
         return {
-          ...{ name, tools, currency, per, perCall, total: terms.total, count, payees, instruments, until },
+          ...{ name, tools, currency, per, count, payees, instruments, until },
+          ...{
+            perCall: perCall && inDecimals(perCall, currency),
+            total: terms.total && inDecimals(terms.total, currency),
+          },
           ...(total === undefined ? {} : { left: left(total - used.minor, currency) }),
           ...(count === undefined ? {} : { callsLeft: Math.max(0, count - used.times) }),
         };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decimal } from '../src/contract/money.ts';
+import { wordOfUnit } from '../src/contract/schedule.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
@@ -155,7 +156,7 @@ const changes = platformTools({
     args: {
       name: create('planInformation.name', 'Its name.'),
       reference: reference('One per plan.'),
-      every: count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02'),
+      every: count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02'),
       unit: unitOf('planInformation.billingPeriod.unit'),
       amount: create('orderInformation.amountDetails.billingAmount', 'Of each payment.'),
       currency: create('orderInformation.amountDetails.currency', 'Three letters.'),
@@ -215,7 +216,7 @@ const changes = platformTools({
       name: optional(amend('planInformation.name', 'New name.')),
       every: called(
         'Units between payments',
-        optional(count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02')),
+        optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
       ),
       unit: optional(unitOf('planInformation.billingPeriod.unit')),
       amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
@@ -312,7 +313,8 @@ const isDraft = (answer: { readonly body: { readonly planInformation: { readonly
 function was({ plan }: Things, name: string): string | undefined {
   const { amount, currency, length, unit, total, setupFee, name: called, code, description } = plan?.body ?? {};
   const known: Readonly<Record<string, string | undefined>> = {
-    ...{ amount, currency, unit, code, every: length, payments: total, setup_fee: setupFee },
+    ...{ amount, currency, code, every: length, payments: total, setup_fee: setupFee },
+    unit: unit === undefined ? undefined : wordOfUnit(unit),
     name: called === undefined ? undefined : untrusted(called),
     description: description === undefined ? undefined : labelRead(description),
   };

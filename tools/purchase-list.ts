@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
+import { inDecimals } from '../src/contract/money.ts';
 import { iso } from '../src/engine/render.ts';
 import { thing } from '../src/engine/resolve.ts';
 import { ownWords } from '../src/engine/shown.ts';
@@ -32,9 +33,9 @@ export const listsPurchases: readonly LocalTool[] = [
     say: 'Find purchases, newest first.',
     input: z.strictObject({
       reference: z.string().max(64).optional().describe("Merchant's order number."),
-      state: z.enum(states).optional(),
+      state: z.enum(states).optional().describe('Only these.'),
       limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
-      cursor: z.string().max(200).optional(),
+      cursor: z.string().max(200).optional().describe('From `more`.'),
     }),
     shows: z.looseObject({
       items: z.array(purchaseShown),
@@ -51,7 +52,7 @@ export const listsPurchases: readonly LocalTool[] = [
           instruction: it.handle,
           state: machine.settle(purchaseEntity({ instruction: it }, now)),
           reference: it.body.reference,
-          limit: { amount: it.body.limit, currency: it.body.currency },
+          limit: { amount: inDecimals(it.body.limit, it.body.currency), currency: it.body.currency },
           until: iso(Number(it.body.until) * 1_000),
           card: it.body.card,
         };

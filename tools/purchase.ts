@@ -1,12 +1,34 @@
 import { z } from 'zod';
 import type { domains } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
+import { inDecimals } from '../src/contract/money.ts';
+import type { UnitWord } from '../src/contract/schedule.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { orderings } from '../src/engine/covers.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
 import { hostOf } from '../src/engine/names.ts';
-import { currencyShown, figureShown, handleShown, stateShown, typeShown } from '../src/engine/shown.ts';
-import { called, field, handle, moment, optional, platformTools, reference, sum } from '../src/engine/tool.ts';
+import { monthText } from '../src/engine/render.ts';
+import {
+  amountShown,
+  currencyShown,
+  digitsShown,
+  handleShown,
+  momentShown,
+  monthShown,
+  stateShown,
+  typeShown,
+} from '../src/engine/shown.ts';
+import {
+  type Arg,
+  called,
+  field,
+  handle,
+  moment,
+  optional,
+  platformTools,
+  reference,
+  sum,
+} from '../src/engine/tool.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
 
 // Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
@@ -16,14 +38,14 @@ const release = field('retrieveCredentials');
 
 export const cardShown = z.looseObject({
   card: handleShown,
-  lastFour: figureShown,
-  expires: figureShown,
+  lastFour: digitsShown,
+  expires: monthShown,
   state: stateShown,
 });
 const showCard = ({ card }: Things) => ({
   card: card?.handle,
   lastFour: card?.body.lastFour,
-  expires: card?.body.expires,
+  expires: card && monthText(card.body.expires),
   state: card?.state,
 });
 
@@ -31,15 +53,18 @@ export const purchaseShown = z.looseObject({
   instruction: handleShown,
   state: stateShown,
   reference: z.string(),
-  limit: z.looseObject({ amount: figureShown, currency: currencyShown }),
-  until: figureShown,
+  limit: z.looseObject({ amount: amountShown, currency: currencyShown }),
+  until: momentShown,
   card: handleShown,
 });
 const showPurchase = ({ instruction, card }: Things) => ({
   instruction: instruction?.handle,
   state: instruction?.state,
   reference: instruction?.body.reference,
-  limit: { amount: instruction?.body.limit, currency: instruction?.body.currency },
+  limit: instruction && {
+    amount: inDecimals(instruction.body.limit, instruction.body.currency),
+    currency: instruction.body.currency,
+  },
   until: instruction && isoOf(instruction.body.until),
   card: card?.handle,
 });
@@ -57,6 +82,12 @@ const newPurchase = (_: Things, now: number, answer?: { readonly body: object })
 const askedTwice =
   'The platform asks the customer to verify this step. Have the customer do so now, then make the same call again.';
 
+/** How often a purchase recurs, in the words of every tool, and as the platform says it. */
+const occurrences = { week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' } as const satisfies {
+  readonly [W in UnitWord]?: string;
+};
+type Occurrence = keyof typeof occurrences;
+
 const mandateArgs = {
   limit: called(
     'At most',
@@ -67,8 +98,20 @@ const mandateArgs = {
   merchant: optional(initiate('mandates[].preferredMerchantName', 'Only this merchant.')),
   category: optional(initiate('mandates[].merchantCategory', 'Merchant category.')),
   category_code: optional(initiate('mandates[].merchantCategoryCode', 'Its four-digit code.')),
-  quantity: optional(initiate('mandates[].quantity', 'How many.')),
-  every: optional(initiate('mandates[].recurringPaymentInformation.occurrence', 'If it recurs.')),
+  quantity: optional({
+    schema: z.int().min(1).max(999_999_999).describe('How many.'),
+    fills: [{ path: 'mandates[].quantity', value: (given) => (given === undefined ? undefined : String(given)) }],
+  } satisfies Arg<'mandates[].quantity'>),
+  every: optional({
+    schema: z.enum(Object.keys(occurrences) as [Occurrence, ...Occurrence[]]).describe('If it recurs.'), // the keys of the table
+    fills: [
+      {
+        path: 'mandates[].recurringPaymentInformation.occurrence',
+        value: (given) => (given === undefined ? undefined : occurrences[given as Occurrence]), // by the schema
+      },
+    ],
+    reads: String,
+  } satisfies Arg<'mandates[].recurringPaymentInformation.occurrence'>),
   prompt: optional(initiate('consumerPrompt', "The customer's words.")),
 } as const;
 
@@ -100,7 +143,7 @@ const terms = (facts: Facts) => {
     currency: limit.currency,
     until: String(Math.floor(Date.parse(String(facts.args.until)) / 1_000)),
     merchant: payee(facts),
-    every: String(facts.args.every ?? ''),
+    every: occurrences[facts.args.every as Occurrence] ?? '', // by the tool's shape
   };
 };
 
@@ -363,12 +406,12 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
     shows: z.looseObject({
       instruction: handleShown,
       credentials: handleShown.optional(),
-      lastFour: figureShown.optional(),
-      expires: figureShown.optional(),
+      lastFour: digitsShown.optional(),
+      expires: monthShown.optional(),
       type: typeShown.optional(),
-      amount: figureShown.optional(),
+      amount: amountShown.optional(),
       currency: currencyShown.optional(),
-      validUntil: figureShown.optional(),
+      validUntil: momentShown.optional(),
     }),
     show: ({ instruction, credentials }, facts) => ({
       instruction: instruction?.handle,
@@ -377,9 +420,9 @@ export const purchase = platformTools<keyof typeof domains.purchase>({
         : {
             credentials: credentials.handle,
             lastFour: credentials.body.lastFour,
-            expires: credentials.body.expires,
+            expires: monthText(credentials.body.expires),
             type: credentials.body.type,
-            amount: credentials.body.amount,
+            amount: inDecimals(String(credentials.body.amount), String(credentials.body.currency)),
             currency: credentials.body.currency,
             validUntil: new Date(credentials.body.expiresAt).toISOString(),
           }),

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { limits } from '../src/contract/limits.ts';
 import { handleFor } from '../src/engine/handles.ts';
-import { iso, untrusted } from '../src/engine/render.ts';
-import { codeShown, figureShown, handleShown } from '../src/engine/shown.ts';
+import { iso, monthText, untrusted } from '../src/engine/render.ts';
+import {
+  amountShown,
+  codeShown,
+  countShown,
+  digitsShown,
+  handleShown,
+  momentShown,
+  monthShown,
+} from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTool, platformTools, reference, word } from '../src/engine/tool.ts';
 import type { SubscriptionFacts } from '../src/guards/billing-facts.ts';
 import type { Facts, Things } from '../src/guards/facts.ts';
@@ -44,7 +52,7 @@ export const subscriptionLeads = {
 
 const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined ? undefined : { subscription });
 
-const missedShown = z.looseObject({ cycle: z.number(), date: figureShown, amount: figureShown });
+const missedShown = z.looseObject({ cycle: countShown, date: momentShown, amount: amountShown });
 
 const payments = platformTool('listSubscriptionPayments', {
   say: 'List payments of a subscription: to come, with the cycles that can be skipped; made; missed.',
@@ -87,8 +95,8 @@ const payments = platformTool('listSubscriptionPayments', {
   // What is possible depends on the state, which get_subscription shows.
   leads: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
   shows: listShown(paymentShown).extend({
-    paid: z.number(),
-    skipped: z.array(z.number()),
+    paid: countShown,
+    skipped: z.array(countShown),
     missed: z.array(missedShown).optional(),
   }),
   show: ({ subscription }, facts, { body }) => ({
@@ -182,9 +190,9 @@ const subscriptions = platformTools({
     },
     leads: subscriptionLeads,
     shows: subscriptionShown.extend({
-      nextPayment: figureShown.optional(),
+      nextPayment: momentShown.optional(),
       card: handleShown.optional(),
-      lastFour: figureShown.optional(),
+      lastFour: digitsShown.optional(),
     }),
     show: (things, { now }) => ({ ...theSubscription(things), ...nextPayment(things, now), ...cardOf(things) }),
   },
@@ -223,11 +231,11 @@ const followOns = platformTools({
     },
     said: { done: 'This is whose payment it was.' },
     leads: { '': ['create_follow_on_subscription'] },
-    shows: z.looseObject({ follow_on: handleShown, customer: z.string(), expires: figureShown }),
+    shows: z.looseObject({ follow_on: handleShown, customer: z.string(), expires: monthShown }),
     show: ({ followOn }) => ({
       follow_on: followOn?.handle,
       customer: untrusted(followOn?.body.customerName ?? ''),
-      expires: untrusted(followOn?.body.expires ?? ''),
+      expires: monthText(followOn?.body.expires),
     }),
   },
 });

@@ -87,18 +87,18 @@ const newSubscription = (_: Things, now: number, answer?: Created) => ({
 
 /** Arguments of a new subscription; the path of each is the same in both requests that make one. */
 const termsArgs = {
-  every: optional(count('planInformation.billingPeriod.length', 'Units between payments.', 'PL-02')),
+  every: optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
   unit: optional(unitOf('planInformation.billingPeriod.unit')),
   payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
   amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
   currency: optional(create('orderInformation.amountDetails.currency', 'Own currency.')),
   setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),
-  surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'On top of each payment.')),
+  surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'Added to each payment.')),
   surcharge_label: optional(create('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
 } as const;
 
 const newArgs = {
-  plan: optional(handle('plan', 'Active plan, or none.')),
+  plan: optional(handle('plan', 'Active. Without: give every, unit, amount, currency.')),
   name: create('subscriptionInformation.name', 'What it is called.'),
   start: create('subscriptionInformation.startDate', 'First payment, UTC; today charges at once.'),
   reference: reference("Merchant's number; one per subscription."),

@@ -19,9 +19,7 @@ export const subscriptionCode = under('SB-03', model(code));
 /** Whole numbers travel as text. */
 const whole = z.string().regex(/^[1-9]\d{0,3}$/, 'must be text holding a whole number from 1 to 9999');
 /** The document prints lower case in requests and upper case in answers; both are taken. */
-const unit = z
-  .string()
-  .regex(new RegExp(`^[${periodUnits.join('')}]$`, 'i'), `must be one of ${periodUnits.join(', ')}`);
+const unit = z.enum([...periodUnits, 'd', 'w', 'm', 'y'], `must be one of ${periodUnits.join(', ')}`);
 
 export const billingPeriod = z.looseObject({
   length: under('PL-02', model(whole)),

@@ -34,6 +34,10 @@ export function decimal({ minor, currency }: Money): string {
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
 
+/** An amount with exactly the currency's decimals; text that is not an amount of the currency stays as it is. */
+export const inDecimals = (amount: string, currency: string): string =>
+  moneyFault(amount, currency) === null ? decimal(money(amount, currency)) : amount;
+
 /** How a person reads it: "40.00 EUR". */
 export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
 

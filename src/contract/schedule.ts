@@ -4,6 +4,13 @@ import { limits } from './limits.ts';
 export const periodUnits = ['D', 'W', 'M', 'Y'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
+/** How agents read and write the units. */
+export const unitWords = { day: 'D', week: 'W', month: 'M', year: 'Y' } as const satisfies Record<string, PeriodUnit>;
+export type UnitWord = keyof typeof unitWords;
+/** The word for a unit of the platform; undefined for anything else that it says. */
+export const wordOfUnit = (unit: string): UnitWord | undefined =>
+  (Object.keys(unitWords) as UnitWord[]).find((word) => unitWords[word] === unit.toUpperCase());
+
 /** What lies between two payments of a subscription. */
 export interface Period {
   readonly length: number;

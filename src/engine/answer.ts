@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figureShown, handleShown, ownWords } from './shown.ts';
+import { handleShown, momentShown, ownWords } from './shown.ts';
 
 /**
  * What every call of every face answers. `done`; `declined`: the platform said no; `refused`: Purser never asked it;
@@ -92,7 +92,7 @@ export const answerSchema = (data: z.ZodType) =>
     data: data.optional(),
     warnings: z.array(ownWords).optional(),
     next: z.array(ownWords),
-    approval: z.looseObject({ id: handleShown, text: z.string(), expires: figureShown }).optional(),
+    approval: z.looseObject({ id: handleShown, text: z.string(), expires: momentShown }).optional(),
     error: z
       .object({
         code: z.enum(errorCodes),

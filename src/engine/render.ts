@@ -113,3 +113,20 @@ export function untrusted(text: string, most: number = limits.untrustedCharacter
   const characters = [...masked(text)];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
+
+/** A moment that the platform or an app has written, as answers show it: ISO 8601 in UTC. */
+export function momentText(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text)) return text;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? 'unknown' : iso(at);
+}
+
+/** The month in which a card expires, which is printed `MM/YYYY`, as answers show it: `YYYY-MM`. */
+export function monthText(printed: unknown): string {
+  const [, month, year] = /^(\d\d)\/(\d{4})$/.exec(String(printed)) ?? [];
+  return year === undefined ? 'unknown' : `${year}-${month}`;
+}
+
+/** A count that the platform has written as text; nothing where it is no count. */
+export const countOf = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;

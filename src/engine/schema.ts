@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { amount } from '../contract/fields.ts';
 
 /** A JSON Schema as it is listed. */
 export type Listed = { readonly [keyword: string]: unknown };
 
 /**
  * The JSON Schema (2020-12) of a tool's arguments as agents read it. It says what a model needs to write them: names, types,
- * formats, patterns that a sentence would not tell better, what is required, and that nothing else is allowed. Left out is
- * what costs context and helps nobody to write: `$schema`, lengths, and the pattern that repeats a format. The engine holds
- * every call against the whole shape all the same.
+ * formats, patterns that a description does not say better, what is required, and that nothing else is allowed. What costs
+ * context and helps nobody to write is left out: `$schema`, lengths, bounds of numbers, the pattern of an amount, and one that
+ * repeats a format. The engine checks every call against the whole shape.
  */
 export const listedInput = (schema: z.ZodType): Listed => list(schema, 'input');
 
@@ -23,12 +24,16 @@ function list(schema: z.ZodType, io: 'input' | 'output'): Listed {
   return Object.freeze(slim(root, io)) as Listed;
 }
 
+const bounds = ['minimum', 'maximum', 'exclusiveMinimum'];
+/** The pattern of an amount: a description with an example costs less and says more. */
+const amountPattern = z.toJSONSchema(amount).pattern;
+
 /** Keywords that are not listed. `propertyNames` and a reference stand only in free JSON, which needs no words. */
 const unlisted: Readonly<Record<'input' | 'output', readonly string[]>> = {
-  input: ['minLength', 'maxLength', 'propertyNames'],
+  input: ['minLength', 'maxLength', 'propertyNames', ...bounds, 'maxItems'],
   output: [
     ...['minLength', 'maxLength', 'propertyNames', 'pattern', 'format', 'additionalProperties'],
-    ...['required', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum'],
+    ...['required', 'enum', 'const', ...bounds],
   ],
 };
 
@@ -38,7 +43,7 @@ function slim(node: unknown, io: 'input' | 'output'): unknown {
   const keep = Object.entries(node).filter(
     ([keyword, value]) =>
       !unlisted[io].includes(keyword) &&
-      !(keyword === 'pattern' && 'format' in node) &&
+      !(keyword === 'pattern' && ('format' in node || value === amountPattern)) &&
       !(keyword === 'additionalProperties' && value !== false) &&
       !(io === 'output' && isPlain(keyword, value)),
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../contract/limits.ts';
+import { unitWords } from '../contract/schedule.ts';
 
 // Who may have written what an answer shows. A text of which a shape says nothing may be anybody's words.
 
@@ -44,9 +45,21 @@ export const codeShown = like(new RegExp(`^[\\w-]{1,${limits.billingCodeCharacte
 /** What the platform calls a kind of credentials, as `credentials.ts` lets it pass. */
 export const typeShown = like(/^[A-Za-z0-9_-]{1,20}$/);
 export const currencyShown = like(/^[A-Z]{3}$/);
-/** "month", "2 weeks". */
-export const periodShown = like(/^(?:unknown|(?:\d{1,4} )?(?:day|week|month|year)s?)$/);
 /** The address that the platform makes for an invoice. */
 export const addressShown = like(/^https?:\/\/[\w.:/?=&%~-]{1,255}$/);
-/** An amount, a number, a day or a moment: none of them holds a word. */
-export const figureShown = z.string();
+// Figures: one form of each kind, in arguments and in answers. None of them holds a word.
+
+/** An amount as decimal text with its currency's decimals: "45.00". Arguments may leave decimals out. */
+export const amountShown = like(/^-?\d{1,15}(?:\.\d{1,3})?$/);
+/** A day, "2026-03-31". */
+export const dayShown = like(/^(?:\d{4}-\d\d-\d\d|unknown)$/);
+/** A moment in UTC, "2026-03-31T09:00:00Z". */
+export const momentShown = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$|^unknown$/);
+/** The month in which a card expires, "2031-12". */
+export const monthShown = like(/^(?:\d{4}-\d\d|unknown)$/);
+/** A count: a number, as in arguments. */
+export const countShown = z.number();
+/** Digits that are no number: of a card, or where a list goes on. */
+export const digitsShown = like(/^\d{1,9}$/);
+/** What a period is counted in, as in arguments. */
+export const unitShown = like(new RegExp(`^(?:${Object.keys(unitWords).join('|')})$`));

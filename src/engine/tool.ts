@@ -309,7 +309,9 @@ export const asked =
 
 /** An amount and its currency, as one argument. */
 export const sum = <P extends string>(amountPath: P, currencyPath: P, about: string): Arg<P> => ({
-  schema: z.strictObject({ amount, currency }).describe(about),
+  schema: z
+    .strictObject({ amount: amount.describe('Such as "40.00".'), currency: currency.describe('Such as USD.') })
+    .describe(about),
   fills: [
     { path: amountPath, value: (given) => member(given, 'amount') },
     { path: currencyPath, value: (given) => member(given, 'currency') },

@@ -30,7 +30,6 @@ const tables = [
   'budgets',
   'sealed',
   'names',
-  'search_keys',
   'audit',
   'audit_head',
   'proofs',

@@ -1,7 +1,15 @@
 import { isCurrency } from '../contract/currencies.ts';
 import { limits } from '../contract/limits.ts';
 import { decimal, type Money, money, moneyFault } from '../contract/money.ts';
-import { isBillable, minute, type Period, type PeriodUnit, paymentsWithin } from '../contract/schedule.ts';
+import {
+  isBillable,
+  minute,
+  type Period,
+  type PeriodUnit,
+  paymentsWithin,
+  type UnitWord,
+  unitWords,
+} from '../contract/schedule.ts';
 import type { ListedPayment, TermsFacts } from './billing-facts.ts';
 import type { Facts } from './facts.ts';
 
@@ -11,7 +19,7 @@ import type { Facts } from './facts.ts';
 export function asked({ args }: Facts): Partial<TermsFacts> {
   const given = {
     length: args.every,
-    unit: args.unit,
+    unit: args.unit === undefined ? undefined : unitWords[args.unit as UnitWord], // checked by the tool's shape
     total: args.payments,
     currency: args.currency,
     amount: args.amount,

@@ -72,7 +72,7 @@ const invoice = (handle: string) => ({ invoice: handle });
 const nothing = () => ({});
 const plan = (handle: string) => ({ plan: handle });
 const subscription = (handle: string) => ({ subscription: handle });
-const { card: _, ...followOn } = newSubscription({ every: 1, unit: 'M', amount: '5.00', currency: 'GBP' });
+const { card: _, ...followOn } = newSubscription({ every: 1, unit: 'month', amount: '5.00', currency: 'GBP' });
 const suspended = async (it: World) => {
   const handle = await running(it);
   await it.call('suspend_subscription', { subscription: handle });
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
   { tool: 'enroll_card', when: 'the answer is lost', args: (card) => ({ card }), outcome: 'unknown', rule: 'EN-06', given: lost },
   { tool: 'enroll_card', when: 'the device is not known', args: (card) => ({ card }), outcome: 'refused', rule: 'AP-01', given: withoutDevice },
   { tool: 'initiate_purchase', when: 'a person must approve', args: () => order(), outcome: 'needs_approval', rule: 'EN-04', given: enrolled('card_ada') },
-  { tool: 'initiate_purchase', when: 'it has every argument', args: () => order({ merchant: 'Harbour Audio', category: 'Audio', category_code: '5732', quantity: '1', every: 'MONTHLY', prompt: 'Buy it', recurring: true }), outcome: 'needs_approval', rule: 'EN-04', given: enrolled('card_ada') },
+  { tool: 'initiate_purchase', when: 'it has every argument', args: () => order({ merchant: 'Harbour Audio', category: 'Audio', category_code: '5732', quantity: 1, every: 'month', prompt: 'Buy it', recurring: true }), outcome: 'needs_approval', rule: 'EN-04', given: enrolled('card_ada') },
   { tool: 'initiate_purchase', when: 'a person said no', args: () => order(), outcome: 'refused', rule: 'EN-04', given: denied },
   { tool: 'initiate_purchase', when: 'it was done before', args: () => order(), outcome: 'done', given: bought },
   { tool: 'initiate_purchase', when: 'its reference stands for another', args: () => order({ description: 'A cable' }), outcome: 'refused', rule: 'EN-03', given: bought },
@@ -136,8 +136,8 @@ const cases: readonly Case[] = [
   { tool: 'create_plan', when: 'it has every argument', args: () => newPlan({ reference: 'plan-a', payments: 12, setup_fee: '1.00', code: 'GOLD', description: 'For all', draft: true }), outcome: 'done' },
   { tool: 'create_plan', when: 'the code is too long', args: () => newPlan({ reference: 'plan-a', code: 'A-LONG-CODE' }), outcome: 'refused', rule: 'PL-01' },
   { tool: 'create_plan', when: 'two payments are too far apart', args: () => newPlan({ reference: 'plan-a', every: 13 }), outcome: 'refused', rule: 'PL-03' },
-  { tool: 'amend_plan', when: 'for new subscriptions', args: (it) => ({ ...plan(it), apply_to: 'NEW', every: 2, unit: 'W' }), outcome: 'done', given: planned },
-  { tool: 'amend_plan', when: 'for all of them', args: (it) => ({ ...plan(it), apply_to: 'ALL', every: 2, unit: 'W' }), outcome: 'needs_approval', rule: 'EN-04', given: planned },
+  { tool: 'amend_plan', when: 'for new subscriptions', args: (it) => ({ ...plan(it), apply_to: 'NEW', every: 2, unit: 'week' }), outcome: 'done', given: planned },
+  { tool: 'amend_plan', when: 'for all of them', args: (it) => ({ ...plan(it), apply_to: 'ALL', every: 2, unit: 'week' }), outcome: 'needs_approval', rule: 'EN-04', given: planned },
   { tool: 'amend_plan', when: 'it is active and keeps its price', args: (it) => ({ ...plan(it), apply_to: 'NEW', amount: '8.00' }), outcome: 'refused', rule: 'PL-05', given: planned },
   { tool: 'activate_plan', when: 'it is a draft', args: plan, outcome: 'done', given: (it) => planned(it, { draft: true }) },
   { tool: 'activate_plan', when: 'it is active', args: plan, outcome: 'refused', rule: 'PL-09', given: planned },
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
   { tool: 'get_follow_on', when: 'it was paid', args: () => ({ payment: 'earlier-payment-0001' }), outcome: 'done' },
   { tool: 'get_follow_on', when: 'it never was', args: () => ({ payment: 'no-payment' }), outcome: 'declined' },
   { tool: 'create_subscription', when: 'a person must approve', args: (it) => newSubscription({ plan: it }), outcome: 'needs_approval', rule: 'EN-04', given: planned },
-  { tool: 'create_subscription', when: 'it has a schedule of its own, and every argument', args: () => newSubscription({ every: 1, unit: 'Y', payments: 2, amount: '10', currency: 'EUR', setup_fee: '1', surcharge: '0.50', surcharge_label: 'Insurance', code: 'S-1', original_transaction: '0', original_amount: '1' }), outcome: 'needs_approval', rule: 'EN-04' },
+  { tool: 'create_subscription', when: 'it has a schedule of its own, and every argument', args: () => newSubscription({ every: 1, unit: 'year', payments: 2, amount: '10', currency: 'EUR', setup_fee: '1', surcharge: '0.50', surcharge_label: 'Insurance', code: 'S-1', original_transaction: '0', original_amount: '1' }), outcome: 'needs_approval', rule: 'EN-04' },
   { tool: 'create_subscription', when: 'the plan is a draft', args: (it) => newSubscription({ plan: it }), outcome: 'refused', rule: 'SB-02', given: (it) => planned(it, { draft: true }) },
   { tool: 'create_subscription', when: 'it has neither plan nor schedule', args: () => newSubscription(), outcome: 'refused', rule: 'SB-01' },
   { tool: 'create_follow_on_subscription', when: 'a person must approve', args: (it) => ({ ...followOn, follow_on: it }), outcome: 'needs_approval', rule: 'EN-04', given: followed },

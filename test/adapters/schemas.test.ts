@@ -93,7 +93,7 @@ describe('the strict schemas', () => {
     expect(properties).toMatchObject({
       limit: { properties: { currency: { pattern: '^[A-Z]{3}$' } } },
       until: { type: 'string', format: 'date-time' },
-      every: { type: ['string', 'null'], enum: ['WEEKLY', 'MONTHLY', 'YEARLY', null] },
+      every: { type: ['string', 'null'], enum: ['week', 'month', 'year', null] },
       category_code: { type: ['string', 'null'], pattern: '^\\d{4}$' },
     });
     expect(strict.get('find_shopper')).toMatchObject({

@@ -201,7 +201,7 @@ const preparations: {
     return { instruction };
   },
   createPlan: async (_, __, number) => plan({ name: `Plan ${number}`, reference: `story-${number}` }),
-  amendPlan: async (stage, caller) => ({ plan: await store(stage, caller), apply_to: 'NEW', every: 2, unit: 'M' }),
+  amendPlan: async (stage, caller) => ({ plan: await store(stage, caller), apply_to: 'NEW', every: 2, unit: 'month' }),
   activatePlan: async (stage, caller) => ({ plan: await store(stage, caller, { draft: true }) }),
   deactivatePlan: async (stage, caller) => ({ plan: await store(stage, caller) }),
   deletePlan: async (stage, caller) => ({ plan: await store(stage, caller) }),

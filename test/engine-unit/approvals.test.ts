@@ -25,7 +25,7 @@ const registered = ({ parts }: Shop, session: object, card: object = {}) => {
 
 describe('a person', () => {
   it('is asked before money may move, reads what will be sent, and nothing is sent before', async () => {
-    const { it: one, approval } = await asked({ merchant: 'Harbour Audio', every: 'MONTHLY', quantity: '2' });
+    const { it: one, approval } = await asked({ merchant: 'Harbour Audio', every: 'month', quantity: 2 });
     expect(approval.text.split('\n')).toEqual([
       'Allow the agent to buy',
       'Order: "order-1"',
@@ -34,7 +34,7 @@ describe('a person', () => {
       'Description: "Headphones"',
       'Merchant: "Harbour Audio"',
       'Quantity: "2"',
-      'Every: "MONTHLY"',
+      'Every: "month"',
       'Shop: shop.harbour-audio.example.com',
       'Card ending: 1111',
       'Customer: "Ada Example"',
@@ -177,7 +177,7 @@ describe('an approval', () => {
     ['another merchant', { merchant: 'Other' }],
     ['another description', { description: 'Headphone' }],
     ['another category', { category_code: '5732' }],
-    ['a recurrence', { every: 'YEARLY' }],
+    ['a recurrence', { every: 'year' }],
   ])('approves nothing but what was read: %s', async (_, change) => {
     const { it, approval } = await asked();
     await it.call('enroll_card', { card: 'card_cleo' });

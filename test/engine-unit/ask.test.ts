@@ -27,7 +27,7 @@ async function planned() {
     name: 'Gold',
     reference: 'plan-1',
     every: 1,
-    unit: 'M',
+    unit: 'month',
     amount: '9.99',
     currency: 'GBP',
   });

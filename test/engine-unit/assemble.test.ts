@@ -68,7 +68,7 @@ describe('a request', () => {
   });
 
   it('takes from the model what it may author, inside the one element that the call makes', () => {
-    const { body, names } = request('initiate_purchase', factsOf({ ...wish, quantity: '2', recurring: true }));
+    const { body, names } = request('initiate_purchase', factsOf({ ...wish, quantity: 2, recurring: true }));
     expect([names, body]).toEqual([
       {},
       {

@@ -46,7 +46,7 @@ describe('a call that is very nearly an earlier one', () => {
   it.each<[string, object]>([
     ['another sum', { limit: { amount: '39.99', currency: 'EUR' } }],
     ['another merchant', { merchant: 'Other' }],
-    ['a recurrence', { every: 'YEARLY' }],
+    ['a recurrence', { every: 'year' }],
   ])('is not seen in one of %s', async (_, change) => {
     expect((await similar({ ...change, reference: 'order-2' }, 0)).warnings).toBeUndefined();
   });

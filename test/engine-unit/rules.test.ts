@@ -90,7 +90,7 @@ const { reference: _, card: __, ...update } = wish;
 describe('a request', () => {
   it('is filled from the session, the card and the configuration, and from the model where the model may write', async () => {
     const it = await shop();
-    const instruction = await it.bought({ merchant: 'Harbour Audio', quantity: '2' });
+    const instruction = await it.bought({ merchant: 'Harbour Audio', quantity: 2 });
     await it.call('retrieve_credentials', { instruction, ...pay, shipping: '4.90' });
     const [enroll, initiate, retrieve] = it.sent.map(({ body }) => body);
     expect(enroll).toMatchSnapshot('enroll');

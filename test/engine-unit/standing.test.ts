@@ -71,7 +71,7 @@ describe('an earlier call', () => {
     const it = await shop();
     await it.bought();
     const [{ id = '' } = {}] = await it.operations();
-    expect(await it.call('initiate_purchase', { ...wish, quantity: '2' })).toEqual({
+    expect(await it.call('initiate_purchase', { ...wish, quantity: 2 })).toEqual({
       environment,
       operation: id,
       outcome: 'refused',

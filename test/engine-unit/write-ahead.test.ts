@@ -294,7 +294,7 @@ describe('a reference', () => {
     ['another card', { card: 'card_cleo' }],
     ['another end', { until: new Date(start + 60_000).toISOString() }],
     ['another text', { description: 'Two headphones' }],
-    ['one more argument', { quantity: '2' }],
+    ['one more argument', { quantity: 2 }],
   ])('is refused for a call with %s', async (_, change) => {
     const it = await shop();
     await it.bought();

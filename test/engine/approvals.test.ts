@@ -153,8 +153,8 @@ describe('what differs from what was approved is never sent', () => {
     ['another card', { card: 'card_cleo' }],
     ['a category', { category: 'electronics' }],
     ['a category code', { category_code: '5732' }],
-    ['a quantity', { quantity: '2' }],
-    ['a repetition', { every: 'MONTHLY' }],
+    ['a quantity', { quantity: 2 }],
+    ['a repetition', { every: 'month' }],
     ['recurring', { recurring: true }],
     ['words of the customer', { prompt: 'Buy me headphones' }],
   ])('an argument: %s', async (_, other) => {

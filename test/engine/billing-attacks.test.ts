@@ -44,7 +44,7 @@ const rewriting = (change: (text: string, path: string) => string): Replacements
 const verdict = ({ outcome, error, said }: Said) => [outcome, error?.rule, said];
 
 const today = { start: '2026-01-15T09:00:00Z' };
-const own = { every: 1, unit: 'M', amount: '10.00', currency: 'GBP' };
+const own = { every: 1, unit: 'month', amount: '10.00', currency: 'GBP' };
 
 describe('a limit in sum', () => {
   it.each([today.start, '2026-01-15T23:59:00Z'])(
@@ -101,7 +101,7 @@ describe('a limit in sum', () => {
         try {
           const plans = [
             await planned(it, { name: 'One', amount: '10.00', payments: 6 }),
-            await planned(it, { name: 'Two', amount: '4.00', payments: 20, unit: 'W', setup_fee: '5.00' }),
+            await planned(it, { name: 'Two', amount: '4.00', payments: 20, unit: 'week', setup_fee: '5.00' }),
             await planned(it, { name: 'Three', amount: '7.00' }),
           ];
           const made: string[] = [];
@@ -346,7 +346,7 @@ describe('a plan that is changed while a subscription begins on it', () => {
     await it.approve(await it.call('create_subscription', args));
     const creating = it.call('create_subscription', args);
     await until(() => isSending(it, 'createSubscription'));
-    const amend = { plan, apply_to: 'NEW', every: 1, unit: 'D' };
+    const amend = { plan, apply_to: 'NEW', every: 1, unit: 'day' };
     const said = await it.call('amend_plan', amend);
     expect([said.outcome, said.error?.rule, said.error?.code]).toEqual(['refused', 'EN-07', 'IN_FLIGHT']);
     release();
@@ -362,7 +362,7 @@ describe('a plan that is changed while a subscription begins on it', () => {
     // A person has approved something for this customer before, so that her name is nobody else's words.
     expect((await it.through('create_subscription', subscription({ plan, reference: 'sub-0' }))).outcome).toBe('done');
     await it.approve(await it.call('create_subscription', args));
-    const amending = it.call('amend_plan', { plan, apply_to: 'NEW', every: 1, unit: 'D' });
+    const amending = it.call('amend_plan', { plan, apply_to: 'NEW', every: 1, unit: 'day' });
     await until(() => isSending(it, 'amendPlan'));
     const said = await it.call('create_subscription', args);
     expect([said.outcome, said.error?.rule, said.error?.code]).toEqual(['refused', 'EN-07', 'IN_FLIGHT']);

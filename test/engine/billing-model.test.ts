@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { wordOfUnit } from '../../src/contract/schedule.ts';
 import { amend, cancel, create, later, ownTerms, reactivate, suspend, update } from './billing-wanted.ts';
 import type { Model, Plan, Subscription } from './model.ts';
 import {
@@ -63,7 +64,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
             ...(follows ? { follow_on: followOn } : { card: 'card_ada' }),
             ...{ reference, name: reference, start: momentOf(start), amount: sumOf(price), payments },
             ...(plan === undefined
-              ? { every: 1, unit: 'M', currency: 'GBP', amount: pounds(price ?? ownTerms.amount) }
+              ? { every: 1, unit: 'month', currency: 'GBP', amount: pounds(price ?? ownTerms.amount) }
               : { plan: plan.handle }),
           };
           const own = { amount: price, total: payments };
@@ -146,7 +147,16 @@ async function warmUp(it: Model, real: Real): Promise<void> {
   for (const { name, terms } of plans) {
     const { amount: price, unit, total: payments, fee } = terms;
     const setup = fee === 0 ? {} : { setup_fee: pounds(fee) };
-    const args = { name, reference: name, every: 1, unit, amount: pounds(price), currency: 'GBP', payments, ...setup };
+    const args = {
+      name,
+      reference: name,
+      every: 1,
+      unit: wordOfUnit(unit),
+      amount: pounds(price),
+      currency: 'GBP',
+      payments,
+      ...setup,
+    };
     const said = await real.engine.call('create_plan', args, agent);
     it.plans.push({ handle: (said.data as { readonly plan: string }).plan, terms } satisfies Plan);
   }

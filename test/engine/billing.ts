@@ -6,7 +6,7 @@ import type { World } from './support.ts';
 /** Every plan has a reference of its own, so that none is a replay of another. */
 let plansMade = 0;
 export const plan = (more: object = {}) => ({
-  ...{ name: 'Gold', reference: `plan-${++plansMade}`, every: 1, unit: 'M', amount: '9.99', currency: 'GBP' },
+  ...{ name: 'Gold', reference: `plan-${++plansMade}`, every: 1, unit: 'month', amount: '9.99', currency: 'GBP' },
   ...more,
 });
 

@@ -167,7 +167,7 @@ describe('a reference', () => {
     { until: '2026-02-01T00:00:01Z' },
     { description: 'Loudspeakers' },
     { card: 'card_cleo' },
-    { quantity: '2' },
+    { quantity: 2 },
   ])('never stands for another call: %j', async (other) => {
     const it = await world();
     await bought(it);

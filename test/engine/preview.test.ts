@@ -72,7 +72,7 @@ const scenes: readonly (readonly [string, (it: World) => Promise<readonly [strin
   ['an update', async (it) => ['update_purchase', change(await bought(it))], { outcome: 'done' }],
   [
     'a wider update',
-    async (it) => ['update_purchase', change(await bought(it), { every: 'WEEKLY' })],
+    async (it) => ['update_purchase', change(await bought(it), { every: 'week' })],
     { outcome: 'needs_approval' },
   ],
   ['a cancellation', async (it) => ['cancel_purchase', { instruction: await bought(it) }], { outcome: 'done' }],
@@ -95,7 +95,7 @@ const scenes: readonly (readonly [string, (it: World) => Promise<readonly [strin
     'another purchase under a used reference',
     async (it) => {
       await bought(it);
-      return ['initiate_purchase', order({ quantity: '2' })];
+      return ['initiate_purchase', order({ quantity: 2 })];
     },
     { outcome: 'refused', error: { code: 'CONFLICT', rule: 'EN-03' } },
   ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
+import { type UnitWord, unitWords } from '../../src/contract/schedule.ts';
 import { defaultPressure } from '../../src/engine/gates.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -252,7 +253,7 @@ describe('what can not be told', () => {
   });
 
   const portal = (it: World) => it.running.engine.parts.client;
-  const terms = { code: 'A.1', every: 1, unit: 'M', amount: '7.50', currency: 'GBP' };
+  const terms = { code: 'A.1', every: 1, unit: 'month', amount: '7.50', currency: 'GBP' };
 
   it.each([
     ['charges another customer', 'create_subscription', 'C0002', {}],
@@ -273,7 +274,7 @@ describe('what can not be told', () => {
         body: {
           clientReferenceInformation: { code: 'subscription-1' },
           subscriptionInformation: { code, name: 'Gold for Ada', startDate: '2026-02-01T10:00:00Z' },
-          planInformation: { billingPeriod: { length: String(every), unit } },
+          planInformation: { billingPeriod: { length: String(every), unit: unitWords[unit as UnitWord] } },
           orderInformation: { amountDetails: { currency, billingAmount: amount } },
           paymentInformation: { customer: { id: `FACE00000000000000000000000${customer}` } },
         },

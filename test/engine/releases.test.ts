@@ -33,7 +33,7 @@ describe('one approval releases credentials once', () => {
     ['a higher limit', { limit: { amount: '100.01', currency: 'GBP' } }],
     ['another currency', { limit: { amount: '1.00', currency: 'EUR' } }],
     ['a later end', { until: '2026-02-01T00:00:01Z' }],
-    ['a repetition', { every: 'WEEKLY' }],
+    ['a repetition', { every: 'week' }],
   ])('a wider mandate asks, and grants one: %s', async (_, wider) => {
     const it = await world();
     const instruction = await bought(it);

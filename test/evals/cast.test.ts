@@ -77,7 +77,7 @@ describe('the cast', () => {
   });
 
   it('is stopped by what refuses its own calls, not by a refusal that comes of them', async () => {
-    const plan = { code: 'PLAN-1', amount: '10.00', currency: 'GBP', every: 1, unit: 'M' };
+    const plan = { code: 'PLAN-1', amount: '10.00', currency: 'GBP', every: 1, unit: 'month' };
     const scenario = enrolled({
       id: 'test-005-later',
       steps: [

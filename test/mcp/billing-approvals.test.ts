@@ -52,7 +52,7 @@ it('a subscription with an end: amount, frequency, payments, first date, and wha
     'Start: "2027-01-31T10:00:00Z"',
     'Reference: "subscription-1"',
     'Every: "1"',
-    'Unit: "M"',
+    'Unit: "month"',
     'Payments: "12"',
     'Amount: "7.50"',
     'Currency: "GBP"',
@@ -72,7 +72,7 @@ it('a subscription with an end: amount, frequency, payments, first date, and wha
 
 it('a subscription without an end, on a plan: what it comes to in the first twelve months (D-38)', async () => {
   const on = await listening();
-  const args = onPlan(await on.plan({ every: 2, unit: 'W', amount: '10.00' }), { amount: '4.00' });
+  const args = onPlan(await on.plan({ every: 2, unit: 'week', amount: '10.00' }), { amount: '4.00' });
   expect(await asked(on, 'create_subscription', args)).toEqual([
     'Allow the agent to create a subscription that charges the customer',
     'Name: "Gold for Ada"',
@@ -112,7 +112,7 @@ it('a new price of an active subscription: the old one, the new one, and what it
 it('another plan for one that is still to begin: nothing is charged at once', async () => {
   const on = await listening();
   const subscription = await on.subscription({ payments: 6 });
-  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
+  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'week', payments: 4 });
   const read = await asked(on, 'update_subscription', { subscription, plan });
   expect(read).toEqual(expect.arrayContaining(['Another plan: "Silver"', 'First payment: 2027-01-31T10:00:00.000Z']));
   expect(read).not.toContain('Its first payment is charged at once');
@@ -122,7 +122,7 @@ it('another plan for one that is still to begin: nothing is charged at once', as
 it('another plan: that its first payment is charged at once', async () => {
   const on = await listening();
   const subscription = await on.subscription({ start: '2027-01-15T09:00:00Z', payments: 6 });
-  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
+  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'week', payments: 4 });
   const read = await asked(on, 'update_subscription', { subscription, plan });
   expect(read).toEqual(
     expect.arrayContaining([
@@ -166,7 +166,7 @@ it.each(['2027-01-15T00:00:00Z', '2027-01-15T23:59:59Z'])('one that begins today
 it('another plan for one that has begun today is charged at once, though its start lies ahead', async () => {
   const on = await listening();
   const subscription = await on.subscription({ start: '2027-01-15T23:59:59Z', payments: 6 });
-  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W', payments: 4 });
+  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'week', payments: 4 });
   const read = await asked(on, 'update_subscription', { subscription, plan });
   expect(read).toContain('Its first payment is charged at once');
   expect(read).not.toContainEqual(expect.stringContaining('First payment:'));
@@ -197,7 +197,7 @@ it('another plan has no surcharge of the old one, and one without an end no numb
   const on = await listening();
   const fees = { surcharge: '2.00', surcharge_label: 'Fuel' };
   const subscription = await on.subscription({ ...fees, payments: 6 });
-  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'W' });
+  const plan = await on.plan({ name: 'Silver', amount: '3.00', unit: 'week' });
   const { answer } = await on.agent.call('update_subscription', { subscription, plan });
   const { nextPayment, card, lastFour, ...seen } = await on.does('get_subscription', { subscription });
   expect(answer.data).toEqual(seen);

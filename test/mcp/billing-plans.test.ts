@@ -5,7 +5,7 @@ import { type Guarded, type Kept, provesRules } from './billing-rules.ts';
 
 const without = (args: object, name: string) =>
   Object.fromEntries(Object.entries(args).filter(([key]) => key !== name));
-const monthly = { every: 1, unit: 'M' };
+const monthly = { every: 1, unit: 'month' };
 
 const guarded: readonly Guarded[] = [
   {
@@ -36,10 +36,10 @@ const guarded: readonly Guarded[] = [
   {
     rule: 'PL-03',
     refuses: { when: 'payments are 13 months apart', field: 'every' },
-    breach: async () => ['create_plan', planArgs({ every: 13, unit: 'M' })],
+    breach: async () => ['create_plan', planArgs({ every: 13, unit: 'month' })],
     allows: 'payments that are 12 months apart',
-    served: async () => ['create_plan', planArgs({ every: 12, unit: 'M' })],
-    shows: { every: '12 months' },
+    served: async () => ['create_plan', planArgs({ every: 12, unit: 'month' })],
+    shows: { every: 12, unit: 'month' },
     platform: { reason: 'INVALID_DATA', field: 'every' },
   },
   {
@@ -51,10 +51,10 @@ const guarded: readonly Guarded[] = [
       'amend_plan',
       {
         ...{ plan: await plan({ payments: 6 }), apply_to: 'NEW' },
-        ...{ every: 2, unit: 'W', payments: 12, currency: 'EUR' },
+        ...{ every: 2, unit: 'week', payments: 12, currency: 'EUR' },
       },
     ],
-    shows: { every: '2 weeks', payments: '12', currency: 'EUR', amount: '9.99', state: 'ACTIVE' },
+    shows: { every: 2, unit: 'week', payments: 12, currency: 'EUR', amount: '9.99', state: 'ACTIVE' },
     platform: { reason: 'VALIDATION_ERROR', field: 'amount' },
   },
   {
@@ -65,9 +65,9 @@ const guarded: readonly Guarded[] = [
     served: async ({ inactive, does }) => {
       const plan = await inactive();
       await does('activate_plan', { plan });
-      return ['amend_plan', { plan, apply_to: 'NEW', every: 3, unit: 'M' }];
+      return ['amend_plan', { plan, apply_to: 'NEW', every: 3, unit: 'month' }];
     },
-    shows: { every: '3 months', state: 'ACTIVE' },
+    shows: { every: 3, unit: 'month', state: 'ACTIVE' },
     platform: { reason: 'VALIDATION_ERROR' },
   },
   {
@@ -76,7 +76,7 @@ const guarded: readonly Guarded[] = [
     breach: async ({ plan }) => ['amend_plan', { plan: await plan({ payments: 12 }), apply_to: 'NEW', payments: 11 }],
     allows: 'one more',
     served: async ({ plan }) => ['amend_plan', { plan: await plan({ payments: 12 }), apply_to: 'NEW', payments: 13 }],
-    shows: { payments: '13' },
+    shows: { payments: 13 },
     platform: { reason: 'VALIDATION_ERROR', field: 'payments' },
   },
   {
@@ -84,8 +84,8 @@ const guarded: readonly Guarded[] = [
     refuses: { when: 'an amendment is for neither all nor new subscriptions', field: 'apply_to' },
     breach: async ({ plan }) => ['amend_plan', { plan: await plan(), apply_to: 'SOME', ...monthly }],
     allows: 'one for all',
-    served: async ({ plan }) => ['amend_plan', { plan: await plan(), apply_to: 'ALL', every: 2, unit: 'M' }],
-    shows: { every: '2 months' },
+    served: async ({ plan }) => ['amend_plan', { plan: await plan(), apply_to: 'ALL', every: 2, unit: 'month' }],
+    shows: { every: 2, unit: 'month' },
     platform: {
       reason: 'INVALID_DATA',
       field: 'processingInformation.subscriptionBillingOptions.applyTo',
@@ -144,13 +144,13 @@ const kept: readonly Kept[] = [
           without(
             await does('amend_plan', {
               ...{ plan: await plan({ draft: true, payments: 2 }), apply_to: 'NEW', name: 'Silver', code: 'S-1' },
-              ...{ every: 2, unit: 'W', amount: '5.00', currency: 'EUR', payments: 9, setup_fee: '1.00' },
+              ...{ every: 2, unit: 'week', amount: '5.00', currency: 'EUR', payments: 9, setup_fee: '1.00' },
             }),
             'plan',
           ),
         {
-          ...{ state: 'DRAFT', name: 'Silver', code: 'S-1', every: '2 weeks', amount: '5.00' },
-          ...{ currency: 'EUR', payments: '9', setupFee: '1.00' },
+          ...{ state: 'DRAFT', name: 'Silver', code: 'S-1', every: 2, unit: 'week', amount: '5.00' },
+          ...{ currency: 'EUR', payments: 9, setupFee: '1.00' },
         },
       ],
       [

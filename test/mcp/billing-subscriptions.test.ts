@@ -34,7 +34,7 @@ const guarded: readonly Guarded[] = [
     breach: async () => ['create_subscription', subscriptionArgs({ amount: undefined })],
     allows: 'an amount and a schedule of its own, from today on',
     served: async () => ['create_subscription', subscriptionArgs({ start: today })],
-    shows: { state: 'ACTIVE', amount: '7.50', every: 'month' },
+    shows: { state: 'ACTIVE', amount: '7.50', every: 1, unit: 'month' },
     platform: { reason: 'INVALID_DATA', field: 'plan' },
   },
   {
@@ -44,9 +44,9 @@ const guarded: readonly Guarded[] = [
     allows: 'moving to an active plan, and nothing else of it changes',
     served: async ({ plan, subscription }) => [
       'update_subscription',
-      { subscription: await subscription(), plan: await plan({ amount: '3.00', every: 1, unit: 'W' }) },
+      { subscription: await subscription(), plan: await plan({ amount: '3.00', every: 1, unit: 'week' }) },
     ],
-    shows: { amount: '3.00', every: 'week', name: 'Gold for Ada' },
+    shows: { amount: '3.00', every: 1, unit: 'week', name: 'Gold for Ada' },
     platform: { reason: 'VALIDATION_ERROR', field: 'plan' },
   },
   {

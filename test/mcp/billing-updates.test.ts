@@ -9,7 +9,7 @@ const today = '2027-01-15T09:00:00Z';
 async function moving({ card, plan, subscription }: Story, second: string) {
   await card('card_ada', { charges: ['paid', second] });
   const made = await subscription({ start: today });
-  return { subscription: made, plan: await plan({ amount: '3.00', unit: 'W' }) };
+  return { subscription: made, plan: await plan({ amount: '3.00', unit: 'week' }) };
 }
 
 const cases: readonly {

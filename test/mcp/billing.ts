@@ -81,7 +81,7 @@ interface Listed {
 /** Every plan has a reference of its own, so that none is a replay of another. */
 let plansMade = 0;
 export const planArgs = (more: object = {}) => ({
-  ...{ name: 'Gold', reference: `plan-${++plansMade}`, every: 1, unit: 'M', amount: '9.99', currency: 'GBP' },
+  ...{ name: 'Gold', reference: `plan-${++plansMade}`, every: 1, unit: 'month', amount: '9.99', currency: 'GBP' },
   ...more,
 });
 
@@ -95,7 +95,7 @@ const subscribing = {
 /** A subscription with terms of its own. */
 export const subscriptionArgs = (more: object = {}) => ({
   ...subscribing,
-  ...{ every: 1, unit: 'M', amount: '7.50', currency: 'GBP' },
+  ...{ every: 1, unit: 'month', amount: '7.50', currency: 'GBP' },
   ...more,
 });
 

@@ -698,7 +698,7 @@ it('shows an invoice with its history, and what leads on', async () => {
   expect(data).toMatchObject({
     ...{ state: 'PARTIAL', total: '40.00', balance: '25.00', due: '2026-03-01', delivery: 'email' },
     ...{ customer_name: 'Ada Example', customer_email: 'ada@example.com', link: expect.stringContaining('/pay/') },
-    history: [{ event: 'PAYMENT', amount: '15' }, { event: 'SEND' }, { event: 'CREATE' }],
+    history: [{ event: 'PAYMENT', amount: '15.00' }, { event: 'SEND' }, { event: 'CREATE' }],
   });
   expect(next).toEqual(['send_invoice']);
 });

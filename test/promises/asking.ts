@@ -36,7 +36,7 @@ export const waiting: { readonly [tool: string]: (own: Furnished) => object } = 
   initiate_purchase: () => order({ reference: 'order-9' }),
   retrieve_credentials: ({ instruction }) => payment(instruction, { reference: 'payment-9' }),
   update_purchase: ({ instruction }) => change(instruction, { limit: { amount: '900.00', currency: 'GBP' } }),
-  amend_plan: ({ plan }) => ({ plan, apply_to: 'ALL', every: 2, unit: 'M' }),
+  amend_plan: ({ plan }) => ({ plan, apply_to: 'ALL', every: 2, unit: 'month' }),
   create_subscription: ({ plan }) => subscription({ plan, reference: 'subscription-9' }),
   create_follow_on_subscription: ({ plan, follow_on }) => {
     const { card: _, ...more } = subscription({ plan, reference: 'subscription-10' });

@@ -33,13 +33,13 @@ const ways: readonly (readonly [string, (it: World) => Promise<void>, (it: World
   [
     'the text of an approval',
     (it) => poisoned(it, 'Gold'),
-    async (it) => it.call('amend_plan', { plan: await stored(it), apply_to: 'ALL', every: 2, unit: 'M' }, reader),
+    async (it) => it.call('amend_plan', { plan: await stored(it), apply_to: 'ALL', every: 2, unit: 'month' }, reader),
   ],
   [
     'a list of approvals',
     async (it) => {
       await poisoned(it, 'Gold');
-      await it.call('amend_plan', { plan: await stored(it), apply_to: 'ALL', every: 2, unit: 'M' }, fresh('asker'));
+      await it.call('amend_plan', { plan: await stored(it), apply_to: 'ALL', every: 2, unit: 'month' }, fresh('asker'));
     },
     (it) => it.call('list_approvals', {}, reader),
   ],
@@ -58,7 +58,7 @@ const ways: readonly (readonly [string, (it: World) => Promise<void>, (it: World
     'a preview of a call that a person would be asked about',
     (it) => poisoned(it, 'Gold'),
     async (it) => {
-      const previewed = { plan: await stored(it), apply_to: 'ALL', every: 2, unit: 'M' };
+      const previewed = { plan: await stored(it), apply_to: 'ALL', every: 2, unit: 'month' };
       await it.call('get_plan', { plan: previewed.plan }, fresh('asker'));
       return it.call('preview_call', { tool: 'amend_plan', arguments: previewed }, reader);
     },

@@ -101,7 +101,7 @@ describe('a yes to headphones', () => {
     merchant: 'Lucky Casino',
     category: 'Gambling',
     category_code: '7995',
-    quantity: '500',
+    quantity: 500,
   };
 
   it.each([
@@ -109,10 +109,10 @@ describe('a yes to headphones', () => {
     ...Object.entries(attack).map(([name, value]) => [name, { [name]: value }] as const),
   ] as const)('is no yes to another purchase: %s', async (_, more) => {
     const it = await world();
-    const instruction = await bought(it, { quantity: '1', merchant: 'Harbour Audio' });
+    const instruction = await bought(it, { quantity: 1, merchant: 'Harbour Audio' });
     const said = await it.call(
       'update_purchase',
-      change(instruction, { quantity: '1', merchant: 'Harbour Audio', ...more }),
+      change(instruction, { quantity: 1, merchant: 'Harbour Audio', ...more }),
     );
     expect([said.outcome, said.error?.rule, await it.effects('updatePurchase')]).toEqual([
       'needs_approval',
@@ -123,11 +123,11 @@ describe('a yes to headphones', () => {
 
   it('stays one where less may be paid, until earlier, for fewer', async () => {
     const it = await world();
-    const instruction = await bought(it, { quantity: '2' });
-    const less = { limit: { amount: '60.00', currency: 'GBP' }, until: '2026-01-20T00:00:00Z', quantity: '1' };
+    const instruction = await bought(it, { quantity: 2 });
+    const less = { limit: { amount: '60.00', currency: 'GBP' }, until: '2026-01-20T00:00:00Z', quantity: 1 };
     expect((await it.call('update_purchase', change(instruction, less))).outcome).toBe('done');
     // Back to what it was is more than what holds now.
-    expect((await it.call('update_purchase', change(instruction, { quantity: '2' }))).outcome).toBe('needs_approval');
+    expect((await it.call('update_purchase', change(instruction, { quantity: 2 }))).outcome).toBe('needs_approval');
   });
 
   it('is no yes to another kind of payment', async () => {

@@ -36,7 +36,7 @@ export const change = (instruction: string) => ({
 export const plan = (name: string) => ({
   name,
   reference: name.replace(' ', '-'),
-  ...{ every: 1, unit: 'M', amount: '7.50', currency: 'GBP', payments: 6 },
+  ...{ every: 1, unit: 'month', amount: '7.50', currency: 'GBP', payments: 6 },
 });
 
 /** A subscription by it, charged from today on. */
