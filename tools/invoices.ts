@@ -188,6 +188,12 @@ const opened = ({ things }: Facts, { body }: Moved) => {
 };
 const told = ({ body }: Moved): string => body.status;
 
+const isOpen: readonly string[] = ['CREATED', 'SENT', 'PARTIAL'];
+/** What usually follows once the customer has an invoice: a look at whether it is paid. */
+const leadsOnceOpen = Object.fromEntries(
+  Object.entries(leadsOn).map(([state, names]) => [state, isOpen.includes(state) ? ['get_invoice', ...names] : names]),
+);
+
 /** The tools that put an invoice before its customer. */
 const letsOut: readonly string[] = ['send_invoice', 'publish_invoice'];
 
@@ -259,6 +265,7 @@ const changes = platformTools({
     outlay: (facts) => bills(facts.args.total, facts.args.currency, facts),
     moves: { kind: 'invoice', entity: newInvoice },
     looksAt: looksAtInvoice,
+    leads: leadsOnceOpen,
     approval: {
       needed: () => false,
       title: () => 'Allow the agent to bill a customer',
@@ -347,6 +354,7 @@ const changes = platformTools({
     },
     learns: opened,
     tells: told,
+    leads: leadsOnceOpen,
     said: {
       SENT: 'The invoice is e-mailed to its customer.',
       PARTIAL: 'The invoice is e-mailed once more; a part of it is paid.',
@@ -377,6 +385,7 @@ const changes = platformTools({
     },
     learns: opened,
     tells: told,
+    leads: leadsOnceOpen,
     said: { CREATED: 'The invoice is open, and nothing was e-mailed: share its link.' },
   },
 });

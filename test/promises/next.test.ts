@@ -155,6 +155,7 @@ it('says what of an invoice is possible by how it reaches its customer: without 
   const here = await world();
   const bill = { reference: 'A-1', total: '40.00', currency: 'USD', due: '2026-03-01', description: 'Repair' };
   const { data, next } = await here.through('create_invoice', { ...bill, how: 'link' });
-  expect(next).toEqual(['update_invoice', 'cancel_invoice']);
-  expect((await here.call('get_invoice', { invoice: data.invoice })).next).toEqual(next);
+  expect(next).toEqual(['get_invoice', 'update_invoice', 'cancel_invoice']);
+  const looked = await here.call('get_invoice', { invoice: data.invoice });
+  expect(looked.next).toEqual(['update_invoice', 'cancel_invoice']);
 });
