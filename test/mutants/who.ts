@@ -86,4 +86,20 @@ export const who: readonly Mutant[] = [
     replace: 'if (operation !== undefined ||',
     caughtBy: principals('does not join the very same call'),
   },
+  {
+    id: 'mail-looks-harmless',
+    title: 'a host is told that a call which e-mails a customer can be taken back',
+    file: 'src/mcp/annotations.ts',
+    find: `effect === 'money' || mails === true || `,
+    replace: `effect === 'money' || (mails === true && moves === undefined) || `,
+    caughtBy: 'test/mcp/tools.test.ts › gives all four hints',
+  },
+  {
+    id: 'expired-still-waits',
+    title: 'an approval whose time is over is listed as one that waits',
+    file: 'src/engine/people.ts',
+    find: `listed.rows.map((row) => settled(row, now))`,
+    replace: `[...listed.rows]`,
+    caughtBy: 'test/engine-unit/people.test.ts › leaves out of what waits what has expired',
+  },
 ];
