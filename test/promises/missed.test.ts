@@ -9,7 +9,7 @@ const day = 86_400;
 async function monthly(here: World, more: object = {}): Promise<string> {
   const { data } = await here.through('create_subscription', {
     ...{ card: 'card_ada', name: 'Gold', reference: 'subscription-1', start: '2026-01-15T09:00:00Z' },
-    ...{ every: 1, unit: 'M', amount: '10.00', currency: 'GBP', setup_fee: '4.00' },
+    ...{ every: 1, unit: 'month', amount: '10.00', currency: 'GBP', setup_fee: '4.00' },
     ...{ surcharge: '1.50', surcharge_label: 'Heating', ...more },
   });
   return data.subscription;
@@ -29,7 +29,7 @@ it('lists the cycles that passed while it was suspended, and what each comes to'
   await here.call('suspend_subscription', { subscription });
   await here.advance(70 * day);
   expect(await explained(here, subscription)).toEqual({
-    stated: { payments: '2', amount: '23.00' },
+    stated: { payments: 2, amount: '23.00' },
     listed: [
       { cycle: 2, date: '2026-02-15T09:00:00.000Z', amount: '11.50' },
       { cycle: 3, date: '2026-03-15T09:00:00.000Z', amount: '11.50' },
@@ -44,7 +44,7 @@ it('lists the cycle whose retries were used up, and not the one that was paid', 
   await here.control('POST', 'fixtures', { cards: cards.map((card) => ({ ...card, charges: ['declined'] })) });
   await here.advance(56 * day);
   expect(await explained(here, subscription)).toMatchObject({
-    stated: { payments: '1' },
+    stated: { payments: 1 },
     listed: [{ cycle: 2, amount: '11.50' }],
   });
   // A page that does not reach back to the cycle before can't tell which one was missed.
