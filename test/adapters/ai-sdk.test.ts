@@ -148,3 +148,25 @@ it('a call without a request goes through nobody: its answer waits for people el
   const options = { toolCallId: 'call_1', messages: [...wish], context: {} };
   expect(await tools.initiate_purchase?.execute?.(order(), options)).toMatchObject({ outcome: 'needs_approval' });
 });
+
+it('an approval that is over lets no later call through, not even one with the same id and text', async () => {
+  const here = await world();
+  await here.call('enroll_card', { card: 'card_ada' });
+  const { tools, toolApproval } = await aiSdkTools(here.running.engine, agent);
+  const asked = await toolApproval({ toolCall: { toolName: 'initiate_purchase', input: order() } });
+  const reason = typeof asked === 'object' ? asked.reason : undefined;
+  const given: ModelMessage[] = [
+    ...wish,
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-approval-request', approvalId: 'a', toolCallId: 'call_1', reason: String(reason) }],
+    },
+    { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'a', approved: true }] },
+  ];
+  const call = (messages: ModelMessage[]) =>
+    tools.initiate_purchase?.execute?.(order(), { toolCallId: 'call_1', messages, context: {} });
+  expect(await call([...given, { role: 'assistant', content: 'Now another.' }])).toMatchObject({
+    outcome: 'needs_approval',
+  });
+  expect(await call(given)).toMatchObject({ outcome: 'done' });
+});

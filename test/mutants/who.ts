@@ -102,4 +102,28 @@ export const who: readonly Mutant[] = [
     replace: `[...listed.rows]`,
     caughtBy: 'test/engine-unit/people.test.ts › leaves out of what waits what has expired',
   },
+  {
+    id: 'sdk-approves-any-text',
+    title: 'an approval by a framework lets a call through whose text is another than the one that was shown',
+    file: 'src/adapters/catalogue.ts',
+    find: `(approval.text === approvedText ? 'approve'`,
+    replace: `(approvedText !== undefined ? 'approve'`,
+    caughtBy: 'test/adapters/ai-sdk.test.ts › counts for no other text',
+  },
+  {
+    id: 'sdk-approval-lives-on',
+    title: 'an approval anywhere in the messages of the AI SDK lets a call through, however old it is',
+    file: 'src/adapters/ai-sdk.ts',
+    find: `partsOf(messages.slice(-1))`,
+    replace: `partsOf(messages)`,
+    caughtBy: 'test/adapters/ai-sdk.test.ts › an approval that is over',
+  },
+  {
+    id: 'middleware-approves-other-calls',
+    title: "what LangChain's middleware has shown for one call lets through any call",
+    file: 'src/adapters/langchain.ts',
+    find: `const text = texts.get(toolCallId);`,
+    replace: `const text = texts.get(toolCallId) ?? [...texts.values()][0];`,
+    caughtBy: 'test/adapters/langchain-approvals.test.ts › lets nothing else through',
+  },
 ];
