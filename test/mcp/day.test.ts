@@ -52,7 +52,7 @@ it('does a day of business, and mends its mistakes, by calls that earlier answer
   // A plan and a subscription, whose card is declined in the second month.
   await does('list_subscriptions');
   await does('list_plans');
-  const terms = { every: 1, unit: 'M', amount: '15.00', currency: 'GBP' };
+  const terms = { every: 1, unit: 'month', amount: '15.00', currency: 'GBP' };
   const { plan } = (await does('create_plan', { name: 'Gold', reference: 'plan-gold', ...terms })).data;
   const gold = { card: first.card, plan, name: 'Gold for Ada', reference: 'subscription-1' };
   const start = '2027-01-15T10:00:00Z';
@@ -64,7 +64,7 @@ it('does a day of business, and mends its mistakes, by calls that earlier answer
   await does('list_subscription_payments', { subscription });
   await at('2027-03-20T00:00:00Z');
   const suspended = await does('get_subscription', { subscription });
-  expect(suspended.data).toMatchObject({ state: 'SUSPENDED', missed: { payments: '2', amount: '30.00' } });
+  expect(suspended.data).toMatchObject({ state: 'SUSPENDED', missed: { payments: 2, amount: '30.00' } });
   expect((await does('list_subscription_payments', { subscription })).data.missed).toEqual([
     { cycle: 2, date: '2027-02-15T10:00:00.000Z', amount: '15.00' },
     { cycle: 3, date: '2027-03-15T10:00:00.000Z', amount: '15.00' },
