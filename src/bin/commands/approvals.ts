@@ -3,8 +3,9 @@ import { canDecide } from '../../engine/life.ts';
 import { decide, findApproval, listApprovals } from '../../engine/people.ts';
 import type { ApprovalRow } from '../../ledger/ledger.ts';
 import { BadConfiguration } from '../config.ts';
+import { state } from '../looks.ts';
 import type { Common } from '../main.ts';
-import { iso, NotDone, say, sayJson, show } from '../say.ts';
+import { iso, NotDone, oneLine, paint, type Rich, say, sayJson, show } from '../say.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
 import { confirmed, hasTerminal } from '../terminal.ts';
 
@@ -19,7 +20,7 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
     const shown = rows.map((row) => view(row, now)).filter(({ state }) => options.all || state === 'REQUESTED');
     if (options.json) sayJson({ approvals: shown, total });
     else if (shown.length === 0) say(options.all ? 'Nothing was ever asked.' : 'Nothing waits for a decision.');
-    else say(shown.map(page).join('\n\n'));
+    else say(shown.map((it, index) => [index === 0 ? '' : '\n\n', page(it)]));
     return 0;
   });
 }
@@ -82,10 +83,10 @@ const view = (row: ApprovalRow, now: number) => ({
   ...(row.decidedAt === null ? {} : { decided: iso(row.decidedAt), by: row.approver, channel: row.channel }),
 });
 
-const page = (it: ReturnType<typeof view>): string =>
-  [
-    `${it.approval}  ${it.state}  until ${it.expires}${it.by === undefined ? '' : `  decided by ${it.by} (${it.channel})`}`,
-    indented(it.text),
-  ].join('\n');
+const page = (it: ReturnType<typeof view>): Rich => [
+  ...[paint('strong', it.approval), '  ', state(it.state), `  until ${it.expires}`],
+  it.by === undefined ? '' : `  decided by ${oneLine(`${it.by} (${it.channel})`)}`,
+  `\n${indented(it.text)}`,
+];
 
 const indented = (text: string): string => text.replace(/^/gm, '    ');

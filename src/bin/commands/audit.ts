@@ -7,8 +7,9 @@ import { BadConfiguration, type Configuration } from '../config.ts';
 import { exported, formats } from '../export.ts';
 import type { Common } from '../main.ts';
 import { ledgerPlace } from '../places.ts';
-import { columns, iso, NotDone, say, sayJson, sayPieces } from '../say.ts';
+import { iso, NotDone, say, sayJson, sayPieces } from '../say.ts';
 import { configured, demandLedger, lastRows, personHere, withPurser } from '../session.ts';
+import { table } from '../table.ts';
 
 /** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
 export const verify = (options: Common & { readonly archive?: readonly string[] }): Promise<number> =>
@@ -42,7 +43,7 @@ export const show = (options: Common & { readonly limit: number }): Promise<numb
     const rows = (await lastRows(ledger, options.limit)).toReversed();
     if (options.json) sayJson({ rows });
     else if (rows.length === 0) say('Nothing has happened yet.');
-    else say(columns([['ROW', 'TIME', 'EVENT', 'OPERATION', 'WHAT'], ...rows.map(line)]));
+    else say(table(rows.map(line), ['ROW', 'TIME', 'EVENT', 'OPERATION', 'WHAT']));
     return 0;
   });
 

@@ -6,8 +6,10 @@ import { type Finding, fail, ok, warn } from '../doctor/finding.ts';
 import { checkLedger } from '../doctor/ledger.ts';
 import { checkPlatform } from '../doctor/platform.ts';
 import { checkSettings } from '../doctor/settings.ts';
+import { state } from '../looks.ts';
 import type { Common } from '../main.ts';
-import { columns, say, sayJson } from '../say.ts';
+import { paint, say, sayJson } from '../say.ts';
+import { type Cell, table } from '../table.ts';
 
 /** `purser doctor`: looks at everything a start needs, goes on after the first fault, and says what to do. */
 export async function doctor(options: Common): Promise<number> {
@@ -15,9 +17,13 @@ export async function doctor(options: Common): Promise<number> {
   const sound = findings.every(({ verdict }) => verdict !== 'fail');
   if (options.json) sayJson({ sound, findings });
   else
-    say(
-      `${columns(findings.map(row))}\n\n${sound ? 'Purser can start.' : 'Something must be mended first: do what the lines with "fail" say.'}`,
-    );
+    say([
+      table(findings.map(row)),
+      '\n\n',
+      sound
+        ? paint('good', 'Purser can start.')
+        : paint('bad', 'Something must be mended first: do what the lines with "fail" say.'),
+    ]);
   return sound ? 0 : 1;
 }
 
@@ -57,8 +63,8 @@ function checkSource(read: Configuration): readonly Finding[] {
   ];
 }
 
-const row = ({ verdict, about, found, todo }: Finding): readonly string[] => [
-  verdict,
+const row = ({ verdict, about, found, todo }: Finding): readonly Cell[] => [
+  state(verdict),
   about,
   todo === undefined ? found : `${found}. ${todo}`,
 ];

@@ -25,7 +25,7 @@ import { comparison, failures, figures } from '../evals/figures.ts';
 import { againstBaseline, shardIn } from '../evals/options.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { listed } from '../listed.ts';
-import { say, sayJson, tell } from '../say.ts';
+import { lined, say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
 import { common } from './eval.ts';
 import { refuseReplayOptions, type ServerOptions, serverOf } from './eval-server.ts';
@@ -95,7 +95,7 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
       await write(report, formats, options.out);
       const against = since?.(report);
       if (options.json) sayJson(report);
-      else say([...failures(report), ...figures(report), ...liveFigures(report), ...comparison(against)].join('\n'));
+      else say(lined([...failures(report), ...figures(report), ...liveFigures(report), ...comparison(against)]));
       return codeOfLive(report, against);
     } finally {
       for (const place of places) await place.close();

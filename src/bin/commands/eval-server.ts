@@ -9,7 +9,7 @@ import { lines } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
-import { say, sayJson } from '../say.ts';
+import { lined, say, sayJson } from '../say.ts';
 import { version } from '../version.ts';
 import type { EvalOptions } from './eval.ts';
 
@@ -35,7 +35,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     await write(report, formats, options.out);
     const against = since?.(report);
     if (options.json) sayJson(report);
-    else say(lines(report, options, against).join('\n'));
+    else say(lined(lines(report, options, against)));
     return codeOf(report, against);
   });
 

@@ -9,7 +9,7 @@ import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
-import { say, sayJson, tell } from '../say.ts';
+import { lined, say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
 
 /** What `purser eval` may be told. */
@@ -46,7 +46,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     await write(report, formats, options.out);
     const against = since?.(report);
     if (options.json) sayJson(report);
-    else say(lines(report, options, against).join('\n'));
+    else say(lined(lines(report, options, against)));
     return codeOf(report, against);
   });
 
@@ -69,11 +69,11 @@ export const mutateRules = (paths: readonly string[], options: MutateOptions): P
     if (options.json) sayJson(fates);
     else
       say(
-        [
+        lined([
           ...survivorsOf(fates).map(({ id }) => `survives: ${id}`),
           `${fates.length - survivorsOf(fates).length} of ${fates.length} mutants were noticed, in ${fates.reduce((sum, { runs }) => sum + runs, 0)} runs.`,
           ...unmet(report),
-        ].join('\n'),
+        ]),
       );
     return codeOf(report, undefined);
   });
@@ -88,7 +88,7 @@ export const showCoverage = (
     const { coverage } = report;
     if (coverage === undefined) throw new Error('A check always counts what it covered.');
     if (options.json) sayJson(coverage);
-    else say([...covered(coverage), ...figures(report)].join('\n'));
+    else say(lined([...covered(coverage), ...figures(report)]));
     return codeOf(report, undefined);
   });
 

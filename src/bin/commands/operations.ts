@@ -5,9 +5,11 @@ import { toolName } from '../../engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../ledger/ledger.ts';
 import { operation as machine } from '../../machines/operation.ts';
 import { BadConfiguration } from '../config.ts';
+import { state } from '../looks.ts';
 import type { Common } from '../main.ts';
-import { columns, iso, NotDone, say, sayJson } from '../say.ts';
+import { iso, NotDone, paint, type Rich, say, sayJson } from '../say.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
+import { type Cell, table } from '../table.ts';
 
 /** `purser operations list`. */
 export async function list(options: Common & { readonly state?: string; readonly limit: number }): Promise<number> {
@@ -18,7 +20,7 @@ export async function list(options: Common & { readonly state?: string; readonly
     const { rows, total } = await listOperations(engine.parts, configuration.tenant, { limit: options.limit }, states);
     if (options.json) sayJson({ operations: rows.map(view), total });
     else if (rows.length === 0) say('There are none.');
-    else say(table(rows) + (total > rows.length ? `\n${rows.length} of ${total}; --limit shows more.` : ''));
+    else say([listing(rows), total > rows.length ? `\n${rows.length} of ${total}; --limit shows more.` : '']);
     return 0;
   });
 }
@@ -103,10 +105,10 @@ const approvalView = ({ id, state, text, approver, channel }: ApprovalRow) => ({
   ...(approver === null ? {} : { by: approver, channel }),
 });
 
-function page(row: OperationRow, request: ReturnType<typeof sentOf>, asked: ApprovalRow | undefined): string {
-  const lines: readonly (readonly [string, string | undefined])[] = [
+function page(row: OperationRow, request: ReturnType<typeof sentOf>, asked: ApprovalRow | undefined): Rich {
+  const lines: readonly (readonly [string, Cell | undefined])[] = [
     ['Tool', toolName(row.name)],
-    ['State', row.state],
+    ['State', state(row.state)],
     ['Called by', row.principal],
     ['Reference', row.reference || undefined],
     ['About', row.subject || undefined],
@@ -118,15 +120,17 @@ function page(row: OperationRow, request: ReturnType<typeof sentOf>, asked: Appr
     ['Approval', asked && `${asked.id}, ${asked.state}${asked.approver === null ? '' : ` by ${asked.approver}`}`],
     ['Answer', row.result === null ? undefined : String(row.result.said)],
   ];
-  const shown = lines.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const shown = lines.flatMap(([name, value]) =>
+    value === undefined ? [] : [['  ', paint('faint', name), value] as const],
+  );
   const todo = canMove(row.state, 'resolve', { happened: true })
     ? `\n\nLook it up at the platform by its request id or reference. Then: purser operations resolve ${row.id} --happened, or --did-not-happen, with --note.`
     : '';
-  return `${row.id}\n${columns(shown).replace(/^/gm, '    ')}${todo}`;
+  return [paint('strong', row.id), '\n', table(shown), todo];
 }
 
-const table = (rows: readonly OperationRow[]): string =>
-  columns([
+const listing = (rows: readonly OperationRow[]): Rich =>
+  table(
+    rows.map((row) => [row.id, toolName(row.name), state(row.state), iso(row.createdAt), row.reference]),
     ['OPERATION', 'TOOL', 'STATE', 'BEGUN', 'REFERENCE'],
-    ...rows.map((row) => [row.id, toolName(row.name), row.state, iso(row.createdAt), row.reference]),
-  ]);
+  );

@@ -1,7 +1,8 @@
 import { type Coverage, halfCovered, missingIn, tally } from '../../evals/coverage.ts';
 import type { Compared } from '../../evals/gates.ts';
 import type { Report } from '../../evals/reports/report.ts';
-import { columns } from '../say.ts';
+import { oneLine, paint, type Rich } from '../say.ts';
+import { table } from '../table.ts';
 
 // A report in the lines that a person reads.
 
@@ -12,26 +13,32 @@ export const lines = (
   report: Report,
   options: { readonly coverage?: true },
   against: Compared | undefined,
-): readonly string[] => [
+): readonly Rich[] => [
   ...failures(report),
   ...(options.coverage === true && report.coverage !== undefined ? covered(report.coverage) : []),
   ...figures(report),
   ...comparison(against),
 ];
 
-export const failures = ({ scenarios }: Report): readonly string[] =>
+export const failures = ({ scenarios }: Report): readonly Rich[] =>
   scenarios
     .filter(({ verdict }) => verdict !== 'pass')
     .flatMap(({ id, title, file, failures: found }) => [
-      `${id}: ${title}  (${file})`,
+      paint('bad', oneLine(`${id}: ${title}  (${file})`)),
       ...found.map(({ grader, at, because }) => `    ${grader}, ${at}: ${because}`),
     ]);
 
-export const figures = (report: Report): readonly string[] => {
+export const figures = (report: Report): readonly Rich[] => {
   const { summary, coverage, cast } = report;
   const { time, fault, poison, actor } = summary.having;
   return [
-    `${summary.passed} of ${summary.scenarios} scenarios passed, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
+    [
+      paint(
+        summary.passed === summary.scenarios ? 'good' : 'bad',
+        `${summary.passed} of ${summary.scenarios} scenarios passed`,
+      ),
+      `, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
+    ],
     `Time goes by in ${time}, something fails in ${fault}, text is hostile in ${poison}, others act in ${actor}.`,
     ...(coverage === undefined ? [] : [exercised(coverage)]),
     ...(cast === undefined
@@ -53,14 +60,14 @@ function exercised(coverage: Coverage): string {
 }
 
 /** What the scenarios exercise, and what they don't. */
-export const covered = (coverage: Coverage): readonly string[] => [
-  columns([
-    ['RULE', 'ALLOWED', 'REFUSED', 'MISSING'],
-    ...Object.entries(coverage.rules).map(([rule, { allowed, refused }]) => [
+export const covered = (coverage: Coverage): readonly Rich[] => [
+  table(
+    Object.entries(coverage.rules).map(([rule, { allowed, refused }]) => [
       ...[rule, String(allowed.length), String(refused.length)],
-      halfCovered(coverage).find((it) => it.rule === rule)?.lacks ?? '',
+      paint('bad', halfCovered(coverage).find((it) => it.rule === rule)?.lacks ?? ''),
     ]),
-  ]),
+    ['RULE', 'ALLOWED', 'REFUSED', 'MISSING'],
+  ),
   ...lists.flatMap((name) => [
     ...missingIn(coverage[name]).map((it) => `never: ${name}: ${it.name}`),
     ...coverage[name].flatMap((it) =>
@@ -70,14 +77,16 @@ export const covered = (coverage: Coverage): readonly string[] => [
   `${lists.map((name) => `${name} ${tally(coverage[name]).covered}/${tally(coverage[name]).of}`).join(', ')}.`,
 ];
 
-export const unmet = ({ gates }: Report): readonly string[] =>
-  gates.filter(({ met }) => !met).map(({ name, says }) => `The gate "${name}" was not met. ${says}`);
+export const unmet = ({ gates }: Report): readonly Rich[] =>
+  gates
+    .filter(({ met }) => !met)
+    .map(({ name, says }) => paint('bad', oneLine(`The gate "${name}" was not met. ${says}`)));
 
-export const comparison = (against: Compared | undefined): readonly string[] =>
+export const comparison = (against: Compared | undefined): readonly Rich[] =>
   against === undefined
     ? []
     : [
-        ...against.broken.map((id) => `failed only now: ${id}`),
-        ...against.mended.map((id) => `mended: ${id}`),
+        ...against.broken.map((id) => paint('bad', `failed only now: ${id}`)),
+        ...against.mended.map((id) => paint('good', `mended: ${id}`)),
         ...against.still.map((id) => `failed before, too: ${id}`),
       ];

@@ -1,5 +1,5 @@
 import type { Result } from '../../evals/evaluate.ts';
-import { tell } from '../say.ts';
+import { oneLine, tell } from '../say.ts';
 
 /** A bar on a terminal; a plain line for each failure, and nothing else, where there is none. */
 export function progress() {
@@ -14,7 +14,8 @@ export function progress() {
 export const progressOf = () => {
   const { stderr } = process;
   return (done: number, of: number, about: string): void => {
-    if (stderr.isTTY) stderr.write(done === of ? '\r\u001b[2K' : `\r\u001b[2K${bar(done, of)} ${done}/${of}  ${about}`);
+    if (stderr.isTTY)
+      stderr.write(done === of ? '\r\u001b[2K' : `\r\u001b[2K${bar(done, of)} ${done}/${of}  ${oneLine(about)}`);
   };
 };
 

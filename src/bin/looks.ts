@@ -1,0 +1,13 @@
+import { type Painted, paint } from './say.ts';
+
+/** The look of a state or verdict, the same in every command; a state that is not here has none. */
+// biome-ignore format: a table
+const looks = new Map([
+  ['ok', 'good'],        ['warn', 'warned'],      ['fail', 'bad'],
+  ['SUCCEEDED', 'good'], ['FAILED', 'bad'],       ['UNKNOWN', 'bad'],
+  ['PROPOSED', 'warned'], ['SENDING', 'warned'],  ['REQUESTED', 'warned'],
+  ['APPROVED', 'good'],  ['CONSUMED', 'good'],    ['DENIED', 'bad'],
+  ['EXPIRED', 'faint'],  ['SUPERSEDED', 'faint'],
+] as const);
+
+export const state = (name: string): Painted => paint((looks as ReadonlyMap<string, Painted['look']>).get(name), name);
