@@ -5,7 +5,7 @@ import { inDecimals } from '../src/contract/money.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { canDecide } from '../src/engine/life.ts';
 import { left } from '../src/engine/limits.ts';
-import { Refused } from '../src/engine/refuse.ts';
+import { Refused } from '../src/engine/refusal.ts';
 import { iso } from '../src/engine/render.ts';
 import { lookers } from '../src/engine/resolve.ts';
 import {
@@ -200,7 +200,7 @@ export const operations: readonly LocalTool[] = [
 
   localTool('preview_call', {
     title: 'Preview a call',
-    say: 'See what a call would do: verdict, change of state, approval text, redacted request. Sends nothing, changes nothing.',
+    say: 'See what a call would do: verdict, change of state, approval text, redacted request. Changes nothing.',
     input: z.strictObject({
       tool: z.string().max(40).describe('Name of the tool.'),
       arguments: z.record(z.string(), z.json()).describe('Its arguments.'),
@@ -213,18 +213,16 @@ export const operations: readonly LocalTool[] = [
       limits: z.array(ownWords).optional(),
       request: requestOfTool(z.looseObject({})).optional(),
     }),
-    run: async (given, { preview }) => {
-      const { answer, reads, checked, touched = [], request } = await preview(given.tool, given.arguments);
+    previews: (given) => given,
+    run: async (_, { preview }) => {
+      const { answer, effect, approval, warnings = [], touched = [], request } = await preview();
       return {
-        said: `Nothing was sent. ${answer.said}`,
+        said: `Nothing was changed. ${answer.said}`,
         data: {
           verdict: answer,
-          ...(reads === undefined ? {} : { effect: 'none: it only reads' }),
-          ...(checked === undefined || checked.state.kind === ''
-            ? {}
-            : { effect: `${checked.state.kind}: ${checked.state.from} → ${checked.state.to}` }),
-          ...(checked?.approval === undefined ? {} : { approval: checked.approval.text }),
-          ...(checked === undefined || checked.warnings.length === 0 ? {} : { warnings: [...checked.warnings] }),
+          ...(effect === undefined ? {} : { effect }),
+          ...(approval === undefined ? {} : { approval }),
+          ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
           ...(touched.length === 0 ? {} : { limits: [...touched] }),
           ...(request === undefined ? {} : { request: request as { [field: string]: unknown } }), // a redacted request
         },

@@ -1,5 +1,5 @@
-import type { EngineParts } from './engine.ts';
-import { type Refusal, Refused } from './refuse.ts';
+import type { EngineParts } from './parts.ts';
+import { type Refusal, Refused } from './refusal.ts';
 
 // The anchor is a row of the audit chain that is kept outside of the ledger. It is moved to the end of the chain after an
 // intent is on disk and before its request leaves: whatever was sent, the anchor shows that a ledger without it is too old.

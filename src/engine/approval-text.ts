@@ -2,9 +2,9 @@ import { limits } from '../contract/limits.ts';
 import type { Facts } from '../guards/facts.ts';
 import { canonicalJson, sha256 } from '../ledger/canonical.ts';
 import type { Json } from '../ledger/ledger.ts';
-import type { Request } from './assemble.ts';
 import { type Authored, authored } from './authored.ts';
 import { lookCloser } from './names.ts';
+import type { Request } from './request.ts';
 import { oneLine } from './scan.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bare, fieldOf, leaves } from '../contract/fields.ts';
 import type { Facts } from '../guards/facts.ts';
+import type { Names, Request } from './request.ts';
 import type { PlatformTool } from './tool.ts';
 import { operationOf } from './tool.ts';
 
@@ -18,15 +19,6 @@ export function assemble(tool: PlatformTool, facts: Facts): Request {
   const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
   return { ...(query === undefined ? {} : { query }), body, names: Object.fromEntries(names) as Names };
 }
-
-/** What goes to the client. */
-export interface Request {
-  readonly names: Names;
-  readonly query?: unknown;
-  readonly body: unknown;
-}
-
-export type Names = Readonly<Record<string, string>>;
 
 interface Source {
   readonly facts: Facts;

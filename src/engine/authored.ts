@@ -1,5 +1,5 @@
 import type { Facts } from '../guards/facts.ts';
-import type { Request } from './assemble.ts';
+import type { Request } from './request.ts';
 import type { Arg, PlatformTool } from './tool.ts';
 
 /** An argument of the model's, and what the request says because of it. */

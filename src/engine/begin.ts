@@ -1,23 +1,20 @@
 import { limits } from '../contract/limits.ts';
 import type { Facts } from '../guards/facts.ts';
 import type { Terms } from '../guards/money.ts';
-import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { approvalLine } from './approval-text.ts';
+import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { keepAuthored } from './authorship.ts';
-import { demandClock } from './clock.ts';
-import { type Checked, gather, storedRequest } from './decide.ts';
+import { type Checked, storedRequest } from './check.ts';
+import type { Answer, Send, Verdict } from './decide.ts';
 import { rulesHash } from './digest.ts';
-import type { EngineParts } from './engine.ts';
 import { demandApproved, demandSent } from './evidence.ts';
-import { demandRunning } from './halt.ts';
-import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
-import { canDecide, lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
+import { questionOf } from './judge.ts';
+import { lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
 import { reserve } from './limits.ts';
 import { isReadIn, keepOwn, stringsIn } from './own-texts.ts';
+import type { EngineParts } from './parts.ts';
+import { Refused } from './refusal.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
-import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
-import { operationOf, type PlatformTool } from './tool.ts';
-import { viewOf } from './view.ts';
+import type { Call } from './standing.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
 export type Begun =
@@ -25,60 +22,51 @@ export type Begun =
   | { readonly kind: 'send'; readonly row: OperationRow; readonly facts: Facts; readonly warnings: readonly string[] };
 
 /**
- * Decides a call within one transaction: an earlier call under the same reference or arguments answers for it; otherwise
- * rules, approval, and the intent on disk. Throws `Refused`, and then nothing was changed. `unasked`: the answer of what should
- * have been looked up before, where that gave none.
+ * Carries out within one transaction what was decided. Throws `Refused` where that is a refusal, and then nothing was changed.
  */
-export async function begin(
-  parts: EngineParts,
-  tool: PlatformTool,
-  args: Facts['args'],
-  caller: Caller,
-  tx: LedgerTransaction,
-  unasked?: Body,
-): Promise<Begun> {
-  const call = callOf(
-    tool,
-    await gather(tool, args, viewOf(tx, caller, parts.settings), parts.settings, parts.ports),
-    caller,
-  );
-  const { facts, now } = call;
-  const stands = await standing(tx, call);
-  if (stands.kind === 'answers') {
-    if (stands.overdue) await lose(tx, stands.row, now);
-    return { kind: 'answer', body: stands.body };
-  }
-  if (stands.kind === 'denied') return { kind: 'answer', body: await tell(tx, call, stands.row, stands.body) };
-  await demandRunning(tx);
-  demandClock(tool, parts.ports.skew());
-  if (stands.kind === 'repeats')
-    return sendAgain(tx, call, stands.overdue ? await lose(tx, stands.row, now) : stands.row);
-
-  const judged = await judge(parts, tx, tool, facts, caller);
-  const { outlay, bounds, mandate } = judged;
-  // Nobody approves, and no limit counts, on data that may be stale.
-  const isHeld = bounds.length > 0 && (outlay.amount !== undefined || outlay.isUnknown === true);
-  if (unasked !== undefined && (isHeld || operationOf(tool).effect === 'money'))
-    return { kind: 'answer', body: unasked };
-  await refuseWhileBusy(tx, judged.subject);
-  await refuseWhileResting(tx, call, judged);
-  if (stands.kind === 'asked') {
-    const { row, asked } = stands;
-    if (stands.late) await lapse(tx, row, asked, now);
-    else if (!stillAsks(asked, judged)) await supersede(tx, row, asked, now);
-    else if (!canDecide(asked, 'consume', now))
-      return { kind: 'answer', body: needsApproval(row, asked, parts.settings) };
-    else {
-      const sent = await sendApproved(tx, call, judged, row, asked);
-      await reserve(tx, bounds, outlay, row.id);
-      return { kind: 'send', row: sent, facts, warnings: judged.warnings };
+export async function begin(parts: EngineParts, tx: LedgerTransaction, verdict: Verdict): Promise<Begun> {
+  switch (verdict.kind) {
+    case 'refuse':
+      throw new Refused(verdict.refusal);
+    case 'answer':
+      return answer(tx, verdict);
+    case 'repeat': {
+      const { call, row, overdue } = verdict;
+      return sendAgain(tx, call, overdue ? await lose(tx, row, call.now) : row);
     }
+    case 'ask':
+      await endQuestion(tx, verdict);
+      return propose(tx, parts, verdict);
+    case 'send':
+      await endQuestion(tx, verdict);
+      return sendOnce(tx, parts, verdict);
   }
-  const before = stands.kind === 'asked' && stands.late ? 'The time to approve the earlier question is over. ' : '';
-  if (asksPerson(judged)) return propose(tx, parts, call, judged, before);
-  const row = await intend(tx, parts, call, judged, mandate);
-  await reserve(tx, mandate === undefined ? bounds : [...bounds, mandate], outlay, row.id);
-  return { kind: 'send', facts, warnings: judged.warnings, row };
+}
+
+/** Gives the answer that was known already, and writes down what it says of the earlier operation. */
+async function answer(tx: LedgerTransaction, { call, body, change }: Answer): Promise<Begun> {
+  if (change?.to === 'lost') await lose(tx, change.row, call.now);
+  if (change?.to === 'told') await tell(tx, call, change.row, body);
+  return { kind: 'answer', body };
+}
+
+/** Ends an earlier question that this call replaces. */
+async function endQuestion(tx: LedgerTransaction, { call, ends }: Pick<Send, 'call' | 'ends'>): Promise<void> {
+  if (ends?.how === 'lapse') await lapse(tx, ends.row, ends.asked, call.now);
+  if (ends?.how === 'supersede') await supersede(tx, ends.row, ends.asked, call.now);
+}
+
+/** Writes down that a request goes out, and what it counts against. */
+async function sendOnce(tx: LedgerTransaction, parts: EngineParts, { call, judged, approved }: Send): Promise<Begun> {
+  const { bounds, mandate, outlay, warnings } = judged;
+  const row =
+    approved === undefined
+      ? await intend(tx, parts, call, judged, mandate)
+      : await sendApproved(tx, call, judged, approved.row, approved.asked);
+  // What a person has approved needs no mandate.
+  const counted = approved !== undefined || mandate === undefined ? bounds : [...bounds, mandate];
+  await reserve(tx, counted, outlay, row.id);
+  return { kind: 'send', row, facts: call.facts, warnings };
 }
 
 /** Sends a request of unknown outcome once more, as it was written down. */
@@ -92,24 +80,21 @@ async function sendAgain(tx: LedgerTransaction, { facts, now }: Call, row: Opera
   return { kind: 'send', row: sent, facts: { ...facts, new: made }, warnings: [] };
 }
 
-/** Tells of a person's no. It is told once: the next such call asks anew. */
-async function tell(tx: LedgerTransaction, { tool, caller, now }: Call, row: OperationRow, no: Body): Promise<Body> {
+/** Notes that the agent was told of a person's no. It is told once: the next such call asks a person again. */
+async function tell(tx: LedgerTransaction, { tool, caller, now }: Call, row: OperationRow, no: Body): Promise<void> {
   await tx.operations.update(row, { result: answerOf(no), updatedAt: now });
   const { rule = null, code = null } = no.error ?? {};
   const body = { tool: tool.name, rule, code, field: null, principal: caller.principal };
   await tx.audit.append({ operationId: row.id, event: 'refused', body, at: now });
-  return no;
 }
 
 /** Writes down what a person is to approve. */
 async function propose(
   tx: LedgerTransaction,
-  parts: EngineParts,
-  call: Call,
-  checked: Judged,
-  before: string,
+  { ports, settings }: EngineParts,
+  { call, judged: checked, ends }: Extract<Verdict, { kind: 'ask' }>,
 ): Promise<Begun> {
-  const { ports, settings } = parts;
+  const before = ends?.how === 'lapse' ? 'The time to approve the earlier question is over. ' : '';
   const { now } = call;
   const row = await tx.operations.insert({
     ...rowOf(call, checked, ports.ids.handle('op')),
@@ -120,7 +105,7 @@ async function propose(
     principal: call.caller.principal,
     operationId: row.id,
     digest: checked.approval?.digest ?? '',
-    text: [checked.approval?.text ?? '', ...checked.warnings.map(careful)].join('\n'),
+    text: questionOf(checked) ?? '',
     state: 'REQUESTED',
     approver: null,
     channel: null,
@@ -143,9 +128,6 @@ async function propose(
     },
   };
 }
-
-/** A warning as the person reads it. It is not part of the digest: what looks alike minutes ago does not an hour later. */
-const careful = (warning: string): string => approvalLine(`Look closely: ${warning}`);
 
 /** Sends what was approved, and uses the approval up. */
 async function sendApproved(

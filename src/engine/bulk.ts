@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits.ts';
-import type { Refusal } from './refuse.ts';
+import type { Refusal } from './refusal.ts';
 
 /**
  * Refuses arguments that are larger or deeper than any call needs, before anything walks through them. It goes level by

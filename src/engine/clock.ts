@@ -1,7 +1,7 @@
 import { isAstray } from '../client/skew.ts';
-import type { EngineParts } from './engine.ts';
 import type { Valve } from './gates.ts';
-import { type Refusal, Refused } from './refuse.ts';
+import type { EngineParts } from './parts.ts';
+import { type Refusal, Refused } from './refusal.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 // EN-15: ends of mandates and windows of payments are read from two clocks, so money moves only while these agree.

@@ -3,18 +3,12 @@ import type { Currency } from '../contract/currencies.ts';
 import { leaves, schemaAt } from '../contract/fields.ts';
 import { money, moneyFault, within } from '../contract/money.ts';
 import type { Facts } from '../guards/facts.ts';
-import type { Request } from './assemble.ts';
 import { authored, sentAt } from './authored.ts';
-import { operationOf, type PlatformTool } from './tool.ts';
+import type { Request } from './request.ts';
+import { type AuthoredFields, type Ordering, operationOf, type PlatformTool } from './tool.ts';
 
 // What an approval covers. A person approved what the model authored, field by field. A later call is covered where every field
 // is the same, or is proven to allow less. Any other difference asks again, so a new field asks until an ordering is written.
-
-/** Values that the model authored, by contract path. */
-export type AuthoredFields = Readonly<Record<string, unknown>>;
-
-/** Whether a value allows no more than the approved one. Undefined is a field that the request leaves out. */
-export type Ordering = (now: unknown, approved: unknown, fields: AuthoredFields) => boolean;
 
 export const orderings = {
   /** An amount that is not above the approved one; a currency that differs asks by itself. */

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import type { Decided } from './people.ts';
+import type { Decided } from './person.ts';
 import { denial } from './render.ts';
 
 // Answers that a face gives where the engine has none.

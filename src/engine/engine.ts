@@ -4,59 +4,43 @@ import { contract } from '../contract/index.ts';
 import type { Effect } from '../contract/operation.ts';
 import type { Facts } from '../guards/facts.ts';
 import { canonicalJson } from '../ledger/canonical.ts';
-import type { AnchorStore, Caller, Json, Ledger, OperationRow, Verified } from '../ledger/ledger.ts';
+import type { Caller, Json, OperationRow, Verified } from '../ledger/ledger.ts';
 import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
-import type { Safe } from '../ledger/safe.ts';
 import { demandAnchored, moveAnchor, NotAnchored } from './anchored.ts';
 import { anew } from './anew.ts';
 import type { Answer } from './answer.ts';
+import { argumentFault, toldFor } from './argument-faults.ts';
 import { readArguments } from './arguments.ts';
-import { askFirst, lookUp } from './ask.ts';
-import type { Request } from './assemble.ts';
 import { type Begun, begin } from './begin.ts';
+import { Broken } from './broken.ts';
 import { bulk } from './bulk.ts';
-import { readClock } from './clock.ts';
+import { decide } from './decide.ts';
 import { heldBack, leaks } from './egress.ts';
-import { finish, type Reply } from './finish.ts';
+import { finish } from './finish.ts';
 import { createTurnstile, createValve, type Valve } from './gates.ts';
-import { type AuditLock, auditLock, Broken, damaged, halt } from './halt.ts';
+import { type AuditLock, auditLock, damaged, halt } from './halt.ts';
 import { isTooLate } from './life.ts';
 import type { LocalContext } from './local.ts';
+import { lookUp } from './look-up.ts';
 import { inOrder } from './next.ts';
+import type { EngineParts } from './parts.ts';
 import { preview } from './preview.ts';
 import { recover } from './recover.ts';
 import { redeemCredentials } from './redeem.ts';
+import { refresh } from './refresh.ts';
+import { badCursor, type Refusal, Refused, unknownTool } from './refusal.ts';
 import { countRefusals } from './refusals.ts';
-import { argumentFault, badCursor, type Refusal, Refused, toldFor, unknownTool } from './refuse.ts';
 import { type Body, refused, unrecorded } from './render.ts';
+import type { Request } from './request.ts';
 import { resolve } from './resolve.ts';
 import { scan } from './scan.ts';
+import type { Reply } from './send.ts';
 import { answered, send } from './send.ts';
-import type { EngineSettings, Ports } from './settings.ts';
 import { taint } from './taint.ts';
-import { UnknownTenant } from './tenants.ts';
 import { type LocalTool, operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { UnknownTenant } from './unknown-tenant.ts';
 import { textsIn } from './untrusted-output.ts';
 import { seenBy, viewOf } from './view.ts';
-
-/** What an engine is made of. */
-export interface EngineParts {
-  /** The one tenant that it serves: `client` signs with this tenant's credentials. */
-  readonly tenant: string;
-  /** Every tool there is: what was begun with one must be brought to its end whoever is offered it now. */
-  readonly tools: readonly Tool[];
-  /** Those that callers have; all where nothing is said. */
-  readonly offered?: readonly Tool[];
-  readonly client: Client;
-  readonly ledger: Ledger;
-  readonly vault: Safe;
-  readonly settings: EngineSettings;
-  readonly ports: Ports;
-  /** Keeps a row of the audit chain outside of the ledger. */
-  readonly anchor?: AnchorStore | undefined;
-  /** How far an earlier start had verified the audit chain, where nobody can have written since. */
-  readonly verifiedBefore?: Verified | undefined;
-}
 
 /** The one way of every call of every face. */
 export interface Engine {
@@ -186,8 +170,11 @@ export function createEngine(parts: EngineParts): Engine {
     }
   };
 
-  const ask = (tool: LocalTool, args: Readonly<Record<string, unknown>>, caller: Caller): Promise<Body> =>
-    ledger.transaction(caller.tenant, async (tx) => {
+  /** What a tool of our own answers. A call that it previews is brought up to date first, outside of the transaction. */
+  const ask = async (tool: LocalTool, args: Readonly<Record<string, unknown>>, caller: Caller): Promise<Body> => {
+    const named = tool.previews?.(args);
+    const previewed = named && (await prepare(named, caller));
+    return ledger.transaction(caller.tenant, async (tx) => {
       const view = viewOf(tx, caller, settings);
       const context: LocalContext = {
         caller,
@@ -195,11 +182,21 @@ export function createEngine(parts: EngineParts): Engine {
         settings,
         now: ports.clock.now(),
         resolve: (kind, handle) => resolve(view, [{ field: kind, kind, handle }]),
-        preview: (name, previewed) => preview(parts, tx, byName.get(name), previewed, caller),
+        preview: async () => preview(parts, tx, previewed ?? { refusal: unknownTool }, caller),
       };
       const { said, data, next = [] } = await tool.run(args, context);
       return { outcome: 'done', said, data, next };
     });
+  };
+
+  const prepare = async (named: { readonly tool: string; readonly arguments: unknown }, caller: Caller) => {
+    const tool = byName.get(named.tool);
+    if (tool === undefined) return { refusal: unknownTool };
+    const args = readArguments(tool, named.arguments);
+    if (!args.success) return { refusal: argumentFault(args.error, tool) };
+    if (tool.kind === 'local' || effectOf(tool) === 'read') return { tool, args: args.data };
+    return { tool, args: args.data, stale: await refresh(parts, valve, tool, args.data, caller) };
+  };
 
   const demandOwn = (tenant: string): void => {
     if (tenant !== parts.tenant) throw new UnknownTenant();
@@ -250,16 +247,12 @@ async function act(
   caller: Caller,
 ) {
   const { ports } = parts;
-  if (operationOf(tool).effect === 'read') {
-    await askFirst(parts, valve, tool, args, caller);
-    return lookUp(parts, valve, tool, args, caller);
-  }
-  await readClock(parts, valve, tool);
-  const unasked = await askFirst(parts, valve, tool, args, caller);
+  const stale = await refresh(parts, valve, tool, args, caller);
+  if (operationOf(tool).effect === 'read') return lookUp(parts, valve, tool, args, caller);
   ports.failpoint('F0', tool.operation);
   // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.
   const { begun, reply } = await valve.run(async (admit) => {
-    const begun = await beginOnce(parts, audit, tool, args, caller, unasked, admit);
+    const begun = await beginOnce(parts, audit, tool, args, caller, stale, admit);
     if (begun.kind === 'answer') return { begun };
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
@@ -300,14 +293,14 @@ const beginOnce = (
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
-  unasked: Body | undefined,
+  stale: Body | undefined,
   admit: () => void,
 ): Promise<Begun> =>
   anew(async () => {
     await audit.demandWhole();
     return parts.ledger.transaction(caller.tenant, async (tx) => {
       await audit.demandUnchanged(tx);
-      const begun = await begin(parts, tool, args, caller, tx, unasked);
+      const begun = await begin(parts, tx, await decide(parts, tx, tool, args, caller, stale));
       // Where it refuses, the intent is not written down either.
       if (begun.kind === 'send') admit();
       parts.ports.failpoint('F1', tool.operation);

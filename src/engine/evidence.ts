@@ -1,5 +1,5 @@
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { Broken } from './halt.ts';
+import { Broken } from './broken.ts';
 
 // Rows that say what may be sent can be edited. The audit is a chain, in which an edit shows: it must say the same.
 

@@ -7,21 +7,15 @@ import { assemble } from './assemble.ts';
 import { type Begun, warned } from './begin.ts';
 import { modelFields, needsApproval } from './covers.ts';
 import { declined } from './declined.ts';
-import type { EngineParts } from './engine.ts';
 import { canMove, demandNothingElse, nextState } from './life.ts';
 import { nextAfter } from './next.ts';
+import type { EngineParts } from './parts.ts';
 import { answerOf, type Body, refused, unknown } from './render.ts';
 import { thing } from './resolve.ts';
+import type { PlatformAnswer, Reply } from './send.ts';
 import { setBy } from './set-by.ts';
-import { operationOf, type PlatformTool, type Remembered, type ToolSpec } from './tool.ts';
+import { operationOf, type PlatformTool, type Remembered } from './tool.ts';
 import { ownedBy } from './view.ts';
-
-type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['learns']>[1];
-
-/** What came back from the client: an answer of the contract, or anything else. */
-export type Reply =
-  | { readonly ok: true; readonly answer: PlatformAnswer }
-  | { readonly ok: false; readonly error: unknown };
 
 type Sent = Extract<Begun, { kind: 'send' }>;
 

@@ -1,6 +1,6 @@
 import type { Effect } from '../contract/operation.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { type Refusal, Refused } from './refuse.ts';
+import { type Refusal, Refused } from './refusal.ts';
 
 /** How often one caller may call tools of a class: so many at once, and one more every so many milliseconds. */
 export interface Rate {

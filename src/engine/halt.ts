@@ -1,21 +1,12 @@
 import { type AuditRow, type LedgerTransaction, type Since, StaleRow, type Verified } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
-import type { EngineParts } from './engine.ts';
-import type { Decided, Person } from './people.ts';
-import { type Refusal, Refused } from './refuse.ts';
+import { Broken } from './broken.ts';
+import type { EngineParts } from './parts.ts';
+import type { Decided, Person } from './person.ts';
+import { type Refusal, Refused } from './refusal.ts';
 
 // What stops everything but reading (EN-13): for all tenants a ledger that is not what was written, for one tenant a promise
 // of Purser that was seen broken. The first ends with a ledger that is whole; the second when a person has looked.
-
-/** What must always hold does not: the ledger says what Purser never writes. Carries no value of it. */
-export class Broken extends Error {
-  override readonly name = 'Broken';
-  readonly operation: string | undefined;
-  constructor(because: string, operation?: string) {
-    super(because);
-    this.operation = operation;
-  }
-}
 
 /** Demands that nothing has halted this tenant. Changes nothing. */
 export async function demandRunning(tx: LedgerTransaction): Promise<void> {

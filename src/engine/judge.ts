@@ -1,9 +1,10 @@
 import type { Facts } from '../guards/facts.ts';
 import type { Outlay, Terms } from '../guards/money.ts';
 import type { ApprovalRow, Caller, LedgerTransaction } from '../ledger/ledger.ts';
-import { type Checked, check } from './decide.ts';
-import type { EngineParts } from './engine.ts';
+import { approvalLine } from './approval-text.ts';
+import { type Checked, check } from './check.ts';
 import { checkLimits, outlayOf, standingMandate } from './limits.ts';
+import type { EngineParts } from './parts.ts';
 import { similarCall } from './similar.ts';
 import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
@@ -50,6 +51,10 @@ export async function judge(
 
 /** Whether a person is to be asked: a rule wants it, and no standing mandate has said yes beforehand. */
 export const asksPerson = ({ approval, mandate }: Judged): boolean => approval !== undefined && mandate === undefined;
+
+/** What a person is asked: the text of the approval, and what is to be looked at closely. No digest covers the warnings: what looks alike now does not an hour later. */
+export const questionOf = ({ approval, warnings }: Judged): string | undefined =>
+  approval && [approval.text, ...warnings.map((warning) => approvalLine(`Look closely: ${warning}`))].join('\n');
 
 /** Whether a person was asked about exactly what would be sent now. */
 export const stillAsks = ({ digest }: ApprovalRow, { approval }: Judged): boolean => digest === approval?.digest;

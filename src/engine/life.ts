@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { approval as approvals } from '../machines/approval.ts';
 import { operation as operations } from '../machines/operation.ts';
-import { Broken } from './halt.ts';
+import { Broken } from './broken.ts';
 
 type OperationTrigger = Parameters<typeof operations.move>[1];
 type ApprovalTrigger = Parameters<typeof approvals.move>[1];

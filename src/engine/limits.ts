@@ -4,7 +4,7 @@ import type { Facts } from '../guards/facts.ts';
 import { type Outlay, outside, scopeOf, type Terms, totalOf } from '../guards/money.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { StaleRow } from '../ledger/ledger.ts';
-import { Refused } from './refuse.ts';
+import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 import type { PlatformTool } from './tool.ts';
 

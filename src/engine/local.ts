@@ -1,7 +1,6 @@
 import type { Facts, Kind } from '../guards/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
-import type { Checked } from './decide.ts';
 import type { EngineSettings } from './settings.ts';
 import type { View } from './view.ts';
 
@@ -14,16 +13,18 @@ export interface LocalContext {
   readonly settings: EngineSettings;
   /** The things a handle names and points to; throws the refusal when there is none of this kind. */
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;
-  /** Decides a call as if it were made, keeps nothing and sends nothing. */
-  readonly preview: (tool: string, args: unknown) => Promise<Preview>;
+  /** Decides the call that the tool previews as if it were made. Keeps nothing and sends nothing. */
+  readonly preview: () => Promise<Preview>;
 }
 
 /** What a previewed call would do. */
 export interface Preview {
   readonly answer: Answer;
-  /** The call changes nothing. */
-  readonly reads?: true;
-  readonly checked?: Checked | undefined;
+  /** The state that its thing is in and the one it would be in; or that it only reads. */
+  readonly effect?: string;
+  /** What a person would read before approving it. */
+  readonly approval?: string;
+  readonly warnings?: readonly string[];
   /** The limits and mandates that it would count against. */
   readonly touched?: readonly string[];
   /** The request that would be sent, without secrets. */

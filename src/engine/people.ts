@@ -9,37 +9,15 @@ import {
 } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { anew } from './anew.ts';
-import type { Request } from './assemble.ts';
-import { type Channel, switchedOff } from './channels.ts';
+import { switchedOff } from './channels.ts';
 import { modelFields } from './covers.ts';
-import type { EngineParts } from './engine.ts';
 import { orHalt, secretNote } from './halt.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
+import type { EngineParts } from './parts.ts';
+import type { Decided, Person } from './person.ts';
 import { answerOf, denial, iso } from './render.ts';
+import type { Request } from './request.ts';
 import type { PlatformTool } from './tool.ts';
-
-/** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
-export interface Person {
-  readonly tenant: string;
-  readonly approver: string;
-  readonly channel: Channel;
-  /** The call itself waits for the decision, so its own answer tells the agent about a no. */
-  readonly isAwaited?: true;
-}
-
-/** What became of a person's decision. */
-export type Decided =
-  | { readonly ok: true; readonly operation: string; readonly state: string; readonly text: string }
-  | {
-      readonly ok: false;
-      readonly because: string;
-      /** There is no such thing. */
-      readonly missing?: true;
-      /** Decisions by this channel don't count. */
-      readonly isOff?: true;
-      /** What they said may not be kept, by EN-05. */
-      readonly field?: 'note';
-    };
 
 /** Decides an approval, once and in time, by a channel that counts. */
 export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {

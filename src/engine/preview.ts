@@ -1,88 +1,129 @@
 import type { Client } from '../client/client.ts';
-import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { readArguments } from './arguments.ts';
+import type { Facts } from '../guards/facts.ts';
+import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Answer } from './answer.ts';
+import { assemble } from './assemble.ts';
 import { keepAuthored } from './authorship.ts';
-import { demandClock } from './clock.ts';
-import { type Checked, gather } from './decide.ts';
-import type { EngineParts } from './engine.ts';
-import { demandRunning } from './halt.ts';
-import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
-import { canDecide } from './life.ts';
+import { warned } from './begin.ts';
+import type { Checked } from './check.ts';
+import { decide, type Verdict } from './decide.ts';
+import { questionOf } from './judge.ts';
 import type { Preview } from './local.ts';
-import { argumentFault, Refused, unknownTool } from './refuse.ts';
-import { type Body, needsApproval, refused } from './render.ts';
-import { callOf, refuseWhileBusy, type Standing, standing } from './standing.ts';
+import { checkRead } from './look-up.ts';
+import type { EngineParts } from './parts.ts';
+import { type Refusal, Refused } from './refusal.ts';
+import { type Body, refused } from './render.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 
-/** Decides a call as if it were made. Sends nothing, and keeps nothing but who wrote the text that it shows. */
+/**
+ * Prints what would become of a call. Sends nothing, and keeps nothing but who wrote the text that it shows.
+ */
 export async function preview(
   parts: EngineParts,
   tx: LedgerTransaction,
-  tool: Tool | undefined,
-  given: unknown,
+  previewed: Previewed,
   caller: Caller,
 ): Promise<Preview> {
-  const verdict = (body: Body) => ({ ...body, environment: parts.settings.environment });
-  if (tool === undefined) return { answer: verdict(refused(unknownTool)) };
-  const args = readArguments(tool, given);
-  if (!args.success) return { answer: verdict(refused(argumentFault(args.error, tool))) };
-  if (tool.kind === 'local') return { answer: verdict(onlyReads(tool)), reads: true };
-  const view = viewOf(tx, caller, parts.settings);
-  try {
-    const call = callOf(tool, await gather(tool, args.data, view, parts.settings, parts.ports), caller);
-    const stands = await standing(tx, call);
-    if (stands.kind === 'answers' || stands.kind === 'denied') return { answer: verdict(stands.body) };
-    await demandRunning(tx);
-    // What the platform has not said yet is asked before the call itself.
-    demandClock(tool, parts.ports.skew() ?? 0);
-    if (stands.kind === 'repeats') return { answer: verdict(wouldRepeat(tool, stands.row)) };
-    const judged = await judge(parts, tx, tool, call.facts, caller);
-    if (operationOf(tool).effect === 'read')
-      return { answer: verdict(onlyReads(tool)), reads: true, request: describe(parts.client, tool, judged) };
-    await refuseWhileBusy(tx, judged.subject);
-    if (judged.approval !== undefined) await keepAuthored(tx, call, [], judged.approval.text);
-    return {
-      answer: verdict(wouldBegin(parts.settings, tool, stands, judged, call.now)),
-      checked: judged,
-      touched: [...judged.bounds, ...(judged.mandate === undefined ? [] : [judged.mandate])].map(({ name }) => name),
-      request: describe(parts.client, tool, judged),
-    };
-  } catch (error) {
-    if (error instanceof Refused) return { answer: verdict(refused(await seenBy(view, error.refusal))) };
-    throw error;
+  const print = (body: Body): Answer => ({ ...body, environment: parts.settings.environment });
+  const refuse = async (refusal: Refusal): Promise<Preview> => ({
+    answer: print(refused(await seenBy(viewOf(tx, caller, parts.settings), refusal))),
+  });
+  if ('refusal' in previewed) return refuse(previewed.refusal);
+  const { tool, args, stale } = previewed;
+  if (tool.kind === 'local') return { answer: print(onlyReads(tool)), effect: noEffect };
+  if (operationOf(tool).effect === 'read')
+    try {
+      const request = describe(parts.client, tool, await checkRead(parts, tx, tool, args, caller));
+      return { answer: print(onlyReads(tool)), effect: noEffect, request };
+    } catch (error) {
+      if (error instanceof Refused) return refuse(error.refusal);
+      throw error;
+    }
+  const verdict = await decide(parts, tx, tool, args, caller, stale);
+  if (verdict.kind === 'refuse') return refuse(verdict.refusal);
+  const answer = print(said(tool, verdict));
+  const judged = 'judged' in verdict ? verdict.judged : undefined;
+  if (judged === undefined) return { answer };
+  const approval = await questionIn(tx, verdict);
+  return {
+    answer,
+    ...effectOf(judged),
+    ...(approval === undefined ? {} : { approval }),
+    ...warned(judged.warnings),
+    touched: [...judged.bounds, ...(judged.mandate === undefined ? [] : [judged.mandate])].map(({ name }) => name),
+    request: describe(parts.client, tool, judged),
+  };
+}
+
+/** What a person was asked, or would be; nothing where nobody is. Text that was shown is remembered as what its writer is. */
+async function questionIn(tx: LedgerTransaction, verdict: Verdict): Promise<string | undefined> {
+  switch (verdict.kind) {
+    case 'answer':
+      return verdict.body.approval?.text;
+    case 'send':
+      return verdict.approved?.asked.text;
+    case 'ask': {
+      const question = questionOf(verdict.judged);
+      if (question !== undefined) await keepAuthored(tx, verdict.call, [], question);
+      return question;
+    }
+    default:
+      return undefined;
   }
 }
 
-/** What begins with a call that no earlier one answers for: as `begin` goes about it. */
-function wouldBegin(
-  settings: EngineParts['settings'],
-  tool: PlatformTool,
-  stands: Standing,
-  judged: Judged,
-  now: number,
-): Body {
-  const asked = stands.kind === 'asked' && !stands.late && stillAsks(stands.asked, judged) ? stands : undefined;
-  if (asked !== undefined && !canDecide(asked.asked, 'consume', now))
-    return needsApproval(asked.row, asked.asked, settings);
-  if (asked !== undefined) return { outcome: 'done', said: 'It is approved and would be sent.', next: [tool.name] };
-  return asksPerson(judged)
-    ? { outcome: 'needs_approval', said: 'A person would be asked to approve it.', next: [tool.name] }
-    : { outcome: 'done', said: 'It would be sent.', next: [tool.name] };
+/** A call that is previewed: its tool, its arguments as the tool reads them, and what could not be looked up for it. */
+export type Previewed =
+  | { readonly tool: Tool; readonly args: Facts['args']; readonly stale?: Body | undefined }
+  /** It is none: no tool has this name, or it has other arguments. */
+  | { readonly refusal: Refusal };
+
+/** What a verdict says of the call, had it been made. */
+function said(tool: PlatformTool, verdict: Exclude<Verdict, { kind: 'refuse' }>): Body {
+  switch (verdict.kind) {
+    case 'answer':
+      return verdict.body;
+    case 'ask':
+      return { outcome: 'needs_approval', said: 'A person would be asked to approve it.', next: [tool.name] };
+    case 'send':
+      return {
+        outcome: 'done',
+        said: verdict.approved === undefined ? 'It would be sent.' : 'It is approved and would be sent.',
+        next: [tool.name],
+      };
+    case 'repeat':
+      return {
+        outcome: 'done',
+        said: 'It was sent before and its outcome is not known. The very same request would be sent once more.',
+        operation: verdict.row.id,
+        next: [tool.name],
+      };
+  }
 }
+
+const noEffect = 'none: it only reads';
+
+/** What becomes of the thing that a call moves; nothing is said of a call that moves none. */
+const effectOf = ({ state: { kind, from, to } }: Checked) =>
+  kind === '' ? {} : { effect: `${kind}: ${from} → ${to}` };
 
 /** A call that reads has nothing to preview. Its arguments were checked all the same. */
 const onlyReads = (tool: Tool): Body => ({ outcome: 'done', said: 'This call only reads.', next: [tool.name] });
 
-const wouldRepeat = (tool: PlatformTool, row: OperationRow): Body => ({
-  outcome: 'done',
-  said: 'It was sent before and its outcome is not known. The very same request would be sent once more.',
-  operation: row.id,
-  next: [tool.name],
-});
-
-/** The request of a call, without secrets. */
-function describe(client: Client, tool: PlatformTool, { request }: Checked): unknown {
+/** The request of a call, without secrets, and without what each sending makes afresh. */
+function describe(client: Client, tool: PlatformTool, { request, facts }: Checked): unknown {
   const show = client.describe as (name: string, input: object) => unknown; // its input was checked by the same contract
-  return show(tool.operation, { ...request.names, query: request.query, body: request.body });
+  const shown = show(tool.operation, { ...request.names, query: request.query, body: request.body });
+  const fresh = differing(request, assemble(tool, { ...facts, new: { correlationId: '', mandateId: '' } }));
+  const hide = (_: string, value: unknown) => (fresh.includes(String(value)) ? undefined : value);
+  return JSON.parse(JSON.stringify(shown, hide)); // a request is JSON
 }
+
+/** The values of one request that another one of the same call has otherwise. */
+const differing = (one: unknown, other: unknown): readonly string[] =>
+  typeof one === 'object' && one !== null
+    ? Object.entries(one).flatMap(([name, value]) => differing(value, Object(other)[name]))
+    : one === other
+      ? []
+      : [String(one)];

@@ -1,6 +1,6 @@
 import { moveAnchor } from './anchored.ts';
-import type { EngineParts } from './engine.ts';
 import { type AuditLock, demandRunning } from './halt.ts';
+import type { EngineParts } from './parts.ts';
 
 /**
  * Hands the secret behind released credentials to the merchant's payment system, once. Undefined where the handle names

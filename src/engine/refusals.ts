@@ -1,7 +1,7 @@
 import { limits } from '../contract/limits.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
-import type { EngineParts } from './engine.ts';
-import type { Refusal } from './refuse.ts';
+import type { EngineParts } from './parts.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Refusals of one caller, tool, rule and code since the first of them was written down. */
 interface Kind {

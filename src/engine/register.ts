@@ -6,8 +6,8 @@ import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import { anew } from './anew.ts';
-import type { EngineParts } from './engine.ts';
 import { issueText } from './issues.ts';
+import type { EngineParts } from './parts.ts';
 import { unseen } from './scan.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ApprovalRow, JsonObject, OperationRow } from '../ledger/ledger.ts'
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import { placesOf } from './reach.ts';
-import { type Refusal, retryOf } from './refuse.ts';
+import { type Refusal, retryOf } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 
 /** An answer before the environment's name is put on it. */

@@ -1,6 +1,6 @@
 import { type Facts, type Kind, kinds, type Thing, type Things } from '../guards/facts.ts';
 import type { ObservationRow } from '../ledger/ledger.ts';
-import { Refused } from './refuse.ts';
+import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
 

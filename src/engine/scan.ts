@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
 import { isSplit } from '../screening/split.ts';
-import type { Refusal } from './refuse.ts';
+import type { Refusal } from './refusal.ts';
 
 /**
  * Looks for card data in what the model wrote. It is the alarm, not the protection: no argument takes such data, and

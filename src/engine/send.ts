@@ -1,9 +1,15 @@
 import type { Client, More } from '../client/client.ts';
 import { PlatformFault } from '../client/errors.ts';
 import type { OperationName } from '../contract/index.ts';
-import type { Request } from './assemble.ts';
-import type { Reply } from './finish.ts';
-import type { PlatformTool } from './tool.ts';
+import type { Request } from './request.ts';
+import type { PlatformTool, ToolSpec } from './tool.ts';
+
+export type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['learns']>[1];
+
+/** What came back from the client: an answer of the contract, or anything else. */
+export type Reply =
+  | { readonly ok: true; readonly answer: PlatformAnswer }
+  | { readonly ok: false; readonly error: unknown };
 
 /** Sends a tool's request once, under an id of its own. Never throws: what went wrong is the reply. */
 export const send = (client: Client, tool: PlatformTool, request: Request, requestId: string): Promise<Reply> =>

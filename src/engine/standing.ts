@@ -6,7 +6,7 @@ import { canonicalJson, sha256 } from '../ledger/canonical.ts';
 import type { ApprovalRow, Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { rulesHash } from './digest.ts';
 import { canDecide, canMove, isOverdue, nextState } from './life.ts';
-import { Refused } from './refuse.ts';
+import { Refused } from './refusal.ts';
 import { type Body, denial, inFlight, replay, unknown } from './render.ts';
 import { lookers } from './resolve.ts';
 import { operationOf, type PlatformTool } from './tool.ts';

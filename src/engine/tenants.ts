@@ -1,13 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Engine } from './engine.ts';
-
-/** A tenant that Purser has no platform account for. The message names nobody: names of tenants are not for callers. */
-export class UnknownTenant extends Error {
-  override readonly name = 'UnknownTenant';
-  constructor() {
-    super('Purser serves no tenant of this name: add it with its own credentials to `tenants`.');
-  }
-}
+import { UnknownTenant } from './unknown-tenant.ts';
 
 /**
  * The ledger behind the engine of one tenant. What recovery claims is this tenant's, because its account alone can ask the

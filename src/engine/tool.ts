@@ -6,9 +6,8 @@ import type { Output } from '../contract/operation.ts';
 import type { Facts, Kind, Things } from '../guards/facts.ts';
 import type { JsonObject } from '../ledger/ledger.ts';
 import type { Entity, On } from '../machines/machine.ts';
-import type { Request } from './assemble.ts';
-import type { AuthoredFields, Ordering } from './covers.ts';
 import type { LocalCall } from './local.ts';
+import type { Request } from './request.ts';
 
 /** An argument of a tool: what the model sees, and where its value goes in the request. */
 export interface Arg<P extends string = string> {
@@ -26,6 +25,12 @@ export interface Arg<P extends string = string> {
   /** How an approval says it, where the values as they are sent can't be read by a person. It differs for every value. */
   readonly reads?: (given: unknown, sent: readonly unknown[]) => string;
 }
+
+/** Values that the model authored, by contract path. */
+export type AuthoredFields = Readonly<Record<string, unknown>>;
+
+/** Whether a value allows no more than the approved one. Undefined is a field that the request leaves out. */
+export type Ordering = (now: unknown, approved: unknown, fields: AuthoredFields) => boolean;
 
 type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
 type QueryOf<N extends OperationName> = NonNullable<Contract[N]['query']>;
@@ -235,6 +240,8 @@ export interface LocalTool {
   readonly say: string;
   readonly input: z.ZodObject;
   readonly shows: z.ZodObject;
+  /** The call that it decides without making it. What that decision depends on is brought up to date first. */
+  readonly previews?: (args: Facts['args']) => { readonly tool: string; readonly arguments: unknown };
   readonly run: LocalCall;
 }
 
@@ -272,9 +279,16 @@ type Plain<T> = T extends readonly (infer Item)[]
 /** A tool that answers from Purser's own memory. */
 export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   name: string,
-  spec: { title: string; say: string; input: I; shows: S; run: LocalCall<z.output<I>, Plain<z.output<S>>> },
+  spec: {
+    title: string;
+    say: string;
+    input: I;
+    shows: S;
+    previews?: (args: z.output<I>) => ReturnType<NonNullable<LocalTool['previews']>>;
+    run: LocalCall<z.output<I>, Plain<z.output<S>>>;
+  },
 ): LocalTool {
-  return { ...spec, kind: 'local', name, run: spec.run as unknown as LocalCall }; // the engine parses with `input` first
+  return { ...spec, kind: 'local', name } as unknown as LocalTool; // the engine parses with `input` first
 }
 
 /** The operation behind a tool's words. */

@@ -1,6 +1,6 @@
 import type { Caller, LedgerTransaction, ObservationRow, Paged } from '../ledger/ledger.ts';
 import { principalMember } from '../ledger/search-keys.ts';
-import type { Refusal } from './refuse.ts';
+import type { Refusal } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 
 // What one call may see of the ledger. What the merchant's app registered and what the platform lists is the merchant's, and

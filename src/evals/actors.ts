@@ -1,6 +1,6 @@
-import type { EngineParts } from '../engine/engine.ts';
 import { resume } from '../engine/halt.ts';
 import { handleFor } from '../engine/handles.ts';
+import type { EngineParts } from '../engine/parts.ts';
 import { decide, settleUnknown } from '../engine/people.ts';
 import { registerReceipt, registerShopper } from '../engine/register.ts';
 import type { Snapshot } from '../sandbox/index.ts';

@@ -11,7 +11,8 @@ export type Hints = {
 };
 
 export function hintsOf(tool: Tool): Hints {
-  if (tool.kind === 'local') return { ...reads, openWorldHint: false };
+  // What a previewed call depends on is read from the platform.
+  if (tool.kind === 'local') return { ...reads, openWorldHint: tool.previews !== undefined };
   const operation = operationOf(tool);
   if (operation.effect === 'read') return reads;
   return {

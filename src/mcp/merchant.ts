@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import { Refused } from '../engine/refuse.ts';
+import { Refused } from '../engine/refusal.ts';
 import { type Registered, registerReceipt, registerShopper } from '../engine/register.ts';
 import { fault, json, notFound, wrong } from './reply.ts';
 import type { Route } from './routes.ts';

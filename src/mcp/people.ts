@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../contract/limits.ts';
-import type { EngineParts } from '../engine/engine.ts';
 import { issueText } from '../engine/issues.ts';
-import { type Decided, decide, findApproval, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
+import type { EngineParts } from '../engine/parts.ts';
+import { decide, findApproval, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
+import type { Decided } from '../engine/person.ts';
 import { iso } from '../engine/render.ts';
 import { toolName } from '../engine/tool.ts';
 import type { ApprovalRow, OperationRow, Paged } from '../ledger/ledger.ts';

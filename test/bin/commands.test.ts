@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
 import type { Platform } from '../../src/client/platform.ts';
-import { Broken, halt } from '../../src/engine/halt.ts';
+import { Broken } from '../../src/engine/broken.ts';
+import { halt } from '../../src/engine/halt.ts';
 import { agent, fileWith, folder, order, proposed, run, runJson, type Surroundings, start, within } from './support.ts';
 
 const ledgerOf = (data: string) => join(data, 'sandbox.sqlite');

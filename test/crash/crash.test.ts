@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract/index.ts';
-import type { EngineParts } from '../../src/engine/engine.ts';
+import type { EngineParts } from '../../src/engine/parts.ts';
 import { crash, points } from './cycles.ts';
 
 // As long as the machine needs: processes are started and killed, and nothing here depends on how long that takes.

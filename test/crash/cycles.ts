@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose, type Running } from '../../src/bin/compose.ts';
 import type { Answer } from '../../src/engine/answer.ts';
-import type { EngineParts } from '../../src/engine/engine.ts';
+import type { EngineParts } from '../../src/engine/parts.ts';
 import { decide } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { registerReceipt } from '../../src/engine/register.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
-import { askFirst, lookUp } from '../../src/engine/ask.ts';
 import { createValve, defaultPressure } from '../../src/engine/gates.ts';
+import { lookUp } from '../../src/engine/look-up.ts';
+import { refresh } from '../../src/engine/refresh.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { everything } from '../../src/mcp/choice.ts';
@@ -164,7 +165,7 @@ describe('a look without a usable answer', () => {
 describe('what is asked first', () => {
   const ask = (it: Shop, tool: PlatformTool, args: object, client: object = {}) => {
     const valve = createValve(defaultPressure, it.parts.ports.clock);
-    return askFirst({ ...it.parts, client: { ...it.parts.client, ...client } }, valve, tool, { ...args }, agent);
+    return refresh({ ...it.parts, client: { ...it.parts.client, ...client } }, valve, tool, { ...args }, agent);
   };
 
   it('brings what is known up to date, and nobody has read its text', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { check, gather, settle, storedRequest } from '../../src/engine/decide.ts';
+import { check, storedRequest } from '../../src/engine/check.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { gather, settle } from '../../src/engine/gather.ts';
 import { toolsPulling } from '../../src/engine/next.ts';
-import { Refused } from '../../src/engine/refuse.ts';
+import { Refused } from '../../src/engine/refusal.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import type { Guard } from '../../src/guards/guard.ts';
 import type { JsonObject } from '../../src/ledger/ledger.ts';

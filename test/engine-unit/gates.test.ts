@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createTurnstile, createValve, defaultPressure, defaultRates, unhurried } from '../../src/engine/gates.ts';
-import { Refused } from '../../src/engine/refuse.ts';
+import { Refused } from '../../src/engine/refusal.ts';
 import { agent, shop, wish } from './shop.ts';
 
 const rates = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
-import { gather } from '../../src/engine/decide.ts';
+import { Broken } from '../../src/engine/broken.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
-import { Broken } from '../../src/engine/halt.ts';
+import { gather } from '../../src/engine/gather.ts';
 import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
 import { agent, type Shop, shop, start, wish, withOther } from './shop.ts';

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import {
-  decide,
-  findApproval,
-  listApprovals,
-  listOperations,
-  type Person,
-  settleUnknown,
-} from '../../src/engine/people.ts';
+import { decide, findApproval, listApprovals, listOperations, settleUnknown } from '../../src/engine/people.ts';
+import type { Person } from '../../src/engine/person.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Terms } from '../../src/guards/money.ts';
 import { agent, clerk, type Shop, shop, start, wish, withOther } from './shop.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
-import type { EngineParts } from '../../src/engine/engine.ts';
+import type { EngineParts } from '../../src/engine/parts.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { type Shop, shop, start } from './shop.ts';

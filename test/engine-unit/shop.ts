@@ -3,7 +3,8 @@ import { compose, type Replacements } from '../../src/bin/compose.ts';
 import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import type { Answer } from '../../src/engine/answer.ts';
-import { decide, type Person } from '../../src/engine/people.ts';
+import { decide } from '../../src/engine/people.ts';
+import type { Person } from '../../src/engine/person.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import type { AuditRow, Caller, OperationRow } from '../../src/ledger/ledger.ts';
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { Broken } from '../../src/engine/broken.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { demandApproved, demandSent } from '../../src/engine/evidence.ts';
-import { Broken, halt, haltOf, orHalt, resume } from '../../src/engine/halt.ts';
+import { halt, haltOf, orHalt, resume } from '../../src/engine/halt.ts';
 import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
-import { Refused } from '../../src/engine/refuse.ts';
+import { Refused } from '../../src/engine/refusal.ts';
 import { type ApprovalRow, type Ledger, LedgerUnavailable, type OperationRow } from '../../src/ledger/ledger.ts';
 import { agent, bought, order, payment, person, type Said, type World, withOther, world } from './support.ts';
 

@@ -86,6 +86,8 @@ export async function both(it: model.Model, real: Real, want: () => model.Wanted
   counted.calls++;
   const cell = `${wanted.tool}: ${expected}`;
   counted.outcomes.set(cell, (counted.outcomes.get(cell) ?? 0) + 1);
+  // Where a crash is to come nobody reads an answer, and a preview would have been read.
+  const foretold = crash === undefined ? await previewOf(real, wanted.tool, args) : undefined;
   const said = await real.engine.call(wanted.tool, args, agent).then(
     (answer) => answer as Said,
     (error: unknown) => {
@@ -95,8 +97,30 @@ export async function both(it: model.Model, real: Real, want: () => model.Wanted
   );
   real.point.at = undefined;
   expect([wanted.tool, wanted.args, said?.outcome ?? 'crash']).toEqual([wanted.tool, wanted.args, expected]);
+  if (said !== undefined && foretold !== undefined) demandForetold(wanted.tool, foretold, said);
   if (said !== undefined) await agrees(real, said);
   await real.modelled.knows(it, real, said);
+}
+
+const previewOf = async ({ engine }: Real, tool: string, args: object): Promise<Said> => {
+  const { data } = (await engine.call('preview_call', { tool, arguments: args }, agent)) as Said;
+  return data.verdict;
+};
+
+/** A preview decides as the call does: what it says is what the call then comes to, but for what the platform does. */
+function demandForetold(tool: string, verdict: Said, said: Said): void {
+  const told = ({ outcome, error, replayed, operation }: Said) =>
+    outcome === 'refused'
+      ? { outcome, code: error?.code, rule: error?.rule, field: error?.field }
+      : { outcome, replayed, ...(replayed ? { operation } : {}) };
+  const isSent = verdict.outcome === 'done' && verdict.replayed === undefined;
+  if (isSent)
+    expect([tool, 'sent', ['done', 'declined', 'unknown']]).toEqual([
+      tool,
+      'sent',
+      expect.arrayContaining([said.outcome]),
+    ]);
+  else expect([tool, told(said)]).toEqual([tool, told(verdict)]);
 }
 
 /** I4: an answer never says anything else than the ledger. */

@@ -1,9 +1,9 @@
 import type { Answer } from '../../src/engine/answer.ts';
-import { gather } from '../../src/engine/decide.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { gather } from '../../src/engine/gather.ts';
 import { judge } from '../../src/engine/judge.ts';
 import { decide } from '../../src/engine/people.ts';
-import { UnknownTenant } from '../../src/engine/tenants.ts';
+import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
 import type { Facts } from '../../src/guards/facts.ts';
 import { canonicalJson } from '../../src/ledger/canonical.ts';
 import type { Caller, Json, JsonObject, ObservationRow } from '../../src/ledger/ledger.ts';

@@ -29,6 +29,29 @@ describe('imports', () => {
   });
 });
 
+describe('the engine', () => {
+  const engine = sources.filter((file) => file.startsWith('src/engine/'));
+  const imports = new Map(engine.map((file) => [file, importsOf(file, read(file)).map(({ to }) => to)]));
+
+  /** Every file that a file imports, directly or by others. */
+  const reachedFrom = (start: string): ReadonlySet<string> => {
+    const found = new Set<string>();
+    const next = [start];
+    for (let file = next.pop(); file !== undefined; file = next.pop())
+      for (const to of imports.get(file) ?? [])
+        if (!found.has(to)) {
+          found.add(to);
+          next.push(to);
+        }
+    return found;
+  };
+
+  it('has no file that imports itself in a circle, types among them', () => {
+    expect(imports.size).toBeGreaterThan(30);
+    expect(engine.filter((file) => reachedFrom(file).has(file))).toEqual([]);
+  });
+});
+
 describe('the reader of imports', () => {
   it.each([
     ['src/machines/card.ts', "import { z } from 'zod';", 'takes no such package'],

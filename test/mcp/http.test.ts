@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Broken, halt, resume } from '../../src/engine/halt.ts';
+import { Broken } from '../../src/engine/broken.ts';
+import { halt, resume } from '../../src/engine/halt.ts';
 import { open } from '../../src/http/port.ts';
 import { createHttpFace } from '../../src/mcp/http.ts';
 import { listen } from '../../src/mcp/listen.ts';

@@ -239,7 +239,7 @@ describe('the list', () => {
       get_operation: memory,
       list_approvals: memory,
       get_limits: memory,
-      preview_call: memory,
+      preview_call: look, // what the previewed call depends on is read
     });
   });
 

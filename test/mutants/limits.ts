@@ -89,7 +89,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'limit-by-stale-amount',
     title: 'a limit counts an amount that the platform could not be asked about',
-    file: 'src/engine/begin.ts',
+    file: 'src/engine/decide.ts',
     find: `(isHeld || operationOf(tool).effect === 'money')`,
     replace: `operationOf(tool).effect === 'money'`,
     caughtBy: 'test/promises/limits.test.ts › that the platform must first be asked for',

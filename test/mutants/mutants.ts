@@ -404,8 +404,8 @@ export const mutants: readonly Mutant[] = [
     id: 'approved-unreserved',
     title: 'a call that a person approved takes nothing out of the budget',
     file: 'src/engine/begin.ts',
-    find: '      await reserve(tx, bounds, outlay, row.id);\n',
-    replace: '',
+    find: '  await reserve(tx, counted, outlay, row.id);',
+    replace: '  if (approved === undefined) await reserve(tx, counted, outlay, row.id);',
     caughtBy: limits('adds up over calls'),
   },
   {
@@ -427,7 +427,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'guards-without-ap-09',
     title: 'the guards of AP-09 are passed over',
-    file: 'src/engine/decide.ts',
+    file: 'src/engine/check.ts',
     find: '    if (!guard.holds(facts))',
     replace: "    if (guard.id !== 'AP-09' && !guard.holds(facts))",
     caughtBy: engine('rules', 'are held before anything is sent: AP-09'),

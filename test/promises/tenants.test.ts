@@ -6,7 +6,7 @@ import { BadConfiguration, readConfiguration } from '../../src/bin/config.ts';
 import { PlatformFault } from '../../src/client/errors.ts';
 import { decide, listApprovals, listOperations, settleUnknown } from '../../src/engine/people.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
-import { UnknownTenant } from '../../src/engine/tenants.ts';
+import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
 import { Secret } from '../../src/ledger/vault.ts';
 import { createHttpFace } from '../../src/mcp/http.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';

@@ -1,5 +1,5 @@
-import type { EngineParts } from '../../engine/engine.ts';
 import { canDecide } from '../../engine/life.ts';
+import type { EngineParts } from '../../engine/parts.ts';
 import { decide, findApproval, listApprovals } from '../../engine/people.ts';
 import type { ApprovalRow } from '../../ledger/ledger.ts';
 import { BadConfiguration } from '../config.ts';

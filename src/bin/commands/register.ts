@@ -1,4 +1,4 @@
-import type { EngineParts } from '../../engine/engine.ts';
+import type { EngineParts } from '../../engine/parts.ts';
 import { type Fault, type Registered, registerReceipt, registerShopper } from '../../engine/register.ts';
 import { readStdin, readText } from '../../files/read.ts';
 import { openLedger } from '../../ledger/store.ts';

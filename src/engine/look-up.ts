@@ -1,14 +1,15 @@
 import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
 import type { Facts } from '../guards/facts.ts';
-import type { Caller } from '../ledger/ledger.ts';
+import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
-import { check, gather } from './decide.ts';
+import { type Checked, check } from './check.ts';
 import { declined } from './declined.ts';
-import type { EngineParts } from './engine.ts';
-import { learn, type Reply } from './finish.ts';
+import { learn } from './finish.ts';
 import type { Valve } from './gates.ts';
-import { Refused } from './refuse.ts';
-import { type Body, refused } from './render.ts';
+import { gather } from './gather.ts';
+import type { EngineParts } from './parts.ts';
+import type { Body } from './render.ts';
+import type { Reply } from './send.ts';
 import { answered, send } from './send.ts';
 import type { PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
@@ -24,10 +25,8 @@ export async function lookUp(
   args: Facts['args'],
   caller: Caller,
 ): Promise<Body> {
-  const { ledger, settings, ports, client } = parts;
-  const { facts, request } = await ledger.transaction(caller.tenant, async (tx) =>
-    check(tool, await gather(tool, args, viewOf(tx, caller, settings), settings, ports), settings, caller, false),
-  );
+  const { ledger, client } = parts;
+  const { facts, request } = await ledger.transaction(caller.tenant, (tx) => checkRead(parts, tx, tool, args, caller));
   const { reply } = await valve.run(async (admit) => {
     admit();
     return { reply: await send(client, tool, request, facts.new.correlationId) };
@@ -41,29 +40,15 @@ export async function lookUp(
   );
 }
 
-/**
- * Brings up to date what a call is decided by. What the platform does not answer stays as it was known: then the first such
- * answer is given back, for a call that moves money is not decided by what may be so no longer.
- */
-export async function askFirst(
-  parts: EngineParts,
-  valve: Valve,
+/** Holds a call that reads against the rules; a preview does the same. Throws `Refused`; changes nothing. */
+export async function checkRead(
+  { settings, ports }: EngineParts,
+  tx: LedgerTransaction,
   tool: PlatformTool,
-  given: Facts['args'],
+  args: Facts['args'],
   caller: Caller,
-): Promise<Body | undefined> {
-  let unasked: Body | undefined;
-  for (const { tool: asked, args } of tool.asksFirst ?? []) {
-    const wanted = args(given);
-    if (wanted === undefined) continue;
-    const body = await lookUp(parts, valve, asked, asked.input.parse(wanted), caller).catch((error: unknown) => {
-      // A handle that names nothing is refused by the call itself, in its own words.
-      if (error instanceof Refused) return refused(error.refusal);
-      throw error;
-    });
-    if (body.outcome !== 'done') unasked ??= body;
-  }
-  return unasked;
+): Promise<Checked> {
+  return check(tool, await gather(tool, args, viewOf(tx, caller, settings), settings, ports), settings, caller, false);
 }
 
 function unanswered(tool: PlatformTool, error: Extract<Reply, { ok: false }>['error']): Body {

@@ -1,45 +1,11 @@
 import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../contract/fields.ts';
-import type { ErrorCode, Retry } from './answer.ts';
 import { type Issue, issueText } from './issues.ts';
 import { knownPart, namesAt, nearest } from './known.ts';
+import type { Refusal } from './refusal.ts';
 import { argumentAt } from './set-by.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { unknownArgument } from './unknown-argument.ts';
-
-/** Why a call is not sent. Carried as a value inside the engine, thrown only to leave a transaction without a trace. */
-export interface Refusal {
-  readonly code: ErrorCode;
-  readonly rule: string;
-  /** One sentence: what is wrong with what was seen. It never holds the value itself. */
-  readonly because: string;
-  /** What somebody else may have written, and the caller must know to go on. */
-  readonly quotes?: readonly string[] | undefined;
-  readonly field?: string | undefined;
-  /** By default told from the rest: see `retryOf`. */
-  readonly retry?: Retry;
-  readonly wait?: number;
-  readonly instead: readonly string[];
-  /** The operation that stands in the way, or that ended this call. */
-  readonly operation?: string;
-}
-
-/** Whether a refused call can succeed later: what names a time, an argument or a way out says so by that. */
-export const retryOf = ({ retry, wait, field, instead }: Refusal): Retry => {
-  if (retry !== undefined) return retry;
-  if (wait !== undefined) return 'after';
-  return field !== undefined || instead.length > 0 ? 'changed_call' : 'never';
-};
-
-/** Carries a refusal out of a nested call. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(refusal.because);
-    this.refusal = refusal;
-  }
-}
 
 /** What is wrong with a tool's arguments: the first fault, without the value. */
 export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
@@ -63,15 +29,6 @@ export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
 
 const meantBy = (keys: readonly string[], known: readonly string[]): string | undefined =>
   keys.map((key) => nearest(key, known)).find((name) => name !== undefined);
-
-/** A cursor that belongs to another list, or to none. */
-export const badCursor: Refusal = {
-  code: 'INVALID_ARGUMENT',
-  rule: 'EN-01',
-  field: 'cursor',
-  because: 'This cursor is not the `more` of the list that is asked for.',
-  instead: [],
-};
 
 /** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
 export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformTool): Refusal {
@@ -134,12 +91,3 @@ export function toldFor(refusal: Refusal, { input }: Pick<Tool, 'input'>): Refus
   const field = pathOf(knownPart(input, refusal.field.split('.')));
   return { ...refusal, field: field || 'arguments' };
 }
-
-/** Nobody knows this tool. */
-export const unknownTool: Refusal = {
-  code: 'UNKNOWN_TOOL',
-  rule: 'EN-01',
-  because: 'There is no such tool.',
-  retry: 'never',
-  instead: [],
-};

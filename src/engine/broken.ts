@@ -1,0 +1,9 @@
+/** What must always hold does not: the ledger says what Purser never writes. Carries no value of it. */
+export class Broken extends Error {
+  override readonly name = 'Broken';
+  readonly operation: string | undefined;
+  constructor(because: string, operation?: string) {
+    super(because);
+    this.operation = operation;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Facts, Things } from '../guards/facts.ts';
+import { handlesOf, resolve } from './resolve.ts';
+import type { EngineSettings, Ports } from './settings.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
+import type { View } from './view.ts';
+
+/** Gathers what is known of a call. Throws `Refused` for a handle that names nothing. */
+export async function gather(
+  tool: PlatformTool,
+  args: Facts['args'],
+  view: Pick<View, 'observations'>,
+  settings: EngineSettings,
+  ports: Ports,
+): Promise<Facts> {
+  const things = await resolve(view, handlesOf(tool, args));
+  const facts: Facts = {
+    now: ports.clock.now(),
+    args,
+    things: settle(tool, things, ports.clock.now(), args),
+    merchant: settings.merchant,
+    passkey: settings.passkey,
+    reference: '',
+    new: { correlationId: ports.ids.uuid(), mandateId: ports.ids.uuid() },
+  };
+  return { ...facts, reference: tool.reference?.(facts) ?? '' };
+}
+
+/** Lets the clock's triggers of the thing's machine happen, so that a call sees what time has done. */
+export function settle(tool: PlatformTool, things: Things, now: number, args: Facts['args']): Things {
+  const it = tool.moves && things[tool.moves.kind];
+  const { moves } = operationOf(tool);
+  if (it === undefined || moves === undefined || tool.moves === undefined) return things;
+  return {
+    ...things,
+    [it.kind]: { ...it, state: moves.machine.settle(tool.moves.entity(things, now, undefined, args)) },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Client } from '../client/client.ts';
+import type { AnchorStore, Ledger, Verified } from '../ledger/ledger.ts';
+import type { Safe } from '../ledger/safe.ts';
+import type { EngineSettings, Ports } from './settings.ts';
+import type { Tool } from './tool.ts';
+
+/** What an engine is made of. */
+export interface EngineParts {
+  /** The one tenant that it serves: `client` signs with this tenant's credentials. */
+  readonly tenant: string;
+  /** Every tool there is: what was begun with one must be brought to its end whoever is offered it now. */
+  readonly tools: readonly Tool[];
+  /** Those that callers have; all where nothing is said. */
+  readonly offered?: readonly Tool[];
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly vault: Safe;
+  readonly settings: EngineSettings;
+  readonly ports: Ports;
+  /** Keeps a row of the audit chain outside of the ledger. */
+  readonly anchor?: AnchorStore | undefined;
+  /** How far an earlier start had verified the audit chain, where nobody can have written since. */
+  readonly verifiedBefore?: Verified | undefined;
+}
