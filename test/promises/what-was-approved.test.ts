@@ -72,9 +72,9 @@ describe('a change of what was approved', () => {
       });
     expect(unasked).toEqual([
       'update_purchase.limit.amount "39.50"',
-      'update_purchase.quantity "3"',
+      'update_purchase.quantity 2',
       // Every cycle that is not skipped was approved with the subscription.
-      'skip_subscription_payments.cycles.0 3',
+      'skip_subscription_payments.cycles.0 2',
     ]);
   });
 

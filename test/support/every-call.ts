@@ -39,7 +39,7 @@ function kinds(schema: z.ZodType): readonly unknown[] {
   if (schema instanceof z.ZodArray) return valuesFor(schema.element as z.ZodType).map((value) => [value]);
   if (schema instanceof z.ZodEnum) return schema.options;
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => kinds(one as z.ZodType));
-  return [...candidates, 2, 3, true, false];
+  return [...candidates, 3, 2, true, false];
 }
 
 function objectOf(schema: z.ZodObject, at: number): object {
