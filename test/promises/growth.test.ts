@@ -149,7 +149,7 @@ async function grow({ running }: World, rows: number): Promise<void> {
 
 const purchase = (handle: string, until: string) => ({
   ...{ handle, kind: 'instruction', owner: '', state: 'ACTIVE' },
-  body: { reference: handle, until, madeBy: 'agent' },
+  body: { reference: handle, until, limit: '1.00', currency: 'GBP', card: '', madeBy: 'agent' },
 });
 
 // biome-ignore format: rows
