@@ -148,6 +148,7 @@ export function invoiceLearned(it: InvoiceAnswer, now: number) {
       expires: expirationDate === undefined ? null : (expiryText(expirationDate) ?? null),
       due: dayText(dueDate) ?? dueDate,
       customer: it.customerInformation?.name ?? '',
+      customerId: it.customerInformation?.merchantCustomerId,
       link: paymentLink === undefined || ownLink.includes(it.status) ? null : paymentLink,
       terms: termsOf(it),
       strange: strangeIn(it),

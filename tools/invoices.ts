@@ -3,6 +3,7 @@ import { dayText } from '../src/contract/invoice-dates.ts';
 import { limits } from '../src/contract/limits.ts';
 import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
+import { badCursor, Refused } from '../src/engine/refusal.ts';
 import { momentText, untrusted } from '../src/engine/render.ts';
 import { amountShown, momentShown, stateShown } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
@@ -11,6 +12,7 @@ import type { InvoiceTerms } from '../src/guards/invoice-facts.ts';
 import { kept, places, resulting } from '../src/guards/invoice-terms.ts';
 import { invoice } from '../src/machines/invoice.ts';
 import { foundOf, listShown, none, paged, paging, unmatched } from './billing-words.ts';
+import { recallsInvoices, remembered } from './invoice-search.ts';
 import {
   amountText,
   changesRead,
@@ -58,7 +60,9 @@ const newInvoice = (_: Things, now: number, __: unknown, args: Facts['args']) =>
 interface Listed {
   readonly id: string;
   readonly status: string;
-  readonly customerInformation?: { readonly name?: string | undefined } | undefined;
+  readonly customerInformation?:
+    | { readonly name?: string | undefined; readonly merchantCustomerId?: string | undefined }
+    | undefined;
   readonly invoiceInformation: { readonly dueDate: string; readonly expirationDate?: string | undefined };
   readonly orderInformation: {
     readonly amountDetails: { readonly totalAmount: string | number; readonly currency: string };
@@ -76,27 +80,34 @@ const listLearned = (it: Listed) => ({
     currency: it.orderInformation.amountDetails.currency,
     total: amountText(it.orderInformation.amountDetails.totalAmount, it.orderInformation.amountDetails.currency),
     customer: it.customerInformation?.name ?? '',
+    customerId: it.customerInformation?.merchantCustomerId,
     due: dayText(it.invoiceInformation.dueDate) ?? it.invoiceInformation.dueDate,
   },
 });
 
+/** Where a page of the platform's list begins. */
+function offsetOf(given: unknown): unknown {
+  if (given === undefined) return '0';
+  if (!cursor.schema.safeParse(given).success) throw new Refused(badCursor);
+  return given;
+}
+
 const reads = platformTools({
   listInvoices: {
-    say: 'List invoices with state, customer, total and due date, newest first.',
+    say: 'List invoices with state, customer, total and due date.',
     args: {
       status: optional(list('status', 'Only these.')),
+      ...remembered,
       limit,
       // The platform wants both.
       cursor: {
         ...cursor,
-        schema: z
-          .string()
-          .refine((value) => cursor.schema.safeParse(value).success, 'must be the `more` of a list')
-          .describe('From `more`.')
-          .optional(),
-        fills: [{ path: '?offset', value: (given) => given ?? '0' }],
+        schema: z.string().max(200).describe('From `more`.').optional(),
+        fills: [{ path: '?offset', value: offsetOf }],
       },
     },
+    oneOf: { names: Object.keys(remembered) },
+    recalls: recallsInvoices,
     subject: () => '',
     learns: (_, { body }) => body.invoices.map(listLearned),
     tells: ({ body }, args) => foundOf(body.totalInvoices, args),
@@ -116,9 +127,18 @@ const reads = platformTools({
   },
 
   getInvoice: {
-    say: 'Look at one invoice: what stands on it, what is left to be paid, its link and history.',
-    args: { invoice: theInvoiceArg },
+    say: 'Look at one invoice: content, balance, link and history.',
+    args: {
+      invoice: optional(theInvoiceArg),
+      reference: optional<never>({
+        schema: z.string().min(1).max(limits.textCharacters).describe('Or its number.'),
+        fills: [],
+        meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
+      }),
+    },
+    oneOf: { names: ['invoice', 'reference'], exactly: true },
     subject: () => '',
+    reference: ({ args, things }) => String(args.reference ?? things.invoice?.body.invoiceId ?? ''),
     learns: ({ now }, { body }) => [invoiceLearned(body, now)],
     tells: ({ body }) => body.status,
     said: { done: 'This is the invoice.' },

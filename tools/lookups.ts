@@ -48,7 +48,6 @@ export const lookups: readonly LocalTool[] = [
     shows: z.looseObject({
       items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: countShown })),
       total: z.number(),
-      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
     run: async ({ name = '', limit, cursor }, { tx }) => {
@@ -84,7 +83,6 @@ export const lookups: readonly LocalTool[] = [
     shows: z.looseObject({
       items: z.array(cardShown),
       total: z.number(),
-      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
     run: async ({ shopper, limit, cursor }, { tx, resolve }) => {

@@ -76,7 +76,6 @@ export const operations: readonly LocalTool[] = [
     shows: z.looseObject({
       items: z.array(operationShown),
       total: z.number(),
-      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
     run: async ({ state, reference, limit, cursor }, { tx }) => {
@@ -135,7 +134,6 @@ export const operations: readonly LocalTool[] = [
         }),
       ),
       total: z.number(),
-      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
     run: async ({ limit, cursor }, { tx, now }) => {

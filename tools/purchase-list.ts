@@ -40,7 +40,6 @@ export const listsPurchases: readonly LocalTool[] = [
     shows: z.looseObject({
       items: z.array(purchaseShown),
       total: z.number(),
-      atLeast: z.boolean().optional(),
       more: ownWords.optional(),
     }),
     run: async ({ reference, state, limit, cursor }, { tx, now }) => {

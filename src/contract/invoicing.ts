@@ -56,7 +56,7 @@ export const invoicing = {
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
-    path: invoicePath,
+    path: { id: 'reference' },
     worded: ['id'],
     output: { 200: invoiceWithHistory },
     error: invoicingError,

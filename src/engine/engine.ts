@@ -138,8 +138,9 @@ export function createEngine(parts: EngineParts): Engine {
         await audit.demandWhole();
         await demandAnchored(parts);
       }
-      return tool.kind === 'local'
-        ? await ask(tool, args.data, caller)
+      if (tool.kind === 'local') return await ask(tool, args.data, caller);
+      return tool.recalls?.when(args.data)
+        ? await ask(tool.recalls, args.data, caller)
         : await once(
             underWay,
             [caller.tenant, caller.principal, name, canonicalJson(args.data as Json)].join('\n'),
@@ -171,7 +172,11 @@ export function createEngine(parts: EngineParts): Engine {
   };
 
   /** What a tool of our own answers. A call that it previews is brought up to date first, outside of the transaction. */
-  const ask = async (tool: LocalTool, args: Readonly<Record<string, unknown>>, caller: Caller): Promise<Body> => {
+  const ask = async (
+    tool: Pick<LocalTool, 'run' | 'previews'>,
+    args: Readonly<Record<string, unknown>>,
+    caller: Caller,
+  ): Promise<Body> => {
     const named = tool.previews?.(args);
     const previewed = named && (await prepare(named, caller));
     return ledger.transaction(caller.tenant, async (tx) => {

@@ -126,6 +126,10 @@ export interface ToolSpec<N extends OperationName> {
   /** When to use it, when not, what is irreversible. */
   readonly say: string;
   readonly args: Readonly<Record<string, Arg<FillOf<N>>>>;
+  /** Arguments of which a call may give one alone; `exactly` where it must give one. */
+  readonly oneOf?: { readonly names: readonly string[]; readonly exactly?: true };
+  /** Answers a call from what Purser remembers, where the platform can't: it is then not asked. */
+  readonly recalls?: { readonly when: (args: Facts['args']) => boolean; readonly run: LocalCall };
   /**
    * What is asked of the platform before a call is decided, for things that change without us: each tool with its arguments,
    * or undefined where it need not be asked. Where the platform gives no answer, what was known counts, but not to move money.
@@ -253,7 +257,14 @@ export const toolName = (operation: string): string =>
 
 /** Makes the tool of one operation. */
 export function platformTool<N extends OperationName>(operation: N, spec: ToolSpec<N>): PlatformTool {
-  const input = z.strictObject(Object.fromEntries(Object.entries(spec.args).map(([name, arg]) => [name, arg.schema])));
+  const { names = [], exactly = false } = spec.oneOf ?? {};
+  const input = z
+    .strictObject(Object.fromEntries(Object.entries(spec.args).map(([name, arg]) => [name, arg.schema])))
+    .superRefine((args, { addIssue }) => {
+      const given = names.filter((name) => args[name] !== undefined);
+      if (given.length > 1 || (exactly && given.length === 0))
+        addIssue({ code: 'custom', path: [given[1] ?? names[0] ?? ''], message: `give one of ${names.join(', ')}` });
+    });
   // The engine pairs every tool with the facts and answers of its own operation, so the narrower functions are safe.
   return {
     ...(spec as unknown as ToolSpec<OperationName>),

@@ -23,6 +23,8 @@ export interface InvoiceFacts {
   readonly readAt?: number | undefined;
   /** What a list says of it. */
   readonly customer?: string | undefined;
+  /** The merchant's own id of the customer. */
+  readonly customerId?: string | undefined;
   /** Which state of `terms` a person has approved to be seen by the customer. */
   readonly approved?: string | undefined;
   readonly due?: string | undefined;

@@ -215,8 +215,11 @@ export interface LedgerTransaction {
     ): Promise<Paged<ObservationRow>>;
     /** Sets the name by which a thing is searched for. */
     rename(thing: Pick<ObservationRow, 'kind' | 'handle'>, name: string): Promise<void>;
-    /** The things of a kind in whose name a word begins so, by name. */
-    search(filter: { readonly kind: string; readonly name: string }, page: Page): Promise<Paged<ObservationRow>>;
+    /** The things of a kind in whose name a word begins so, by name. `state` works for a kind that is indexed by state. */
+    search(
+      filter: { readonly kind: string; readonly name: string; readonly state?: string | undefined },
+      page: Page,
+    ): Promise<Paged<ObservationRow>>;
     /** How many things of a kind each of some owners has, counted up to `limits.countedRows`. One statement. */
     countOwned(kind: string, owners: readonly string[]): Promise<ReadonlyMap<string, number>>;
   };

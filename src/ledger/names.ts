@@ -24,6 +24,9 @@ export function searchedNames(text: string): readonly string[] {
   return [...new Set(starts)];
 }
 
+/** The kind of names under which things of a kind are searched: all of them, or those in one state. */
+export const namesKind = (kind: string, state?: string): string => (state === undefined ? kind : `${kind} ${state}`);
+
 /** The names of one tenant's things. */
 export function namesOf({ tenant, names }: Scoped): Pick<LedgerTransaction['observations'], 'rename' | 'search'> {
   return {
@@ -31,7 +34,8 @@ export function namesOf({ tenant, names }: Scoped): Pick<LedgerTransaction['obse
       await names.remove().where('kind', '=', kind).where('handle', '=', handle).execute();
       for (const name of searchedNames(text)) await names.insert({ kind, handle, name }).execute();
     },
-    search: async ({ kind, name }, page) => {
+    search: async ({ kind: things, name, state }, page) => {
+      const kind = namesKind(things, state);
       const wanted = normalisedName(name).replace(/^[^\p{L}\p{N}]+/u, '');
       const listing = { of: 'names', tenant, filter: { kind, name: wanted } };
       const { after, fetch } = startOf(listing, page);

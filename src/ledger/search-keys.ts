@@ -1,5 +1,6 @@
 import { sound } from './checksum.ts';
 import type { JsonObject, KeyRange, LedgerTransaction, ObservationRow } from './ledger.ts';
+import { namesKind, namesOf } from './names.ts';
 import { toObservation } from './observations.ts';
 import { countUpTo, newestFirst, startOf, toPage } from './paging.ts';
 import type { StoredSearchKey } from './tables.ts';
@@ -21,7 +22,20 @@ const keysOfKind: { readonly [kind: string]: ((row: Indexed) => readonly Key[]) 
     { key: 'reference', value: String(body.reference ?? ''), at: createdAt },
     { key: 'state', value: state, at: Number(body.until ?? 0) * 1_000 },
   ],
+  invoice: ({ state, body }) => ['', state].map((value) => ({ key: 'due', value, at: Date.parse(String(body.due)) })),
 };
+
+/** What a thing is called by, for a search by the beginning of any word. Shoppers are named where they are registered. */
+const textOfKind: { readonly [kind: string]: ((row: Indexed) => string) | undefined } = {
+  invoice: ({ body }) => [body.invoiceId, body.customer, body.customerId].filter(Boolean).join(' '),
+};
+
+/** The names of one thing, by their kind. */
+export function searchNamesOf(row: Indexed): ReadonlyMap<string, string> {
+  const text = textOfKind[row.kind]?.(row);
+  if (text === undefined) return new Map();
+  return new Map([undefined, row.state].map((state) => [namesKind(row.kind, state), text]));
+}
 
 /** The rows of the index for one thing. */
 export function searchKeysOf(row: Indexed): readonly Omit<StoredSearchKey, 'tenant'>[] {
@@ -34,7 +48,9 @@ export function searchKeysOf(row: Indexed): readonly Omit<StoredSearchKey, 'tena
 }
 
 /** Brings the index up to date with a thing; `before` is undefined for a new one. */
-export async function indexThing({ searchKeys }: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
+export async function indexThing(own: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
+  await indexNames(own, before, after);
+  const { searchKeys } = own;
   const [old, current] = [before === undefined ? [] : searchKeysOf(before), searchKeysOf(after)];
   const has = (keys: typeof old, { key, value, at }: Key): boolean =>
     keys.some((one) => one.key === key && one.value === value && one.at === at);
@@ -48,6 +64,16 @@ export async function indexThing({ searchKeys }: Scoped, before: Indexed | undef
       .where('handle', '=', handle)
       .execute();
   for (const one of current.filter((it) => !has(old, it))) await searchKeys.insert(one).execute();
+}
+
+async function indexNames(own: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
+  const [old, current] = [
+    before === undefined ? new Map<string, string>() : searchNamesOf(before),
+    searchNamesOf(after),
+  ];
+  const { rename } = namesOf(own);
+  for (const kind of new Set([...old.keys(), ...current.keys()]))
+    if (old.get(kind) !== current.get(kind)) await rename({ kind, handle: after.handle }, current.get(kind) ?? '');
 }
 
 /** The search over the index: one statement for each range and principal, so that each is answered in its order. */

@@ -38,6 +38,9 @@ async function callEveryTool(it: World): Promise<Own> {
     await it.call(tool.name, fields.length === 0 ? {} : args);
     if ('state' in tool.input.shape) await it.call(tool.name, { state: 'UNKNOWN' });
     if ('reference' in tool.input.shape && tool.kind === 'local') await it.call(tool.name, { reference: 'order-1' });
+    if ('find' in tool.input.shape)
+      for (const args of [{ find: 'ada' }, { find: 'ada', status: 'SENT' }, { due_by: '2030-01-01' }])
+        await it.call(tool.name, { ...args, limit: 1 });
     if ('name' in tool.input.shape && tool.kind === 'local') await it.call(tool.name, { name: 'ada', limit: 1 });
   }
   return own;
@@ -97,6 +100,9 @@ describe('a call', { timeout: 120_000 }, () => {
       ['list_purchases', { state: 'ACTIVE', limit: 100 }],
       ['list_purchases', { state: 'EXPIRED' }],
       ['list_purchases', { reference: 'grown' }],
+      ['list_invoices', { find: 'zoe', status: 'SENT', limit: 100 }],
+      ['list_invoices', { due_by: '2030-01-01', limit: 100 }],
+      ['list_invoices', { due_by: '2030-01-01', status: 'SENT' }],
       ['no_such_tool', {}],
       ['enroll_card', { card: 'card_ada' }],
     ];
@@ -140,6 +146,10 @@ async function grow({ running }: World, rows: number): Promise<void> {
         { handle: `card_${id}`, kind: 'card', owner: `shopper_${id}`, state: 'none', body: {} },
         grown,
       );
+      await tx.observations.insert(
+        { handle: `invoice_${id}`, kind: 'invoice', owner: '', state: 'SENT', body: { ...invoiceBody, invoiceId: id } },
+        grown,
+      );
       for (const until of ['1', '4102444800'])
         await tx.observations.insert(purchase(`instruction_${id}_${until}`, until), grown);
       await tx.audit.append({ operationId: id, event: 'proposed', body: {}, at: grown });
@@ -147,6 +157,7 @@ async function grow({ running }: World, rows: number): Promise<void> {
   });
 }
 
+const invoiceBody = { currency: 'GBP', total: '1.00', customer: 'Zoe', due: '2026-02-01' };
 const purchase = (handle: string, until: string) => ({
   ...{ handle, kind: 'instruction', owner: '', state: 'ACTIVE' },
   body: { reference: handle, until, limit: '1.00', currency: 'GBP', card: '', madeBy: 'agent' },

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../src/bin/compose.ts';
 import { connectInMemory } from '../../src/evals/agent.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
+import { bill } from '../engine/invoicing.ts';
 import {
   agent,
   begins,
@@ -114,6 +115,111 @@ describe('operations', () => {
       expect((await call('list_operations', { reference: none })).data).toEqual({ items: [], total: 0 });
   });
 });
+
+/** Bills of three customers; the link of the last one is open. */
+async function billedShop(): Promise<World> {
+  const it = await world();
+  for (const [at, customer] of ['Ada Lovelace', 'Bo Ada', 'Cleo Example'].entries())
+    await it.through('create_invoice', {
+      ...bill({ reference: `RE-${at}`, customer_name: customer, customer_id: `customer-${at}` }),
+      ...{ how: 'draft', due: `2026-02-0${at + 1}` },
+    });
+  const [last] = (await it.call('list_invoices', { find: 'RE-2' })).data.items;
+  await it.through('publish_invoice', { invoice: last.invoice });
+  return it;
+}
+
+describe('invoices', () => {
+  it.each([1, 2, 100])('are found by number, customer and due date, each once, %i a page', async (limit) => {
+    const call = await client(await billedShop());
+    const found = async (args: object) => {
+      const { items, totals } = await walk(call, 'list_invoices', args, limit);
+      expect(totals).toEqual([items.length]);
+      return named(items);
+    };
+    expect(await found({ find: 'ada' })).toEqual(['RE-0', 'RE-1']);
+    expect(await found({ find: 'Ada L' })).toEqual(['RE-0']);
+    expect(await found({ find: 'customer-2' })).toEqual(['RE-2']);
+    expect(await found({ find: 're-1' })).toEqual(['RE-1']);
+    expect(await found({ find: 'example', status: 'CREATED' })).toEqual(['RE-2']);
+    expect(await found({ find: 'example', status: 'DRAFT' })).toEqual([]);
+    expect(await found({ due_by: '2026-02-02' })).toEqual(['RE-0', 'RE-1']);
+    expect(await found({ due_by: '2026-02-03', status: 'CREATED' })).toEqual(['RE-2']);
+    expect(await found({ due_by: '2026-01-31' })).toEqual([]);
+    expect(await found({})).toEqual(['RE-0', 'RE-1', 'RE-2']);
+  });
+
+  it('that Purser has not read are not found by a search, and the answer says where it searched', async () => {
+    const it = await world();
+    const call = await client(it);
+    await create(it, '2026/001');
+    const search = { find: '2026/001' };
+    const before = await call('list_invoices', search);
+    expect(before.data).toEqual({ items: [], total: 0, remembered: true });
+    expect(before.next).toEqual(['get_invoice']);
+    expect((await call('list_invoices')).data).not.toHaveProperty('remembered');
+    expect((await call('list_invoices', search)).data).toMatchObject({ total: 1, remembered: true });
+  });
+
+  it.each(['2026/001', 'INV 7', 'RE-Ü1'])('made outside Purser are read by their number: %s', async (number) => {
+    const it = await world();
+    const call = await client(it);
+    await create(it, number);
+    const got = await call('get_invoice', { reference: number });
+    expect(got).toMatchObject({ outcome: 'done', data: { reference: number } });
+    const { invoice } = got.data;
+    expect((await call('get_invoice', { invoice })).data).toMatchObject({ invoice, reference: number });
+    expect(await call('get_invoice', { reference: `${number}0` })).toMatchObject({
+      outcome: 'declined',
+      error: { code: 'NOT_FOUND' },
+    });
+  });
+
+  it('are asked for in one way, and a cursor belongs to its list', async () => {
+    const call = await client(await billedShop());
+    const { more } = (await call('list_invoices', { limit: 1 })).data;
+    const { more: searched } = (await call('list_invoices', { find: 'ada', limit: 1 })).data;
+    for (const [tool, args, field] of [
+      ['get_invoice', {}, 'invoice'],
+      ['get_invoice', { invoice: 'invoice_x', reference: 'RE-0' }, 'reference'],
+      ['list_invoices', { find: 'a', due_by: '2026-02-01' }, 'due_by'],
+      ['list_invoices', { due_by: '2026-02-31' }, 'due_by'],
+      ['list_invoices', { limit: 1, cursor: searched }, 'cursor'],
+      ['list_invoices', { find: 'ada', limit: 1, cursor: more }, 'cursor'],
+      ['list_invoices', { find: 'bo', limit: 1, cursor: searched }, 'cursor'],
+    ] as const)
+      expect([tool, args, await call(tool, args)]).toMatchObject([
+        tool,
+        args,
+        { outcome: 'refused', error: { code: 'INVALID_ARGUMENT', field } },
+      ]);
+  });
+
+  it("are the merchant's: every principal finds them, and no other tenant", async () => {
+    const { ada, bo } = await twoTenants();
+    await ada.through('create_invoice', bill({ reference: 'RE-9', how: 'draft' }));
+    for (const args of [{ find: 'RE-9' }, { due_by: '2030-01-01' }]) {
+      const by = async (it: World, caller: Caller) => (await client(it, caller))('list_invoices', args);
+      expect((await by(ada, { ...agent, tenant: 'ada_shop' })).data.total).toBe(1);
+      expect((await by(ada, { ...other, tenant: 'ada_shop' })).data.total).toBe(1);
+      expect((await by(bo, { ...agent, tenant: 'bo_shop' })).data).toMatchObject({ items: [], total: 0 });
+    }
+  });
+});
+
+/** Creates an invoice at the platform, as the merchant does in its portal. */
+async function create({ running }: World, invoiceNumber: string): Promise<void> {
+  const invoiceInformation = {
+    ...{ invoiceNumber, description: 'Repair', dueDate: '2026-02-01' },
+    ...({ deliveryMode: 'none', sendImmediately: false } as const),
+  };
+  const body = {
+    invoiceInformation,
+    customerInformation: { name: 'Ada Example', email: 'ada@example.com' },
+    orderInformation: { amountDetails: { totalAmount: '40.00', currency: 'GBP' } },
+  };
+  await running.engine.parts.client.createInvoice({ body }, { requestId: 'portal' });
+}
 
 const searches = [
   ['list_purchases', { reference }],

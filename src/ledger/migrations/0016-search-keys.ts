@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { fromText } from '../json-column.ts';
-import { searchKeysOf } from '../search-keys.ts';
+import { searchedNames } from '../names.ts';
+import { searchKeysOf, searchNamesOf } from '../search-keys.ts';
 import type { Tables } from '../tables.ts';
 
 const ROWS_PER_STEP = 500;
 
-/** Purchases are found by reference and state, operations by reference. */
+/** Purchases are found by reference and state, operations by reference, invoices by number, customer and due date. */
 export async function indexSearches(tx: Kysely<Tables>): Promise<void> {
   const { schema } = tx;
   await schema
@@ -47,12 +48,17 @@ async function fillIn(tx: Kysely<Tables>): Promise<void> {
       .orderBy('handle')
       .limit(ROWS_PER_STEP)
       .execute();
-    for (const { tenant, body, ...row } of rows)
-      for (const key of searchKeysOf({ ...row, body: readable(body) }))
+    for (const { tenant, body, ...stored } of rows) {
+      const row = { ...stored, body: readable(body) };
+      for (const key of searchKeysOf(row))
         await tx
           .insertInto('searchKeys')
           .values({ ...key, tenant })
           .execute();
+      for (const [kind, text] of searchNamesOf(row))
+        for (const name of searchedNames(text))
+          await tx.insertInto('names').values({ tenant, kind, name, handle: row.handle }).execute();
+    }
     after = rows.at(-1);
     more = rows.length === ROWS_PER_STEP;
   }

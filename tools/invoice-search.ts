@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { LocalCall } from '../src/engine/local.ts';
+import { thing } from '../src/engine/resolve.ts';
+import { optional } from '../src/engine/tool.ts';
+import type { Thing, Things } from '../src/guards/facts.ts';
+import { showInvoice } from './invoice-words.ts';
+import { many, paged } from './lookups.ts';
+
+// The platform's list of invoices can be narrowed by state alone. By number, customer and due date Purser searches the
+// invoices that it has read; the answer says so, because others may exist.
+
+/** The arguments of such a search. */
+export const remembered = {
+  find: optional<never>({
+    schema: z.string().max(80).describe('Start of number, customer or its id.'),
+    fills: [],
+  }),
+  due_by: optional<never>({
+    schema: z
+      .string()
+      .refine((text) => z.iso.date().safeParse(text).success, 'must be a day such as 2031-04-05')
+      .describe('Due by then.'),
+    fills: [],
+  }),
+} as const;
+
+const search: LocalCall = async ({ find, due_by: day, status, limit, cursor }, { tx }) => {
+  const page = { limit: Number(limit), cursor: cursor === undefined ? undefined : String(cursor) };
+  const state = status === undefined ? undefined : String(status);
+  const due = { key: 'due', value: state ?? '', upTo: Date.parse(String(day)) };
+  const found =
+    find === undefined
+      ? await tx.observations.listBy({ kind: 'invoice', ranges: [due] }, page)
+      : await tx.observations.search({ kind: 'invoice', name: String(find), state }, page);
+  const items = found.rows.map((row) => {
+    const { body } = thing(row) as Thing<unknown> as NonNullable<Things['invoice']>; // of this kind, by the search
+    const { invoiceId, total, currency, due: until, customer } = body;
+    return showInvoice(row.handle, row.state, { invoiceId, total, currency, due: until, customer });
+  });
+  return {
+    said: `${many(found)} found, as last read. Purser searches only invoices that it has read; get_invoice reads any by its number, and lists without find and due_by read more.`,
+    data: { ...paged(found, items), remembered: true },
+    next: ['get_invoice'],
+  };
+};
+
+export const recallsInvoices = {
+  when: ({ find, due_by: day }: Readonly<Record<string, unknown>>): boolean => find !== undefined || day !== undefined,
+  run: search,
+};
