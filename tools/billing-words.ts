@@ -56,7 +56,7 @@ export const foundOf = (total: number, { limit, cursor, ...narrowed }: Facts['ar
 /** How a list is asked for page by page: the cursor is where the page begins. */
 export const paging = <L extends string, O extends string>(limit: L, offset: O, rule: string) => ({
   limit: {
-    schema: z.int().min(1).max(limits.billingRowsMost).default(limits.billingRows),
+    schema: z.int().min(1).max(limits.billingRowsMost).default(limits.billingRows).describe('Rows of a page.'),
     fills: [{ path: limit, value: textOf }],
     rule,
   } satisfies Arg<L>,

@@ -7,21 +7,26 @@ import { operations } from './operations.ts';
 import { purchase } from './purchase.ts';
 import { listsPurchases } from './purchase-list.ts';
 
-/** The tools of each domain: a domain without any does not compile. */
-const byDomain: { readonly [D in keyof typeof domains]: readonly Tool[] } = {
+/**
+ * The tools of each toolset: of a domain, or of a part of it that few agents need. With each go those that look up who is there
+ * and what was done. A domain without any does not compile.
+ */
+const byToolset = {
   purchase: [...purchase, ...purchaseLookups, ...listsPurchases],
   billing,
-  invoicing,
-};
+  invoicing: invoicing.invoices,
+  settings: invoicing.settings,
+} satisfies { readonly [D in keyof typeof domains]: readonly Tool[] } & { readonly settings: readonly Tool[] };
 
-/** A toolset is the tools of a domain, and with each of them go those that look up who is there and what was done. */
-export type Toolset = keyof typeof byDomain;
+export type Toolset = keyof typeof byToolset;
 
 /** Every tool, in the order in which agents see them. */
-export const tools: readonly Tool[] = [...lookups, ...Object.values(byDomain).flat(), ...operations];
+export const tools: readonly Tool[] = [...lookups, ...Object.values(byToolset).flat(), ...operations];
 
 const toolsets = new Map(
-  Object.entries(byDomain).flatMap(([toolset, its]) => its.map(({ name }) => [name, toolset as Toolset] as const)),
+  Object.entries(byToolset).flatMap(([toolset, its]) =>
+    its.map(({ name }: Tool) => [name, toolset as Toolset] as const),
+  ),
 );
 
 /** The toolset of a tool; undefined for one that goes with all of them. */

@@ -29,7 +29,7 @@ const colour = z
 
 /** The settings by their arguments: path and shape. */
 const settings = {
-  display_name: [`${at}.merchantDisplayName`, settingShapes.merchantDisplayName],
+  display_name: [`${at}.merchantDisplayName`, settingShapes.merchantDisplayName.describe('What customers call you.')],
   message: [`${at}.customEmailMessage`, settingShapes.customEmailMessage.describe('Text of e-mails.')],
   reminders: [`${at}.enableReminders`, settingShapes.enableReminders.describe('Remind before due.')],
   language: [
@@ -39,7 +39,7 @@ const settings = {
       .refine((value) => settingShapes.deliveryLanguage.safeParse(value).success, `must be one of ${languages()}`)
       .describe('Such as fr-FR.'),
   ],
-  currency: [`${at}.defaultCurrencyCode`, z.string().length(3)],
+  currency: [`${at}.defaultCurrencyCode`, z.string().length(3).describe('Default, such as USD.')],
   font_color: [`${at}.headerStyle.fontColor`, colour.describe('#RRGGBB.')],
   header_color: [`${at}.headerStyle.backgroundColor`, colour.describe('#RRGGBB.')],
   logo: [
@@ -54,11 +54,11 @@ const settings = {
       })
       .describe(`Base64 gif, jpg or png up to ${logoKilobytes} KB; larger: merchant portal.`),
   ],
-  show_vat: [`${at}.showVatNumber`, settingShapes.showVatNumber],
-  vat_number: [`${at}.vatRegistrationNumber`, settingShapes.vatRegistrationNumber],
-  save_address: [`${at}.shipTo`, settingShapes.shipTo],
-  save_phone: [`${at}.phoneNumber`, settingShapes.phoneNumber],
-  save_email: [`${at}.email`, settingShapes.email],
+  show_vat: [`${at}.showVatNumber`, settingShapes.showVatNumber.describe('Show vat_number.')],
+  vat_number: [`${at}.vatRegistrationNumber`, settingShapes.vatRegistrationNumber.describe('VAT registration number.')],
+  save_address: [`${at}.shipTo`, settingShapes.shipTo.describe('Save the shipping address.')],
+  save_phone: [`${at}.phoneNumber`, settingShapes.phoneNumber.describe('Save the phone number.')],
+  save_email: [`${at}.email`, settingShapes.email.describe('Save the e-mail address.')],
   payer_authentication: [
     `${at}.payerAuthenticationInInvoicing`,
     settingShapes.payerAuthenticationInInvoicing.describe('3-D Secure.'),
@@ -67,10 +67,10 @@ const settings = {
     `${at}.enableMerchantEmailNotifications`,
     settingShapes.enableMerchantEmailNotifications.describe('E-mail of payments.'),
   ],
-  merchant_email: [`${at}.merchantEmail`, settingShapes.merchantEmail],
-  accepted_url: [`${at}.customRedirectUrls.paymentAccepted`, address],
-  rejected_url: [`${at}.customRedirectUrls.paymentRejected`, address],
-  pending_url: [`${at}.customRedirectUrls.paymentPending`, address],
+  merchant_email: [`${at}.merchantEmail`, settingShapes.merchantEmail.describe('Where tell_merchant writes.')],
+  accepted_url: [`${at}.customRedirectUrls.paymentAccepted`, address.describe('After a payment.')],
+  rejected_url: [`${at}.customRedirectUrls.paymentRejected`, address.describe('After a rejection.')],
+  pending_url: [`${at}.customRedirectUrls.paymentPending`, address.describe('While one is pending.')],
 } as const;
 type Setting = keyof typeof settings;
 const names = Object.keys(settings) as Setting[]; // the keys of the table
@@ -87,10 +87,10 @@ const label = z.strictObject({
     .string()
     .refine((key) => labelKeys.some((one) => one === key), `must be one of ${labelKeys.join(', ')}`)
     .describe('Such as billTo, discount, tax.'),
-  text: z.string().min(1).max(limits.textCharacters).optional(),
-  hidden: z.boolean().optional(),
-  hidden_for_invoice: z.boolean().optional(),
-  hidden_for_item: z.boolean().optional(),
+  text: z.string().min(1).max(limits.textCharacters).describe('Shown instead.').optional(),
+  hidden: z.boolean().describe('Everywhere.').optional(),
+  hidden_for_invoice: z.boolean().describe('On invoices.').optional(),
+  hidden_for_item: z.boolean().describe('On itemized invoices.').optional(),
 });
 type Label = z.output<typeof label>;
 

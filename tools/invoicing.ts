@@ -1,5 +1,10 @@
 import { invoiceSettingTools } from './invoice-settings.ts';
 import { invoices } from './invoices.ts';
 
-/** Invoicing: invoices, and how they look. */
-export const invoicing = [...invoices, ...invoiceSettingTools];
+const changes = (tool: { readonly name: string }): boolean => tool.name === 'update_invoice_settings';
+
+/** Invoicing: invoices and how they look; and, for the few agents that may change it, how that is changed. */
+export const invoicing = {
+  invoices: [...invoices, ...invoiceSettingTools.filter((tool) => !changes(tool))],
+  settings: invoiceSettingTools.filter(changes),
+};

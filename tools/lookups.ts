@@ -20,7 +20,7 @@ import { cardShown, purchaseEntity, purchaseShown } from './purchase.ts';
 // Tools that read what Purser knows; they send nothing.
 
 const page = {
-  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
   cursor: z.string().max(200).optional().describe('From `more`.'),
 };
 

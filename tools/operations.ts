@@ -28,7 +28,7 @@ import { many, paged } from './lookups.ts';
 // What every domain shares: what was done, what waits for a person, what a call would do.
 
 const page = {
-  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
   cursor: z.string().max(200).optional().describe('From `more`.'),
 };
 const states = machine.states.filter((state) => state !== 'none');

@@ -34,7 +34,7 @@ export const listsPurchases: readonly LocalTool[] = [
     input: z.strictObject({
       reference: z.string().max(64).optional().describe("Merchant's order number."),
       state: z.enum(states).optional().describe('Only these.'),
-      limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+      limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
       cursor: z.string().max(200).optional().describe('From `more`.'),
     }),
     shows: z.looseObject({

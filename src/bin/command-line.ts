@@ -43,7 +43,7 @@ export function commandLine(done: (code: number) => void): Command {
   /** A command that serves tools, of which not all need be there. */
   const serving = (made: Command) =>
     made
-      .option('--toolsets <names>', 'the domains whose tools there are, or all')
+      .option('--toolsets <names>', 'the toolsets that agents get, or all')
       .option('--tools <names>', 'of them these tools alone')
       .option('--exclude-tools <names>', 'none of these tools')
       .option('--read-only', 'only tools that change nothing')

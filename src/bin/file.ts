@@ -77,11 +77,7 @@ export const fileShape = z.strictObject({
     .enum(['full', 'read-only'])
     .optional()
     .describe('Which tools there are: all (default), or those alone that change nothing (default in `live`).'),
-  toolsets: z
-    .array(text)
-    .min(1)
-    .optional()
-    .describe('The domains whose tools there are, or `all`; by default `purchase`.'),
+  toolsets: z.array(text).min(1).optional().describe('The toolsets that agents get, or `all`; by default `purchase`.'),
   tools: z.array(text).min(1).optional().describe('Of the toolsets these tools alone, and those that look things up.'),
   excludeTools: z.array(text).min(1).optional().describe('None of these tools.'),
   allowLive: z.boolean().optional().describe('Must be true for `live`, besides everything else it needs.'),

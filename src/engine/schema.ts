@@ -7,7 +7,7 @@ export type Listed = { readonly [keyword: string]: unknown };
 /**
  * The JSON Schema (2020-12) of a tool's arguments as agents read it. It says what a model needs to write them: names, types,
  * formats, patterns that a description does not say better, what is required, and that nothing else is allowed. What costs
- * context and helps nobody to write is left out: `$schema`, lengths, bounds of numbers, the pattern of an amount, and one that
+ * context and helps nobody to write is left out: `$schema`, lengths, bounds and defaults of numbers, the pattern of an amount, and one that
  * repeats a format. The engine checks every call against the whole shape.
  */
 export const listedInput = (schema: z.ZodType): Listed => list(schema, 'input');
@@ -30,7 +30,7 @@ const amountPattern = z.toJSONSchema(amount).pattern;
 
 /** Keywords that are not listed. `propertyNames` and a reference stand only in free JSON, which needs no words. */
 const unlisted: Readonly<Record<'input' | 'output', readonly string[]>> = {
-  input: ['minLength', 'maxLength', 'propertyNames', ...bounds, 'maxItems'],
+  input: ['minLength', 'maxLength', 'propertyNames', ...bounds, 'maxItems', 'default'],
   output: [
     ...['minLength', 'maxLength', 'propertyNames', 'pattern', 'format', 'additionalProperties'],
     ...['required', 'enum', 'const', ...bounds],

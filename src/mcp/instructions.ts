@@ -14,6 +14,7 @@ const orders: { readonly [T in Toolset]: string } = {
     'Bills subscribers of a merchant. The order: find_shopper → list_cards → list_plans → create_subscription; then get_subscription and list_subscription_payments. Ask before you cancel: it is final.',
   invoicing:
     'Bills customers by invoice. The order: create_invoice (a draft first, where you are not sure) → send_invoice, or publish_invoice and share its link; then list_invoices and get_invoice. What is sent or cancelled stays so: ask before.',
+  settings: 'Changes how invoices, their e-mails and their payment page look: update_invoice_settings.',
 };
 
 /** What holds for every tool. */

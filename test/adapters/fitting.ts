@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { labelKeys, settingShapes } from '../../src/contract/invoicing-shapes.ts';
 import { readArguments } from '../../src/engine/arguments.ts';
+import type { Tool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 
 // Arguments that a tool takes, from its whole schema.
@@ -13,6 +14,9 @@ const sums = fc.stringMatching(/^\d{1,12}(\.\d{1,3})?$/);
 const percentages = fc.stringMatching(/^\d{1,2}(\.\d{1,4})?$/);
 const colours = fc.stringMatching(/^#[0-9A-Fa-f]{6}$/);
 const addresses = fc.webUrl({ validSchemes: ['http', 'https'] }).filter((url) => url.length <= 64);
+const days = fc
+  .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+  .map((it) => it.toISOString().slice(0, 10));
 const places = fc.integer({ min: 1, max: 999_999_999 }).map(String);
 const looks = Object.keys(tools.find(({ name }) => name === 'update_invoice_settings')?.input.shape ?? {});
 
@@ -26,6 +30,7 @@ const held: { readonly [argument: string]: fc.Arbitrary<unknown> } = {
   ...{ font_color: colours, header_color: colours },
   ...{ accepted_url: addresses, rejected_url: addresses, pending_url: addresses },
   currency: currencies,
+  due_by: days,
   language: fc.constantFrom(...settingShapes.deliveryLanguage.options),
   logo: fc.string({ maxLength: 9 }).map((rest) => Buffer.from(`GIF89a${rest}`).toString('base64')),
   key: fc.constantFrom(...labelKeys),
@@ -70,10 +75,22 @@ function fitting(schema: Schema, tool: string, argument = ''): fc.Arbitrary<unkn
 
 const visible = (text: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && text.length <= 64;
 
+/** The same arguments, but only one of those that exclude each other. */
+function oneOf(tool: Tool, given: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
+  const { names = [], exactly = false } = (tool.kind === 'platform' ? tool.oneOf : undefined) ?? {};
+  return fc
+    .tuple(given as fc.Arbitrary<Readonly<Record<string, unknown>>>, fc.nat())
+    .map(([args, at]) => [args, names[at % Math.max(1, names.length)] ?? ''] as const)
+    .filter(([args, kept]) => !exactly || args[kept] !== undefined)
+    .map(([args, kept]) =>
+      Object.fromEntries(Object.entries(args).filter(([it]) => it === kept || !names.includes(it))),
+    );
+}
+
 export const argumentsOf = new Map<string, fc.Arbitrary<object>>(
   tools
     .filter(({ name }) => name !== 'preview_call')
-    .map(({ name, input }) => [name, fitting(z.toJSONSchema(input, { io: 'input' }), name) as fc.Arbitrary<object>]),
+    .map((tool) => [tool.name, oneOf(tool, fitting(z.toJSONSchema(tool.input, { io: 'input' }), tool.name))]),
 );
 const previewed = fc
   .constantFrom(...argumentsOf.keys())
