@@ -81,25 +81,26 @@ export const amountTable = (): string =>
 const controls: Readonly<Record<string, string>> = {
   'GET /sandbox/clock': 'The virtual time.',
   'POST /sandbox/clock':
-    'Moves it: `{"advance": "PT2H"}` or `{"now": "2026-01-15T09:00:00Z"}`. What falls due happens.',
-  'GET /sandbox/faults': 'The faults that wait.',
+    'Moves it: `{"advance": "PT2H"}` or `{"now": "2026-01-15T09:00:00Z"}`. Everything that falls due happens.',
+  'GET /sandbox/faults': 'The queued faults.',
   'POST /sandbox/faults':
     'Queues one: `{"on": "confirmTransaction", "kind": "timeout-after-commit", "times": 1}`; `"*"` for any operation.',
-  'DELETE /sandbox/faults': 'Forgets those that wait.',
+  'DELETE /sandbox/faults': 'Removes the queued faults.',
   'GET /sandbox/fixtures': 'Merchants, shoppers and the behaviour of cards.',
   'POST /sandbox/fixtures': 'Adds or changes shoppers and cards.',
-  'POST /sandbox/cards/{id}/verify': 'The customer verifies a card; `{"succeeds": false}`: in vain.',
+  'POST /sandbox/cards/{id}/verify':
+    'The customer verifies a card; with `{"succeeds": false}`, the verification fails.',
   'POST /sandbox/instructions/{id}/verify': 'The customer verifies the step of a purchase that waits.',
   'POST /sandbox/invoices/{number}/review':
-    'Ends the review of a payment of an invoice; `{"accepts": false}`: it is given back.',
-  'POST /sandbox/reset': 'Begins the world anew.',
+    'Ends the review of a payment of an invoice; with `{"accepts": false}`, the payment is rejected.',
+  'POST /sandbox/reset': 'Resets the world to its initial state.',
   'GET /sandbox/snapshot': 'The whole world as JSON.',
-  'PUT /sandbox/snapshot': 'Puts such a world in place of this one.',
+  'PUT /sandbox/snapshot': 'Replaces the world by such a snapshot.',
   'GET /sandbox/outbox':
     'Every e-mail that customers were sent, oldest first: recipient, template, and its placeholders.',
-  'GET /sandbox/events': 'Every event that webhooks would be told of, oldest first.',
-  'DELETE /sandbox/outbox': 'Empties it.',
-  'DELETE /sandbox/events': 'Forgets it.',
+  'GET /sandbox/events': 'Every event that webhooks would receive, oldest first.',
+  'DELETE /sandbox/outbox': 'Empties the outbox.',
+  'DELETE /sandbox/events': 'Removes all events.',
   'GET /sandbox/effects': 'Everything that took effect, oldest first: what a test compares.',
 };
 
@@ -114,19 +115,19 @@ export function controlTable(): string {
 }
 
 const mishaps: Readonly<Record<string, string>> = {
-  decline: 'The platform says no; nothing happens.',
+  decline: 'The platform declines; nothing happens.',
   pending: 'The platform asks the customer to verify first (202).',
   'timeout-after-commit': 'It happens, and the answer is lost.',
-  'late-apply': 'The answer is lost, and it happens `afterSeconds` later (60 where nothing is said).',
+  'late-apply': 'The answer is lost, and it happens `afterSeconds` later (default 60).',
   '401': "The platform does not accept the merchant's credentials; nothing happens.",
-  '429': 'Too many requests; `Retry-After` is `afterSeconds` (30 where nothing is said).',
-  '5xx': 'A server error of `status` (502 where nothing is said); nothing happens.',
+  '429': 'Too many requests; `Retry-After` is `afterSeconds` (default 30).',
+  '5xx': 'A server error of `status` (default 502); nothing happens.',
   '5xx-after-commit': 'It happens, and a server error is answered.',
-  truncated: 'It happens, and the answer breaks off.',
+  truncated: 'It happens, and the answer is truncated.',
   'not-json': 'It happens, and a web page is answered.',
   'wrong-shape': 'It happens, and JSON of another shape is answered.',
   oversized: 'It happens, and the answer is larger than Purser reads.',
-  'wrong-date': 'It happens, and the answer says that it is an hour later than it is.',
+  'wrong-date': 'It happens, and the date of the answer is an hour ahead.',
 };
 
 /** The faults that can be queued. */

@@ -17,8 +17,8 @@ const asks: Readonly<Record<string, string>> = {
   reactivate_subscription: 'always',
   create_invoice: 'when its customer gets it at once; for a draft, after text from outside was read',
   update_invoice: 'always',
-  send_invoice: 'unless what stands on it was approved',
-  publish_invoice: 'unless what stands on it was approved',
+  send_invoice: 'unless its content was approved',
+  publish_invoice: 'unless its content was approved',
   update_invoice_settings: 'always',
 };
 
@@ -87,10 +87,10 @@ const effectOf = (tool: Tool): string =>
 /** What each outcome means to an agent. */
 const meanings: Readonly<Record<string, string>> = {
   done: 'It took effect, or here is what was asked for.',
-  declined: 'The platform said no. Nothing was changed.',
-  refused: 'Purser did not ask the platform. Nothing was sent; `error.rule` says why, `next` leads out.',
+  declined: 'The platform rejected the request. Nothing was changed.',
+  refused: 'Purser refused the call and sent nothing. `error.rule` says why, and `next` lists the tools that can help.',
   needs_approval: 'A person must approve first. Show `approval.text`, wait, then make the same call again.',
-  unknown: 'It was sent, and nobody knows what became of it. Do not start another one; look with `get_operation`.',
+  unknown: 'It was sent, and its outcome is unknown. Do not start another one; look with `get_operation`.',
 };
 
 export const outcomeTable = (): string =>

@@ -167,7 +167,7 @@ export const fileShape = z.strictObject({
         .url()
         .optional()
         .describe(
-          'Address by which others reach `purser serve`, where a proxy stands before it: scheme, host and port. Links to the approval page lead there, and its host is served. Headers that a proxy adds are never believed.',
+          'Address by which others reach `purser serve`, if a proxy is in front of it: scheme, host and port. Links to the approval page use it, and its host is served. Headers that a proxy adds are ignored.',
         ),
     })
     .optional(),

@@ -37,7 +37,7 @@ export const assumptions = {
       'As public models of the platform have them. Both bodies of a confirmation are understood; Purser sends `confirmationData`.',
   },
   'D-06': {
-    point: 'What stands in `signedPayload`',
+    point: 'The content of `signedPayload`',
     decision:
       'A signed token (JWS) over card token, cryptogram, amount, merchant and mandate; the sandbox signs with its own key. It is opened straight into the vault.',
   },
@@ -51,7 +51,7 @@ export const assumptions = {
   },
   'D-13': {
     point: '"Move it to active or draft first", of an inactive plan',
-    decision: 'There is activation alone: no call makes a draft of a plan again.',
+    decision: 'Only activation is possible: no call turns a plan into a draft again.',
   },
   'D-14': {
     point: 'When a pending subscription becomes active',
@@ -74,10 +74,10 @@ export const assumptions = {
   'D-18': {
     point: 'When a payment begins processing',
     decision:
-      'At the date and time of its cycle, counted from the start date in UTC; a day that a month has not is its last one. The windows of ten minutes and of two hours are counted from it, their ends included.',
+      'At the date and time of its cycle, counted from the start date in UTC; a day that a month lacks becomes its last day. The windows of ten minutes and of two hours are counted from it, their ends included.',
   },
   'D-19': {
-    point: 'Retries where the billing frequency is none of the four',
+    point: 'Retries for a billing frequency other than the four',
     decision:
       'By the length of one period: up to a day as daily, up to a week as weekly, up to a month as monthly, longer as yearly.',
   },
@@ -117,11 +117,11 @@ export const assumptions = {
   'D-33': {
     point: 'Environments',
     decision:
-      '`sandbox` (embedded, the default), `test` and `live`. Any other name does not start; `live` needs a switch of its own besides address and credentials.',
+      '`sandbox` (embedded, the default), `test` and `live`. With any other name, Purser does not start; `live` needs a switch of its own besides address and credentials.',
   },
   'D-35': {
     point: 'What proves that a payment was processed',
-    decision: "A receipt that the merchant's system posted. The model's word is none.",
+    decision: "A receipt that the merchant's system posted, never a statement of the model.",
   },
   'D-36': {
     point: 'How often a person is asked for one purchase',
@@ -155,7 +155,7 @@ export const assumptions = {
   'D-45': {
     point: 'How the totals of an invoice add up',
     decision:
-      'A line: quantity × unit price − discount + tax. The total: the lines, or else `subAmount`, − discount + tax + freight with its tax. Where an amount stands beside a rate the amount counts; a rate is of what is left after the discount, rounded half up to the minor unit. A total without lines and without `subAmount` stands for itself.',
+      'A line: quantity × unit price − discount + tax. The total: the lines, or else `subAmount`, − discount + tax + freight with its tax. Where both an amount and a rate are given, the amount counts; a rate is of what is left after the discount, rounded half up to the minor unit. A total without lines and without `subAmount` stands for itself.',
   },
   'D-46': {
     point: 'A part of an invoice that is smaller than `minimumPartialAmount`',

@@ -45,7 +45,7 @@ export const limits = {
   /** Minutes for which an MCP session without an open answer is kept, and seconds between two signs of life. Own choice. */
   sessionIdleMinutes: 30,
   sessionKeepAliveSeconds: 15,
-  /** Bytes of a request that changes invoice settings: a logo in Base64 stands in it. Own choice. */
+  /** Bytes of a request that changes invoice settings: it may hold a logo in Base64. Own choice. */
   settingsRequestBytes: 2_097_152,
   /** Bytes of a platform answer that the client reads. Own choice. */
   answerBytes: 2_097_152,
@@ -63,7 +63,7 @@ export const limits = {
   quietSeconds: 120,
   /** Seconds until a call that the platform has put off is made again, where it doesn't say. Own choice. */
   retrySeconds: 10,
-  /** Seconds from an intent to its request: who was held up longer sends nothing, for the quiet period runs. Own choice. */
+  /** Seconds from an intent to its request: a call that was delayed longer sends nothing, because the quiet period has begun. Own choice. */
   sendingSeconds: 10,
   /** Seconds for which one replica alone looks after calls that a crash has left behind. Own choice. */
   leaseSeconds: 30,
@@ -80,13 +80,13 @@ export const limits = {
   archiveStepRows: 1_000,
   /** Bytes of one archive of audit rows; the next run writes the next one. Own choice. */
   archiveBytes: 67_108_864,
-  /** Seconds until an outcome that could not be read back is asked for once more. Own choice. */
+  /** Seconds until an outcome that could not be read back is requested again. Own choice. */
   readBackSeconds: 300,
   /** Seconds a released credential stays in the vault. Own choice. */
   credentialSeconds: 900,
   /** Minutes for which a conversation that read text from outside is looked after more closely. Own choice. */
   taintMinutes: 60,
-  /** Texts from outside that are told apart for one conversation; more count as one that nobody has approved. Own choice. */
+  /** Texts from outside that are distinguished for one conversation; more count as one that nobody has approved. Own choice. */
   taintTexts: 200,
   /** Minutes in which a very similar purchase is pointed out. Own choice. */
   similarMinutes: 10,
@@ -99,7 +99,7 @@ export const limits = {
   countedRows: 1_000,
   /** Minutes a signature's date may differ from the clock. Decision D-31. */
   signatureMinutes: 5,
-  /** Seconds that our clock may differ from the platform's before money stands still. Own choice. */
+  /** Seconds that our clock may differ from the platform's before no money moves any more. Own choice. */
   skewSeconds: 30,
   /** Minutes for which the platform's word about the time is good; then it is asked again before money moves. Own choice. */
   skewMinutes: 15,
@@ -135,7 +135,7 @@ export const limits = {
   retriesYearlyDays: 15,
   /** Minutes until a payment that an internal error kept from the bank network is tried again. Own choice. */
   internalErrorMinutes: 60,
-  /** Days before a payment at which the customer is told of it. Decision D-20. */
+  /** Days before a payment at which the customer gets a notice. Decision D-20. */
   prepaymentNoticeDays: 3,
   /** Payments to come that a list of payments shows where nothing is said, and the most. Public models of the platform. */
   scheduledRows: 5,
@@ -152,7 +152,7 @@ export const limits = {
   logoBytes: 1_048_576,
   /** Invoices that one answer lists, at most. Own choice: neither document nor public models show one. */
   invoiceRowsMost: 100,
-  /** Seconds for which a reading of an invoice says what stands on it, when it is to be replaced. Own choice. */
+  /** Seconds for which what was read of an invoice is taken as current, when it is to be replaced. Own choice. */
   invoiceReadSeconds: 60,
   /** Days before and after the due date at which a customer is reminded of an invoice. Public models of the platform. */
   reminderBeforeDays: 5,
