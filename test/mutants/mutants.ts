@@ -470,8 +470,8 @@ export const mutants: readonly Mutant[] = [
     id: 'unknown-arguments-pass',
     title: 'an argument that the tool does not state is dropped in silence',
     file: 'src/engine/tool.ts',
-    find: 'const input = z.strictObject(Object.fromEntries(',
-    replace: 'const input = z.object(Object.fromEntries(',
+    find: '.strictObject(Object.fromEntries(Object.entries(spec.args)',
+    replace: '.object(Object.fromEntries(Object.entries(spec.args)',
     caughtBy: approvals('takes no argument that its tool does not state'),
   },
   {
