@@ -5,7 +5,7 @@ import { code, table } from './markdown.ts';
 export const promptPage = (): string =>
   [
     '# Prompts',
-    'Briefs for whole pieces of work. A host offers them to its user (`prompts/list`), with what the user says of them beforehand;\nthose are offered whose toolset is there. They stand in `prompts/`, and the code fills in states and numbers.',
+    'Briefs for whole pieces of work. A host offers them to its user (`prompts/list`), who fills in their arguments. Purser lists the\nprompts of the toolsets that it serves. They are kept in `prompts/`, and the code fills in states and numbers.',
     ...prompts.flatMap(({ name, title, toolset, description, arguments: known, text }) => [
       `## ${title}`,
       `${code(name)}, of the toolset ${code(toolset)}. ${description}`,

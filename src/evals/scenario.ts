@@ -59,11 +59,11 @@ const settings = {
   principals: z
     .enum(['separate', 'together'])
     .optional()
-    .describe('Whether principals share what they made; `separate` where nothing is said.'),
+    .describe('Whether principals share what they made; by default `separate`.'),
   channels: z
     .array(z.enum(channels))
     .optional()
-    .describe("The channels on which a person's decision counts; those of the sandbox where nothing is said."),
+    .describe("The channels on which a person's decision counts; by default those of the sandbox."),
   rules: levels
     .optional()
     .describe('Levels that differ from refuse; `published` for a rule that public models state otherwise.'),
@@ -74,9 +74,7 @@ const settings = {
       money: z.int().min(1).optional(),
     })
     .optional()
-    .describe(
-      'How many calls of a kind may follow each other; then one more every minute. No limit where nothing is said.',
-    ),
+    .describe('How many calls of a kind may follow each other; then one more every minute. By default no limit.'),
   passkey: z.literal('missing').optional().describe('The passkey service is not set up.'),
 };
 
@@ -111,7 +109,7 @@ const world = z.strictObject({
   seed: z.int().nonnegative().default(1).describe('From which the ids and keys of the platform follow.'),
   now: moment
     .default('2026-01-15T09:00:00Z')
-    .describe('When the story begins; the clock then stands still until a step moves it.'),
+    .describe('When the story begins; the clock then stops until a step moves it.'),
   host: z
     .literal('asks')
     .optional()
@@ -123,15 +121,15 @@ const world = z.strictObject({
 const callExpectation = z
   .strictObject({
     outcome: z.enum(outcomes).optional().describe('How Purser says it ended.'),
-    refused: ruleId.optional().describe('The rule that must refuse it; told by id, not by text.'),
+    refused: ruleId.optional().describe('The rule that must refuse it; matched by id, not by text.'),
     code: z.enum(errorCodes).optional().describe('The code of its error.'),
-    replayed: z.boolean().optional().describe('Whether it is the first result once more.'),
+    replayed: z.boolean().optional().describe('Whether it is a replay of the first result.'),
     warns: ruleId.optional().describe('The rule that must warn, and not refuse.'),
     leads: someTools.optional().describe('Tools that the answer must name as possible next.'),
     data: someValues.optional().describe('Dotted paths of its data, and their values; null: not there.'),
     error: z.boolean().optional().describe('Whether the tool reports an error, for any server.'),
-    includes: someLines.optional().describe('Texts that stand in the answer, for any server.'),
-    omits: someLines.optional().describe('Texts that do not stand in the answer.'),
+    includes: someLines.optional().describe('Texts that the answer contains, for any server.'),
+    omits: someLines.optional().describe('Texts that the answer does not contain.'),
   })
   .refine(expects, expected);
 
@@ -139,7 +137,7 @@ const userStep = z.strictObject({ user: line.describe('What the customer says.')
 const sayStep = z.strictObject({ say: line.describe('What the agent tells the customer.') });
 const callStep = z.strictObject({
   call: tool.describe('The tool that the agent calls.'),
-  args: values.default({}).describe('Its arguments; `$name.path` stands for what an earlier call came back with.'),
+  args: values.default({}).describe('Its arguments; `$name.path` is a value that an earlier call returned.'),
   as: captureName.optional().describe('The name under which its answer is captured.'),
   expect: callExpectation.optional().describe('What it must come back with.'),
 });
@@ -225,7 +223,7 @@ const actorSteps = [
   z.strictObject({
     actor: z.literal('customer'),
     pays: line.describe('The customer pays an invoice: its handle, or the link that was shared.'),
-    amount: money.optional().describe('All that is left where nothing is said.'),
+    amount: money.optional().describe('By default all that is left.'),
     card: z
       .enum(['approved', 'declined', 'review'])
       .default('approved')
@@ -239,7 +237,7 @@ const actorSteps = [
   z.strictObject({
     actor: z.literal('platform'),
     reviews: line.describe('The platform ends the review of a payment: of an invoice, by its handle.'),
-    accepts: z.boolean().describe('Whether the payment stands.'),
+    accepts: z.boolean().describe('Whether the payment is accepted.'),
     works,
   }),
 ] as const;
@@ -251,7 +249,7 @@ const poisonStep = z.strictObject({
       'must be a place',
     )
     .describe(
-      'Where hostile text stands: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`.',
+      'Where the hostile text is put: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`.',
     ),
   text: line.describe('The hostile text.'),
   wants: z
@@ -312,7 +310,7 @@ export const scenarioSchema = z.strictObject({
   title: line.describe('What happens, as a sentence that can be read aloud.'),
   rules: z.array(ruleId).min(1).describe('The rules it is about.'),
   twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
-  world: world.optional().describe('Where it takes place; the people and cards of the sandbox where nothing is said.'),
+  world: world.optional().describe('Where it takes place; by default the people and cards of the sandbox.'),
   ...foreign,
   user: z
     .strictObject({ goal: line, threshold: z.number().gt(0).max(1).optional() })
