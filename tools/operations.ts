@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { contract, type OperationName } from '../src/contract/index.ts';
+import { contract } from '../src/contract/index.ts';
 import { limits } from '../src/contract/limits.ts';
 import { inDecimals } from '../src/contract/money.ts';
+import type { Operation } from '../src/contract/operation.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { canDecide } from '../src/engine/life.ts';
 import { left } from '../src/engine/limits.ts';
@@ -265,10 +266,11 @@ const leads: Readonly<Record<string, readonly string[]>> = {
 };
 
 function nextOf({ name, state }: OperationRow): readonly string[] {
-  const { moves } = contract[name as OperationName]; // the ledger holds operations of the contract alone
+  const known: { readonly [name: string]: Pick<Operation, 'moves'> | undefined } = contract;
+  const machine = known[name]?.moves?.machine.name; // a row may be of an operation that only another build knows
   const stands = new Map([
     ['same', toolName(name)],
-    ['look', lookers[(moves?.machine.name ?? '') as Kind]], // a machine is named like the kind it moves
+    ['look', lookers[(machine ?? '') as Kind]], // a machine is named like the kind it moves
   ]);
   return (leads[state] ?? []).flatMap((tool) => (stands.has(tool) ? (stands.get(tool) ?? []) : tool));
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bought, change, order, paid, payment, world } from './support.ts';
+import { operation as machine } from '../../src/machines/operation.ts';
+import { operation } from '../ledger/rows-data.ts';
+import { agent, bought, change, order, paid, payment, world } from './support.ts';
 
 describe('what a call answers', () => {
   it('done: what is now, what was done, and what is possible next', async () => {
@@ -227,4 +229,19 @@ describe('a purchase', () => {
       expect(said.data?.verdict ?? said).toMatchObject({ outcome: 'refused', error: { rule: 'EN-09' } });
     }
   });
+});
+
+describe('an operation that only another build knows', () => {
+  it.each(machine.states.filter((state) => state !== 'none'))(
+    'is shown, and leads to no tool of its own: %s',
+    async (state) => {
+      const it = await world();
+      const row = operation({ id: 'op_other', name: 'payTheRent', state, principal: agent.principal });
+      await it.running.engine.parts.ledger.transaction(agent.tenant, (tx) => tx.operations.insert(row));
+      const { outcome, data, next } = await it.call('get_operation', { operation: row.id });
+      expect({ outcome, data }).toMatchObject({ outcome: 'done', data: { tool: 'pay_the_rent', state } });
+      expect(['list_approvals', 'get_operation']).toEqual(expect.arrayContaining([...next]));
+      expect(await it.call('list_operations')).toMatchObject({ outcome: 'done', data: { total: 1 } });
+    },
+  );
 });
