@@ -200,8 +200,22 @@ export function createEngine(parts: EngineParts): Engine {
     const args = readArguments(tool, named.arguments);
     if (!args.success) return { refusal: argumentFault(args.error, tool) };
     if (tool.kind === 'local' || effectOf(tool) === 'read') return { tool, args: args.data };
+    try {
+      await demandSound(caller);
+    } catch (error) {
+      if (error instanceof Refused) return { refusal: error.refusal };
+      throw error;
+    }
     return { tool, args: args.data, stale: await refresh(parts, valve, tool, args.data, caller) };
   };
+
+  /** Makes the checks of the ledger and its anchor that a call passes before its rules are asked. */
+  const demandSound = ({ tenant }: Caller): Promise<void> =>
+    anew(async () => {
+      await audit.demandWhole();
+      await demandAnchored(parts);
+      await ledger.transaction(tenant, audit.demandUnchanged);
+    });
 
   const demandOwn = (tenant: string): void => {
     if (tenant !== parts.tenant) throw new UnknownTenant();

@@ -78,13 +78,16 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('while Purser runs on %s', { ti
 });
 
 describe('an edited audit', { timeout: 60_000 }, () => {
-  it.each(Object.entries(changing))('refuses %s', async (operation, prepared) => {
+  it.each(Object.entries(changing))('refuses %s, and so does its preview', async (operation, prepared) => {
     const { it: here, sql } = await open('SQLite');
     const args = await prepared(here);
     const effects = await here.effects();
     await sql(`update audit set at = at + 1 where seq = 1`);
     const tool = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    expect(await here.call(tool, args)).toMatchObject(refused);
+    const { data } = await here.call('preview_call', { tool, arguments: args });
+    const said = await here.call(tool, args);
+    expect(said).toMatchObject(refused);
+    expect(data.verdict).toEqual(said);
     expect(await here.effects()).toEqual(effects);
   });
 

@@ -78,7 +78,10 @@ describe.each(names)('%s', (name) => {
       const before = sent.length;
       const whole = store.anchor;
       store.anchor = damage(await ledger.head());
-      expect(await it.call(toolOf(name), args)).toMatchObject(halted);
+      const { data } = await it.call('preview_call', { tool: toolOf(name), arguments: args });
+      const said = await it.call(toolOf(name), args);
+      expect(said).toMatchObject(halted);
+      expect(data.verdict).toEqual(said);
       store.anchor = whole;
       await it.running.engine.inspect();
       const first = await it.call(toolOf(name), args);
