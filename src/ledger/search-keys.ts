@@ -63,7 +63,12 @@ export async function indexThing(own: Scoped, before: Indexed | undefined, after
       .where('at', '=', at)
       .where('handle', '=', handle)
       .execute();
-  for (const one of current.filter((it) => !has(old, it))) await searchKeys.insert(one).execute();
+  // A key that is in the index already must not keep what was sent from being recorded.
+  for (const one of current.filter((it) => !has(old, it)))
+    await searchKeys
+      .insert(one)
+      .onConflict((on) => on.doNothing())
+      .execute();
 }
 
 async function indexNames(own: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {

@@ -123,6 +123,30 @@ describe.each(databases)('on $name', (database) => {
     expect((await it.transaction('shop', (tx) => tx.operations.list({ reference: '' }, { limit: 1 }))).total).toBe(0);
   });
 
+  it('a row that somebody has put into the index keeps nothing from being recorded', async () => {
+    const place = await database.place();
+    await (await openLedger(place)).close();
+    const stray = (key: string, value: string, at: number) =>
+      `insert into search_keys (tenant, kind, principal, key, value, at, handle)
+        values ('shop', 'instruction', 'bob', '${key}', '${value}', ${at}, 'instruction_shop4')`;
+    await database.tamper(
+      place,
+      stray('all', '', 1),
+      stray('reference', 'order-4', 1),
+      stray('state', 'ACTIVE', 1_001_000),
+    );
+    const it = await openHere(place);
+    await fill(it, 'shop', 7);
+    for (const limit of [1, 3, 100])
+      expect(await walk(it, [{ key: 'all', value: '' }], limit)).toEqual({
+        handles: [6, 5, 4, 3, 2, 1, 0].map((at) => `instruction_shop${at}`),
+        totals: [7],
+      });
+    expect((await walk(it, [{ key: 'state', value: 'ACTIVE', above: now }], 1)).handles.toSorted()).toEqual(
+      named(2, 4),
+    );
+  });
+
   it('a ledger of an earlier version is indexed when it is opened', async () => {
     const place = await database.place();
     const old = await openLedger(place);
