@@ -16,7 +16,7 @@ const idInAddress = () => location.pathname.split('/')[2] ?? '';
 const localTime = (iso) => new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 const wrongToken = 'This is not the token of a person who approves.';
 let token = '';
-/** The id of the approval that is shown. */
+/** The id of the approval that is shown; empty while none is. */
 let shown = '';
 
 async function request(path, body) {
@@ -34,6 +34,7 @@ async function request(path, body) {
 
 /** Shows one section under a heading, and moves the focus to the heading, where a screen reader goes on. */
 function show(section, heading) {
+  if (section !== 'question') shown = '';
   for (const id of sections) byId(id).hidden = id !== section;
   byId('title').textContent = heading;
   document.title = heading + ' \\u2013 Purser';
@@ -92,7 +93,7 @@ async function showWaiting() {
   }
   list.hidden = items.length === 0;
   show('list', items.length === 0 ? 'Nothing waits for your approval' : 'Waiting for your approval');
-  if (more !== undefined) say('The newest 100 are shown.');
+  say(more === undefined ? '' : 'The newest 100 are shown.');
 }
 
 /** Shows what the address names, once there is a token. */
@@ -116,19 +117,25 @@ function askForToken() {
   byId('token').focus();
 }
 
-/** Decides what is shown, wherever the address leads by now. */
+/**
+ * Decides what is shown, whatever the address is by now. The answer changes the page only while it still shows that approval:
+ * under another one it would say something false.
+ */
 async function decide(decision) {
+  const id = shown;
   say('');
   try {
-    await request('/approve/' + encodeURIComponent(shown), { decision });
+    await request('/approve/' + encodeURIComponent(id), { decision });
+    if (shown !== id) return;
     byId('decide').hidden = true;
     byId('title').focus();
     say(decision === 'approve'
       ? 'You approved this. The agent can now make the call, once. You can close this page.'
       : 'You denied this. Nothing is sent. You can close this page.');
   } catch (error) {
+    if (shown !== id) return;
     if (error.status === 409 || error.status === 401) await load();
-    say(error.message);
+    if (shown === id) say(error.message);
   }
 }
 

@@ -118,6 +118,33 @@ describe('the page of one approval', () => {
     expect(states.map(({ body }) => body.state)).toEqual(['APPROVED', 'REQUESTED']);
   });
 
+  it.each(['Approve', 'Deny'])('says nothing of an answer to "%s" once it shows another approval', async (button) => {
+    const { here, visit } = await served();
+    const [first, second] = [await asked(here, 'order-1'), await asked(here, 'order-2')];
+    const page = await visit(`/approve/${second}`);
+    await signIn(page);
+    await page.getByRole('link', { name: 'All waiting approvals' }).click();
+    await page.locator('#waiting li', { hasText: 'order-1' }).getByRole('link').click();
+    await page.locator('#facts', { hasText: 'order-1' }).waitFor();
+    const [held, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(`**/approve/${first}`, async (route) => {
+      arrived.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: button }).click();
+    await arrived.promise;
+    await page.goBack();
+    await page.locator('#list').waitFor();
+    await page.goBack();
+    await page.locator('#facts', { hasText: 'order-2' }).waitFor();
+    held.resolve();
+    await page.locator('button:disabled').first().waitFor({ state: 'detached' });
+    expect([await status(page), await visibleButtons(page)]).toEqual(['', ['Approve', 'Deny']]);
+    const states = await Promise.all([first, second].map((id) => here.http('GET', `/approvals/${id}`, 'person')));
+    expect(states.map(({ body }) => body.state === 'REQUESTED')).toEqual([false, true]);
+  });
+
   it.each([tokens.agent, tokens.app, 'wrong', 'schlüssel “x”'])(
     'shows nothing for another token: %s',
     async (token) => {
