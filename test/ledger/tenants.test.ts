@@ -100,6 +100,7 @@ describe('the source', () => {
       'migrations/0008-filled-in.ts',
       'migrations/0013-growth.ts',
       'migrations/0016-search-keys.ts',
+      'migrations/0017-handles.ts',
       'migrations/index.ts',
       'proof-tree.ts',
       'since.ts',

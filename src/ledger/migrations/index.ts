@@ -17,6 +17,7 @@ import { indexGrowth } from './0013-growth.ts';
 import { createProofs } from './0014-proofs.ts';
 import { indexArchives } from './0015-archives.ts';
 import { indexSearches } from './0016-search-keys.ts';
+import { refuseEarlierHandles } from './0017-handles.ts';
 
 /** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
 const steps = [
@@ -36,11 +37,12 @@ const steps = [
   { name: '0014-proofs', up: createProofs },
   { name: '0015-archives', up: indexArchives },
   { name: '0016-search-keys', up: indexSearches },
+  { name: '0017-handles', up: refuseEarlierHandles },
 ] as const;
 
 /**
  * Brings a database to today's tables, in one transaction: of two processes that start at the same moment the second
- * waits and finds the work done. Throws LedgerUnavailable where a newer Purser has been before.
+ * waits and finds the work done. Throws LedgerUnavailable where a newer Purser has been before, or a step can't be taken.
  */
 export async function migrate(db: Kysely<Tables>, place: string): Promise<void> {
   await db.transaction().execute((tx) => takeSteps(tx, place));
@@ -56,7 +58,7 @@ export async function takeSteps(tx: Kysely<Tables>, place: string): Promise<void
   const done = await stepsDone(tx, place);
   for (const { name, up } of steps) {
     if (done.has(name)) continue;
-    await up(tx);
+    await up(tx, place);
     await tx.insertInto('migrations').values({ name }).execute();
   }
 }
