@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,6 +96,18 @@ function npmSays(names: readonly string[]): string {
     encoding: 'utf8',
   });
 }
+
+describe('npm run mutation', () => {
+  it('names files that are there', () => {
+    const { mutate } = JSON.parse(read('stryker.config.json')) as { readonly mutate: readonly string[] };
+    const named = mutate.flatMap((pattern) => {
+      const [, before = '', names = '', after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? ['', '', pattern, ''];
+      return names.split(',').map((name) => `${before}${name}${after}`);
+    });
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => globSync(name).length === 0)).toEqual([]);
+  });
+});
 
 describe('npm ci', () => {
   const manifests = ['package.json', 'package-lock.json'];
