@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
 import { loadPeer } from './peer.ts';
-import { approvalText } from './preview.ts';
+import { type Question, questionOf } from './question.ts';
 
 export interface AiSdkOptions extends AdapterOptions {
   /** For a provider that forces arguments into the schema: schemas and tools are strict. */
@@ -17,8 +17,9 @@ export interface AiSdkTools {
   readonly tools: ToolSet;
   /**
    * For `toolApproval`, where the SDK's approval requests reach a person: a call that needs approval is not made but
-   * requested, with the approval text as the request's `reason`. Once a response approves it, it is made, if its text is
-   * still the one that the person has read. Calls of other tools are not its business.
+   * requested, with the approval text as the request's `reason`, which ends with the question's id in the ledger. Once a
+   * response approves it, the question is decided: one response lets one call through, in time, if its text is still the one
+   * that the person has read. Calls of other tools are not its business.
    */
   readonly toolApproval: (asked: { readonly toolCall: AskedCall }) => Promise<ToolApprovalStatus>;
 }
@@ -46,7 +47,7 @@ export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkO
       inputSchema: jsonSchema({ ...(options.strict ? strict : listed) }),
       ...(options.strict ? { strict: true } : {}),
       execute: (given, { toolCallId, messages }) => {
-        const approved = approvedText(messages, toolCallId);
+        const approved = approvedIn(messages, toolCallId);
         return call(name, argumentsOf(name, given), caller, approved);
       },
       toModelOutput: ({ output }) => {
@@ -62,20 +63,27 @@ export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkO
     tools: Object.fromEntries(tools),
     toolApproval: async ({ toolCall: { toolName, input } }) => {
       if (!names.has(toolName)) return undefined;
-      const reason = await approvalText(own, toolName, argumentsOf(toolName, input), caller);
-      return reason === undefined ? undefined : { type: 'user-approval', reason };
+      const question = await questionOf(own, toolName, argumentsOf(toolName, input), caller);
+      return question && { type: 'user-approval', reason: reasonOf(question) };
     },
   };
 }
 
-/** The text that a person read before they approved a call in the SDK's way; undefined where nobody has just done so. */
-function approvedText(messages: readonly ModelMessage[], toolCallId: string): string | undefined {
+/** What a person reads in the SDK's way: the text, and the question's id in the ledger. */
+const reasonOf = ({ id, text }: Question): string => `${text}\n${mark}${id}`;
+const mark = 'Approval: ';
+
+/** The question that a person has just approved in the SDK's way; undefined where nobody has. */
+function approvedIn(messages: readonly ModelMessage[], toolCallId: string): Question | undefined {
   const approved = partsOf(messages.slice(-1)).flatMap((it) =>
     it.type === 'tool-approval-response' && it.approved ? [it.approvalId] : [],
   );
-  return partsOf(messages)
-    .filter((it) => it.type === 'tool-approval-request')
-    .find((it) => it.toolCallId === toolCallId && approved.includes(it.approvalId))?.reason;
+  const { reason = '' } =
+    partsOf(messages)
+      .filter((it) => it.type === 'tool-approval-request')
+      .find((it) => it.toolCallId === toolCallId && approved.includes(it.approvalId)) ?? {};
+  const at = reason.lastIndexOf(`\n${mark}`);
+  return at < 0 ? undefined : { text: reason.slice(0, at), id: reason.slice(at + 1 + mark.length) };
 }
 
 const partsOf = (messages: readonly ModelMessage[]) =>

@@ -7,6 +7,7 @@ import type { Decided } from '../engine/person.ts';
 import { listedInput } from '../engine/schema.ts';
 import type { Tool } from '../engine/tool.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import type { Question } from './question.ts';
 import { fromStrict, type JsonSchema, strictSchema, wholeSchema } from './schema.ts';
 
 /** What every adapter takes. */
@@ -34,11 +35,11 @@ export interface Entry {
 export interface Catalogue {
   readonly entries: readonly Entry[];
   /**
-   * Makes a call; a tool that is not offered is as unknown as one that never was. Where a person has read and approved a text
-   * already (`approvedText`), a call with that very text is approved. Throws UnknownTenant for a tenant that nobody serves,
-   * and nothing else.
+   * Makes a call; a tool that is not offered is as unknown as one that never was. Where a person has read and approved a question
+   * of the ledger already (`approved`), a call that waits for that very question is approved. Throws UnknownTenant for a tenant
+   * that nobody serves, and nothing else.
    */
-  call(tool: string, args: unknown, caller: Caller, approvedText?: string): Promise<Answer>;
+  call(tool: string, args: unknown, caller: Caller, approved?: Question): Promise<Answer>;
   /** The engine's arguments behind those of a tool's strict schema. */
   read(tool: string, given: unknown): unknown;
 }
@@ -50,11 +51,11 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   demandCounted(engine, options.approve);
   const ask = createQuestion(engine, options.approve, onFailure);
 
-  const call = async (name: string, args: unknown, caller: Caller, approvedText?: string): Promise<Answer> => {
+  const call = async (name: string, args: unknown, caller: Caller, approved?: Question): Promise<Answer> => {
     const tool = schemas.has(name) ? name : notOffered;
     const answer = await engine.call(tool, args, caller);
     if (answer.outcome !== 'needs_approval' || answer.approval === undefined) return answer;
-    const asked = await ask(answer.approval, caller, approvedText);
+    const asked = await ask(answer.approval, caller, approved);
     if (asked === undefined) return answer;
     // What was decided elsewhere meanwhile stands as it was decided: the call itself finds out.
     return asked.verdict === 'deny' ? denied(engine.environment, asked.decided) : engine.call(tool, args, caller);
@@ -75,9 +76,9 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
       ...{ name, description: say },
       ...{ listed: listedInput(input), strict: strictSchema(schema) },
     })),
-    call: async (name, args, caller, approvedText) => {
+    call: async (name, args, caller, approved) => {
       engine.of(caller.tenant); // a caller of a tenant that nobody serves is the host's mistake, and no answer for a model
-      return call(name, args, caller, approvedText).catch((failure: unknown) => {
+      return call(name, args, caller, approved).catch((failure: unknown) => {
         onFailure(failure);
         return failed(engine.environment);
       });
@@ -114,17 +115,18 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
   const put = async (
     approval: AnswerApproval,
     { tenant, principal }: Caller,
-    approvedText: string | undefined,
+    approved: Question | undefined,
   ): Promise<Asked | undefined> => {
-    const hear = async () => (approval.text === approvedText ? 'approve' : approve?.(approval));
+    const isRead = approval.id === approved?.id && approval.text === approved.text;
+    const hear = async () => (isRead ? 'approve' : approve?.(approval));
     const verdict = await hear().catch(onFailure); // nobody decided, so nothing was sent
     if (verdict !== 'approve' && verdict !== 'deny') return undefined;
     const by = { tenant, approver: `user of ${principal}`, channel: 'program', isAwaited: true } as const;
     return { verdict, decided: await decide(engine.of(tenant).parts, approval.id, verdict, by) };
   };
 
-  return (approval: AnswerApproval, caller: Caller, approvedText?: string): Promise<Asked | undefined> => {
-    const asked = open.get(approval.id) ?? put(approval, caller, approvedText).finally(() => open.delete(approval.id));
+  return (approval: AnswerApproval, caller: Caller, approved?: Question): Promise<Asked | undefined> => {
+    const asked = open.get(approval.id) ?? put(approval, caller, approved).finally(() => open.delete(approval.id));
     open.set(approval.id, asked);
     return asked;
   };

@@ -1,10 +1,12 @@
 import type { DynamicStructuredTool, ToolRunnableConfig } from '@langchain/core/tools';
+import { limits } from '../contract/limits.ts';
 import { isError } from '../engine/answer.ts';
+import { fingerprint } from '../engine/approval-text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
 import { loadPeer } from './peer.ts';
-import { approvalText } from './preview.ts';
+import { type Question, questionOf } from './question.ts';
 
 export interface LangchainOptions extends AdapterOptions {
   /** For a model whose tools are bound with `strict: true`. */
@@ -16,12 +18,14 @@ export interface LangchainOptions extends AdapterOptions {
 /** Approvals in LangChain's own way, by `humanInTheLoopMiddleware`. */
 export interface LangchainApprovals {
   /**
-   * For `interruptOn`: a call that needs approval interrupts the agent, with the approval text as its description. Once the
-   * person approves it, it is made, if its text is still the one that they have read.
+   * For `interruptOn`: a call that needs approval interrupts the agent, with the approval text as its description. The question
+   * is in the ledger, and waits there. Once the person approves it, the call is made if that is still the question. The middleware
+   * does not say what the person has read, so this object remembers it: an agent that goes on with another one, as in another
+   * process, gets `needs_approval`.
    */
   readonly interruptOn: Record<string, InterruptOn>;
-  /** The text that the middleware showed for a call. It lets a call through by an approval alone. */
-  readonly shown: (toolCallId: string) => string | undefined;
+  /** The question about a call that the person has read. It lets the call through, once. */
+  readonly shown: (call: AskedCall) => Question | undefined;
 }
 
 interface InterruptOn {
@@ -44,29 +48,37 @@ export function langchainApprovals(
 ): LangchainApprovals {
   const own = engine.of(caller.tenant);
   const { entries, read } = createCatalogue(own, options);
-  // The middleware runs its steps once more when the agent goes on: the text that was shown first is what was approved.
-  const texts = new Map<string, string>();
-  const textOf = ({ name, args }: AskedCall) =>
-    approvalText(own, name, options.strict ? read(name, args) : args, caller);
+  // The middleware looks once to interrupt, and once more when the agent goes on: a question that it finds both times was read.
+  const looked = new Map<string, Question & { readonly isRead: boolean }>();
   const asked: InterruptOn = {
     allowedDecisions: ['approve', 'reject'],
-    when: async ({ toolCall }) => known(toolCall) !== undefined || (await textOf(toolCall)) !== undefined,
-    description: async (call) => {
-      const text = known(call) ?? (await textOf(call)) ?? '';
-      if (call.id !== undefined) texts.set(call.id, text);
-      return text;
+    when: async ({ toolCall }) => {
+      const { name, args } = toolCall;
+      const question = await questionOf(own, name, options.strict ? read(name, args) : args, caller);
+      const key = keyOf(toolCall);
+      const before = looked.get(key);
+      looked.delete(key);
+      // Where nobody need be asked any more, the middleware still expects the call it has interrupted for.
+      const now = question ?? before;
+      if (now !== undefined) looked.set(key, { ...now, isRead: question !== undefined && question.id === before?.id });
+      // What was rejected or dropped is never asked for.
+      for (const old of [...looked.keys()].slice(0, -limits.frameworkQuestionElements)) looked.delete(old);
+      return now !== undefined;
     },
+    description: async (call) => looked.get(keyOf(call))?.text ?? '',
   };
-  const known = ({ id = '' }: AskedCall) => texts.get(id);
   return {
     interruptOn: Object.fromEntries(entries.map(({ name }) => [name, asked])),
-    shown: (toolCallId) => {
-      const text = texts.get(toolCallId);
-      texts.delete(toolCallId);
-      return text;
+    shown: (call) => {
+      const found = looked.get(keyOf(call));
+      looked.delete(keyOf(call));
+      return found?.isRead ? found : undefined;
     },
   };
 }
+
+/** Providers number the calls of each answer afresh, so an id alone names no call. */
+const keyOf = ({ id = '', name, args }: AskedCall): string => [id, name, fingerprint(args)].join('\n');
 
 /**
  * The tools of an engine as LangChain's structured tools, for one caller. Content is the answer as JSON, the artifact is the
@@ -91,7 +103,7 @@ export async function langchainTools(
       responseFormat: 'content_and_artifact',
       func: async (given: unknown, _, config?: ToolRunnableConfig) => {
         const id = config?.toolCall?.id;
-        const shown = id === undefined ? undefined : options.approvals?.shown(id);
+        const shown = id === undefined ? undefined : options.approvals?.shown({ id, name, args: given });
         const artifact = await call(name, options.strict ? read(name, given) : given, caller, shown);
         const content = JSON.stringify(artifact);
         if (id === undefined) return [content, artifact];

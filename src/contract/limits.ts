@@ -42,6 +42,8 @@ export const limits = {
   unreadMilliseconds: 30_000,
   /** MCP sessions of one caller over HTTP; for another one, the longest idle one ends. Own choice. */
   callerSessions: 64,
+  /** Questions that the approvals of a framework remember until the agent goes on; the oldest are forgotten. Own choice. */
+  frameworkQuestionElements: 1_000,
   /** Minutes for which an MCP session without an open answer is kept, and seconds between two signs of life. Own choice. */
   sessionIdleMinutes: 30,
   sessionKeepAliveSeconds: 15,

@@ -14,7 +14,7 @@ import { readArguments } from './arguments.ts';
 import { type Begun, begin } from './begin.ts';
 import { Broken } from './broken.ts';
 import { bulk } from './bulk.ts';
-import { decide } from './decide.ts';
+import { decide, type Verdict } from './decide.ts';
 import { heldBack, leaks } from './egress.ts';
 import { finish } from './finish.ts';
 import { createTurnstile, createValve, type Valve } from './gates.ts';
@@ -52,6 +52,11 @@ export interface Engine {
   readonly environment: string;
   /** Makes a call. Never throws for what an agent can cause; throws UnknownTenant before anything is looked up, and throws for faults of Purser or of its database. */
   call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
+  /**
+   * Asks a person about a call where it needs one, and answers as the call would, but never sends: what would be sent is `done`,
+   * and says so. For hosts that show the question themselves before they make the call.
+   */
+  propose(tool: string, args: unknown, caller: Caller): Promise<Answer>;
   /** Verifies the audit chain once more; from then on what it found holds. Throws where the ledger can't be read. */
   inspect(): Promise<void>;
   /** Looks after what a crash or a fault has left behind, through the same valve as calls; answers how many were given up. */
@@ -122,7 +127,7 @@ export function createEngine(parts: EngineParts): Engine {
     });
   };
 
-  const perform = async (name: string, raw: unknown, caller: Caller): Promise<Body> => {
+  const perform = async (name: string, raw: unknown, caller: Caller, sends: boolean): Promise<Body> => {
     const tool = byName.get(name);
     const held = turnstile(caller, tool === undefined ? 'read' : effectOf(tool));
     // An agent that loops fills neither the audit nor the disk: the first of its calls that is held is written down.
@@ -138,13 +143,14 @@ export function createEngine(parts: EngineParts): Engine {
         await audit.demandWhole();
         await demandAnchored(parts);
       }
+      if (!sends && effectOf(tool) === 'read') return wouldBeSent(name);
       if (tool.kind === 'local') return await ask(tool, args.data, caller);
       return tool.recalls?.when(args.data)
         ? await ask(tool.recalls, args.data, caller)
         : await once(
             underWay,
-            [caller.tenant, caller.principal, name, canonicalJson(args.data as Json)].join('\n'),
-            () => act(parts, { valve, audit }, tool, args.data, caller),
+            [caller.tenant, caller.principal, name, sends, canonicalJson(args.data as Json)].join('\n'),
+            () => act(parts, { valve, audit }, tool, args.data, caller, sends),
           );
     } catch (error) {
       if (error instanceof Refused)
@@ -221,6 +227,12 @@ export function createEngine(parts: EngineParts): Engine {
     if (tenant !== parts.tenant) throw new UnknownTenant();
   };
 
+  const answer = async (tool: string, args: unknown, caller: Caller, sends: boolean): Promise<Answer> => {
+    demandOwn(caller.tenant);
+    const body = await orDamaged(tool, caller, perform(tool, args, caller, sends));
+    return orUntold(body, letOut(tool, args, caller, body));
+  };
+
   const engine: Engine = {
     tools,
     environment: settings.environment,
@@ -230,11 +242,8 @@ export function createEngine(parts: EngineParts): Engine {
       demandOwn(tenant);
       return engine;
     },
-    call: async (tool, args, caller) => {
-      demandOwn(caller.tenant);
-      const body = await orDamaged(tool, caller, perform(tool, args, caller));
-      return orUntold(body, letOut(tool, args, caller, body));
-    },
+    call: (tool, args, caller) => answer(tool, args, caller, true),
+    propose: (tool, args, caller) => answer(tool, args, caller, false),
     inspect: audit.inspect,
     verified: audit.verified,
     recover: async () => {
@@ -264,6 +273,7 @@ async function act(
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
+  sends: boolean,
 ) {
   const { ports } = parts;
   const stale = await refresh(parts, valve, tool, args, caller);
@@ -271,7 +281,7 @@ async function act(
   ports.failpoint('F0', tool.operation);
   // The place comes before the intent: whoever waited after it would be sent when its quiet period is half over.
   const { begun, reply } = await valve.run(async (admit) => {
-    const begun = await beginOnce(parts, audit, tool, args, caller, stale, admit);
+    const begun = await beginOnce(parts, audit, tool, args, caller, { stale, sends }, admit);
     if (begun.kind === 'answer') return { begun };
     ports.failpoint('F2', tool.operation);
     // From here on the request is out of the caller's hands: no signal of theirs reaches it.
@@ -303,6 +313,18 @@ function sendStored(client: Client, tool: PlatformTool, row: OperationRow): Prom
   return send(client, tool, request, made.correlationId);
 }
 
+/** A verdict that sends nothing: what would be sent is answered instead. */
+const unsent = (verdict: Verdict): Verdict =>
+  verdict.kind === 'send' || verdict.kind === 'repeat'
+    ? { kind: 'answer', call: verdict.call, body: wouldBeSent(verdict.call.tool.name) }
+    : verdict;
+
+const wouldBeSent = (tool: string): Body => ({
+  outcome: 'done',
+  said: 'It needs no approval and was not made.',
+  next: [tool],
+});
+
 const neverSent: Reply = { ok: false, error: new PlatformFault('unreachable') };
 
 /** Begins a call; where another process was faster by a moment, looks once more at what it has left. */
@@ -312,14 +334,15 @@ const beginOnce = (
   tool: PlatformTool,
   args: Readonly<Record<string, unknown>>,
   caller: Caller,
-  stale: Body | undefined,
+  { stale, sends }: { readonly stale: Body | undefined; readonly sends: boolean },
   admit: () => void,
 ): Promise<Begun> =>
   anew(async () => {
     await audit.demandWhole();
     return parts.ledger.transaction(caller.tenant, async (tx) => {
       await audit.demandUnchanged(tx);
-      const begun = await begin(parts, tx, await decide(parts, tx, tool, args, caller, stale));
+      const verdict = await decide(parts, tx, tool, args, caller, stale);
+      const begun = await begin(parts, tx, sends ? verdict : unsent(verdict));
       // Where it refuses, the intent is not written down either.
       if (begun.kind === 'send') admit();
       parts.ports.failpoint('F1', tool.operation);

@@ -33,6 +33,7 @@ export function serveTenants(engines: ReadonlyMap<string, Engine>, own: string):
     ...{ tools, environment, parts, of },
     tenants: [...engines.keys()],
     call: async (tool, args, caller) => of(caller.tenant).call(tool, args, caller),
+    propose: async (tool, args, caller) => of(caller.tenant).propose(tool, args, caller),
     verified: () => of(own).verified(),
     redeem: async (tenant, handle) => of(tenant).redeem(tenant, handle),
     inspect: async () => void (await each((engine) => engine.inspect())),

@@ -125,6 +125,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
       return present().parts;
     },
     call: (...call) => present().call(...call),
+    propose: (...call) => present().propose(...call),
     inspect: () => present().inspect(),
     recover: () => present().recover(),
     redeem: (...it) => present().redeem(...it),

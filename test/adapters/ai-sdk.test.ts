@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import { decide, listApprovals } from '../../src/engine/people.ts';
-import { agent, order, person, type World, world } from '../engine/support.ts';
+import { agent, bought, order, person, until, type World, world } from '../engine/support.ts';
 import { scripted } from './hosts.ts';
 
 // Approvals in the AI SDK's own way: a request in the messages, a response to it, and the call after that.
@@ -26,10 +26,12 @@ interface Said {
 
 const ways = ['generateText', 'streamText'] as const;
 
-async function host(way: (typeof ways)[number], script: Parameters<typeof scripted>[0]) {
+type Script = Parameters<typeof scripted>[0];
+
+async function host(way: (typeof ways)[number], script: Script | ((here: World) => Promise<Script>)) {
   const here = await world();
-  await here.call('enroll_card', { card: 'card_ada' });
-  const model = await scripted(script);
+  if (typeof script !== 'function') await here.call('enroll_card', { card: 'card_ada' });
+  const model = await scripted(typeof script === 'function' ? await script(here) : script);
   const { tools, toolApproval } = await aiSdkTools(here.running.engine, agent);
   const settings = {
     ...{ model: createOpenAI({ apiKey: 'none', baseURL: model.url }).chat('scripted'), tools, toolApproval },
@@ -67,13 +69,14 @@ const approvals = async ({ running }: World) =>
   (await listApprovals(running.engine.parts, 'default', { limit: 10 })).rows;
 
 describe.each(ways)('an approval by %s', (way) => {
-  it('is requested with the text that a person reads, before anything is written or sent', async () => {
+  it('is requested with the text that a person reads and its id in the ledger, before anything is sent', async () => {
     const { here, talk, made } = await host(way, [buying]);
     const { asked } = await talk(wish);
     expect(asked).toMatchObject([
       { toolCallId: 'call_1_0', reason: expect.stringMatching(/Order: "order-1"\nAt most: "100.00 GBP"\n/) },
     ]);
-    expect([await made(), await approvals(here)]).toEqual([0, []]);
+    const [{ id, text, state } = { id: '', text: '', state: '' }] = await approvals(here);
+    expect([await made(), state, asked[0]?.reason]).toEqual([0, 'REQUESTED', `${text}\nApproval: ${id}`]);
   });
 
   it('lets exactly that call through once it is given', async () => {
@@ -110,6 +113,35 @@ describe.each(ways)('an approval by %s', (way) => {
   });
 });
 
+describe.each(ways)('a response of %s that is sent again', (way) => {
+  const change = (limit: string, instruction: unknown) => ({
+    calls: [
+      {
+        name: 'update_purchase',
+        arguments: { instruction, limit: { amount: limit, currency: 'GBP' }, until, description: 'Headphones' },
+      },
+    ],
+  });
+
+  it.each([
+    ['at once', 0],
+    ['an hour later', 3_600],
+  ])('lets no second change through: %s', async (_, seconds) => {
+    let instruction: unknown;
+    const { here, model, talk } = await host(way, async (it) => {
+      instruction = await bought(it);
+      return [change('150.00', instruction), { text: 'Done.' }, { text: 'Done again.' }];
+    });
+    const approved = answered(await talk(wish), true);
+    await talk(approved);
+    await here.call('update_purchase', change('100.00', instruction).calls[0]?.arguments ?? {});
+    await here.advance(seconds);
+    await talk(approved);
+    expect(model.asked.at(-1)?.outputs).toMatchObject([{ outcome: 'needs_approval' }]);
+    expect((await here.effects('updatePurchase')).length).toBe(2);
+  });
+});
+
 describe('the approval function', () => {
   const ask = async (here: World, toolName: string, input: unknown, strict = false): Promise<ToolApprovalStatus> =>
     (await aiSdkTools(here.running.engine, agent, { strict })).toolApproval({ toolCall: { toolName, input } });
@@ -130,7 +162,9 @@ describe('the approval function', () => {
     const here = await world();
     await here.call('enroll_card', { card: 'card_ada' });
     const answer = await here.call('initiate_purchase', order());
-    expect(await ask(here, 'initiate_purchase', order())).toMatchObject({ reason: answer.approval?.text });
+    expect(await ask(here, 'initiate_purchase', order())).toMatchObject({
+      reason: `${answer.approval?.text}\nApproval: ${answer.approval?.id}`,
+    });
     await decide(here.running.engine.parts, String(answer.approval?.id), 'approve', person);
     expect(await ask(here, 'initiate_purchase', order())).toBeUndefined();
   });
