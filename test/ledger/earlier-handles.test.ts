@@ -29,7 +29,8 @@ describe.each(databases)('on $name', (database) => {
     ['invoice', `invoice_${earlier}`],
     ['followOn', `followon_${earlier}`],
   ])('a ledger with an earlier handle of a %s is not opened, however often', async (kind, handle) => {
-    const place = await left([kind, `other_${today}`], [kind, handle]);
+    const others = Array.from({ length: 500 }, (_, at) => [kind, `a_${String(at).padStart(13, '0')}`] as const);
+    const place = await left(...others, [kind, handle]);
     for (const _ of ['first', 'second']) {
       const opening = openLedger(place);
       await expect(opening).rejects.toThrow(LedgerUnavailable);
