@@ -11,7 +11,7 @@ export const GENESIS_LINK: Link = { seq: 0, hash: GENESIS };
 /** The key of the one row that is the head. */
 const HEAD = 1;
 /** Few enough that a step holds the event loop for some milliseconds. Own choice. */
-const ROWS_PER_STEP = 100;
+const ROWS_PER_STEP = 32;
 
 export type Link = Pick<AuditRow, 'seq' | 'hash'>;
 

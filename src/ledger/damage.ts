@@ -10,7 +10,7 @@ import { leafOf, readTree } from './proof-tree.ts';
 import type { Checked, Tables } from './tables.ts';
 
 /** Few enough that a step holds the event loop for some milliseconds. Own choice. */
-const ROWS_PER_STEP = 50;
+const ROWS_PER_STEP = 8;
 
 /**
  * Walks the audit chain, and looks at every row that decisions are made by. What is said of the chain comes first: it also
