@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { StatementSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Running } from '../src/bin/compose.ts';
-import { ledgerPlace } from '../src/bin/places.ts';
+import type { Running } from '../src/cli/compose.ts';
+import { ledgerPlace } from '../src/cli/places.ts';
 import { decide } from '../src/engine/people.ts';
 import { openLedger } from '../src/ledger/store.ts';
 import { callWith, furnish, named, type Own } from '../test/engine/naming.ts';
@@ -24,7 +24,7 @@ import {
 import { tools } from '../tools/index.ts';
 
 // The engine that was built; its types are those of the source.
-const { compose } = (await import('../dist/lib/index.js' as string)) as typeof import('../src/bin/library.ts');
+const { compose } = (await import('../dist/lib/index.js' as string)) as typeof import('../src/cli/library.ts');
 
 // How long a call, a start and an inspection take on a large ledger, and how long each holds the event loop, which is how long
 // everybody else waits: npm run bench:growth [-- --scale 0.1]. It prints and never fails by time.

@@ -8,7 +8,7 @@ import { bundled } from './bundle.ts';
 
 // Built aside and then put in place, so that nobody finds half of it.
 const aside = `node_modules/.cache/purser-${process.pid}`;
-await bundled({ purser: 'src/bin/purser.ts' }, aside);
+await bundled({ purser: 'src/cli/purser.ts' }, aside);
 await chmod(`${aside}/purser.js`, 0o755);
 await build({
   bundle: true,
@@ -20,11 +20,11 @@ await build({
   packages: 'external',
   splitting: true,
   entryPoints: {
-    index: 'src/bin/library.ts',
+    index: 'src/cli/library.ts',
     openai: 'src/adapters/openai.ts',
     langchain: 'src/adapters/langchain.ts',
     'ai-sdk': 'src/adapters/ai-sdk.ts',
-    evals: 'src/evals/library.ts',
+    evals: 'evals/harness/library.ts',
   },
   outdir: `${aside}/lib`,
 });

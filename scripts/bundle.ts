@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { listed } from '../src/bin/listed.ts';
-import { prompts } from '../src/bin/prompts.ts';
+import { listed } from '../src/cli/listed.ts';
+import { prompts } from '../src/cli/prompts.ts';
 
 /**
  * Bundles a command with its packages. What is imported dynamically stays a file of its own, read when it is needed. The
@@ -42,7 +42,7 @@ const workedOutBeforehand: Plugin = {
   name: 'worked-out-beforehand',
   setup: ({ onLoad }) => {
     for (const [name, value] of Object.entries({ listed, prompts }))
-      onLoad({ filter: new RegExp(`[\\\\/]src[\\\\/]bin[\\\\/]${name}\\.ts$`) }, () => ({
+      onLoad({ filter: new RegExp(`[\\\\/]src[\\\\/]cli[\\\\/]${name}\\.ts$`) }, () => ({
         contents: `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
       }));
   },

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { amount } from '../src/contract/fields.ts';
-import { limits } from '../src/contract/limits.ts';
-import { decimal, inDecimals, type Money, spoken } from '../src/contract/money.ts';
-import { isBillable, type UnitWord, unitWords, wordOfUnit } from '../src/contract/schedule.ts';
+import { amount } from '../src/core/fields.ts';
+import { limits } from '../src/core/limits.ts';
+import { decimal, inDecimals, type Money, spoken } from '../src/core/money.ts';
+import { isBillable, type UnitWord, unitWords, wordOfUnit } from '../src/core/schedule.ts';
+import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../src/domains/billing/facts.ts';
+import { chargeOf, commitment, periodIn } from '../src/domains/billing/terms.ts';
+import type { Facts, Things } from '../src/domains/facts.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { countOf, momentText, untrusted } from '../src/engine/render.ts';
@@ -18,9 +21,6 @@ import {
   unitShown,
 } from '../src/engine/shown.ts';
 import type { Arg } from '../src/engine/tool.ts';
-import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../src/guards/billing-facts.ts';
-import { chargeOf, commitment, periodIn } from '../src/guards/billing-terms.ts';
-import type { Facts, Things } from '../src/guards/facts.ts';
 
 // What the tools for plans and for subscriptions have in common: arguments, and how things are remembered and shown.
 

@@ -1,4 +1,4 @@
-import type { domains } from '../src/contract/index.ts';
+import type { domains } from '../src/domains/index.ts';
 import type { Tool } from '../src/engine/tool.ts';
 import { billing } from './billing.ts';
 import { invoicing } from './invoicing.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Thing } from '../src/core/thing.ts';
+import type { Things } from '../src/domains/facts.ts';
 import type { LocalCall } from '../src/engine/local.ts';
 import { thing } from '../src/engine/resolve.ts';
 import { optional } from '../src/engine/tool.ts';
-import type { Thing, Things } from '../src/guards/facts.ts';
 import { showInvoice } from './invoice-words.ts';
 import { many, paged } from './lookups.ts';
 

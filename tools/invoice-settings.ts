@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { logoFault } from '../src/contract/invoice-rules.ts';
-import { labelKeys, settingShapes } from '../src/contract/invoicing-shapes.ts';
-import { limits } from '../src/contract/limits.ts';
+import { limits } from '../src/core/limits.ts';
+import type { Facts } from '../src/domains/facts.ts';
+import { logoFault } from '../src/domains/invoicing/rules.ts';
+import { labelKeys, settingShapes } from '../src/domains/invoicing/shapes.ts';
 import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { codeShown, currencyShown } from '../src/engine/shown.ts';
 import { type Arg, platformTools } from '../src/engine/tool.ts';
-import type { Facts } from '../src/guards/facts.ts';
 
 // How invoices and their payment page look: what the agent says and sees.
 

@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { amount, bare, fieldOf, leaves } from '../src/contract/fields.ts';
-import type { InvoiceAnswer } from '../src/contract/invoice-answers.ts';
-import { invoiceWithHistory } from '../src/contract/invoice-answers.ts';
-import { dayText, expiryText, printedExpiry } from '../src/contract/invoice-dates.ts';
-import { changedInvoice, percent } from '../src/contract/invoicing-shapes.ts';
-import { limits } from '../src/contract/limits.ts';
-import { inDecimals } from '../src/contract/money.ts';
+import { amount, bare, fieldOf, leaves } from '../src/core/fields.ts';
+import { limits } from '../src/core/limits.ts';
+import { inDecimals } from '../src/core/money.ts';
+import type { Facts, Things } from '../src/domains/facts.ts';
+import type { InvoiceAnswer } from '../src/domains/invoicing/answers.ts';
+import { invoiceWithHistory } from '../src/domains/invoicing/answers.ts';
+import { dayText, expiryText, printedExpiry } from '../src/domains/invoicing/dates.ts';
+import type { InvoiceFacts, InvoiceTerms } from '../src/domains/invoicing/facts.ts';
+import { invoice } from '../src/domains/invoicing/machines.ts';
+import { changedInvoice, percent } from '../src/domains/invoicing/shapes.ts';
+import { facets, memberName, nameOf, type Place, places, resulting, written } from '../src/domains/invoicing/terms.ts';
 import { quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
@@ -19,10 +23,6 @@ import {
   stateShown,
 } from '../src/engine/shown.ts';
 import type { Arg } from '../src/engine/tool.ts';
-import type { Facts, Things } from '../src/guards/facts.ts';
-import type { InvoiceFacts, InvoiceTerms } from '../src/guards/invoice-facts.ts';
-import { facets, memberName, nameOf, type Place, places, resulting, written } from '../src/guards/invoice-terms.ts';
-import { invoice } from '../src/machines/invoice.ts';
 import { leadsOf } from './leads.ts';
 import { isAsSent } from './read-back.ts';
 

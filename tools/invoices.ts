@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { dayText } from '../src/contract/invoice-dates.ts';
-import { limits } from '../src/contract/limits.ts';
+import { limits } from '../src/core/limits.ts';
+import type { Facts, Things } from '../src/domains/facts.ts';
+import { dayText } from '../src/domains/invoicing/dates.ts';
+import type { InvoiceTerms } from '../src/domains/invoicing/facts.ts';
+import { invoice } from '../src/domains/invoicing/machines.ts';
+import { kept, places, resulting } from '../src/domains/invoicing/terms.ts';
 import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { badCursor, Refused } from '../src/engine/refusal.ts';
 import { momentText, untrusted } from '../src/engine/render.ts';
 import { amountShown, momentShown, stateShown } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
-import type { Facts, Things } from '../src/guards/facts.ts';
-import type { InvoiceTerms } from '../src/guards/invoice-facts.ts';
-import { kept, places, resulting } from '../src/guards/invoice-terms.ts';
-import { invoice } from '../src/machines/invoice.ts';
 import { foundOf, listShown, none, paged, paging, unmatched } from './billing-words.ts';
 import { recallsInvoices, remembered } from './invoice-search.ts';
 import {

@@ -1,5 +1,5 @@
+import type { Machine } from '../src/core/machine.ts';
 import { toolsPulling } from '../src/engine/next.ts';
-import type { Machine } from '../src/machines/machine.ts';
 
 type Rows = Pick<Machine, 'states' | 'rows' | 'assumed'>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { limits } from '../src/contract/limits.ts';
-import { inDecimals } from '../src/contract/money.ts';
+import { limits } from '../src/core/limits.ts';
+import { inDecimals } from '../src/core/money.ts';
+import { instruction as machine } from '../src/domains/purchase/machines.ts';
 import { possibleIn } from '../src/engine/next.ts';
 import { iso, monthText, untrusted } from '../src/engine/render.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger.ts';
-import { instruction as machine } from '../src/machines/instruction.ts';
 import { cardShown, purchaseEntity, purchaseShown } from './purchase.ts';
 
 // Tools that read what Purser knows; they send nothing.

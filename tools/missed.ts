@@ -1,9 +1,9 @@
-import { limits } from '../src/contract/limits.ts';
-import { decimal } from '../src/contract/money.ts';
-import { cycleDate, dayOf, isBillable, type Period } from '../src/contract/schedule.ts';
+import { limits } from '../src/core/limits.ts';
+import { decimal } from '../src/core/money.ts';
+import { cycleDate, dayOf, isBillable, type Period } from '../src/core/schedule.ts';
+import type { ListedPayment, SubscriptionFacts } from '../src/domains/billing/facts.ts';
+import { chargeOf, periodIn } from '../src/domains/billing/terms.ts';
 import { iso } from '../src/engine/render.ts';
-import type { ListedPayment, SubscriptionFacts } from '../src/guards/billing-facts.ts';
-import { chargeOf, periodIn } from '../src/guards/billing-terms.ts';
 
 /** A cycle that a suspended subscription has missed, and what reactivating it with `collect_missed` charges for it. */
 export interface MissedCycle {

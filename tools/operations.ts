@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { contract } from '../src/contract/index.ts';
-import { limits } from '../src/contract/limits.ts';
-import { inDecimals } from '../src/contract/money.ts';
-import type { Operation } from '../src/contract/operation.ts';
+import { limits } from '../src/core/limits.ts';
+import { inDecimals } from '../src/core/money.ts';
+import type { Operation } from '../src/core/operation.ts';
+import { operation as machine } from '../src/core/own-machines.ts';
+import type { Kind } from '../src/domains/facts.ts';
+import { contract } from '../src/domains/index.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { canDecide } from '../src/engine/life.ts';
 import { left } from '../src/engine/limits.ts';
@@ -19,11 +21,9 @@ import {
   stateShown,
   written,
 } from '../src/engine/shown.ts';
+import { type Terms, totalOf } from '../src/engine/spending-policy.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
-import type { Kind } from '../src/guards/facts.ts';
-import { type Terms, totalOf } from '../src/guards/money.ts';
 import type { OperationRow, Paged } from '../src/ledger/ledger.ts';
-import { operation as machine } from '../src/machines/operation.ts';
 import { many, paged } from './lookups.ts';
 
 // What every domain shares: what was done, what waits for a person, what a call would do.

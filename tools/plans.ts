@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { decimal } from '../src/contract/money.ts';
-import { wordOfUnit } from '../src/contract/schedule.ts';
+import { decimal } from '../src/core/money.ts';
+import { wordOfUnit } from '../src/core/schedule.ts';
+import type { TermsFacts } from '../src/domains/billing/facts.ts';
+import { plan } from '../src/domains/billing/machines.ts';
+import { chargeOf, asked as termsAsked, termsIn } from '../src/domains/billing/terms.ts';
+import type { Facts, Things } from '../src/domains/facts.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { codeShown } from '../src/engine/shown.ts';
 import { asked, called, field, handle, optional, platformTools, readBack, reference } from '../src/engine/tool.ts';
-import type { TermsFacts } from '../src/guards/billing-facts.ts';
-import { chargeOf, asked as termsAsked, termsIn } from '../src/guards/billing-terms.ts';
-import type { Facts, Things } from '../src/guards/facts.ts';
-import { plan } from '../src/machines/plan.ts';
 import {
   count,
   foundOf,

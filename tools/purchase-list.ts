@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { limits } from '../src/contract/limits.ts';
-import { inDecimals } from '../src/contract/money.ts';
+import { limits } from '../src/core/limits.ts';
+import { inDecimals } from '../src/core/money.ts';
+import type { Thing } from '../src/core/thing.ts';
+import type { Things } from '../src/domains/facts.ts';
+import { instruction as machine } from '../src/domains/purchase/machines.ts';
 import { iso } from '../src/engine/render.ts';
 import { thing } from '../src/engine/resolve.ts';
 import { ownWords } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import type { Thing, Things } from '../src/guards/facts.ts';
 import type { KeyRange } from '../src/ledger/ledger.ts';
-import { instruction as machine } from '../src/machines/instruction.ts';
 import { many, paged } from './lookups.ts';
 import { purchaseEntity, purchaseShown } from './purchase.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { domains } from '../src/contract/index.ts';
-import { limits } from '../src/contract/limits.ts';
-import { inDecimals } from '../src/contract/money.ts';
-import type { UnitWord } from '../src/contract/schedule.ts';
+import { limits } from '../src/core/limits.ts';
+import { inDecimals } from '../src/core/money.ts';
+import type { UnitWord } from '../src/core/schedule.ts';
+import type { Facts, Things } from '../src/domains/facts.ts';
+import type { domains } from '../src/domains/index.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { orderings } from '../src/engine/covers.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
@@ -29,7 +30,6 @@ import {
   reference,
   sum,
 } from '../src/engine/tool.ts';
-import type { Facts, Things } from '../src/guards/facts.ts';
 
 // Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
 
@@ -212,7 +212,7 @@ const countedBefore = ({ things, args }: Facts): string | undefined => {
   return was?.currency === limit.currency ? was.limit : undefined;
 };
 
-export const purchase = platformTools<keyof typeof domains.purchase>({
+export const purchase = platformTools<keyof typeof domains.purchase.contract>({
   enrollCard: {
     say: "Enroll a shopper's saved card before its first purchase. Call again after the customer has verified, to see its new state.",
     args: { card: handle('card', 'Card handle from list_cards.') },

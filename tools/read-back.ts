@@ -1,6 +1,6 @@
+import type { Facts } from '../src/domains/facts.ts';
 import { codeFor } from '../src/engine/handles.ts';
 import type { Finding, SentRequest } from '../src/engine/tool.ts';
-import type { Facts } from '../src/guards/facts.ts';
 
 // How it is told from the platform's answers what became of a call whose own answer was lost.
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { limits } from '../src/contract/limits.ts';
+import { limits } from '../src/core/limits.ts';
+import type { SubscriptionFacts } from '../src/domains/billing/facts.ts';
+import type { Facts, Things } from '../src/domains/facts.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { iso, monthText, untrusted } from '../src/engine/render.ts';
 import {
@@ -12,8 +14,6 @@ import {
   monthShown,
 } from '../src/engine/shown.ts';
 import { asked, handle, optional, platformTool, platformTools, reference, word } from '../src/engine/tool.ts';
-import type { SubscriptionFacts } from '../src/guards/billing-facts.ts';
-import type { Facts, Things } from '../src/guards/facts.ts';
 import {
   foundOf,
   listShown,

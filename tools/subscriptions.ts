@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { limits } from '../src/contract/limits.ts';
-import { decimal } from '../src/contract/money.ts';
-import { dayOf } from '../src/contract/schedule.ts';
+import type { JsonObject } from '../src/core/canonical-json.ts';
+import { limits } from '../src/core/limits.ts';
+import { decimal } from '../src/core/money.ts';
+import { dayOf } from '../src/core/schedule.ts';
+import type { SubscriptionFacts } from '../src/domains/billing/facts.ts';
+import {
+  commitment,
+  created,
+  hasBegun,
+  processing,
+  recommitment,
+  reprices,
+  updated,
+} from '../src/domains/billing/terms.ts';
+import type { Facts, Things } from '../src/domains/facts.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { hostOf } from '../src/engine/names.ts';
@@ -18,18 +30,6 @@ import {
   reference,
   type SentRequest,
 } from '../src/engine/tool.ts';
-import type { SubscriptionFacts } from '../src/guards/billing-facts.ts';
-import {
-  commitment,
-  created,
-  hasBegun,
-  processing,
-  recommitment,
-  reprices,
-  updated,
-} from '../src/guards/billing-terms.ts';
-import type { Facts, Things } from '../src/guards/facts.ts';
-import type { JsonObject } from '../src/ledger/ledger.ts';
 import {
   chargedSince,
   count,

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
+import { agentCaller, openStage } from '../../evals/harness/world.ts';
 import { decide } from '../../src/engine/people.ts';
-import { agentCaller, openStage } from '../../src/evals/world.ts';
 
 // The work that every runner does: stories of five calls and an approval, each in a fresh world of Purser behind MCP.
 

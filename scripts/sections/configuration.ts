@@ -1,5 +1,5 @@
-import { variables } from '../../src/bin/config.ts';
-import { fileSchema } from '../../src/bin/file.ts';
+import { variables } from '../../src/cli/config.ts';
+import { fileSchema } from '../../src/cli/file.ts';
 import { boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
 import { tools } from '../../tools/index.ts';
 import { code, table } from './markdown.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { assumptions } from '../../src/contract/assumptions.ts';
-import { contract, domains } from '../../src/contract/index.ts';
-import { limits } from '../../src/contract/limits.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { type By, rules } from '../../src/contract/rules.ts';
+import { assumptions } from '../../src/core/assumptions.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import { type By, rules } from '../../src/core/rules.ts';
+import { contract, domains } from '../../src/domains/index.ts';
 import { code, table } from './markdown.ts';
 
 const by: { readonly [B in By]: string } = { P: 'the platform', G: 'Purser', PG: 'both' };
@@ -40,7 +40,7 @@ export const operationTable = (): string =>
 
 /** Every number that a rule or a shape uses, with the words that stand above it in the source. */
 export function limitTable(): string {
-  const source = readFileSync(new URL('../../src/contract/limits.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../src/core/limits.ts', import.meta.url), 'utf8');
   let words = '';
   const rows = source.split('\n').flatMap((line) => {
     const said = /^ {2}\/\*\* (.*) \*\/$/.exec(line)?.[1];

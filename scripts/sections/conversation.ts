@@ -1,5 +1,5 @@
-import { compose, type Running } from '../../src/bin/compose.ts';
-import { readConfiguration } from '../../src/bin/config.ts';
+import { compose, type Running } from '../../src/cli/compose.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { decide } from '../../src/engine/people.ts';
 import { registerReceipt } from '../../src/engine/register.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { cast, type Member } from '../../src/evals/cast.ts';
-import { purserCatalogue } from '../../src/evals/catalogue.ts';
-import { loadScenarios } from '../../src/evals/load.ts';
-import { fixtureSchema, scenarioJsonSchema } from '../../src/evals/scenario.ts';
-import { collections, stateFields } from '../../src/evals/state-fields.ts';
+import { cast, type Member } from '../../evals/harness/cast.ts';
+import { purserCatalogue } from '../../evals/harness/catalogue.ts';
+import { loadScenarios } from '../../evals/harness/load.ts';
+import { fixtureSchema, scenarioJsonSchema } from '../../evals/harness/scenario.ts';
+import { collections, stateFields } from '../../evals/harness/state-fields.ts';
 import { code, paired, table } from './markdown.ts';
 
 // The pages of the evals, from the schema of a scenario: what a field is for is said there, and nowhere else.

@@ -3,24 +3,25 @@ import { code, table } from './markdown.ts';
 
 /** What each layer is for. */
 const purposes: Readonly<Record<string, string>> = {
-  'src/machines': 'State machines as tables.',
-  'src/contract': 'The platform as data: operations, shapes, rules, numbers, assumptions.',
+  'src/core': 'What everything else is written with: money, time, machines, the shape of operations, rules, numbers.',
   'src/screening': 'Card data, its encodings, and masking: what must not pass, in or out.',
-  'src/client': 'Typed calls of the platform: requests, signatures, connections, answers, errors.',
-  'src/http': 'A port that is opened: what the servers of the faces and of the sandbox have in common.',
+  'src/domains':
+    'The platform, a folder a domain: its contract, machines, facts, guards, and how the sandbox plays it.',
   'src/files':
     'The only way to a file: owner, type, mode and size are checked before one is read, written or handed to SQLite.',
-  'src/sandbox': 'The platform as a function, from the same contract, with a world and a clock of its own.',
-  'src/guards': 'Rules about conversation and money: a sentence, a predicate, a way out.',
+  'src/listener': 'A port that is opened: limits on connections, origins and bodies, for every server of ours.',
+  'src/client': 'Typed calls of the platform: requests, signatures, connections, answers, errors.',
   'src/ledger': 'Durable memory: operations, observations, approvals, budgets, sealed secrets, audit chain.',
+  'src/sandbox': 'The platform as a function: world, clock, faults, control API, HTTP. What it does is in the domains.',
   'src/engine': 'The one way of every call.',
   tools: 'The words for the agent: which arguments, when to use a tool, what it answers.',
-  'src/mcp': 'A face: MCP over stdio and HTTP, and the routes for the merchant and for people.',
+  'src/mcp': 'MCP over stdio and HTTP.',
+  'src/console': 'Pages for people.',
+  'src/http': 'The HTTP server: authentication, MCP, and the routes of the merchant and of people.',
   'src/adapters': 'Faces for programs: OpenAI functions, tools of LangChain and of the AI SDK.',
-  'src/console': 'A face for people. Not there yet.',
-  'src/evals':
-    'The eval harness: scenarios, worlds, graders, coverage, mutants, reports. A composition root of its own, in memory.',
-  'src/bin': 'Composition root and command line: everything real is made here.',
+  evals:
+    'The eval harness, beside scenarios, fixtures and policy. A composition root of its own, in memory; only the command line imports it.',
+  'src/cli': 'Composition root and command line: everything real is made here.',
 };
 
 /** Every layer and what it may import, from the table that a test enforces. */

@@ -1,4 +1,4 @@
-import { prompts } from '../../src/bin/prompts.ts';
+import { prompts } from '../../src/cli/prompts.ts';
 import { code, table } from './markdown.ts';
 
 /** The page of the prompts, as a model gets them. */

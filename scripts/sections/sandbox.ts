@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { chargeEndings } from '../../src/sandbox/billing-charges.ts';
+import { chargeEndings } from '../../src/domains/billing/sandbox/charges.ts';
 import { type ChargeOutcome, chargeOutcomes, faultKinds } from '../../src/sandbox/documents.ts';
 import { createSandbox } from '../../src/sandbox/handler.ts';
 import { sandboxSeed } from '../../src/sandbox/seed.ts';

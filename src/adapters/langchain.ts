@@ -1,5 +1,5 @@
 import type { DynamicStructuredTool, ToolRunnableConfig } from '@langchain/core/tools';
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { isError } from '../engine/answer.ts';
 import { fingerprint } from '../engine/approval-text.ts';
 import type { Engine } from '../engine/engine.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { limits } from '../contract/limits.ts';
-import type { Operation } from '../contract/operation.ts';
+import { limits } from '../core/limits.ts';
+import type { Operation } from '../core/operation.ts';
 import { PlatformFault } from './errors.ts';
 import { refusal } from './refusal.ts';
 import type { Clock } from './signing.ts';

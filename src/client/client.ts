@@ -1,5 +1,5 @@
-import { type Contract, contract } from '../contract/index.ts';
-import { fillPath, type Input, type Method, type Operation, type Output } from '../contract/operation.ts';
+import { fillPath, type Input, type Method, type Operation, type Output } from '../core/operation.ts';
+import { type Contract, contract } from '../domains/index.ts';
 import { pathsOf, readAnswer } from './answer.ts';
 import { InvalidCall, PlatformFault } from './errors.ts';
 import { originOf } from './origin.ts';

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, errors } from 'undici';
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { PlatformFault } from './errors.ts';
 import { originOf } from './origin.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bare, type Field, fieldOf } from '../contract/fields.ts';
+import { bare, type Field, fieldOf } from '../core/fields.ts';
 
 /** What stands in place of a value that is not shown. */
 export const hidden = '[hidden]';

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { masked } from '../screening/mask.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { Clock } from './signing.ts';

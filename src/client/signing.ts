@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { limits } from '../contract/limits.ts';
-import { reveal, type Secret } from '../ledger/vault.ts';
+import { limits } from '../core/limits.ts';
+import { reveal, type Secret } from '../core/secret.ts';
 
 /** The time, in milliseconds since the epoch. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import type { Platform } from './platform.ts';
 
 /** The platform, and what its clock says. */

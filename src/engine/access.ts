@@ -1,4 +1,4 @@
-import { holds, isSame, keyFor, type Secret } from '../ledger/vault.ts';
+import { holds, isSame, keyFor, type Secret } from '../core/secret.ts';
 
 /** Who may come in over HTTP: the agent, the merchant's app, a person. */
 export const roles = ['agent', 'app', 'person'] as const;

@@ -1,7 +1,7 @@
-import { limits } from '../contract/limits.ts';
-import type { Facts } from '../guards/facts.ts';
-import { canonicalJson, sha256 } from '../ledger/canonical.ts';
-import type { Json } from '../ledger/ledger.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import type { Facts } from '../domains/facts.ts';
 import { type Authored, authored } from './authored.ts';
 import { lookCloser } from './names.ts';
 import type { Request } from './request.ts';

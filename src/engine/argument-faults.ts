@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { bare, leaves, schemaAt } from '../contract/fields.ts';
+import { bare, leaves, schemaAt } from '../core/fields.ts';
 import { type Issue, issueText } from './issues.ts';
 import { knownPart, namesAt, nearest } from './known.ts';
 import type { Refusal } from './refusal.ts';

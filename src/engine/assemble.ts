@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bare, fieldOf, leaves } from '../contract/fields.ts';
-import type { Facts } from '../guards/facts.ts';
+import { bare, fieldOf, leaves } from '../core/fields.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { Names, Request } from './request.ts';
 import type { PlatformTool } from './tool.ts';
 import { operationOf } from './tool.ts';

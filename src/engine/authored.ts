@@ -1,4 +1,4 @@
-import type { Facts } from '../guards/facts.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { Request } from './request.ts';
 import type { Arg, PlatformTool } from './tool.ts';
 

@@ -1,5 +1,5 @@
-import { limits } from '../contract/limits.ts';
-import type { Facts } from '../guards/facts.ts';
+import { limits } from '../core/limits.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { LedgerTransaction } from '../ledger/ledger.ts';
 import { approvalText } from './approval-text.ts';
 import { assemble } from './assemble.ts';

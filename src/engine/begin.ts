@@ -1,6 +1,5 @@
-import { limits } from '../contract/limits.ts';
-import type { Facts } from '../guards/facts.ts';
-import type { Terms } from '../guards/money.ts';
+import { limits } from '../core/limits.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { keepAuthored } from './authorship.ts';
 import { type Checked, storedRequest } from './check.ts';
@@ -14,6 +13,7 @@ import { isReadIn, keepOwn, stringsIn } from './own-texts.ts';
 import type { EngineParts } from './parts.ts';
 import { Refused } from './refusal.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
+import type { Terms } from './spending-policy.ts';
 import type { Call } from './standing.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import type { Refusal } from './refusal.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Currency } from '../contract/currencies.ts';
-import { leaves, schemaAt } from '../contract/fields.ts';
-import { money, moneyFault, within } from '../contract/money.ts';
-import type { Facts } from '../guards/facts.ts';
+import type { Currency } from '../core/currencies.ts';
+import { leaves, schemaAt } from '../core/fields.ts';
+import { money, moneyFault, within } from '../core/money.ts';
+import type { Facts } from '../domains/facts.ts';
 import { authored, sentAt } from './authored.ts';
 import type { Request } from './request.ts';
 import { type AuthoredFields, type Ordering, operationOf, type PlatformTool } from './tool.ts';

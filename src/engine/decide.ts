@@ -1,4 +1,4 @@
-import type { Facts } from '../guards/facts.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { demandClock } from './clock.ts';
 import { gather } from './gather.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { contract } from '../contract/index.ts';
-import { rules } from '../contract/rules.ts';
-import { canonicalJson } from '../ledger/canonical.ts';
-import type { Json } from '../ledger/ledger.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { rules } from '../core/rules.ts';
+import { contract } from '../domains/index.ts';
 
 /** SHA-256, hexadecimal, over the canonical JSON of a value. */
 export const digestOf = (value: Json): string => createHash('sha256').update(canonicalJson(value)).digest('hex');

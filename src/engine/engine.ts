@@ -1,10 +1,11 @@
 import type { Client } from '../client/client.ts';
 import { PlatformFault } from '../client/errors.ts';
-import { contract } from '../contract/index.ts';
-import type { Effect } from '../contract/operation.ts';
-import type { Facts } from '../guards/facts.ts';
-import { canonicalJson } from '../ledger/canonical.ts';
-import type { Caller, Json, OperationRow, Verified } from '../ledger/ledger.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import type { Effect } from '../core/operation.ts';
+import type { Facts } from '../domains/facts.ts';
+import { contract } from '../domains/index.ts';
+import type { Caller, OperationRow, Verified } from '../ledger/ledger.ts';
 import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
 import { demandAnchored, moveAnchor, NotAnchored } from './anchored.ts';
 import { anew } from './anew.ts';

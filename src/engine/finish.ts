@@ -1,7 +1,10 @@
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../client/errors.ts';
-import { limits } from '../contract/limits.ts';
-import { type Kind, platformIds, type Thing, type Things } from '../guards/facts.ts';
-import type { Caller, JsonObject, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import type { Thing } from '../core/thing.ts';
+import type { Kind, Things } from '../domains/facts.ts';
+import { kindTable } from '../domains/index.ts';
+import type { Caller, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
 import { NotAnchored } from './anchored.ts';
 import { assemble } from './assemble.ts';
 import { type Begun, warned } from './begin.ts';
@@ -168,8 +171,7 @@ async function remember(
 
 /** Whether a row is of another thing of the platform, whose handle happens to be the same (`src/engine/handles.ts`). */
 function isAnother({ body: known }: ObservationRow, { kind, body }: Remembered): boolean {
-  const members: { readonly [K in Kind]?: string } = platformIds;
-  const member = members[kind];
+  const { platformId: member } = kindTable[kind];
   if (member === undefined || known[member] === undefined || body[member] === undefined) return false;
   return known[member] !== body[member];
 }

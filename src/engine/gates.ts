@@ -1,4 +1,4 @@
-import type { Effect } from '../contract/operation.ts';
+import type { Effect } from '../core/operation.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { type Refusal, Refused } from './refusal.ts';
 

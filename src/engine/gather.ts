@@ -1,4 +1,4 @@
-import type { Facts, Things } from '../guards/facts.ts';
+import type { Facts, Things } from '../domains/facts.ts';
 import { handlesOf, resolve } from './resolve.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { operationOf, type PlatformTool } from './tool.ts';

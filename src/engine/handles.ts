@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { limits } from '../contract/limits.ts';
-import type { Kind } from '../guards/facts.ts';
+import { limits } from '../core/limits.ts';
+import type { Kind } from '../domains/facts.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 

@@ -1,11 +1,11 @@
-import type { Facts } from '../guards/facts.ts';
-import type { Outlay, Terms } from '../guards/money.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { ApprovalRow, Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { approvalLine } from './approval-text.ts';
 import { type Checked, check } from './check.ts';
 import { checkLimits, outlayOf, standingMandate } from './limits.ts';
 import type { EngineParts } from './parts.ts';
 import { similarCall } from './similar.ts';
+import type { Outlay, Terms } from './spending-policy.ts';
 import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bare } from '../contract/fields.ts';
+import { bare } from '../core/fields.ts';
 
 /** Names of the members that a shape states at a path; none where it states none. */
 export function namesAt(shape: z.ZodType, path: readonly PropertyKey[]): readonly string[] {

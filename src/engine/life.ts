@@ -1,7 +1,6 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
+import { approval as approvals, operation as operations } from '../core/own-machines.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { approval as approvals } from '../machines/approval.ts';
-import { operation as operations } from '../machines/operation.ts';
 import { Broken } from './broken.ts';
 
 type OperationTrigger = Parameters<typeof operations.move>[1];

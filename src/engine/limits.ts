@@ -1,11 +1,11 @@
-import type { Currency } from '../contract/currencies.ts';
-import { decimal, money, moneyFault } from '../contract/money.ts';
-import type { Facts } from '../guards/facts.ts';
-import { type Outlay, outside, scopeOf, type Terms, totalOf } from '../guards/money.ts';
+import type { Currency } from '../core/currencies.ts';
+import { decimal, money, moneyFault } from '../core/money.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { StaleRow } from '../ledger/ledger.ts';
 import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
+import { type Outlay, outside, scopeOf, type Terms, totalOf } from './spending-policy.ts';
 import type { PlatformTool } from './tool.ts';
 
 /** The amount of a call, and what it counts in. Where money moves, what is no amount is refused, whatever the rule's level. */

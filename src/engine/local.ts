@@ -1,4 +1,4 @@
-import type { Facts, Kind } from '../guards/facts.ts';
+import type { Facts, Kind } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
 import type { EngineSettings } from './settings.ts';

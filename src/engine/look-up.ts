@@ -1,5 +1,5 @@
 import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
-import type { Facts } from '../guards/facts.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import { type Checked, check } from './check.ts';

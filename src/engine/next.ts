@@ -1,6 +1,6 @@
-import { contract } from '../contract/index.ts';
-import type { Kind } from '../guards/facts.ts';
-import type { Entity, Machine, On } from '../machines/machine.ts';
+import type { Entity, Machine, On } from '../core/machine.ts';
+import type { Kind } from '../domains/facts.ts';
+import { contract } from '../domains/index.ts';
 import { lookers } from './resolve.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 

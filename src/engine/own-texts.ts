@@ -1,4 +1,4 @@
-import { sha256 } from '../ledger/canonical.ts';
+import { sha256 } from '../core/canonical-json.ts';
 import type { LedgerTransaction } from '../ledger/ledger.ts';
 import { continuation, quoted } from './approval-text.ts';
 import { untrusted } from './render.ts';

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../core/canonical-json.ts';
 import {
   type ApprovalRow,
   DamagedRow,
-  type JsonObject,
   type LedgerTransaction,
   type OperationRow,
   type Page,

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import type { Facts } from '../guards/facts.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
 import { assemble } from './assemble.ts';

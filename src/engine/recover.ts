@@ -1,7 +1,8 @@
 import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
-import { limits } from '../contract/limits.ts';
-import type { Facts } from '../guards/facts.ts';
-import type { Caller, JsonObject, OperationRow } from '../ledger/ledger.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import type { Facts } from '../domains/facts.ts';
+import type { Caller, OperationRow } from '../ledger/ledger.ts';
 import { anew } from './anew.ts';
 import { finish } from './finish.ts';
 import { createValve, type Valve } from './gates.ts';

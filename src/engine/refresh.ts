@@ -1,4 +1,4 @@
-import type { Facts } from '../guards/facts.ts';
+import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { readClock } from './clock.ts';
 import type { Valve } from './gates.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import type { EngineParts } from './parts.ts';
 import type { Refusal } from './refusal.ts';

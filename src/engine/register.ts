@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type Leaf, leaves } from '../contract/fields.ts';
-import { contract } from '../contract/index.ts';
-import { limits } from '../contract/limits.ts';
-import type { JsonObject, LedgerTransaction } from '../ledger/ledger.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
+import { type Leaf, leaves } from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
+import { contract } from '../domains/index.ts';
+import type { LedgerTransaction } from '../ledger/ledger.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import { anew } from './anew.ts';

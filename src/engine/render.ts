@@ -1,5 +1,6 @@
-import { limits } from '../contract/limits.ts';
-import type { ApprovalRow, JsonObject, OperationRow } from '../ledger/ledger.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import { placesOf } from './reach.ts';

@@ -1,4 +1,6 @@
-import { type Facts, type Kind, kinds, type Thing, type Things } from '../guards/facts.ts';
+import type { Thing } from '../core/thing.ts';
+import type { Facts, Kind, Things } from '../domains/facts.ts';
+import { kinds } from '../domains/index.ts';
 import type { ObservationRow } from '../ledger/ledger.ts';
 import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
 import { isSplit } from '../screening/split.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount } from '../contract/fields.ts';
+import { amount } from '../core/fields.ts';
 
 /** A JSON Schema as it is listed. */
 export type Listed = { readonly [keyword: string]: unknown };

@@ -1,6 +1,6 @@
 import type { Client, More } from '../client/client.ts';
 import { PlatformFault } from '../client/errors.ts';
-import type { OperationName } from '../contract/index.ts';
+import type { OperationName } from '../domains/index.ts';
 import type { Request } from './request.ts';
 import type { PlatformTool, ToolSpec } from './tool.ts';
 

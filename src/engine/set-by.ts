@@ -1,5 +1,5 @@
-import { bare, leaves, type Provenance, schemaAt } from '../contract/fields.ts';
-import type { Facts } from '../guards/facts.ts';
+import { bare, leaves, type Provenance, schemaAt } from '../core/fields.ts';
+import type { Facts } from '../domains/facts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** Who sets a field of a request: an argument of the tool, or somebody else than the agent. */

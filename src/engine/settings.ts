@@ -1,12 +1,12 @@
-import type { Effect } from '../contract/operation.ts';
-import type { Level, RuleId } from '../contract/rules.ts';
-import type { Facts, Merchant } from '../guards/facts.ts';
-import type { Guard } from '../guards/guard.ts';
-import type { Terms } from '../guards/money.ts';
+import type { Effect } from '../core/operation.ts';
+import type { Level, RuleId } from '../core/rules.ts';
+import type { Facts, Merchant } from '../domains/facts.ts';
+import type { Guard } from '../domains/guard.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Channel } from './channels.ts';
 import type { Pressure, Rate } from './gates.ts';
 import type { Reach } from './reach.ts';
+import type { Terms } from './spending-policy.ts';
 
 /** What the engine needs to know of the configuration. */
 export interface EngineSettings {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { limits } from '../contract/limits.ts';
-import { unitWords } from '../contract/schedule.ts';
+import { limits } from '../core/limits.ts';
+import { unitWords } from '../core/schedule.ts';
 
 // Who may have written what an answer shows. A text of which a shape says nothing may be anybody's words.
 

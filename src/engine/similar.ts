@@ -1,6 +1,7 @@
-import { limits } from '../contract/limits.ts';
-import { canonicalJson } from '../ledger/canonical.ts';
-import type { Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import type { View } from './view.ts';

@@ -1,9 +1,10 @@
-import { contract } from '../contract/index.ts';
-import { limits } from '../contract/limits.ts';
-import type { Effect } from '../contract/operation.ts';
-import type { Facts } from '../guards/facts.ts';
-import { canonicalJson, sha256 } from '../ledger/canonical.ts';
-import type { ApprovalRow, Caller, Json, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import type { Effect } from '../core/operation.ts';
+import type { Facts } from '../domains/facts.ts';
+import { contract } from '../domains/index.ts';
+import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { rulesHash } from './digest.ts';
 import { canDecide, canMove, isOverdue, nextState } from './life.ts';
 import { Refused } from './refusal.ts';

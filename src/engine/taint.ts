@@ -1,5 +1,5 @@
-import { limits } from '../contract/limits.ts';
-import { sha256 } from '../ledger/canonical.ts';
+import { sha256 } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
 import type { Caller, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
 import { hashOf, isOwn, isOwnHash, stringsIn } from './own-texts.ts';
 

@@ -1,5 +1,5 @@
-import type { Kind } from '../guards/facts.ts';
-import type { Terms } from '../guards/money.ts';
+import type { Kind } from '../domains/facts.ts';
+import type { Terms } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
 // Which terms of limits and mandates a tool can be held to. What could never be applied is refused at the start: whoever wrote

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { amount, currency, fieldOf, type PathOf, schemaAt, text } from '../contract/fields.ts';
-import type { Contract, OperationName } from '../contract/index.ts';
-import { contract } from '../contract/index.ts';
-import type { Output } from '../contract/operation.ts';
-import type { Facts, Kind, Things } from '../guards/facts.ts';
-import type { JsonObject } from '../ledger/ledger.ts';
-import type { Entity, On } from '../machines/machine.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
+import { amount, currency, fieldOf, type PathOf, schemaAt, text } from '../core/fields.ts';
+import type { Entity, On } from '../core/machine.ts';
+import type { Output } from '../core/operation.ts';
+import type { Facts, Kind, Things } from '../domains/facts.ts';
+import type { Contract, OperationName } from '../domains/index.ts';
+import { contract } from '../domains/index.ts';
 import type { LocalCall } from './local.ts';
 import type { Request } from './request.ts';
 

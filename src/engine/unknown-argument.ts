@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 
 /**
  * What is said of arguments that a tool doesn't have: their names where these are plain words, the nearest name that it has, or

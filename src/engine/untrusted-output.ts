@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bare, fieldOf } from '../contract/fields.ts';
+import { bare, fieldOf } from '../core/fields.ts';
 import { answerSchema } from './answer.ts';
 import { ownWords, sourceOf } from './shown.ts';
 import { operationOf, type Tool } from './tool.ts';

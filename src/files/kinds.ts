@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 
 /**
  * Whom a file is trusted from.

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { headOf } from './anchored.ts';
 import { trailsOf } from './audit.ts';
-import { canonicalJson, sha256 } from './canonical.ts';
 import { toAudit } from './chain.ts';
 import { checksumOf } from './checksum.ts';
 import { keys } from './keys.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { operation } from '../machines/operation.ts';
+import { operation } from '../core/own-machines.ts';
 import { trailsOf } from './audit.ts';
 import { type ChainStart, chainStart, type InSnapshot, isArchived, toAudit } from './chain.ts';
 import { type Anchor, type AuditRow, type LedgerTransaction, LedgerUnavailable } from './ledger.ts';

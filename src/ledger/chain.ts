@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, sql } from 'kysely';
-import { canonicalJson, sha256 } from './canonical.ts';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { fromText } from './json-column.ts';
 import { type Anchor, type AuditRow, DamagedRow, type Verdict } from './ledger.ts';
 import { pace } from './pace.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from './canonical.ts';
+import { sha256 } from '../core/canonical-json.ts';
 import { DamagedRow } from './ledger.ts';
 import type { Checked, Tables } from './tables.ts';
 

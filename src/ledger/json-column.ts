@@ -1,5 +1,6 @@
-import { canonicalJson } from './canonical.ts';
-import { DamagedRow, type JsonObject } from './ledger.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { DamagedRow } from './ledger.ts';
 
 /** The text a JSON column holds. */
 export function toText(value: JsonObject | null): string | null {

@@ -3,6 +3,7 @@
  * Every row belongs to a tenant; a row of another tenant is indistinguishable from one that is not there.
  * Times are milliseconds since the epoch. Bodies are plain JSON without secrets: those live in the vault.
  */
+import type { JsonObject } from '../core/canonical-json.ts';
 import type { ChainArchive } from './archive.ts';
 
 /** Who asks: taken from the authenticated context (stdio: from configuration), never from an argument. */
@@ -17,9 +18,6 @@ export interface Caller {
    */
   readonly conversation?: string | undefined;
 }
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
-export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** One attempt to do something on the platform, from proposal to its end. Its id is the engine's idempotency key. */
 export interface OperationRow {

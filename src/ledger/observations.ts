@@ -1,5 +1,5 @@
-import { limits } from '../contract/limits.ts';
-import { canonicalJson } from './canonical.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
 import { checked, sound } from './checksum.ts';
 import { changed, fresh } from './compare-and-set.ts';
 import { fromText } from './json-column.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as othersGoOn } from 'node:timers/promises';
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 
 /** Lets the event loop turn whenever the work since the last turn has taken its share. Await it between two rows. */
 export function pace(): { readonly isDue: () => boolean; readonly rest: () => Promise<void> } {

@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { limits } from '../contract/limits.ts';
-import { canonicalJson, sha256 } from './canonical.ts';
-import { BadCursor, type JsonObject, type Page, type Paged } from './ledger.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import { BadCursor, type Page, type Paged } from './ledger.ts';
 import type { Tables } from './tables.ts';
 
 /** No page is longer: a larger one would hold everybody's transactions up. */

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { reveal, type Secret } from '../core/secret.ts';
 import { adopt } from './adopt.ts';
 import { advance, headOf, holds } from './anchored.ts';
 import { type AsArchivist, archiveReads, removeSegment } from './archive.ts';
@@ -16,7 +17,6 @@ import { noKey } from './seal.ts';
 import { noteAppends, verifySince, type Writing } from './since.ts';
 import type { Tables } from './tables.ts';
 import { demandTenant, proven } from './transaction.ts';
-import { reveal, type Secret } from './vault.ts';
 
 /** Connections of one process at most, and how long anything may take. Own choices. */
 const limits = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { canonicalJson, sha256 } from './canonical.ts';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import type { Anchor } from './ledger.ts';
 import type { Tables } from './tables.ts';
 

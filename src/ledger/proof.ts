@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely';
-import { canonicalJson, sha256 } from './canonical.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import type { Secret } from '../core/secret.ts';
 import { checksumOf } from './checksum.ts';
 import { keys } from './keys.ts';
-import { type Anchor, DamagedRow, type Json } from './ledger.ts';
+import { type Anchor, DamagedRow } from './ledger.ts';
 import { type Lookup, lookupsOf } from './lookups.ts';
 import { HEAD, type Head, type Leaf, leafOf, readTree, type Tree, writeTree } from './proof-tree.ts';
 import { seal } from './seal.ts';
 import type { Checked, Tables } from './tables.ts';
-import type { Secret } from './vault.ts';
 
 /**
  * What one transaction says to the hash tree that proves the rows. Reads and writes are noted as they happen; before the

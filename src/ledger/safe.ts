@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { reveal, Secret } from '../core/secret.ts';
 import type { LedgerTransaction } from './ledger.ts';
-import { createVault, type Keeping, reveal, Secret } from './vault.ts';
+import { createVault, type Keeping } from './vault.ts';
 
 type Rows = LedgerTransaction['sealed'];
 

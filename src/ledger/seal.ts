@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { reveal, Secret } from './vault.ts';
+import { reveal, Secret } from '../core/secret.ts';
 
 /** A key that everybody knows. */
 export const noKey = new Secret(Buffer.alloc(32));

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../core/canonical-json.ts';
 import { sound } from './checksum.ts';
-import type { JsonObject, KeyRange, LedgerTransaction, ObservationRow } from './ledger.ts';
+import type { KeyRange, LedgerTransaction, ObservationRow } from './ledger.ts';
 import { namesKind, namesOf } from './names.ts';
 import { toObservation } from './observations.ts';
 import { countUpTo, newestFirst, startOf, toPage } from './paging.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { chainStart, type InSnapshot, type Link, saysWhatWasWritten, verifyChain, wrong, wrongEnd } from './chain.ts';
 import type { Anchor, Ledger, Since, Verified, Writes } from './ledger.ts';
 import type { StoredAudit, Tables } from './tables.ts';

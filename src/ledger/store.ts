@@ -1,4 +1,5 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import type { Secret } from '../core/secret.ts';
 import { adopt } from './adopt.ts';
 import { advance, headOf, holds } from './anchored.ts';
 import { archiveReads, removeSegment } from './archive.ts';
@@ -14,7 +15,6 @@ import { noteAppends, sqliteWrites, verifySince, type Writing } from './since.ts
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { demandTenant, proven } from './transaction.ts';
-import type { Secret } from './vault.ts';
 
 /**
  * Where a ledger is: a SQLite file (`:memory:` for none) that processes of one machine may share, or a schema of a

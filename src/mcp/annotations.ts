@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '../core/operation.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 
 /**

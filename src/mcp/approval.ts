@@ -8,7 +8,8 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { limits } from '../contract/limits.ts';
+import type { Json } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { type Channel, formChannel, type Transport } from '../engine/channels.ts';
 import { digestOf } from '../engine/digest.ts';
@@ -16,7 +17,7 @@ import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import { decide } from '../engine/people.ts';
 import { pageOf } from '../engine/reach.ts';
-import type { Caller, Json } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
 import { within } from './conversation.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { faultOf, withoutEcho } from './no-echo.ts';
 import type { Ends } from './over-stdio.ts';
 import { createSkimmer } from './skim.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Contract, OperationName } from '../contract/index.ts';
-import type { PathName } from '../contract/operation.ts';
-import type { RuleId } from '../contract/rules.ts';
-import type { Entity, Machine } from '../machines/machine.ts';
+import type { Entity, Machine } from '../core/machine.ts';
+import type { PathName } from '../core/operation.ts';
+import type { RuleId } from '../core/rules.ts';
+import type { Contract, OperationName } from '../domains/index.ts';
 import type { Kinds, Merchant } from './documents.ts';
 import type { World } from './world.ts';
 

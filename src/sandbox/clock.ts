@@ -1,4 +1,4 @@
-import { addMonths } from '../contract/schedule.ts';
+import { addMonths } from '../core/schedule.ts';
 import type { ClockDocument } from './documents.ts';
 
 // The virtual clock: the wall clock and an offset, or a time that stands still. It is a document of the world, so that

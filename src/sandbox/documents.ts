@@ -1,5 +1,3 @@
-import type { Card } from '../machines/card.ts';
-import type { Instruction } from '../machines/instruction.ts';
 import type {
   CodeDocument,
   EmailDocument,
@@ -9,8 +7,13 @@ import type {
   PlanDocument,
   SubscriptionDocument,
   TransactionDocument,
-} from './billing-documents.ts';
-import type { InvoiceDocument, InvoiceSettingsDocument, PaymentLinkDocument } from './invoice-documents.ts';
+} from '../domains/billing/sandbox/documents.ts';
+import type {
+  InvoiceDocument,
+  InvoiceSettingsDocument,
+  PaymentLinkDocument,
+} from '../domains/invoicing/sandbox/documents.ts';
+import type { Card, Instruction } from '../domains/purchase/machines.ts';
 
 /** Anything the world remembers: plain JSON under a kind and an id. */
 export interface Document {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { domains, type OperationName } from '../contract/index.ts';
+import { domains, type OperationName } from '../domains/index.ts';
 import type { PlatformError } from './answer.ts';
 import { isoTime } from './clock.ts';
 import type { Wire } from './faults.ts';
@@ -95,4 +95,4 @@ export const wire = (status: number, body: unknown, headers: Wire['headers'] = {
 
 // The keys of the domains are their names, and every operation stands in one of them.
 const domainOf = (name: OperationName): Domain =>
-  (Object.keys(domains) as Domain[]).find((domain) => Object.hasOwn(domains[domain], name)) as Domain;
+  (Object.keys(domains) as Domain[]).find((domain) => Object.hasOwn(domains[domain].contract, name)) as Domain;

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { declined, PlatformError } from './answer.ts';
 import type { FaultDocument, FaultKind } from './documents.ts';
 import { plainRefusal } from './errors.ts';

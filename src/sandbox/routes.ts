@@ -1,4 +1,4 @@
-import { parseCall } from '../contract/operation.ts';
+import { parseCall } from '../core/operation.ts';
 
 /** What a method and a path lead to. */
 export type Found<T> =

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { boundConnections } from '../http/connections.ts';
-import { loopback, refuseStranger } from '../http/gate.ts';
-import { type Opened, open, type Port, patience } from '../http/port.ts';
+import { boundConnections } from '../listener/connections.ts';
+import { loopback, refuseStranger } from '../listener/gate.ts';
+import { type Opened, open, type Port, patience } from '../listener/port.ts';
 import { AnswerLost } from './answer.ts';
 import type { Sandbox } from './handler.ts';
 

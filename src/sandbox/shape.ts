@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { OperationName } from '../contract/index.ts';
-import { contract } from '../contract/index.ts';
+import type { OperationName } from '../domains/index.ts';
+import { contract } from '../domains/index.ts';
+import { purchaseForms } from '../domains/purchase/sandbox/index.ts';
 import { invalid, PlatformError } from './answer.ts';
-import { purchaseForms } from './purchase.ts';
 
 /** Further bodies by operation and by the member that tells them apart. */
 const otherForms: { readonly [N in OperationName]?: { readonly [member: string]: z.ZodType } } = { ...purchaseForms };

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import type { Merchant } from './documents.ts';
 import { sandboxSeed } from './seed.ts';
 import { sha256 } from './world.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts';
+import { limits } from '../core/limits.ts';
 import { holdsCardData, holdsCardNumber } from './card-data.ts';
 import { replaceCodes } from './codes.ts';
 import { cryptogram } from './cryptograms.ts';

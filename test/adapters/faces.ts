@@ -7,7 +7,7 @@ import { openaiTools } from '../../src/adapters/openai.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { channels } from '../../src/engine/channels.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createHttpFace } from '../../src/mcp/http.ts';
+import { createHttpFace } from '../../src/http/server.ts';
 import { agent, countingIds, type World, world } from '../engine/support.ts';
 import { connect, says, type User } from '../mcp/agents.ts';
 import { secrets, tokens } from '../mcp/support.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { labelKeys, settingShapes } from '../../src/contract/invoicing-shapes.ts';
+import { labelKeys, settingShapes } from '../../src/domains/invoicing/shapes.ts';
 import { readArguments } from '../../src/engine/arguments.ts';
 import type { Tool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { langchainApprovals, langchainTools } from '../../src/adapters/langchain.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { agent, order, world } from '../engine/support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BadConfiguration, loadConfiguration, portIn } from '../../src/bin/config.ts';
-import { openSandbox } from '../../src/bin/opened.ts';
+import { BadConfiguration, loadConfiguration, portIn } from '../../src/cli/config.ts';
+import { openSandbox } from '../../src/cli/opened.ts';
 import { fileWith } from './support.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';

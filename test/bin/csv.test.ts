@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvCell } from '../../src/bin/csv.ts';
+import { csvCell } from '../../src/cli/csv.ts';
 
 describe('a cell of a table', () => {
   it.each([

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Finding } from '../../src/bin/doctor/finding.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { fileWith, folder, proposed, run, runJson } from './support.ts';
 
 /** What the doctor found, one line for each thing. */

@@ -1,10 +1,11 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
-import { realIds } from '../../src/bin/ids.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { realIds } from '../../src/cli/ids.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Kind } from '../../src/domains/facts.ts';
+import { kinds, kindTable } from '../../src/domains/index.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { mintedShown } from '../../src/engine/shown.ts';
-import { type Kind, kinds, platformIds } from '../../src/guards/facts.ts';
 import { holdsCardData } from '../../src/screening/card-data.ts';
 
 // Handles stand in every call and answer, so they are short. A key opens something for whoever has it, so it is long.
@@ -35,7 +36,10 @@ const makers = new Map<string, (at: number) => string>([
   ...['op', 'apr'].map((prefix) => [prefix, () => realIds.handle(prefix)] as const),
   ...kinds.map(
     (kind: Kind) =>
-      [kind, (at: number) => (kind in platformIds ? handleFor(kind, `${at}`) : realIds.handle(kind))] as const,
+      [
+        kind,
+        (at: number) => (kindTable[kind].platformId !== undefined ? handleFor(kind, `${at}`) : realIds.handle(kind)),
+      ] as const,
   ),
 ]);
 

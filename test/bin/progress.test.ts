@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { progressOf } from '../../src/bin/evals/progress.ts';
+import { progressOf } from '../../src/cli/evals/progress.ts';
 
 /** What a terminal, or a file in its place, is given on stderr. */
 function shown(isTerminal: boolean, work: () => void): readonly string[] {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { compose, type Replacements, type Running } from '../../src/bin/compose.ts';
-import { readConfiguration } from '../../src/bin/config.ts';
+import { compose, type Replacements, type Running } from '../../src/cli/compose.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
 
 // What the tests of the command share: the built command as a process of its own, in a folder of its own.
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { lined, paint, type Rich, say } from '../../src/bin/say.ts';
-import { table } from '../../src/bin/table.ts';
+import { lined, paint, type Rich, say } from '../../src/cli/say.ts';
+import { table } from '../../src/cli/table.ts';
 import { folder, order, proposed, run, within } from './support.ts';
 
 const esc = '\u001b';

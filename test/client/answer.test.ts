@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { expectFault, json, short } from './faults.ts';
 import { canary, clientOn, confirm, confirmed, loopback, rejection } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createClient, createClientOf } from '../../src/client/client.ts';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/domains/index.ts';
 import { plans, settings } from './plans.ts';
 import { bodyOf, clientOn, confirm, confirmation, confirmed, loopback, recorder } from './support.ts';
 

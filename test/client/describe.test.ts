@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createClientOf } from '../../src/client/client.ts';
 import { InvalidCall } from '../../src/client/errors.ts';
-import { model, secret, server, shopper, text } from '../../src/contract/fields.ts';
-import { operation } from '../../src/contract/operation.ts';
+import { model, secret, server, shopper, text } from '../../src/core/fields.ts';
+import { operation } from '../../src/core/operation.ts';
 import { error, settings } from './plans.ts';
 import { canary, clientOn, confirmation, confirmed, recorder } from './support.ts';
 

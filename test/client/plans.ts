@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation } from '../../src/contract/operation.ts';
+import { operation } from '../../src/core/operation.ts';
 import { clock, signer } from './support.ts';
 
 export const settings = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformRefusal } from '../../src/client/errors.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { expectClean, json } from './faults.ts';
 import { canary, confirm, keyText, loopback, rejection } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createHttpSignature, createJwt } from '../../src/client/signing.ts';
-import { Secret } from '../../src/ledger/vault.ts';
+import { Secret } from '../../src/core/secret.ts';
 import { clock, credentials, keyText, printed, signer } from './support.ts';
 
 const body = '{"clientCorrelationId":"0b8f6a3e-6f0e-4c58-9b1e-2f2f4f0a7c11"}';

@@ -5,7 +5,7 @@ import { type Client, createClient } from '../../src/client/client.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import { createHttpPlatform, type Timeouts } from '../../src/client/platform.ts';
 import { createHttpSignature } from '../../src/client/signing.ts';
-import { Secret } from '../../src/ledger/vault.ts';
+import { Secret } from '../../src/core/secret.ts';
 
 /** 1994-11-06T08:49:37Z, the date that RFC 7231 prints. */
 export const clock = { now: () => 784_111_777_000 };

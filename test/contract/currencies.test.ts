@@ -1,6 +1,6 @@
 import { data } from 'currency-codes';
 import { describe, expect, it } from 'vitest';
-import { type Currency, currencies, isCurrency, minorDigits, numericCode } from '../../src/contract/currencies.ts';
+import { type Currency, currencies, isCurrency, minorDigits, numericCode } from '../../src/core/currencies.ts';
 
 // The package is dated 2024-06-25. What it lists and we do not, each with its reason.
 const absent: Readonly<Record<string, string>> = {

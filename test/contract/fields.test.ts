@@ -11,9 +11,9 @@ import {
   shopper,
   text,
   under,
-} from '../../src/contract/fields.ts';
-import { contract, domains } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+} from '../../src/core/fields.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import { contract, domains } from '../../src/domains/index.ts';
 import { parts } from '../spec/shape.ts';
 
 const operations: readonly (readonly [string, Operation])[] = Object.entries(contract);
@@ -95,7 +95,7 @@ describe.each(requests)('the request of %s', (name, schema) => {
     expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
   });
 
-  it.runIf(Object.hasOwn(domains.purchase, name))('carries an identifier of its own', () => {
+  it.runIf(Object.hasOwn(domains.purchase.contract, name))('carries an identifier of its own', () => {
     expect(all.filter((leaf) => leaf.field.from === 'server').map((leaf) => leaf.path)).toContain(
       'clientCorrelationId',
     );

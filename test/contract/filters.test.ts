@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/domains/index.ts';
 
 // A filter is text that the platform reads as a condition, so it says what it may say and nothing more (A54).
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Currency, currencies, minorDigits } from '../../src/contract/currencies.ts';
-import { amount, currency } from '../../src/contract/fields.ts';
-import { limits } from '../../src/contract/limits.ts';
-import { decimal, type Money, money, moneyFault, sameMoney, spoken, within } from '../../src/contract/money.ts';
+import { type Currency, currencies, minorDigits } from '../../src/core/currencies.ts';
+import { amount, currency } from '../../src/core/fields.ts';
+import { limits } from '../../src/core/limits.ts';
+import { decimal, type Money, money, moneyFault, sameMoney, spoken, within } from '../../src/core/money.ts';
 
 const code = fc.constantFrom(...currencies.map((it) => it.code as Currency));
 const minor = fc.bigInt({ min: 0n, max: 10n ** BigInt(limits.amountDigits) - 1n });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { leaves } from '../../src/contract/fields.ts';
-import { contract } from '../../src/contract/index.ts';
-import { limits } from '../../src/contract/limits.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { isRuleId, rules } from '../../src/contract/rules.ts';
+import { leaves } from '../../src/core/fields.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import { isRuleId, rules } from '../../src/core/rules.ts';
+import { contract } from '../../src/domains/index.ts';
 import { expectations } from '../machines/machines.ts';
 
 const all = Object.entries(rules);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cycleDate, dayOf, isBillable, type Period, paymentsWithin, retriesOf } from '../../src/contract/schedule.ts';
+import { cycleDate, dayOf, isBillable, type Period, paymentsWithin, retriesOf } from '../../src/core/schedule.ts';
 
 const at = (text: string) => Date.parse(text);
 const dates = (anchor: string, period: Period, cycles: number) =>

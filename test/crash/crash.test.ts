@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/domains/index.ts';
 import type { EngineParts } from '../../src/engine/parts.ts';
 import { crash, points } from './cycles.ts';
 

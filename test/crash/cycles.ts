@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compose, type Running } from '../../src/bin/compose.ts';
+import { compose, type Running } from '../../src/cli/compose.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import type { EngineParts } from '../../src/engine/parts.ts';
 import { decide } from '../../src/engine/people.ts';

@@ -1,5 +1,5 @@
-import { contract, type OperationName } from '../../src/contract/index.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
+import { contract, type OperationName } from '../../src/domains/index.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assumptions } from '../../src/contract/assumptions.ts';
-import { isRuleId, rules } from '../../src/contract/rules.ts';
+import { assumptions } from '../../src/core/assumptions.ts';
+import { isRuleId, rules } from '../../src/core/rules.ts';
 import { files, lines, read, shown } from '../house/files.ts';
 import { pages } from './pages.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Thing } from '../../src/core/thing.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import { assemble } from '../../src/engine/assemble.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
-import type { Facts, Thing } from '../../src/guards/facts.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
 import { start, wish } from './shop.ts';

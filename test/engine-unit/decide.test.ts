@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/canonical-json.ts';
+import type { Guard } from '../../src/domains/guard.ts';
+import { card } from '../../src/domains/purchase/machines.ts';
 import { check, storedRequest } from '../../src/engine/check.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { gather, settle } from '../../src/engine/gather.ts';
 import { toolsPulling } from '../../src/engine/next.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
-import type { Guard } from '../../src/guards/guard.ts';
-import type { JsonObject } from '../../src/ledger/ledger.ts';
-import { card } from '../../src/machines/card.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
 
 const pay = { amount: '39.90', currency: 'EUR' };

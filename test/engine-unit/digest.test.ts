@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
-import { limits } from '../../src/contract/limits.ts';
-import { rules } from '../../src/contract/rules.ts';
+import { limits } from '../../src/core/limits.ts';
+import { rules } from '../../src/core/rules.ts';
+import { contract } from '../../src/domains/index.ts';
 import { bulk } from '../../src/engine/bulk.ts';
 import { digestOf, rulesHash } from '../../src/engine/digest.ts';
 

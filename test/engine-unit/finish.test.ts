@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { notTheAgents } from '../../src/engine/declined.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
-import type { Terms } from '../../src/guards/money.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
 
 // How a call ends, word for word: what an agent reads here decides whether it acts twice.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { settleUnknown } from '../../src/engine/people.ts';
-import type { Terms } from '../../src/guards/money.ts';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 import { agent, clerk, shop, wish } from './shop.ts';
 
 const terms = (change: Partial<Terms> = {}): Terms => ({

@@ -3,7 +3,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { decide, findApproval, listApprovals, listOperations, settleUnknown } from '../../src/engine/people.ts';
 import type { Person } from '../../src/engine/person.ts';
 import { recover } from '../../src/engine/recover.ts';
-import type { Terms } from '../../src/guards/money.ts';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 import { agent, clerk, type Shop, shop, start, wish, withOther } from './shop.ts';
 
 const pay = { amount: '39.90', currency: 'EUR' };

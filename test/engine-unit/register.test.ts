@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import type { EngineParts } from '../../src/engine/parts.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/canonical-json.ts';
+import type { Kind } from '../../src/domains/facts.ts';
+import { kinds } from '../../src/domains/index.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { handlesOf, lookers, resolve, thing } from '../../src/engine/resolve.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
-import { type Kind, kinds } from '../../src/guards/facts.ts';
-import type { JsonObject, LedgerTransaction, ObservationRow } from '../../src/ledger/ledger.ts';
+import type { LedgerTransaction, ObservationRow } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { start } from './shop.ts';
 

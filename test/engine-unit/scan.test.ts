@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { bulk } from '../../src/engine/bulk.ts';
 import { scan } from '../../src/engine/scan.ts';
 import { holdsCardNumber } from '../../src/screening/card-data.ts';

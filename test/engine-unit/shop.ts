@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { compose, type Replacements } from '../../src/bin/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
+import { compose, type Replacements } from '../../src/cli/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { decide } from '../../src/engine/people.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/canonical-json.ts';
 import { decide } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
-import type { JsonObject } from '../../src/ledger/ledger.ts';
 import { begins, bought, change, deny, order, person, type Said, type World, withOther, world } from './support.ts';
 
 /** Puts something else into what the ledger knows of a thing, as an insider or a bug might. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Replacements } from '../../src/bin/compose.ts';
-import type { Terms } from '../../src/guards/money.ts';
+import type { Replacements } from '../../src/cli/compose.ts';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 import { approvalLines } from '../support/approval-lines.ts';
 import { planned, subscribed, subscription } from './billing.ts';
 import { begins, openWorld, type Said, type World, world } from './support.ts';

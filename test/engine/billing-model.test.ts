@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wordOfUnit } from '../../src/contract/schedule.ts';
+import { wordOfUnit } from '../../src/core/schedule.ts';
 import { amend, cancel, create, later, ownTerms, reactivate, suspend, update } from './billing-wanted.ts';
 import type { Model, Plan, Subscription } from './model.ts';
 import {

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/domains/index.ts';
 import type { World } from './support.ts';
 
 // Plans and subscriptions as an agent asks for them, and worlds that have them.

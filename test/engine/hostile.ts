@@ -1,4 +1,4 @@
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { tools } from '../../tools/index.ts';
 import { type Found, tally } from '../support/found.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { contract, type OperationName } from '../../src/contract/index.ts';
+import { contract, type OperationName } from '../../src/domains/index.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { keepOwn } from '../../src/engine/own-texts.ts';
 import { decide, settleUnknown } from '../../src/engine/people.ts';

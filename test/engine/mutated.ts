@@ -1,12 +1,13 @@
+import type { Json, JsonObject } from '../../src/core/canonical-json.ts';
+import { canonicalJson } from '../../src/core/canonical-json.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { gather } from '../../src/engine/gather.ts';
 import { judge } from '../../src/engine/judge.ts';
 import { decide } from '../../src/engine/people.ts';
 import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
-import type { Facts } from '../../src/guards/facts.ts';
-import { canonicalJson } from '../../src/ledger/canonical.ts';
-import type { Caller, Json, JsonObject, ObservationRow } from '../../src/ledger/ledger.ts';
+import type { Caller, ObservationRow } from '../../src/ledger/ledger.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';
 import { agent, begins, change, openWorld, order, payment, person, type Said, type World } from './support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operation as machine } from '../../src/machines/operation.ts';
+import { operation as machine } from '../../src/core/own-machines.ts';
 import { operation } from '../ledger/rows-data.ts';
 import { agent, bought, change, order, paid, payment, world } from './support.ts';
 

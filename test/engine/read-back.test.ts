@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
-import { type UnitWord, unitWords } from '../../src/contract/schedule.ts';
+import { type UnitWord, unitWords } from '../../src/core/schedule.ts';
+import { contract } from '../../src/domains/index.ts';
 import { defaultPressure } from '../../src/engine/gates.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Configuration } from '../../src/bin/config.ts';
-import type { rules } from '../../src/contract/rules.ts';
+import type { Configuration } from '../../src/cli/config.ts';
+import type { rules } from '../../src/core/rules.ts';
 import { bought, order, paid, payment, type Said, type World, world } from './support.ts';
 
 /** A breach of each rule that is a guard's or a machine's: what breaks it, and nothing else. */

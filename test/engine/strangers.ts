@@ -1,7 +1,7 @@
+import { kinds } from '../../src/domains/index.ts';
 import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { redeemCredentials } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
-import { kinds } from '../../src/guards/facts.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { type Found, tally } from '../support/found.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { compose, type Replacements, type Running } from '../../src/bin/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
+import { compose, type Replacements, type Running } from '../../src/cli/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Replacements } from '../../src/bin/compose.ts';
-import { contract } from '../../src/contract/index.ts';
+import type { Replacements } from '../../src/cli/compose.ts';
+import { contract } from '../../src/domains/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';

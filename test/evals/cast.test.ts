@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { leakedNumber, members, type Performance, perform, recast } from '../../src/evals/cast.ts';
-import { platformToolOf } from '../../src/evals/catalogue.ts';
-import { castGates } from '../../src/evals/gates.ts';
-import type { Loaded } from '../../src/evals/load.ts';
-import { isCall } from '../../src/evals/scenario.ts';
-import type { Stage } from '../../src/evals/world.ts';
-import { guards } from '../../src/guards/index.ts';
+import { leakedNumber, members, type Performance, perform, recast } from '../../evals/harness/cast.ts';
+import { platformToolOf } from '../../evals/harness/catalogue.ts';
+import { castGates } from '../../evals/harness/gates.ts';
+import type { Loaded } from '../../evals/harness/load.ts';
+import { isCall } from '../../evals/harness/scenario.ts';
+import type { Stage } from '../../evals/harness/world.ts';
+import { guards } from '../../src/domains/index.ts';
 import { enrolled, everyScenario, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();

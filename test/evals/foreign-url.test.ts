@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkServer } from '../../src/evals/foreign/check.ts';
-import { catalogueOf, serverPlace } from '../../src/evals/foreign/place.ts';
-import type { Server } from '../../src/evals/foreign/server.ts';
-import { Secret } from '../../src/ledger/vault.ts';
+import { checkServer } from '../../evals/harness/foreign/check.ts';
+import { catalogueOf, serverPlace } from '../../evals/harness/foreign/place.ts';
+import type { Server } from '../../evals/harness/foreign/server.ts';
+import { Secret } from '../../src/core/secret.ts';
 import { fileWith } from '../bin/support.ts';
 import { counterAt, token } from '../support/counter-http.ts';
 import { watch } from './support.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { purserCatalogue } from '../../src/evals/catalogue.ts';
-import { fileOf, fuzz } from '../../src/evals/fuzz.ts';
-import { grade } from '../../src/evals/graders/grade.ts';
-import { checkScenarios } from '../../src/evals/load.ts';
-import { everyMutant } from '../../src/evals/mutants.ts';
-import { randomFrom } from '../../src/evals/random.ts';
-import { replay } from '../../src/evals/replay.ts';
-import { answerOf, callsOf } from '../../src/evals/run.ts';
-import { defineScenario, type ScenarioInput } from '../../src/evals/scenario.ts';
-import { walk } from '../../src/evals/walk.ts';
+import { purserCatalogue } from '../../evals/harness/catalogue.ts';
+import { fileOf, fuzz } from '../../evals/harness/fuzz.ts';
+import { grade } from '../../evals/harness/graders/grade.ts';
+import { checkScenarios } from '../../evals/harness/load.ts';
+import { everyMutant } from '../../evals/harness/mutants.ts';
+import { randomFrom } from '../../evals/harness/random.ts';
+import { replay } from '../../evals/harness/replay.ts';
+import { answerOf, callsOf } from '../../evals/harness/run.ts';
+import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
+import { walk } from '../../evals/harness/walk.ts';
 import { tools } from '../../tools/index.ts';
 import { enrolled, playOn, stageOfFile } from './support.ts';
 

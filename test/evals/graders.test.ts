@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { difference, differences } from '../../src/evals/graders/canonical.ts';
-import { defineScenario, type ScenarioInput } from '../../src/evals/scenario.ts';
+import { difference, differences } from '../../evals/harness/graders/canonical.ts';
+import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
 import { bought, enrolled, order, playOn, stageOfFile, wrong } from './support.ts';
 
 const stage = stageOfFile();

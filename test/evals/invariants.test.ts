@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodings, formsOf } from '../../src/evals/encodings.ts';
-import { gradeInvariants } from '../../src/evals/graders/invariants.ts';
-import type { Loaded } from '../../src/evals/load.ts';
-import { termMutants } from '../../src/evals/mutate-terms.ts';
-import type { Run } from '../../src/evals/run.ts';
-import { defineScenario, type ScenarioInput } from '../../src/evals/scenario.ts';
-import { bodyOf } from '../../src/evals/state.ts';
-import { utteredIn } from '../../src/evals/uttered.ts';
+import { encodings, formsOf } from '../../evals/harness/encodings.ts';
+import { gradeInvariants } from '../../evals/harness/graders/invariants.ts';
+import type { Loaded } from '../../evals/harness/load.ts';
+import { termMutants } from '../../evals/harness/mutate-terms.ts';
+import type { Run } from '../../evals/harness/run.ts';
+import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
+import { bodyOf } from '../../evals/harness/state.ts';
+import { utteredIn } from '../../evals/harness/uttered.ts';
 import { bought, everyScenario, order, playOn, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();

@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
-import { noJournal } from '../../src/evals/live/journal.ts';
-import { type LiveOptions, live } from '../../src/evals/live/live.ts';
-import { apis, type Model, type ModelOptions, openModel } from '../../src/evals/live/model.ts';
-import type { Loaded } from '../../src/evals/load.ts';
-import { worldsOf } from '../../src/evals/place.ts';
-import type { Report } from '../../src/evals/reports/report.ts';
-import type { Scenario } from '../../src/evals/scenario.ts';
-import type { Stage } from '../../src/evals/world.ts';
-import { Secret } from '../../src/ledger/vault.ts';
+import { noJournal } from '../../evals/harness/live/journal.ts';
+import { type LiveOptions, live } from '../../evals/harness/live/live.ts';
+import { apis, type Model, type ModelOptions, openModel } from '../../evals/harness/live/model.ts';
+import type { Loaded } from '../../evals/harness/load.ts';
+import { worldsOf } from '../../evals/harness/place.ts';
+import type { Report } from '../../evals/harness/reports/report.ts';
+import type { Scenario } from '../../evals/harness/scenario.ts';
+import type { Stage } from '../../evals/harness/world.ts';
+import { Secret } from '../../src/core/secret.ts';
 import { type Line, type OpenaiServer, openaiServer } from '../support/openai-server.ts';
 import { watch } from './support.ts';
 

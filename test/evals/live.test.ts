@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BadScenario } from '../../src/evals/load.ts';
-import { defineScenario } from '../../src/evals/scenario.ts';
+import { BadScenario } from '../../evals/harness/load.ts';
+import { defineScenario } from '../../evals/harness/scenario.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted, shortly, ways } from './live-support.ts';
 import { bought, enrolled, order, stageOfFile } from './support.ts';

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rules } from '../../src/contract/rules.ts';
-import { presentRules } from '../../src/evals/coverage.ts';
-import { critical } from '../../src/evals/critical.ts';
-import { mutationGate } from '../../src/evals/gates.ts';
-import type { Loaded } from '../../src/evals/load.ts';
-import { everyMutant, outOfReach } from '../../src/evals/mutants.ts';
-import { mutate, survivorsOf } from '../../src/evals/mutate.ts';
-import { guards } from '../../src/guards/index.ts';
+import { presentRules } from '../../evals/harness/coverage.ts';
+import { critical } from '../../evals/harness/critical.ts';
+import { mutationGate } from '../../evals/harness/gates.ts';
+import type { Loaded } from '../../evals/harness/load.ts';
+import { everyMutant, outOfReach } from '../../evals/harness/mutants.ts';
+import { mutate, survivorsOf } from '../../evals/harness/mutate.ts';
+import { rules } from '../../src/core/rules.ts';
+import { guards } from '../../src/domains/index.ts';
 import { everyScenario, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { evaluate } from '../../src/evals/evaluate.ts';
-import { otel } from '../../src/evals/reports/otel.ts';
-import type { AnyValue, KeyValue, Span } from '../../src/evals/reports/otlp.ts';
-import { type Report, reportOf } from '../../src/evals/reports/report.ts';
+import { evaluate } from '../../evals/harness/evaluate.ts';
+import { otel } from '../../evals/harness/reports/otel.ts';
+import type { AnyValue, KeyValue, Span } from '../../evals/harness/reports/otlp.ts';
+import { type Report, reportOf } from '../../evals/harness/reports/report.ts';
 import { enrolled, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isRuleId } from '../../src/contract/rules.ts';
-import { presentRules } from '../../src/evals/coverage.ts';
-import { sentencesOf } from '../../src/evals/policy.ts';
+import { presentRules } from '../../evals/harness/coverage.ts';
+import { sentencesOf } from '../../evals/harness/policy.ts';
+import { isRuleId } from '../../src/core/rules.ts';
 import { read } from '../house/files.ts';
 
 const policy = read('evals/policy.md');

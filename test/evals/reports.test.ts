@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coverageOf } from '../../src/evals/coverage.ts';
-import { encodings } from '../../src/evals/encodings.ts';
-import { evaluate, type Result } from '../../src/evals/evaluate.ts';
-import { compared } from '../../src/evals/gates.ts';
-import { redactor } from '../../src/evals/redact.ts';
-import { demandClean } from '../../src/evals/reports/clean.ts';
-import { junit } from '../../src/evals/reports/junit.ts';
-import { markdown } from '../../src/evals/reports/markdown.ts';
-import { type Report, reportOf, reportSchema, scenarioOf } from '../../src/evals/reports/report.ts';
+import { coverageOf } from '../../evals/harness/coverage.ts';
+import { encodings } from '../../evals/harness/encodings.ts';
+import { evaluate, type Result } from '../../evals/harness/evaluate.ts';
+import { compared } from '../../evals/harness/gates.ts';
+import { redactor } from '../../evals/harness/redact.ts';
+import { demandClean } from '../../evals/harness/reports/clean.ts';
+import { junit } from '../../evals/harness/reports/junit.ts';
+import { markdown } from '../../evals/harness/reports/markdown.ts';
+import { type Report, reportOf, reportSchema, scenarioOf } from '../../evals/harness/reports/report.ts';
 import { disguises, spaced } from '../support/disguises.ts';
 import { enrolled, stageOfFile, watch } from './support.ts';
 

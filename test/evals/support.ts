@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
-import { purserCatalogue } from '../../src/evals/catalogue.ts';
-import { grade } from '../../src/evals/graders/grade.ts';
-import { type Loaded, loadFixture, loadScenarios } from '../../src/evals/load.ts';
-import { replay } from '../../src/evals/replay.ts';
-import type { Run } from '../../src/evals/run.ts';
-import { defineScenario, type Scenario, type ScenarioInput } from '../../src/evals/scenario.ts';
-import { type Alter, openStage, type Stage } from '../../src/evals/world.ts';
+import { purserCatalogue } from '../../evals/harness/catalogue.ts';
+import { grade } from '../../evals/harness/graders/grade.ts';
+import { type Loaded, loadFixture, loadScenarios } from '../../evals/harness/load.ts';
+import { replay } from '../../evals/harness/replay.ts';
+import type { Run } from '../../evals/harness/run.ts';
+import { defineScenario, type Scenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
+import { type Alter, openStage, type Stage } from '../../evals/harness/world.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const scenarioFolder = `${root}evals/scenarios`;

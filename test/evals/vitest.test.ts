@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { type Runner, toVitest } from '../../src/evals/vitest.ts';
+import { type Runner, toVitest } from '../../evals/harness/vitest.ts';
 import { folder } from '../bin/support.ts';
 import { enrolled, scenarioFolder } from './support.ts';
 

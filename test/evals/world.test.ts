@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compose } from '../../src/bin/compose.ts';
-import { readConfiguration } from '../../src/bin/config.ts';
+import { compose } from '../../src/cli/compose.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
 import { unhurried } from '../../src/engine/gates.ts';
 import { tools } from '../../tools/index.ts';
 import { enrolled, order, playOn, stageOfFile } from './support.ts';

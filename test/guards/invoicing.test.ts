@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Facts } from '../../src/guards/facts.ts';
-import { asked, dropped, facets, kept, misnamed, places, resulting } from '../../src/guards/invoice-terms.ts';
-import { personalIn } from '../../src/guards/personal.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { personalIn } from '../../src/domains/invoicing/personal.ts';
+import { asked, dropped, facets, kept, misnamed, places, resulting } from '../../src/domains/invoicing/terms.ts';
 
 describe('a custom field (IN-15)', () => {
   it.each([

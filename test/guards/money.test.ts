@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { money } from '../../src/contract/money.ts';
-import { type Outlay, outside, scopeOf, type Terms, termsFault, totalOf } from '../../src/guards/money.ts';
+import { money } from '../../src/core/money.ts';
+import { type Outlay, outside, scopeOf, type Terms, termsFault, totalOf } from '../../src/engine/spending-policy.ts';
 
 const now = Date.parse('2026-01-15T09:00:00Z');
 const terms: Terms = { name: 'small', tools: ['retrieve_credentials'], currency: 'EUR', per: [] };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Facts, Thing } from '../../src/guards/facts.ts';
-import { guards } from '../../src/guards/index.ts';
+import type { Thing } from '../../src/core/thing.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { guards } from '../../src/domains/index.ts';
 
 const now = Date.parse('2026-01-15T09:00:00Z');
 const thing = (kind: string, handle: string, body: object, more: object = {}): Thing => ({
@@ -278,7 +279,7 @@ describe('where things are not known', () => {
 });
 
 it('gives every guard the sentence of its rule, and a way out that is a tool', async () => {
-  const { rules } = await import('../../src/contract/rules.ts');
+  const { rules } = await import('../../src/core/rules.ts');
   const { tools } = await import('../../tools/index.ts');
   const known = tools.map(({ name }) => name);
   expect(guards.filter(({ id, rule }) => rule !== rules[id].says)).toEqual([]);

@@ -3,17 +3,17 @@ import { code, files, lines, read, shown } from './files.ts';
 
 const sources = files(['src', 'tools'], ['.ts', '.tsx', '.mts']);
 const examples = files(['examples'], ['.ts']);
-const outsideBin = sources.filter((file) => !file.startsWith('src/bin/'));
+const outsideBin = sources.filter((file) => !file.startsWith('src/cli/'));
 const lineWarning = 250;
 const lineLimit = 400;
 
 /** Who may open files besides `src/files`, and why. */
 const openers: Readonly<Record<string, string>> = {
-  'src/bin/prompts.ts': "reads the package's own prompts; a build puts their text in its place",
+  'src/cli/prompts.ts': "reads the package's own prompts; a build puts their text in its place",
   'src/ledger/sqlite.ts': 'hands SQLite a file that makePrivate has looked at',
   'src/ledger/own-check.ts': 'has a thread open the file that is open already, to read it',
   'src/sandbox/file.ts': 'hands SQLite a file that makePrivate has looked at',
-  'src/bin/places.ts': 'hands SQLite a file that makePrivate has looked at',
+  'src/cli/places.ts': 'hands SQLite a file that makePrivate has looked at',
 };
 
 interface HouseRule {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { files, read } from './files.ts';
 import { against, importsOf, layerOf, layers } from './imports.ts';
 
-const sources = files(['src', 'tools'], ['.ts', '.tsx', '.mts']);
+const sources = files(['src', 'tools', 'evals/harness'], ['.ts', '.tsx', '.mts']);
 
 describe('imports', () => {
   it('go one way only', () => {
@@ -54,28 +54,28 @@ describe('the engine', () => {
 
 describe('the reader of imports', () => {
   it.each([
-    ['src/machines/card.ts', "import { z } from 'zod';", 'takes no such package'],
-    ['src/machines/card.ts', "import type { Rule } from '../contract/rules.ts';", 'against the direction'],
-    ['src/contract/fields.ts', "import { ok } from 'node:assert';", 'takes no such package'],
-    ['src/sandbox/world.ts', "export * from '../guards/money.ts';", 'against the direction'],
+    ['src/core/machine.ts', "import { parse } from 'yaml';", 'takes no such package'],
+    ['src/core/machine.ts', "import type { Card } from '../domains/purchase/machines.ts';", 'against the direction'],
+    ['src/domains/purchase/contract.ts', "import { ok } from 'node:assert';", 'takes no such package'],
+    ['src/sandbox/world.ts', "export * from '../ledger/ledger.ts';", 'against the direction'],
     ['src/sandbox/world.ts', "const it = await import('../engine/engine.ts');", 'against the direction'],
     ['src/engine/engine.ts', "import '../sandbox/world.ts';", 'against the direction'],
     ['src/client/client.ts', "import {\n  Secret,\n  vault,\n} from '../ledger/vault.ts';", 'against the direction'],
     ['src/mcp/server.ts', "import { open } from '../ledger/store.ts';", 'types alone'],
     ['src/mcp/server.ts', "import { type Caller, open } from '../ledger/store.ts';", 'types alone'],
-    ['src/index.ts', "import { card } from './machines/card.ts';", 'is no layer'],
+    ['src/index.ts', "import { card } from './domains/purchase/machines.ts';", 'is no layer'],
     ['tools/index.ts', "import { Ledger } from '../src/ledger/ledger.ts';", 'types alone'],
   ])('notices in %s: %s', (file, text, why) => {
     expect(importsOf(file, text).map(against)).toEqual([expect.stringContaining(why)]);
   });
 
   it.each([
-    ['src/contract/fields.ts', "import { z } from 'zod';"],
-    ['src/contract/purchase.ts', "import { card } from '../machines/card.ts';"],
-    ['src/client/client.ts', "import { type Secret } from '../ledger/vault.ts';"],
+    ['src/core/fields.ts', "import { z } from 'zod';"],
+    ['src/domains/purchase/contract.ts', "import { card } from './machines.ts';"],
+    ['src/client/client.ts', "import { type Secret } from '../core/secret.ts';"],
     ['src/mcp/server.ts', "import type { Caller } from '../ledger/ledger.ts';"],
     ['src/mcp/server.ts', "import { type Caller } from '../ledger/ledger.ts';"],
-    ['src/bin/purser.ts', "import { world } from '../sandbox/world.ts';"],
+    ['src/cli/purser.ts', "import { world } from '../sandbox/world.ts';"],
     ['tools/purchase.ts', "import { tool } from '../src/engine/tool.ts';"],
   ])('lets %s do: %s', (file, text) => {
     expect(importsOf(file, text).map(against)).toEqual([undefined]);

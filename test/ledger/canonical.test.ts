@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, sha256 } from '../../src/ledger/canonical.ts';
-import type { Json } from '../../src/ledger/ledger.ts';
-import { Secret } from '../../src/ledger/vault.ts';
+import type { Json } from '../../src/core/canonical-json.ts';
+import { canonicalJson, sha256 } from '../../src/core/canonical-json.ts';
+import { Secret } from '../../src/core/secret.ts';
 
 describe('canonical JSON', () => {
   it('prints the example of RFC 8785', () => {

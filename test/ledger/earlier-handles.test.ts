@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { reveal } from '../../src/core/secret.ts';
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { reveal } from '../../src/ledger/vault.ts';
 import { databases, openHere } from './support/databases.ts';
 
 // A thing that was stored under a handle of 28 letters would get a second row under its handle of today: two rows, no common lock.

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Secret } from '../../src/core/secret.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { Secret } from '../../src/ledger/vault.ts';
 import { bought, openWorld, order, payment } from '../engine/support.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
+import { reveal, Secret } from '../../src/core/secret.ts';
 import { AlreadyOpen, CommitUnknown, type Ledger, LedgerUnavailable } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { reveal, Secret } from '../../src/ledger/vault.ts';
 import { operation } from './rows.ts';
 import { emptyPlace, openHere, postgresPlace, superuser } from './support/databases.ts';
 import { wireTo } from './support/proxy.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { reveal } from '../../src/core/secret.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
-import { reveal } from '../../src/ledger/vault.ts';
 import { operation } from './rows.ts';
 import { databases, emptyPlace, openHere } from './support/databases.ts';
 

@@ -1,13 +1,13 @@
 import { CamelCasePlugin, type ControlledTransaction, Kysely } from 'kysely';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { reveal } from '../../src/core/secret.ts';
 import { AlreadyOpen, type Ledger, type LedgerTransaction, StaleRow } from '../../src/ledger/ledger.ts';
 import { postgresDialect } from '../../src/ledger/postgres-driver.ts';
 import { createProof } from '../../src/ledger/proof.ts';
 import { noKey } from '../../src/ledger/seal.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
 import { transactionOf } from '../../src/ledger/transaction.ts';
-import { reveal } from '../../src/ledger/vault.ts';
 import { approval, operation } from './rows.ts';
 import { openHere, postgresPlace, superuser } from './support/databases.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { reveal, Secret } from '../../src/core/secret.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { reveal, Secret } from '../../src/ledger/vault.ts';
 import { approval, operation } from './rows.ts';
 import { emptyPlace, openHere, postgresPlace, superuser } from './support/databases.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/core/secret.ts';
 import { memorySafe, sealedSafe } from '../../src/ledger/safe.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { Secret } from '../../src/ledger/vault.ts';
 
 const counted = () => {
   let count = 0;

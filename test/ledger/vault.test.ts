@@ -1,6 +1,7 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createVault, reveal, Secret } from '../../src/ledger/vault.ts';
+import { reveal, Secret } from '../../src/core/secret.ts';
+import { createVault } from '../../src/ledger/vault.ts';
 
 const NUMBER = '4111111111111111';
 

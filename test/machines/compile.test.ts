@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { card } from '../../src/machines/card.ts';
-import { instruction } from '../../src/machines/instruction.ts';
-import { machine } from '../../src/machines/machine.ts';
+import { machine } from '../../src/core/machine.ts';
+import { card, instruction } from '../../src/domains/purchase/machines.ts';
 
 // `tsc` checks this file: a line marked with @ts-expect-error that compiles after all is an error of its own. What
 // happens at run time is asserted too, because a caller in JavaScript gets no compiler.

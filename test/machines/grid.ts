@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Machine } from '../../src/machines/machine.ts';
+import type { Machine } from '../../src/core/machine.ts';
 
 /** A machine of any kind, as a test walks through it. */
 export type Any = Pick<

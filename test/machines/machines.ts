@@ -1,11 +1,7 @@
-import { approval } from '../../src/machines/approval.ts';
-import { card } from '../../src/machines/card.ts';
-import { instruction } from '../../src/machines/instruction.ts';
-import { invoice } from '../../src/machines/invoice.ts';
-import { operation } from '../../src/machines/operation.ts';
-import { payment } from '../../src/machines/payment.ts';
-import { plan } from '../../src/machines/plan.ts';
-import { subscription } from '../../src/machines/subscription.ts';
+import { approval, operation } from '../../src/core/own-machines.ts';
+import { payment, plan, subscription } from '../../src/domains/billing/machines.ts';
+import { invoice } from '../../src/domains/invoicing/machines.ts';
+import { card, instruction } from '../../src/domains/purchase/machines.ts';
 import { type Any, type Facts, type Grid, no, valuations } from './grid.ts';
 
 /**

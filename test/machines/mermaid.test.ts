@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { approval } from '../../src/machines/approval.ts';
-import { card } from '../../src/machines/card.ts';
-import { mermaid } from '../../src/machines/machine.ts';
+import { mermaid } from '../../src/core/machine.ts';
+import { approval } from '../../src/core/own-machines.ts';
+import { card } from '../../src/domains/purchase/machines.ts';
 import { expectations } from './machines.ts';
 
 it('draws the card, assumed rows marked with an asterisk', () => {

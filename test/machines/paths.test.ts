@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { machine } from '../../src/machines/machine.ts';
+import { machine } from '../../src/core/machine.ts';
 import { expectations } from './machines.ts';
 
 interface Letter {

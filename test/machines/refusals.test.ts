@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { approval } from '../../src/machines/approval.ts';
-import { card } from '../../src/machines/card.ts';
-import { instruction } from '../../src/machines/instruction.ts';
-import { invoice } from '../../src/machines/invoice.ts';
-import { operation } from '../../src/machines/operation.ts';
+import { approval, operation } from '../../src/core/own-machines.ts';
+import { invoice } from '../../src/domains/invoicing/machines.ts';
+import { card, instruction } from '../../src/domains/purchase/machines.ts';
 
 const intent = { asks: false, waiting: '', processed: false, ended: false };
 /** A trigger that stands in no row of the state: no condition could have helped. */

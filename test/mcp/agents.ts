@@ -12,7 +12,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/engine/answer.ts';
 import { channels } from '../../src/engine/channels.ts';
-import { listen } from '../../src/mcp/listen.ts';
+import { listen } from '../../src/http/listen.ts';
 import { type Others, over, root, tokens, type World, world } from './support.ts';
 
 /** What a tool call came back with. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Secret } from '../../src/core/secret.ts';
 import { channels } from '../../src/engine/channels.ts';
-import { Secret } from '../../src/ledger/vault.ts';
-import { createHttpFace, type HttpOptions } from '../../src/mcp/http.ts';
+import { createHttpFace, type HttpOptions } from '../../src/http/server.ts';
 import { connect, inProcess, says, type User, ways } from './agents.ts';
 import { footprint, nextWeek, type Others, secrets, type World, world } from './support.ts';
 import { call2026, type Extra } from './wire.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Replacements } from '../../src/bin/compose.ts';
-import type { Configuration } from '../../src/bin/config.ts';
-import type { Level } from '../../src/contract/rules.ts';
-import type { Terms } from '../../src/guards/money.ts';
+import type { Replacements } from '../../src/cli/compose.ts';
+import type { Configuration } from '../../src/cli/config.ts';
+import type { Level } from '../../src/core/rules.ts';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 import { host, signed, start } from '../sandbox/support.ts';
 import { type Agent, type Called, connect, inProcess } from './agents.ts';
 import { sandboxOf, type World, world } from './support.ts';

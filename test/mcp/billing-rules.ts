@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type RuleId, rules } from '../../src/contract/rules.ts';
+import { type RuleId, rules } from '../../src/core/rules.ts';
 import { BillingBench } from '../sandbox/billing-support.ts';
 import type { Told } from '../sandbox/support.ts';
 import { billing, type Story } from './billing.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Level, RuleId } from '../../src/contract/rules.ts';
+import type { Level, RuleId } from '../../src/core/rules.ts';
 import { channels } from '../../src/engine/channels.ts';
 import { type Agent, type Called, connect, inProcess, says, type User } from './agents.ts';
 import { instrumentOf, type World, world } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../src/bin/compose.ts';
-import { BadConfiguration, loadConfiguration, readConfiguration } from '../../src/bin/config.ts';
+import { compose } from '../../src/cli/compose.ts';
+import { BadConfiguration, loadConfiguration, readConfiguration } from '../../src/cli/config.ts';
 import { operationOf } from '../../src/engine/tool.ts';
 import { type Choice, choiceFault, everything, isChosen } from '../../src/mcp/choice.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';

@@ -1,7 +1,7 @@
 import { connect as connectSocket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../src/ledger/vault.ts';
-import { createHttpFace } from '../../src/mcp/http.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { createHttpFace } from '../../src/http/server.ts';
 import { onPort } from './agents.ts';
 import { ask, doors } from './doors.ts';
 import { secrets, tokens, world } from './support.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import { contract } from '../../src/domains/index.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import { changing } from '../engine/changing.ts';
 import { world } from '../engine/support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/client/platform.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { approvalLines } from '../support/approval-lines.ts';
 import { bill, lines, type Till, till } from './billed.ts';
 import { footprint, sandboxOf } from './support.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../src/mcp/listen.ts';
+import { listen } from '../../src/http/listen.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { nextWeek, tokens, type World, world } from './support.ts';
 import { call2026 } from './wire.ts';

@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { promptIn, prompts } from '../../src/bin/prompts.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { promptIn, prompts } from '../../src/cli/prompts.ts';
+import { limits } from '../../src/core/limits.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { start } from '../bin/support.ts';
 import { connect, inProcess } from './agents.ts';

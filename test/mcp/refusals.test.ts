@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/ledger/ledger.ts';
+import type { JsonObject } from '../../src/core/canonical-json.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { type Agent, type Called, connect, inProcess, olderOnPort } from './agents.ts';
 import { footprint, nextWeek, type World, world } from './support.ts';

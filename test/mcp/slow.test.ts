@@ -1,7 +1,7 @@
 import { connect as open, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { patience } from '../../src/http/port.ts';
-import { listen } from '../../src/mcp/listen.ts';
+import { listen } from '../../src/http/listen.ts';
+import { patience } from '../../src/listener/port.ts';
 import { tokens, type World, world } from './support.ts';
 
 // A sender that never ends what it began. The server's patience is short here, and nothing waits but for what it does.

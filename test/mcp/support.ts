@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { compose, type Replacements, type Running } from '../../src/bin/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
-import { Secret } from '../../src/ledger/vault.ts';
-import { createHttpFace, type HttpFace, type HttpOptions } from '../../src/mcp/http.ts';
+import { compose, type Replacements, type Running } from '../../src/cli/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { createHttpFace, type HttpFace, type HttpOptions } from '../../src/http/server.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 
 // What the tests of the MCP face share: a fresh Purser with its sandbox, and everybody who talks to it.

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/domains/index.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import { instructionsOf } from '../../src/mcp/instructions.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';

@@ -29,7 +29,7 @@ export const borders: readonly Mutant[] = [
   {
     id: 'tenants-share-an-account',
     title: "two tenants sign with one account, so each reads what is the other's",
-    file: 'src/bin/tenants.ts',
+    file: 'src/cli/tenants.ts',
     find: 'if (new Set(ids).size < ids.length)',
     replace: 'if (ids.length < 1)',
     caughtBy: 'test/promises/tenants.test.ts › in which two tenants have one account',
@@ -53,7 +53,7 @@ export const borders: readonly Mutant[] = [
   {
     id: 'strangers-fill-the-server',
     title: 'connections on which nobody has shown a token are not bounded',
-    file: 'src/http/connections.ts',
+    file: 'src/listener/connections.ts',
     find: 'if (strangers.size > bounds.strangerConnections)',
     replace: 'if (strangers.size > 10 * bounds.strangerConnections)',
     caughtBy: 'test/promises/connections.test.ts › refuse nobody',
@@ -61,7 +61,7 @@ export const borders: readonly Mutant[] = [
   {
     id: 'unread-answers-pile-up',
     title: 'answers that nobody reads are kept, however many bytes they have',
-    file: 'src/http/connections.ts',
+    file: 'src/listener/connections.ts',
     find: 'while (unreadBytes() > bounds.unreadBytes',
     replace: 'while (unreadBytes() > 100 * bounds.unreadBytes',
     caughtBy: 'test/promises/connections.test.ts › hold a bounded number of bytes',

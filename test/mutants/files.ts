@@ -42,7 +42,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'approves-before-the-answer',
     title: 'the command line shows what is approved, asks, and approves whatever is answered',
-    file: 'src/bin/terminal.ts',
+    file: 'src/cli/terminal.ts',
     find: `/^y(es)?$/i`,
     replace: `/^(y(es)?)?/i`,
     caughtBy: 'test/promises/approving.test.ts › takes nothing but a plain yes',
@@ -50,7 +50,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'approves-without-a-terminal',
     title: 'the command line approves without a terminal, so without a person who has read the text',
-    file: 'src/bin/commands/approvals.ts',
+    file: 'src/cli/commands/approvals.ts',
     find: `verdict === 'approve' && options.yes !== true`,
     replace: `verdict === 'approve' && options.yes !== true && hasTerminal()`,
     caughtBy: 'test/promises/approving.test.ts › needs --yes where there is no terminal',
@@ -58,7 +58,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'reads-the-working-directory',
     title: 'a configuration file in the working directory is read, and its mandates approve',
-    file: 'src/bin/config.ts',
+    file: 'src/cli/config.ts',
     find: `const file = named ?? (isThere(usual) ? usual : undefined);`,
     replace: `const file = named ?? [usual, resolve(configurationName)].find(isThere);`,
     caughtBy: 'test/promises/configuration.test.ts › is not read, in whichever folder',
@@ -66,7 +66,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'digest-of-half-the-settings',
     title: 'the digest of a configuration does not cover its mandates',
-    file: 'src/bin/digest.ts',
+    file: 'src/cli/digest.ts',
     find: `initAnchor: ___, ...decides }`,
     replace: `initAnchor: ___, mandates: ____, ...decides }`,
     caughtBy: 'test/promises/configuration.test.ts › covers mandates',
@@ -74,7 +74,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'paths-of-wherever',
     title: 'a path in the configuration file means another file in each working directory',
-    file: 'src/bin/file.ts',
+    file: 'src/cli/file.ts',
     find: `return [name, resolve(folder, value)]`,
     replace: `return [name, resolve(folder, '..', value)]`,
     caughtBy: 'test/promises/configuration.test.ts › in the file are relative to its folder',

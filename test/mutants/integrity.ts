@@ -27,7 +27,7 @@ export const integrity: readonly Mutant[] = [
   {
     id: 'makes-a-lost-anchor',
     title: 'a missing anchor is made again without asking the operator',
-    file: 'src/bin/anchor.ts',
+    file: 'src/cli/anchor.ts',
     find: `const isFirst = configuration.auditAnchorFile === undefined && head.seq === 0;`,
     replace: `const isFirst = configuration.auditAnchorFile === undefined || head.seq === 0;`,
     caughtBy: rollback('an anchor that is missing at the start.*keeps Purser from starting: named by the operator'),

@@ -320,7 +320,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'late-approval-in-the-table',
     title: 'the table lets an approval be given out of time',
-    file: 'src/machines/approval.ts',
+    file: 'src/core/own-machines.ts',
     find: "['REQUESTED', 'approve',    'in time',  ",
     replace: "['REQUESTED', 'approve',    '',         ",
     caughtBy: 'test/machines/cells.test.ts › approval',
@@ -411,7 +411,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'exponent-ignored',
     title: 'every currency has two decimals',
-    file: 'src/contract/money.ts',
+    file: 'src/core/money.ts',
     find: "decimals.padEnd(minorDigits(currency), '0')",
     replace: "decimals.padEnd(2, '0')",
     caughtBy: 'test/contract/money.test.ts › reads 1500 JPY exactly',
@@ -419,7 +419,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'currencies-compared-as-numbers',
     title: 'an amount is within a limit of another currency',
-    file: 'src/contract/money.ts',
+    file: 'src/core/money.ts',
     find: 'it.currency === limit.currency && it.minor <= limit.minor',
     replace: 'it.minor <= limit.minor',
     caughtBy: 'test/contract/money.test.ts › is never within a limit of another currency',
@@ -435,7 +435,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'receipt-of-any-amount',
     title: 'a receipt whose amount nobody can read is taken for the right one',
-    file: 'src/guards/purchase.ts',
+    file: 'src/domains/purchase/guards.ts',
     find: 'return paid !== null && released !== null && sameMoney(paid, released);',
     replace: 'return paid === null || released === null || sameMoney(paid, released);',
     caughtBy: 'test/guards/purchase.test.ts › confirms what was released and nothing else',
@@ -443,7 +443,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'confirmed-without-receipt',
     title: "a confirmation needs no receipt of the merchant's payment system",
-    file: 'src/guards/purchase.ts',
+    file: 'src/domains/purchase/guards.ts',
     find: 'holds: ({ things }) => things.receipt !== undefined,',
     replace: 'holds: () => true,',
     caughtBy: 'test/guards/purchase.test.ts › confirms nothing without a receipt',
@@ -557,7 +557,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'path-from-an-id',
     title: 'an id may change the route of a request',
-    file: 'src/contract/operation.ts',
+    file: 'src/core/operation.ts',
     find: String.raw`if (!isName || /^\.+$/.test(value))`,
     replace: "if (value === '')",
     caughtBy: 'test/client/input.test.ts › path name "../tokens"',
@@ -583,7 +583,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'secret-shows-itself',
     title: 'a secret prints what it holds',
-    file: 'src/ledger/vault.ts',
+    file: 'src/core/secret.ts',
     find: `  toJSON(): string {
     return HIDDEN;`,
     replace: `  toJSON(): string {
@@ -665,7 +665,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'any-environment',
     title: 'an environment is guessed from a name that is almost one',
-    file: 'src/bin/config.ts',
+    file: 'src/cli/config.ts',
     find: '.find((one) => one === name);',
     replace: '.find((one) => one === name.trim().toLowerCase());',
     caughtBy: 'test/bin/environment.test.ts › is refused where it is none of the three',
@@ -699,7 +699,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'agent-decides',
     title: "the agent's token decides an approval over HTTP",
-    file: 'src/mcp/people.ts',
+    file: 'src/http/people.ts',
     find: "      call: 'POST /approvals/:id',\n      role: 'person',",
     replace: "      call: 'POST /approvals/:id',\n      role: 'agent',",
     caughtBy: 'test/mcp/gate.test.ts › POST /approvals',
@@ -707,7 +707,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'any-origin',
     title: "a page of another site may send a person's decision",
-    file: 'src/http/gate.ts',
+    file: 'src/listener/gate.ts',
     find: 'if (origin !== null && !isOurOrigin(origin, host, origins))',
     replace: 'if (origin === host && !isOurOrigin(origin, host, origins))',
     caughtBy: 'test/mcp/gate.test.ts › the host and the origin',
@@ -715,7 +715,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'form-as-a-decision',
     title: 'what a form of another site can send is taken as JSON',
-    file: 'src/mcp/http.ts',
+    file: 'src/http/server.ts',
     find: String.raw`if (text !== '' && !/^application\/json\b/i.test(`,
     replace: String.raw`if (text === '' && !/^application\/json\b/i.test(`,
     caughtBy: 'test/mcp/http.test.ts › that is no JSON is refused without being repeated',
@@ -723,7 +723,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'question-of-one-replica',
     title: 'each replica signs its questions with a key of its own',
-    file: 'src/mcp/http.ts',
+    file: 'src/http/server.ts',
     find: '    stateKey: questionKey(tokens),\n',
     replace: '',
     caughtBy: 'test/mcp/approval.test.ts › may be answered to another replica of the same service',
@@ -787,7 +787,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'slow-senders-stay',
     title: 'a slow sender is looked at as seldom as Node does by itself',
-    file: 'src/mcp/listen.ts',
+    file: 'src/http/listen.ts',
     find: 'createServer(serverOptions)',
     replace: 'createServer({ ...serverOptions, connectionsCheckingInterval: 30_000 })',
     caughtBy: 'test/mcp/slow.test.ts › in a header is told so',

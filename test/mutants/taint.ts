@@ -56,7 +56,7 @@ export const taintMutants: readonly Mutant[] = [
   {
     id: 'reason-in-our-sentence',
     title: 'whatever the platform gives as its reason stands in a sentence of Purser',
-    file: 'src/contract/reasons.ts',
+    file: 'src/core/reasons.ts',
     find: `reasons.includes(text) ||`,
     replace: `text !== '' ||`,
     caughtBy: 'test/engine-unit/finish.test.ts › keeps apart what could be a sentence: a reason',

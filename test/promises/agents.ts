@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { questionKey } from '../../src/engine/access.ts';
 import type { Transport } from '../../src/engine/channels.ts';
-import { createHttpFace, type HttpFace } from '../../src/mcp/http.ts';
+import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
 import { serveStdio } from '../../src/mcp/stdio.ts';
 import { agent, type World } from '../engine/support.ts';
 import { secrets } from '../mcp/support.ts';

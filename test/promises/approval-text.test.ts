@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { leaves } from '../../src/contract/fields.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { leaves } from '../../src/core/fields.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
 import { approvalText, continuation, quoted, widthOf } from '../../src/engine/approval-text.ts';
 import { assemble } from '../../src/engine/assemble.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
-import type { Facts, Things } from '../../src/guards/facts.ts';
 import { approvalLines } from '../support/approval-lines.ts';
 import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFor } from '../support/every-call.ts';
 

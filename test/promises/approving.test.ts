@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decideApproval } from '../../src/bin/commands/approvals.ts';
-import { isYes } from '../../src/bin/terminal.ts';
+import { decideApproval } from '../../src/cli/commands/approvals.ts';
+import { isYes } from '../../src/cli/terminal.ts';
 import { agent, folder, order, proposed, run, runJson, start, within } from '../bin/support.ts';
 
 /** The built command with a person at it: what it prints is read on a terminal, and what is typed comes from one. */

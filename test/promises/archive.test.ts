@@ -2,11 +2,11 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { anchorFile, anchorOf } from '../../src/bin/anchor.ts';
-import { readConfiguration } from '../../src/bin/config.ts';
-import { ledgerPlace } from '../../src/bin/places.ts';
-import { Secret } from '../../src/ledger/vault.ts';
-import { operation } from '../../src/machines/operation.ts';
+import { anchorFile, anchorOf } from '../../src/cli/anchor.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
+import { ledgerPlace } from '../../src/cli/places.ts';
+import { operation } from '../../src/core/own-machines.ts';
+import { Secret } from '../../src/core/secret.ts';
 import { agent, folder, order, proposed, run, runJson, state, within } from '../bin/support.ts';
 import { bought, order as purchase, world } from '../engine/support.ts';
 import { databases, openHere } from '../ledger/support/databases.ts';

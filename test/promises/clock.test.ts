@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { watchSkew } from '../../src/client/skew.ts';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/domains/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import { changing } from '../engine/changing.ts';

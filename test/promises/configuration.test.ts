@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BadConfiguration, loadConfiguration, variables } from '../../src/bin/config.ts';
-import { configurationDigest, shortDigest, startRecord } from '../../src/bin/digest.ts';
-import { isPathSetting } from '../../src/bin/file.ts';
-import { cacheFolder, configurationFile, dataFolder, stateFolder } from '../../src/bin/folders.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { BadConfiguration, loadConfiguration, variables } from '../../src/cli/config.ts';
+import { configurationDigest, shortDigest, startRecord } from '../../src/cli/digest.ts';
+import { isPathSetting } from '../../src/cli/file.ts';
+import { cacheFolder, configurationFile, dataFolder, stateFolder } from '../../src/cli/folders.ts';
+import { limits } from '../../src/core/limits.ts';
 import { fileWith, folder, order, run, runJson, type Surroundings, start, state } from '../bin/support.ts';
 import { everySetting, folderFor, settingsWith } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
-import type { Bounds } from '../../src/http/connections.ts';
-import { patience } from '../../src/http/port.ts';
-import { listen } from '../../src/mcp/listen.ts';
+import { limits } from '../../src/core/limits.ts';
+import { listen } from '../../src/http/listen.ts';
+import type { Bounds } from '../../src/listener/connections.ts';
+import { patience } from '../../src/listener/port.ts';
 import { tokens, world } from '../mcp/support.ts';
 import { sent } from './sockets.ts';
 

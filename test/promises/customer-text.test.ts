@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaves } from '../../src/contract/fields.ts';
+import { leaves } from '../../src/core/fields.ts';
 import { assemble } from '../../src/engine/assemble.ts';
 import { needsApproval, reachesCustomers } from '../../src/engine/covers.ts';
 import { operationOf } from '../../src/engine/tool.ts';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compose } from '../../src/bin/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
-import { checkFiles } from '../../src/bin/doctor/files.ts';
-import { checkLedger } from '../../src/bin/doctor/ledger.ts';
+import { compose } from '../../src/cli/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
+import { checkFiles } from '../../src/cli/doctor/files.ts';
+import { checkLedger } from '../../src/cli/doctor/ledger.ts';
 import { folder, runJson, within } from '../bin/support.ts';
 import { type FormName, formNames, forms, giveAway } from './hostile-files.ts';
 

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exported, formats } from '../../src/bin/export.ts';
-import { sayPieces } from '../../src/bin/say.ts';
-import { limits } from '../../src/contract/limits.ts';
+import { exported, formats } from '../../src/cli/export.ts';
+import { sayPieces } from '../../src/cli/say.ts';
+import { limits } from '../../src/core/limits.ts';
 import type { AuditRow } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { folder, run, within } from '../bin/support.ts';

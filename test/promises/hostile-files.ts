@@ -3,7 +3,7 @@ import { chmodSync, lchownSync, mkdirSync, symlinkSync, truncateSync, writeFileS
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import type { Fault } from '../../src/files/judge.ts';
 import type { Trust } from '../../src/files/kinds.ts';
 import { folder } from '../bin/support.ts';

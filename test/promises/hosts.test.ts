@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/domains/index.ts';
 import { controlCalls } from '../../src/sandbox/control.ts';
 import { root, world } from '../mcp/support.ts';
 import { builtSandbox, builtServe, sent } from './sockets.ts';

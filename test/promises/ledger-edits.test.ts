@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StatementSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ledgerPlace } from '../../src/bin/places.ts';
+import { ledgerPlace } from '../../src/cli/places.ts';
+import { Secret } from '../../src/core/secret.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { Secret } from '../../src/ledger/vault.ts';
 import { changing } from '../engine/changing.ts';
 import { bought, configuration, openWorld, order, payment, world } from '../engine/support.ts';
 import { databases, folder, openHere } from '../ledger/support/databases.ts';

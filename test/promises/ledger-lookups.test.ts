@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/core/secret.ts';
 import { DamagedRow, type Ledger, type LedgerTransaction } from '../../src/ledger/ledger.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
-import { Secret } from '../../src/ledger/vault.ts';
 import { approval, operation } from '../ledger/rows.ts';
 import { type Database, databases } from '../ledger/support/databases.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { contract, type OperationName } from '../../src/contract/index.ts';
+import { contract, type OperationName } from '../../src/domains/index.ts';
 import { checkedTables, checksumOf } from '../../src/ledger/checksum.ts';
 import { keys } from '../../src/ledger/keys.ts';
 import { openLedger } from '../../src/ledger/store.ts';

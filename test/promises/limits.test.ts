@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BadConfiguration } from '../../src/bin/config.ts';
+import { BadConfiguration } from '../../src/cli/config.ts';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 import { type BoundName, boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
-import type { Terms } from '../../src/guards/money.ts';
 import { tools } from '../../tools/index.ts';
 import { fileWith, folder, run, runJson } from '../bin/support.ts';
 import { running } from '../engine/billing.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 import { isMandated } from '../../src/engine/terms.ts';
-import type { Terms } from '../../src/guards/money.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
 import { bought, order, quiet, type Said, settle, type World, world } from '../engine/support.ts';

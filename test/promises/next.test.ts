@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { contract } from '../../src/contract/index.ts';
+import type { Machine } from '../../src/core/machine.ts';
+import type { Things } from '../../src/domains/facts.ts';
+import { contract } from '../../src/domains/index.ts';
 import { inOrder, isGivingUp, nextAfter } from '../../src/engine/next.ts';
 import { operationOf, type PlatformTool, toolName } from '../../src/engine/tool.ts';
-import type { Things } from '../../src/guards/facts.ts';
-import type { Machine } from '../../src/machines/machine.ts';
 import { tools } from '../../tools/index.ts';
 import { running, subscribed } from '../engine/billing.ts';
 import { bought, paid, type World, world } from '../engine/support.ts';

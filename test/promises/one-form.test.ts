@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bare } from '../../src/contract/fields.ts';
-import { inDecimals } from '../../src/contract/money.ts';
-import { unitWords } from '../../src/contract/schedule.ts';
+import { evaluate } from '../../evals/harness/evaluate.ts';
+import { bare } from '../../src/core/fields.ts';
+import { inDecimals } from '../../src/core/money.ts';
+import { unitWords } from '../../src/core/schedule.ts';
 import {
   amountShown,
   countShown,
@@ -12,7 +13,6 @@ import {
   sourceOf,
   unitShown,
 } from '../../src/engine/shown.ts';
-import { evaluate } from '../../src/evals/evaluate.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { plan, subscription } from '../engine/billing.ts';
 import { bill } from '../engine/invoicing.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformRefusal } from '../../src/client/errors.ts';
-import { leaves } from '../../src/contract/fields.ts';
+import { leaves } from '../../src/core/fields.ts';
 import { declined, notTheAgents } from '../../src/engine/declined.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { kinds } from '../../src/domains/index.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
-import { kinds } from '../../src/guards/facts.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { bill } from '../engine/invoicing.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { evaluate } from '../../evals/harness/evaluate.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { retries } from '../../src/engine/answer.ts';
-import { evaluate } from '../../src/evals/evaluate.ts';
 import { tools } from '../../tools/index.ts';
 import { everyScenario, stageOfFile, watch } from '../evals/support.ts';
 

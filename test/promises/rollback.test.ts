@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorFile } from '../../src/bin/anchor.ts';
-import { compose, type Running } from '../../src/bin/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/bin/config.ts';
+import { anchorFile } from '../../src/cli/anchor.ts';
+import { compose, type Running } from '../../src/cli/compose.ts';
+import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
 import type { Platform } from '../../src/client/platform.ts';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/domains/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { decide } from '../../src/engine/people.ts';
 import type { Anchor, AnchorStore, Ledger } from '../../src/ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { compose } from '../../src/bin/compose.ts';
-import { connectInMemory } from '../../src/evals/agent.ts';
+import { connectInMemory } from '../../evals/harness/agent.ts';
+import { compose } from '../../src/cli/compose.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { bill } from '../engine/invoicing.ts';
 import {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileSchema, isPathSetting } from '../../src/bin/file.ts';
+import { fileSchema, isPathSetting } from '../../src/cli/file.ts';
 import { folder } from '../bin/support.ts';
 
 // Two values for every setting of the configuration file, made from its schema, so that a setting added later is covered.

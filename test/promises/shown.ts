@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bare } from '../../src/contract/fields.ts';
+import { bare } from '../../src/core/fields.ts';
 import { answerSchema } from '../../src/engine/answer.ts';
 import { sourceOf } from '../../src/engine/shown.ts';
 import type { Tool } from '../../src/engine/tool.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
-import { compose } from '../../src/bin/compose.ts';
-import { BadConfiguration, readConfiguration } from '../../src/bin/config.ts';
+import { compose } from '../../src/cli/compose.ts';
+import { BadConfiguration, readConfiguration } from '../../src/cli/config.ts';
 import { PlatformFault } from '../../src/client/errors.ts';
+import { Secret } from '../../src/core/secret.ts';
 import { decide, listApprovals, listOperations, settleUnknown } from '../../src/engine/people.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
-import { Secret } from '../../src/ledger/vault.ts';
-import { createHttpFace } from '../../src/mcp/http.ts';
+import { createHttpFace } from '../../src/http/server.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { tools } from '../../tools/index.ts';
 import { callWith, furnish, named } from '../engine/naming.ts';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { createStdioWire } from '../../src/mcp/stdio-wire.ts';
 
 // A client over stdio that does not read what it is answered.

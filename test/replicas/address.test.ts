@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { readConfiguration } from '../../src/bin/config.ts';
-import { ledgerPlace } from '../../src/bin/places.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
+import { ledgerPlace } from '../../src/cli/places.ts';
 
 const address = 'postgresql://purser:pass-word@db.example.com/purser';
 

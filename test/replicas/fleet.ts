@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Secret } from '../../src/core/secret.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { Ledger, OperationRow } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { Secret } from '../../src/ledger/vault.ts';
 import { createSandbox, type Effect, serveSandbox } from '../../src/sandbox/index.ts';
 import { bundledProgram } from '../support/bundled.ts';
 

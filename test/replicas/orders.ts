@@ -1,4 +1,4 @@
-import type { Terms } from '../../src/guards/money.ts';
+import type { Terms } from '../../src/engine/spending-policy.ts';
 
 /** What is approved beforehand in every replica: anything in EUR; in USD one purchase of a conversation. */
 export const mandates: readonly Terms[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/domains/index.ts';
 import { BillingBench } from './billing-support.ts';
 
 // Plans as a client of the platform sees them, with no guard between: every rule marked P is the platform's own.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { customer, invoice, line, path, Shop } from './invoices.ts';
 import { host, signed } from './support.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/contract/limits.ts';
+import { limits } from '../../src/core/limits.ts';
 import { masked } from '../../src/screening/mask.ts';
 
 /** Secrets without a sign that a mask would leave standing. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { purchase } from '../../src/contract/purchase.ts';
-import { agentError, confirmationByTransaction } from '../../src/contract/purchase-shapes.ts';
+import { purchase } from '../../src/domains/purchase/contract.ts';
+import { agentError, confirmationByTransaction } from '../../src/domains/purchase/shapes.ts';
 import { apart, bare, type Differences, each, stated } from './compare.ts';
 import { list } from './document.ts';
 import { parts, printed } from './shape.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { billing } from '../../src/contract/billing.ts';
-import { billingError } from '../../src/contract/billing-shapes.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import { billing } from '../../src/domains/billing/contract.ts';
+import { billingError } from '../../src/domains/billing/shapes.ts';
 import { apart } from './compare.ts';
 import { list, table } from './document.ts';
 import { parts, printed } from './shape.ts';

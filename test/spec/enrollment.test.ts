@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { purchase } from '../../src/contract/purchase.ts';
-import { rules } from '../../src/contract/rules.ts';
+import { rules } from '../../src/core/rules.ts';
+import { purchase } from '../../src/domains/purchase/contract.ts';
 import { section, table } from './document.ts';
 import { parts } from './shape.ts';
 

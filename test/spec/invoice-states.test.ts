@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invoice } from '../../src/machines/invoice.ts';
+import { invoice } from '../../src/domains/invoicing/machines.ts';
 import { section, table } from './document.ts';
 
 // The document prints trigger and condition of an invoice in one cell, and `unpaid` for several states; they are taken

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { invoicingError } from '../../src/contract/invoice-answers.ts';
-import { invoicing } from '../../src/contract/invoicing.ts';
-import { labelKeys } from '../../src/contract/invoicing-shapes.ts';
-import { limits } from '../../src/contract/limits.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import { invoicingError } from '../../src/domains/invoicing/answers.ts';
+import { invoicing } from '../../src/domains/invoicing/contract.ts';
+import { labelKeys } from '../../src/domains/invoicing/shapes.ts';
 import { apart, bare } from './compare.ts';
 import { list, section, table } from './document.ts';
 import { parts, printed } from './shape.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { card } from '../../src/machines/card.ts';
-import { instruction } from '../../src/machines/instruction.ts';
-import type { Machine, Row } from '../../src/machines/machine.ts';
-import { payment } from '../../src/machines/payment.ts';
-import { plan } from '../../src/machines/plan.ts';
-import { subscription } from '../../src/machines/subscription.ts';
+import type { Machine, Row } from '../../src/core/machine.ts';
+import { payment, plan, subscription } from '../../src/domains/billing/machines.ts';
+import { card, instruction } from '../../src/domains/purchase/machines.ts';
 import { section, table } from './document.ts';
 
 // Our word for a phrase of the documents. Whatever is not listed must stand in the code exactly as it is printed.

@@ -1,8 +1,8 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Server } from '../../src/evals/foreign/server.ts';
-import { Secret } from '../../src/ledger/vault.ts';
-import { listen } from '../../src/mcp/listen.ts';
+import type { Server } from '../../evals/harness/foreign/server.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { listen } from '../../src/http/listen.ts';
 
 // A counter over Streamable HTTP on loopback, as others serve theirs.
 

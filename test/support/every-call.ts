@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { labelKeys } from '../../src/contract/invoicing-shapes.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { labelKeys } from '../../src/domains/invoicing/shapes.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
-import type { Facts, Things } from '../../src/guards/facts.ts';
 import { tools } from '../../tools/index.ts';
 
 // Calls of every tool with every argument, worked out from the tools' own shapes, so that a new field is tried, too.

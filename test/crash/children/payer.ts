@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { connect } from 'node:net';
-import { compose } from '../../../src/bin/compose.ts';
-import { readConfiguration } from '../../../src/bin/config.ts';
+import { compose } from '../../../src/cli/compose.ts';
+import { readConfiguration } from '../../../src/cli/config.ts';
 import type { Platform } from '../../../src/client/platform.ts';
 import type { FailPoint } from '../../../src/engine/settings.ts';
 import type { Job } from '../cycles.ts';

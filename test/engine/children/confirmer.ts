@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { compose } from '../../../src/bin/compose.ts';
-import { readConfiguration } from '../../../src/bin/config.ts';
+import { compose } from '../../../src/cli/compose.ts';
+import { readConfiguration } from '../../../src/cli/config.ts';
 import { begins } from '../support.ts';
 
 // One of several processes on the same ledger and the same world: confirms the purchases it is named, twice each.

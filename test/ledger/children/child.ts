@@ -2,9 +2,9 @@
  * A second process on the same ledger, for `processes.test.ts`: says `ready`, waits for the parent, then plays its role.
  */
 import { once } from 'node:events';
+import { Secret } from '../../../src/core/secret.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/store.ts';
-import { Secret } from '../../../src/ledger/vault.ts';
 import { operation } from '../rows-data.ts';
 
 const [role = '', name = '', count = '0'] = process.argv.slice(2);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
+import { reveal, Secret } from '../../../src/core/secret.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { type LedgerPlace, openLedger } from '../../../src/ledger/store.ts';
-import { reveal, Secret } from '../../../src/ledger/vault.ts';
 
 /** A folder of this test alone, removed after it. */
 export function folder(): string {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { reveal, Secret } from '../../../src/ledger/vault.ts';
+import { reveal, Secret } from '../../../src/core/secret.ts';
 
 /** A wire to PostgreSQL that a test can cut. */
 export interface Wire {

@@ -1,8 +1,8 @@
-import { compose } from '../../../src/bin/compose.ts';
-import { readConfiguration } from '../../../src/bin/config.ts';
-import { Secret } from '../../../src/ledger/vault.ts';
-import { createHttpFace } from '../../../src/mcp/http.ts';
-import { listen } from '../../../src/mcp/listen.ts';
+import { compose } from '../../../src/cli/compose.ts';
+import { readConfiguration } from '../../../src/cli/config.ts';
+import { Secret } from '../../../src/core/secret.ts';
+import { listen } from '../../../src/http/listen.ts';
+import { createHttpFace } from '../../../src/http/server.ts';
 import { serveStdio } from '../../../src/mcp/stdio.ts';
 
 // A Purser of its own: MCP over stdio for the agent, and HTTP for everybody else. The first line of stderr is the address.

@@ -11,7 +11,7 @@ if (process.env.OTHER_RULES !== undefined)
   registerHooks({
     load: (url, context, next) => {
       const loaded = next(url, context);
-      if (!url.endsWith('/src/contract/rules.ts')) return loaded;
+      if (!url.endsWith('/src/core/rules.ts')) return loaded;
       return {
         ...loaded,
         source: String(loaded.source).replace('Arguments have exactly', 'Arguments always have exactly'),
@@ -19,8 +19,8 @@ if (process.env.OTHER_RULES !== undefined)
     },
   });
 
-const { compose } = await import('../../../src/bin/compose.ts');
-const { readConfiguration } = await import('../../../src/bin/config.ts');
+const { compose } = await import('../../../src/cli/compose.ts');
+const { readConfiguration } = await import('../../../src/cli/config.ts');
 const { rulesHash } = await import('../../../src/engine/digest.ts');
 const { decide } = await import('../../../src/engine/people.ts');
 const { recover } = await import('../../../src/engine/recover.ts');

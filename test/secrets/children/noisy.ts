@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { compose } from '../../../src/bin/compose.ts';
-import { readConfiguration } from '../../../src/bin/config.ts';
+import { compose } from '../../../src/cli/compose.ts';
+import { readConfiguration } from '../../../src/cli/config.ts';
 
 // Reads its configuration, asks what it must not ask, and prints whatever it gets, configuration and errors included.
 

@@ -1,0 +1,51 @@
+import { rules as ruleBook } from '../../../../src/core/rules.ts';
+import { listNames } from '../figures.ts';
+import type { Report } from '../report.ts';
+import { machineTables } from './machines.ts';
+import { html, type Markup } from './markup.ts';
+import { plural, type Section, showing } from './section.ts';
+import { toolTable } from './tools.ts';
+
+type Coverage = NonNullable<Report['coverage']>;
+
+/** What the scenarios exercise, as pictures that are tables: each cell leads to the scenarios that it counts. */
+export function coverageSection(report: Report): Section | undefined {
+  const { coverage, scenarios } = report;
+  if (coverage === undefined) return undefined;
+  const content = html`<p class="legend" aria-hidden="true"><span class="cell done">n</span> in n scenarios <span class="cell lacking">never</span> in none <span class="cell void"></span> can not be</p>
+<h3>Rules, allowed and refused</h3>${rulesPicture(coverage)}
+<h3>Transitions of the state machines</h3>${machineTables(coverage)}
+<h3>Tools and how their calls ended</h3>${toolTable(scenarios, coverage)}
+${(['codes', 'faults'] as const).map((name) => chips(listNames[name], coverage[name]))}`;
+  return { id: 'coverage', title: 'Coverage', content };
+}
+
+function rulesPicture({ rules }: Coverage): Markup {
+  const cell = (rule: string, how: 'allowed' | 'refused', ids: readonly string[]): Markup =>
+    ids.length === 0
+      ? html`<td class="cell lacking">never</td>`
+      : html`<td class="cell ${how === 'allowed' ? 'done' : 'refused'}">${showing(ids, `${rule} ${how}`, [
+          html`<span class="unseen">${rule} ${how} in </span>`,
+          ids.length,
+        ])}</td>`;
+  const families = Map.groupBy(Object.entries(rules), ([rule]) => rule.replace(/-.*/, ''));
+  return html`<div class="families">${[...families].map(
+    ([family, all]) => html`<table class="matrix rulebook"><caption>${family}: ${plural(all.length, 'rule')}</caption>
+<thead><tr><th scope="col">Rule</th><th scope="col">Allowed</th><th scope="col">Refused</th></tr></thead>
+<tbody>${all.map(
+      ([rule, { allowed, refused }]) =>
+        html`<tr><th scope="row"><span class="rule">${rule}</span>${saysOf(rule)}</th>${cell(rule, 'allowed', allowed)}${cell(rule, 'refused', refused)}</tr>`,
+    )}</tbody></table>`,
+  )}</div>`;
+}
+
+/** The sentence of a rule; nothing for a rule of somebody else's server. */
+const saysOf = (rule: string): string =>
+  Object.hasOwn(ruleBook, rule) ? ruleBook[rule as keyof typeof ruleBook].says : '';
+
+const chips = (title: string, list: Coverage['codes']): Markup =>
+  html`<h3>${title}</h3><ul class="chips">${list.map(({ name, by }) =>
+    by.length === 0
+      ? html`<li class="cell lacking">${name}: never</li>`
+      : html`<li class="cell done">${showing(by, name, `${name}: ${by.length}`)}</li>`,
+  )}</ul>`;

@@ -1,0 +1,46 @@
+import { loadPeer } from '../../src/adapters/peer.ts';
+import { purserCatalogue } from './catalogue.ts';
+import { evaluate } from './evaluate.ts';
+import { loadFixture, loadScenarios } from './load.ts';
+import { openStage, type Stage } from './world.ts';
+
+/** The part of a test runner that is needed: Vitest's own, or another one that is like it. */
+export interface Runner {
+  readonly describe: (name: string, tests: () => void) => void;
+  readonly it: (name: string, test: () => Promise<void>) => void;
+  readonly beforeAll: (work: () => Promise<void>) => void;
+  readonly afterAll: (work: () => Promise<void>) => void;
+}
+
+/** How a folder becomes tests. */
+export interface TestOptions {
+  /** Folder of the fixtures; `evals/fixtures` where nothing is said. */
+  readonly fixtures?: string;
+  /** Vitest itself where nothing is said. */
+  readonly runner?: Runner;
+  /** As which Purser presents itself; 0 where nothing is said. */
+  readonly version?: string;
+}
+
+/** Gives the scenarios of a folder, or of a file, as ordinary tests: `await toVitest('evals/scenarios')`. */
+export async function toVitest(
+  folder: string,
+  { fixtures = 'evals/fixtures', runner: given, version = '0' }: TestOptions = {},
+): Promise<void> {
+  const runner: Runner = given ?? (await loadPeer('toVitest of purser/evals', 'vitest', () => import('vitest')));
+  const loaded = await loadScenarios([folder], purserCatalogue);
+  let stage: Stage | undefined;
+  runner.describe(folder, () => {
+    runner.beforeAll(async () => {
+      stage = await openStage({ fixture: (name) => loadFixture(fixtures, name), version });
+    });
+    runner.afterAll(async () => stage?.close());
+    for (const one of loaded)
+      runner.it(`${one.scenario.id}: ${one.scenario.title}`, async () => {
+        if (stage === undefined) throw new Error('The stage is open before the first test.');
+        const [result] = await evaluate([one], stage, { watch: { now: () => 0 } });
+        const wrong = (result?.failures ?? []).map(({ grader, at, because }) => `${grader}, ${at}: ${because}`);
+        if (wrong.length > 0) throw new Error(wrong.join('\n'));
+      });
+  });
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { limits } from '../core/limits.ts';
+import { isThere } from '../files/judge.ts';
+import { readText } from '../files/read.ts';
+import { writeNew } from '../files/write.ts';
+import { GENESIS_LINK, type Link, wrong } from '../ledger/chain.ts';
+import type { AuditRow, Ledger } from '../ledger/ledger.ts';
+import { BadConfiguration, checkedFile } from './config.ts';
+
+// An archive is a file of audit rows in the order of the chain, one in a line. Its rows verify each other as in the ledger.
+
+const shape = z.strictObject({
+  seq: z.int(),
+  tenant: z.string(),
+  operationId: z.string().nullable(),
+  event: z.string(),
+  body: z.record(z.string(), z.json()),
+  at: z.number(),
+  previousHash: z.string(),
+  hash: z.string(),
+});
+
+export interface Archive {
+  readonly file: string;
+  readonly digest: string;
+  readonly rows: readonly AuditRow[];
+}
+
+/** Writes the rows of the ledger after `start`, up to a row and within the size of an archive. False where there are none. */
+export async function writeArchive(
+  ledger: Ledger,
+  file: string,
+  isWanted: (row: AuditRow) => boolean,
+): Promise<boolean> {
+  const lines: string[] = [];
+  let { seq } = await ledger.archive.start();
+  for (let bytes = 0, more = true; more; ) {
+    const rows = await ledger.archive.rows(seq, limits.archiveStepRows);
+    more = rows.length > 0;
+    for (const row of rows) {
+      const line = `${canonicalJson({ ...row })}\n`;
+      bytes += Buffer.byteLength(line);
+      more &&= isWanted(row) && bytes <= limits.archiveBytes;
+      if (!more) break;
+      lines.push(line);
+      seq = row.seq;
+    }
+  }
+  if (lines.length > 0) checkedFile(() => writeNew('archive', file, lines.join('')));
+  return lines.length > 0;
+}
+
+/** Reads an archive, whose rows follow each other. Throws BadConfiguration. */
+export function readArchive(file: string): Archive {
+  const text = checkedFile(() => readText('archive', file));
+  const rows = text.split('\n').slice(0, -1).map(parsed);
+  const [first] = rows;
+  if (first === undefined) throw notAnArchive(file);
+  let last: Link = { seq: first.seq - 1, hash: first.previousHash };
+  for (const row of rows) {
+    if (wrong({ ...row, body: canonicalJson(row.body) }, last) !== undefined) throw notAnArchive(file, last.seq + 1);
+    last = row;
+  }
+  return { file, digest: sha256(text), rows };
+
+  function parsed(line: string): AuditRow {
+    try {
+      return shape.parse(JSON.parse(line)) as AuditRow;
+    } catch {
+      throw notAnArchive(file);
+    }
+  }
+}
+
+export const hasArchive = (file: string): boolean => isThere(file);
+
+/**
+ * What is wrong with the archives of a ledger that was verified; undefined where they hold every row before the ledger's
+ * first one, and the chain runs through all of them.
+ */
+export async function archivesFault(ledger: Ledger, archives: readonly Archive[]): Promise<string | undefined> {
+  const start = await ledger.archive.start();
+  let last: Link = GENESIS_LINK;
+  for (const { file, rows } of archives.toSorted((one, other) => firstOf(one) - firstOf(other))) {
+    const next = rows.find(({ seq }) => seq === last.seq + 1);
+    if (next === undefined && (rows.at(-1)?.seq ?? 0) > last.seq)
+      return `Row ${last.seq + 1} is in no archive: name the file that holds it.`;
+    if (next === undefined) continue; // all of it is in the files before, too
+    if (next.previousHash !== last.hash) return `Row ${next.seq} of ${file} does not follow the row before it.`;
+    const end = rows.at(-1);
+    if (end !== undefined) last = { seq: end.seq, hash: end.hash };
+  }
+  if (last.seq < start.seq)
+    return `Rows ${last.seq + 1} to ${start.seq} are in no archive: name the files that hold them.`;
+  const joins = archives.some(({ rows }) => rows.some(({ seq, hash }) => seq === start.seq && hash === start.hash));
+  if (start.seq > 0 && !joins) return `The archives do not join the ledger, whose first row is ${start.seq + 1}.`;
+  const records = [...(await ledger.archive.records()), ...archives.flatMap(({ rows }) => rows)];
+  const digests = new Set(archives.map(({ digest }) => digest));
+  const missing = records.find(({ event, body }) => event === 'archived' && !digests.has(String(body.file)));
+  if (missing === undefined) return undefined;
+  return `The archive of rows up to ${missing.body.through} is missing or was changed: its SHA-256 is not ${missing.body.file}.`;
+}
+
+const firstOf = ({ rows }: Archive): number => rows[0]?.seq ?? 0;
+
+const notAnArchive = (file: string, row?: number) =>
+  new BadConfiguration(
+    row === undefined
+      ? `${file} is not an archive of the audit: name a file that "purser audit archive" wrote.`
+      : `${file} is not what was archived: row ${row} does not fit.`,
+  );

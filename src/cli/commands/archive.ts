@@ -1,0 +1,86 @@
+import { limits } from '../../core/limits.ts';
+import type { AuditRow, Ledger } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/store.ts';
+import { anchorOf, verifyAnchored } from '../anchor.ts';
+import { hasArchive, readArchive, writeArchive } from '../archives.ts';
+import { BadConfiguration, type Configuration } from '../config.ts';
+import type { Common } from '../main.ts';
+import { ledgerPlace } from '../places.ts';
+import { NotDone, say, sayJson } from '../say.ts';
+import { configured, demandLedger } from '../session.ts';
+
+interface Chosen extends Common {
+  readonly to: string;
+  readonly before?: string;
+  readonly keep?: number;
+}
+
+/**
+ * `purser audit archive`: writes the oldest rows of a chain that verifies to a file, and then removes them from the ledger. A
+ * run that was interrupted goes on where the file exists: what the file holds is removed, and nothing else.
+ */
+export async function archive(options: Chosen): Promise<number> {
+  const before = beforeOf(options);
+  const configuration = await configured(options);
+  demandLedger(configuration);
+  const ledger = await openLedger(ledgerPlace(configuration));
+  try {
+    await demandAnchored(ledger, configuration);
+    const start = await ledger.archive.start();
+    if (!hasArchive(options.to)) {
+      const head = await ledger.head();
+      const last = Math.min(await ledger.archive.lastUnread(), head.seq - (options.keep ?? 1));
+      const isWanted = ({ seq, at }: AuditRow) => seq <= last && at < before;
+      if (!(await writeArchive(ledger, options.to, isWanted))) return nothing(options);
+    }
+    const archived = readArchive(options.to);
+    const end = archived.rows.at(-1);
+    const isNext = (archived.rows[0]?.seq ?? 0) <= start.seq + 1;
+    if (end === undefined || end.seq < start.seq || !isNext)
+      throw new NotDone(`${options.to} does not hold the oldest rows of this ledger: name another file.`);
+    if (end.seq > (await ledger.archive.lastUnread()) && end.seq > start.seq)
+      throw new NotDone(`${options.to} holds rows that decisions still read: name another file.`);
+    for (const segment of segmentsOf(archived.rows, start.seq))
+      await ledger.archive.remove(configuration.tenant, { through: segment, file: archived.digest, at: Date.now() });
+    const anchor = anchorOf(configuration);
+    if (anchor !== undefined) await ledger.advance(anchor);
+    const result = { file: options.to, first: archived.rows[0]?.seq, last: end.seq, sha256: archived.digest };
+    if (options.json) sayJson(result);
+    else
+      say(
+        `Rows ${result.first} to ${result.last} are in ${options.to}, and the ledger begins with row ${end.seq + 1}.`,
+      );
+    return 0;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** A chain that does not verify is evidence, and stays where it is. */
+async function demandAnchored(ledger: Ledger, configuration: Configuration): Promise<void> {
+  const found = await verifyAnchored(ledger, configuration);
+  if (!found.ok) throw new NotDone(`Nothing was archived: ${found.because} Look with "purser audit verify".`);
+  const anchor = anchorOf(configuration);
+  if (anchor !== undefined && !(await ledger.advance(anchor)))
+    throw new NotDone('Nothing was archived: the ledger is older than its anchor.');
+}
+
+function beforeOf({ before, keep }: Chosen): number {
+  if (before === undefined && keep === undefined)
+    throw new BadConfiguration('Say which rows: --before DATE, or --keep N for all but the last N.');
+  const at = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
+  if (Number.isNaN(at)) throw new BadConfiguration('--before must be a date, for example 2026-01-31.');
+  return at;
+}
+
+function nothing({ json }: Chosen): number {
+  if (json) sayJson({ rows: 0 });
+  else say('There is nothing to archive: newer rows and rows of open operations stay in the ledger.');
+  return 0;
+}
+
+/** The ends of segments of bounded size, the last row included. */
+const segmentsOf = (rows: readonly AuditRow[], after: number): readonly AuditRow[] =>
+  rows.filter(
+    ({ seq }, at) => seq > after && ((seq - after) % limits.archiveSliceRows === 0 || at === rows.length - 1),
+  );

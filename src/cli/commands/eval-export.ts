@@ -1,0 +1,23 @@
+import { purserCatalogue } from '../../../evals/harness/catalogue.ts';
+import { tasksOf } from '../../../evals/harness/export/tau2.ts';
+import { loadFixture, loadScenarios } from '../../../evals/harness/load.ts';
+import { worldsOf } from '../../../evals/harness/place.ts';
+import { redactor } from '../../../evals/harness/redact.ts';
+import { openStage } from '../../../evals/harness/world.ts';
+import { guarded } from '../evals/ending.ts';
+import { sayJson } from '../say.ts';
+import { version } from '../version.ts';
+import { common } from './eval.ts';
+
+/** `purser eval export`: the scenarios as tasks in tau2's fields. */
+export const exportTasks = (paths: readonly string[], options: { readonly fixtures: string }): Promise<number> =>
+  guarded(async () => {
+    const loaded = await loadScenarios(common(paths, options).paths, purserCatalogue);
+    const place = worldsOf(await openStage({ fixture: (name) => loadFixture(options.fixtures, name), version }));
+    try {
+      sayJson(redactor()(await tasksOf(loaded, place)));
+      return 0;
+    } finally {
+      await place.close();
+    }
+  });

@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Performance, perform } from '../../../evals/harness/cast.ts';
+import { purserCatalogue } from '../../../evals/harness/catalogue.ts';
+import { shardOf } from '../../../evals/harness/evaluate.ts';
+import { loadServerScenarios } from '../../../evals/harness/foreign/check.ts';
+import { catalogueWith, listedBy, serverPlace } from '../../../evals/harness/foreign/place.ts';
+import type { Compared } from '../../../evals/harness/gates.ts';
+import { type Ground, type Journal, openJournal, UnusableJournal } from '../../../evals/harness/live/journal.ts';
+import { type Lost, live } from '../../../evals/harness/live/live.ts';
+import {
+  type Api,
+  MissingPackage,
+  type Model,
+  type ModelOptions,
+  openModel,
+} from '../../../evals/harness/live/model.ts';
+import type { Trial } from '../../../evals/harness/live/trial.ts';
+import { type Loaded, loadFixture, loadScenarios } from '../../../evals/harness/load.ts';
+import { type Place, worldsOf } from '../../../evals/harness/place.ts';
+import type { Report } from '../../../evals/harness/reports/report.ts';
+import { shipped } from '../../../evals/harness/shipped.ts';
+import { fixtureOf, openStage } from '../../../evals/harness/world.ts';
+import { Secret } from '../../core/secret.ts';
+import { isThere } from '../../files/judge.ts';
+import { readText } from '../../files/read.ts';
+import { BadConfiguration, checkedFile } from '../config.ts';
+import { codeOf, guarded, notJudged } from '../evals/ending.ts';
+import { comparison, failures, figures } from '../evals/figures.ts';
+import { againstBaseline, shardIn } from '../evals/options.ts';
+import { formatsOf, write } from '../evals/writers.ts';
+import { listed } from '../listed.ts';
+import { lined, say, sayJson, tell } from '../say.ts';
+import { version } from '../version.ts';
+import { common } from './eval.ts';
+import { refuseReplayOptions, type ServerOptions, serverOf } from './eval-server.ts';
+
+/** What `purser eval --mode live` may be told besides. */
+export interface LiveCommandOptions extends ServerOptions {
+  readonly mode?: 'replay' | 'live';
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly api?: Api;
+  readonly keyFile?: string;
+  readonly stream?: true;
+  readonly temperature?: string;
+  readonly policy?: string;
+  readonly simulate?: true;
+  readonly customerModel?: string;
+  readonly judgeModel?: string;
+  readonly trials?: string;
+  readonly threshold?: string;
+  readonly maxTurns?: string;
+  readonly timeout?: string;
+  readonly jobs?: string;
+  readonly journal?: string;
+}
+
+const usualPolicy = 'evals/policy.md';
+/** Shorter ones are words for a server that wants none, and would be hidden wherever the word stands. */
+const leastKeyCharacters = 16;
+
+/** `purser eval --mode live`: a model plays the scenarios. 4 also where a trial was lost or a judge could not be read. */
+export const evaluateLive = (paths: readonly string[], options: LiveCommandOptions): Promise<number> =>
+  guarded(async () => {
+    const formats = formatsOf(options.report);
+    refuseReplayOptions(
+      options,
+      options.server === undefined ? ['minRules', 'coverage'] : ['cast', 'minRules', 'coverage'],
+    );
+    const since = againstBaseline(options.baseline, 'live');
+    if (options.model === undefined) throw new BadConfiguration('Live mode needs --model.');
+    const key = keyOf(options.keyFile);
+    const asked = modelOptions(options, options.model, key);
+    const policy = policyOf(options);
+    const named = namesOf(options, options.model);
+    const mostTurns = wholeNumber(options.maxTurns, 40, '--max-turns');
+    const simulate = options.simulate === true;
+    const agent = await openModel(asked).catch(asConfiguration);
+    const other = (name: string): Promise<Model> => openModel({ ...asked, model: name });
+    const customer = simulate ? await other(options.customerModel ?? options.model) : undefined;
+    const judge = options.judgeModel === undefined ? undefined : await other(options.judgeModel);
+    const { loaded, places, tools, ground } = await stageOf(paths, options);
+    try {
+      const run = {
+        ...{ ...named, baseUrl: options.baseUrl, temperature: asked.temperature, policy, mostTurns, simulate },
+        ...{ server: options.server, serverEnv: options.serverEnv, tools, program: programText() },
+      };
+      const journal = journalOf(options, run, ground);
+      const report = await live({
+        ...{ loaded, places, journal, named, by: `purser ${version}`, watch: performance, onTrial: progress() },
+        trials: wholeNumber(options.trials, 1, '--trials'),
+        threshold: shareIn(options.threshold),
+        cast: options.cast === true ? await castOf(loaded, options) : undefined,
+        players: {
+          ...{ agent, customer, judge, policy, mostTurns },
+          secrets: key.length < leastKeyCharacters ? [] : [key],
+        },
+      });
+      await write(report, formats, options.out);
+      const against = since?.(report);
+      if (options.json) sayJson(report);
+      else say(lined([...failures(report), ...figures(report), ...liveFigures(report), ...comparison(against)]));
+      return codeOfLive(report, against);
+    } finally {
+      for (const place of places) await place.close();
+    }
+  });
+
+/** What is not installed, or belongs to another run, is nothing that a model did. */
+function asConfiguration(error: unknown): never {
+  if (error instanceof MissingPackage || error instanceof UnusableJournal)
+    throw new BadConfiguration(error.message, { cause: error });
+  throw error;
+}
+
+/** The built command begins with the names of its parts, which are digests of what is in them: another build is another text. */
+const programText = (): string => `${version} ${readText('program', process.argv[1] ?? '')}`;
+
+function journalOf({ journal, out }: LiveCommandOptions, run: object, ground: Ground): Journal {
+  try {
+    return openJournal(journal ?? join(out, 'live.jsonl'), run, ground);
+  } catch (error) {
+    return asConfiguration(error);
+  }
+}
+
+/** What trials are played on. */
+interface Staged {
+  readonly loaded: readonly Loaded[];
+  /** One for each trial that may be under way. */
+  readonly places: readonly Place[];
+  /** As a model gets them listed. */
+  readonly tools: readonly object[];
+  readonly ground: Ground;
+}
+
+async function stageOf(paths: readonly string[], options: LiveCommandOptions): Promise<Staged> {
+  const shard = shardIn(options.shard);
+  const part = (all: readonly Loaded[]) => (shard === undefined ? all : shardOf(all, shard));
+  const jobs = Array.from({ length: wholeNumber(options.jobs, 4, '--jobs') });
+  if (options.server !== undefined) {
+    if (paths.length === 0) throw new BadConfiguration('Name the folder of the scenarios of this server.');
+    const server = serverOf(options);
+    const tools = await listedBy(server);
+    const loaded = part(await loadServerScenarios(paths, catalogueWith(tools)));
+    return { loaded, places: jobs.map(() => serverPlace(server)), tools, ground: () => ({}) };
+  }
+  const loaded = part(await loadScenarios(common(paths, options).paths, purserCatalogue));
+  const fixture = (name: string) => loadFixture(options.fixtures, name);
+  const places = await Promise.all(jobs.map(async () => worldsOf(await openStage({ fixture, version }))));
+  return { loaded, places, tools: listed, ground: ({ world }) => fixtureOf(world, fixture) };
+}
+
+/** The bad agents play the scripts as ever: they need no model, and show what these scenarios would notice. */
+async function castOf(loaded: readonly Loaded[], { fixtures }: LiveCommandOptions): Promise<readonly Performance[]> {
+  const stage = await openStage({ fixture: (name) => loadFixture(fixtures, name), version });
+  try {
+    return await perform(loaded, stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** The key comes from a file or the environment, never from an argument, which others on the machine can read. */
+function keyOf(file: string | undefined): string {
+  const key = file === undefined ? process.env.OPENAI_API_KEY : checkedFile(() => readText('modelKey', file)).trim();
+  delete process.env.OPENAI_API_KEY;
+  if (key !== undefined && key !== '') return key;
+  throw new BadConfiguration('There is no key: set OPENAI_API_KEY, or name a file with --key-file.');
+}
+
+const modelOptions = (options: LiveCommandOptions, model: string, key: string): ModelOptions => ({
+  ...{ model, api: options.api ?? 'chat', baseUrl: options.baseUrl, key: new Secret(key) },
+  stream: options.stream === true,
+  temperature: options.temperature === undefined ? undefined : numberIn(options.temperature, '--temperature'),
+  timeoutMilliseconds: wholeNumber(options.timeout, 120, '--timeout') * 1_000,
+  waiting: { wait: async (milliseconds) => void (await wait(milliseconds)), now: () => Date.now() },
+});
+
+const namesOf = ({ api = 'chat', stream, simulate, customerModel, judgeModel }: LiveCommandOptions, model: string) => ({
+  ...{ model, api, stream: stream === true },
+  ...(simulate === true ? { customer: customerModel ?? model } : {}),
+  ...(judgeModel === undefined ? {} : { judge: judgeModel }),
+});
+
+function policyOf({ policy = usualPolicy, server }: LiveCommandOptions): string {
+  if (server !== undefined && policy === usualPolicy && !isThere(policy))
+    return 'You are a helpful assistant with tools.';
+  return checkedFile(() => readText('policy', shipped(policy)));
+}
+
+function wholeNumber(given: string | undefined, usual: number, name: string): number {
+  const number = given === undefined ? usual : Number(given);
+  if (Number.isInteger(number) && number >= 1 && number <= 10_000) return number;
+  throw new BadConfiguration(`${name} must be a whole number from 1 to 10000.`);
+}
+
+function numberIn(given: string, name: string): number {
+  const number = Number(given);
+  if (given.trim() !== '' && Number.isFinite(number)) return number;
+  throw new BadConfiguration(`${name} must be a number.`);
+}
+
+function shareIn(given: string | undefined): number {
+  const share = given === undefined ? 1 : numberIn(given, '--threshold');
+  if (share > 0 && share <= 1) return share;
+  throw new BadConfiguration('--threshold must be above 0 and at most 1.');
+}
+
+/** One line that is written over on a terminal; a plain line for each trial where there is none, because they take long. */
+function progress() {
+  const { stderr } = process;
+  return (it: Trial | Lost, done: number, of: number): void => {
+    const ended = 'because' in it ? `lost: ${it.because}` : it.verdict;
+    const line = `${done}/${of}  ${it.scenario}, trial ${it.trial}: ${ended}`;
+    if (stderr.isTTY) stderr.write(done === of ? '\r\u001b[2K' : `\r\u001b[2K${line}`);
+    else tell(line);
+  };
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+function liveFigures({ live: it }: Report): readonly string[] {
+  if (it === undefined) return [];
+  const { interval, counted, tokens, infrastructure } = it;
+  return [
+    `${it.passed} of ${counted} trials passed, ${percent(interval[0])} to ${percent(interval[1])} at 95 %; ${it.harmed} did harm.`,
+    `pass^k: ${it.hat.map((share, index) => `${index + 1} ${percent(share)}`).join(', ') || 'none'}.`,
+    `pass@k: ${it.at.map((share, index) => `${index + 1} ${percent(share)}`).join(', ') || 'none'}.`,
+    `${it.turns} turns, ${it.refusals} refusals, ${it.malformed} malformed calls.`,
+    ...(['agent', 'customer', 'judge'] as const)
+      .filter((who) => tokens[who].input + tokens[who].output > 0)
+      .map(
+        (who) => `${who}: ${tokens[who].input} tokens in (${tokens[who].cached} cached), ${tokens[who].output} out.`,
+      ),
+    ...(it.fromJournal === undefined ? [] : [`${it.fromJournal} of the trials came from the journal.`]),
+    ...(it.judgeErrors === 0 ? [] : [`${it.judgeErrors} verdicts of the judge could not be read.`]),
+    ...(it.unjudged.length === 0 ? [] : [`Rubrics that nobody judged: ${it.unjudged.join(', ')}.`]),
+    ...infrastructure.map(({ scenario, trial, because }) => `lost: ${scenario}, trial ${trial}: ${because}`),
+    ...(it.notBegun === 0 ? [] : [`${it.notBegun} trials were not begun. The same command goes on with them.`]),
+  ];
+}
+
+function codeOfLive(report: Report, against: Compared | undefined): number {
+  const code = codeOf(report, against);
+  const { judgeErrors = 0, infrastructure = [], notBegun = 0 } = report.live ?? {};
+  return code === 0 && judgeErrors + infrastructure.length + notBegun > 0 ? notJudged : code;
+}

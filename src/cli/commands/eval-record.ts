@@ -1,0 +1,91 @@
+import { basename, extname } from 'node:path';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serverPlace } from '../../../evals/harness/foreign/place.ts';
+import { type Server, secretsOf, transportTo } from '../../../evals/harness/foreign/server.ts';
+import { loadFixture } from '../../../evals/harness/load.ts';
+import { type Place, worldsOf } from '../../../evals/harness/place.ts';
+import { draftFile } from '../../../evals/harness/record/draft.ts';
+import { recordBetween } from '../../../evals/harness/record/proxy.ts';
+import { readRecording, tryDraft } from '../../../evals/harness/record/record.ts';
+import { BadRecording, type Recorded } from '../../../evals/harness/record/session.ts';
+import { redactor } from '../../../evals/harness/redact.ts';
+import { openStage } from '../../../evals/harness/world.ts';
+import { isThere } from '../../files/judge.ts';
+import { readText } from '../../files/read.ts';
+import { writeNew } from '../../files/write.ts';
+import { sandboxSeed } from '../../sandbox/index.ts';
+import { BadConfiguration } from '../config.ts';
+import { guarded } from '../evals/ending.ts';
+import { tell } from '../say.ts';
+import { version } from '../version.ts';
+import { serverOf } from './eval-server.ts';
+
+/** What `purser eval record` may be told. */
+export interface RecordOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly title: string;
+  readonly foreign?: true;
+  readonly replayOn?: string;
+  readonly serverEnv?: readonly string[];
+  readonly fixture: string;
+  readonly fixtures: string;
+  readonly now?: string;
+}
+
+/** `purser eval record --from … --to …`. stdout is the host's while it stands before a server, so it tells on stderr. */
+export const recordScenario = (options: RecordOptions): Promise<number> =>
+  guarded(async () => {
+    if (isThere(options.to)) throw new BadConfiguration(`${options.to} is there already: name another file.`);
+    const isFile = isThere(options.from);
+    const server = serverOf({ ...options, server: options.from });
+    const place = await placeOf(options, isFile ? undefined : server);
+    try {
+      const recorded = isFile ? readRecording(readText('recording', options.from)) : await throughProxy(server);
+      const tried = await tryDraft(
+        recorded,
+        {
+          id: basename(options.to, extname(options.to)),
+          ...{ title: options.title, isPurser: options.foreign !== true, fixture: options.fixture, now: options.now },
+          known: new Set(
+            Object.entries(sandboxSeed.shoppers).flatMap(([name, { cards }]) => [
+              name,
+              ...cards.map(({ handle }) => handle),
+            ]),
+          ),
+          redact: redactor(secretsOf(server)),
+        },
+        place,
+      );
+      writeNew('recording', options.to, draftFile(tried));
+      for (const note of tried.notes) tell(note);
+      tell(`${options.to} ${tried.isGreen ? 'holds a draft of the session' : 'does not replay as it was recorded'}.`);
+      return tried.isGreen ? 0 : 1;
+    } catch (error) {
+      if (!(error instanceof BadRecording)) throw error;
+      tell(error.message);
+      return 3;
+    } finally {
+      await place?.close();
+    }
+  });
+
+/** Stands between the host, which started this command, and the server, until either of them ends. */
+async function throughProxy(server: Server): Promise<readonly Recorded[]> {
+  const { transport, leave } = await transportTo(server);
+  try {
+    return await recordBetween({ host: new StdioServerTransport(), upstream: transport, now: () => Date.now() });
+  } finally {
+    await leave();
+  }
+}
+
+/** Where a draft is tried: a world, or a fresh instance of the other server. A URL keeps what the session changed. */
+async function placeOf(
+  { foreign, replayOn, serverEnv = [], fixtures }: RecordOptions,
+  server: Server | undefined,
+): Promise<Place | undefined> {
+  if (foreign !== true) return worldsOf(await openStage({ fixture: (name) => loadFixture(fixtures, name), version }));
+  if (replayOn !== undefined) return serverPlace(serverOf({ server: replayOn, serverEnv }));
+  return server === undefined || /^https?:/.test(server.at) ? undefined : serverPlace(server);
+}

@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks';
+import { checkServer } from '../../../evals/harness/foreign/check.ts';
+import { catalogueOf, serverPlace } from '../../../evals/harness/foreign/place.ts';
+import type { Server } from '../../../evals/harness/foreign/server.ts';
+import { Secret } from '../../core/secret.ts';
+import { BadConfiguration } from '../config.ts';
+import { codeOf, guarded } from '../evals/ending.ts';
+import { lines } from '../evals/figures.ts';
+import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
+import { progress } from '../evals/progress.ts';
+import { formatsOf, write } from '../evals/writers.ts';
+import { lined, say, sayJson } from '../say.ts';
+import { version } from '../version.ts';
+import type { EvalOptions } from './eval.ts';
+
+/** What `purser eval --server` may be told besides. */
+export interface ServerOptions extends EvalOptions {
+  readonly server?: string;
+  readonly serverEnv?: readonly string[];
+}
+
+/** `purser eval --server "…" dir/`: replays scenarios against any MCP server, each against a fresh instance of it. */
+export const evaluateServer = (paths: readonly string[], options: ServerOptions): Promise<number> =>
+  guarded(async () => {
+    const formats = formatsOf(options.report);
+    const server = serverOf(options);
+    if (paths.length === 0) throw new BadConfiguration('Name the folder of the scenarios of this server.');
+    refuseReplayOptions(options, ['cast']);
+    const since = againstBaseline(options.baseline, 'replay');
+    const report = await checkServer({
+      ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
+      ...{ watch: performance, shard: shardIn(options.shard), minRules: percentIn(options.minRules) },
+      onResult: progress(),
+    });
+    await write(report, formats, options.out);
+    const against = since?.(report);
+    if (options.json) sayJson(report);
+    else say(lined(lines(report, options, against)));
+    return codeOf(report, against);
+  });
+
+/** Options that mean nothing here are refused, so that nobody believes that they were heeded. */
+export function refuseReplayOptions(options: EvalOptions, names: readonly ('cast' | 'minRules' | 'coverage')[]): void {
+  const given = names.find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new BadConfiguration(`--${option} is for the replay of scenarios about Purser: leave it away.`);
+}
+
+/** The server that options name. A token for a URL comes from the environment alone. */
+export function serverOf({ server = '', serverEnv = [] }: Pick<ServerOptions, 'server' | 'serverEnv'>): Server {
+  const token = process.env.EVAL_SERVER_TOKEN;
+  delete process.env.EVAL_SERVER_TOKEN;
+  const environment = Object.fromEntries(
+    serverEnv.map((given) => {
+      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(given) ?? [];
+      if (name === undefined || value === undefined)
+        throw new BadConfiguration('--server-env is a name and a value, such as LEVEL=debug.');
+      return [name, value];
+    }),
+  );
+  if (server.trim() === '') throw new BadConfiguration('--server is a command or a URL.');
+  return { at: server, environment, version, ...(token === undefined ? {} : { token: new Secret(token) }) };
+}

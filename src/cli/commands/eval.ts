@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks';
+import { members } from '../../../evals/harness/cast.ts';
+import { check } from '../../../evals/harness/check.ts';
+import { survivorsOf } from '../../../evals/harness/mutate.ts';
+import { scenarioJsonSchema } from '../../../evals/harness/scenario.ts';
+import { BadConfiguration } from '../config.ts';
+import { codeOf, guarded } from '../evals/ending.ts';
+import { covered, figures, lines, unmet } from '../evals/figures.ts';
+import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
+import { progress } from '../evals/progress.ts';
+import { formatsOf, write } from '../evals/writers.ts';
+import { lined, say, sayJson, tell } from '../say.ts';
+import { version } from '../version.ts';
+
+/** What `purser eval` may be told. */
+export interface EvalOptions {
+  readonly fixtures: string;
+  readonly cast?: true;
+  readonly shard?: string;
+  readonly report?: string;
+  readonly out: string;
+  readonly baseline?: string;
+  readonly minRules?: string;
+  readonly coverage?: true;
+  readonly json?: true;
+}
+
+const usualPaths = ['evals/scenarios'];
+
+/** `purser eval [paths]`: 0 passed · 1 a scenario failed · 2 a gate was not met · 3 a bad scenario file · 4 it could not be judged. */
+export const evaluateScenarios = (paths: readonly string[], options: EvalOptions): Promise<number> =>
+  guarded(async () => {
+    const formats = formatsOf(options.report);
+    if (options.shard !== undefined && options.minRules !== undefined)
+      throw new BadConfiguration(
+        'A shard is a part of the scenarios and can not cover every rule: leave --min-rules away.',
+      );
+    const since = againstBaseline(options.baseline, 'replay');
+    const report = await check({
+      ...common(paths, options),
+      shard: shardIn(options.shard),
+      cast: options.cast === true ? members : undefined,
+      minRules: percentIn(options.minRules),
+      onResult: progress(),
+    });
+    await write(report, formats, options.out);
+    const against = since?.(report);
+    if (options.json) sayJson(report);
+    else say(lined(lines(report, options, against)));
+    return codeOf(report, against);
+  });
+
+/** What `purser eval mutate` may be told. */
+export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' | 'out' | 'json'> {
+  readonly rule?: readonly string[];
+}
+
+/** `purser eval mutate`: which rules could be wrong without anybody noticing. */
+export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
+  guarded(async () => {
+    const formats = formatsOf(options.report);
+    const report = await check({
+      ...common(paths, options),
+      mutants: options.rule ?? 'all',
+      onFate: ({ id, killedBy }) => tell(`${killedBy === undefined ? 'survives' : 'noticed '}  ${id}`),
+    });
+    await write(report, formats, options.out);
+    const fates = report.mutation ?? [];
+    if (options.json) sayJson(fates);
+    else
+      say(
+        lined([
+          ...survivorsOf(fates).map(({ id }) => `survives: ${id}`),
+          `${fates.length - survivorsOf(fates).length} of ${fates.length} mutants were noticed, in ${fates.reduce((sum, { runs }) => sum + runs, 0)} runs.`,
+          ...unmet(report),
+        ]),
+      );
+    return codeOf(report, undefined);
+  });
+
+/** `purser eval coverage`: what the scenarios exercise, and what not. */
+export const showCoverage = (
+  paths: readonly string[],
+  options: { readonly fixtures: string; readonly json?: true },
+): Promise<number> =>
+  guarded(async () => {
+    const report = await check(common(paths, options));
+    const { coverage } = report;
+    if (coverage === undefined) throw new Error('A check always counts what it covered.');
+    if (options.json) sayJson(coverage);
+    else say(lined([...covered(coverage), ...figures(report)]));
+    return codeOf(report, undefined);
+  });
+
+/** `purser eval schema`: the JSON Schema of scenario files, for editors. */
+export async function showSchema(): Promise<number> {
+  sayJson(scenarioJsonSchema());
+  return 0;
+}
+
+export const common = (paths: readonly string[], { fixtures }: { readonly fixtures: string }) => ({
+  paths: paths.length === 0 ? usualPaths : paths,
+  fixtures,
+  version,
+  watch: performance,
+});

@@ -1,0 +1,136 @@
+import type { Client, Description } from '../../client/client.ts';
+import { operation as machine } from '../../core/own-machines.ts';
+import { canMove } from '../../engine/life.ts';
+import { listOperations, settleUnknown } from '../../engine/people.ts';
+import { toolName } from '../../engine/tool.ts';
+import type { ApprovalRow, OperationRow } from '../../ledger/ledger.ts';
+import { BadConfiguration } from '../config.ts';
+import { state } from '../looks.ts';
+import type { Common } from '../main.ts';
+import { iso, NotDone, paint, type Rich, say, sayJson } from '../say.ts';
+import { configured, demandLedger, personHere, withPurser } from '../session.ts';
+import { type Cell, table } from '../table.ts';
+
+/** `purser operations list`. */
+export async function list(options: Common & { readonly state?: string; readonly limit: number }): Promise<number> {
+  const configuration = await configured(options);
+  const states = options.state === undefined ? undefined : [stateIn(options.state)];
+  demandLedger(configuration);
+  return withPurser(configuration, async ({ engine }) => {
+    const { rows, total } = await listOperations(engine.parts, configuration.tenant, { limit: options.limit }, states);
+    if (options.json) sayJson({ operations: rows.map(view), total });
+    else if (rows.length === 0) say('There are none.');
+    else say([listing(rows), total > rows.length ? `\n${rows.length} of ${total}; --limit shows more.` : '']);
+    return 0;
+  });
+}
+
+/** `purser operations show ID`: what a person needs to look a call up at the platform. */
+export async function show(id: string, options: Common): Promise<number> {
+  const configuration = await configured(options);
+  demandLedger(configuration);
+  return withPurser(configuration, async ({ engine: { parts } }) => {
+    const found = await parts.ledger.transaction(configuration.tenant, async (tx) => {
+      const row = await tx.operations.find(id);
+      return row && { row, asked: await tx.approvals.ofOperation(id) };
+    });
+    if (found === undefined)
+      throw new NotDone('There is no operation with this id. "purser operations list" shows those there are.');
+    const { row, asked } = found;
+    const request = sentOf(row, parts.client);
+    if (options.json)
+      sayJson({ ...view(row), calledBy: row.principal, request, approval: asked && approvalView(asked) });
+    else say(page(row, request, asked));
+    return 0;
+  });
+}
+
+/** `purser operations resolve ID`: a person ends what nobody knew the end of. */
+export async function resolve(
+  id: string,
+  options: Common & { readonly happened?: true; readonly didNotHappen?: true; readonly note: string },
+): Promise<number> {
+  const { happened = false, didNotHappen = false, note } = options;
+  if (happened === didNotHappen) throw new BadConfiguration('Say either --happened or --did-not-happen.');
+  if (note.trim() === '') throw new BadConfiguration('Say with --note how it was found out.');
+  const configuration = await configured(options);
+  demandLedger(configuration);
+  return withPurser(configuration, async ({ engine }) => {
+    const settled = await settleUnknown(engine.parts, id, { happened, note }, personHere(configuration.tenant));
+    if (!settled.ok && settled.field !== undefined) throw new BadConfiguration(settled.because);
+    if (!settled.ok)
+      throw new NotDone(`${settled.because} "purser operations list --state UNKNOWN" shows what is unknown.`);
+    if (options.json) sayJson({ operation: id, state: settled.state });
+    else say(`${id} is ${settled.state}.`);
+    return 0;
+  });
+}
+
+function stateIn(text: string): string {
+  const states: readonly string[] = machine.states.filter((state) => state !== 'none');
+  if (states.includes(text)) return text;
+  throw new BadConfiguration(`There is no state ${text}: say one of ${states.join(', ')}.`);
+}
+
+const view = (row: OperationRow) => ({
+  operation: row.id,
+  tool: toolName(row.name),
+  state: row.state,
+  reference: row.reference,
+  subject: row.subject,
+  attempts: row.attempt,
+  begun: iso(row.createdAt),
+  changed: iso(row.updatedAt),
+  ...(row.result === null ? {} : { answer: row.result }),
+});
+
+/** What went out, without what must not be seen, and the id by which the platform's logs know it; undefined before. */
+function sentOf(row: OperationRow, client: Client) {
+  if (row.request === null) return undefined;
+  const { names, query, body, new: made } = row.request as unknown as StoredRequest; // as the engine keeps it
+  const describe = client.describe as (name: string, input: object) => Description; // its input was checked when it was made
+  const { method, path, body: shown } = describe(row.name, { ...names, query, body });
+  return { method, path, requestId: made.correlationId, ...(shown === undefined ? {} : { body: shown }) };
+}
+
+interface StoredRequest {
+  readonly names: object;
+  readonly query?: object;
+  readonly body?: object;
+  readonly new: { readonly correlationId: string };
+}
+
+const approvalView = ({ id, state, text, approver, channel }: ApprovalRow) => ({
+  ...{ approval: id, state, text },
+  ...(approver === null ? {} : { by: approver, channel }),
+});
+
+function page(row: OperationRow, request: ReturnType<typeof sentOf>, asked: ApprovalRow | undefined): Rich {
+  const lines: readonly (readonly [string, Cell | undefined])[] = [
+    ['Tool', toolName(row.name)],
+    ['State', state(row.state)],
+    ['Called by', row.principal],
+    ['Reference', row.reference || undefined],
+    ['About', row.subject || undefined],
+    ['Begun', iso(row.createdAt)],
+    ['Changed', iso(row.updatedAt)],
+    ['Sent', request && `${row.attempt === 1 ? 'once' : `${row.attempt} times`}: ${request.method} ${request.path}`],
+    ['Request id', request?.requestId],
+    ['Body', request && 'body' in request ? JSON.stringify(request.body) : undefined],
+    ['Approval', asked && `${asked.id}, ${asked.state}${asked.approver === null ? '' : ` by ${asked.approver}`}`],
+    ['Answer', row.result === null ? undefined : String(row.result.said)],
+  ];
+  const shown = lines.flatMap(([name, value]) =>
+    value === undefined ? [] : [['  ', paint('faint', name), value] as const],
+  );
+  const todo = canMove(row.state, 'resolve', { happened: true })
+    ? `\n\nLook it up at the platform by its request id or reference. Then: purser operations resolve ${row.id} --happened, or --did-not-happen, with --note.`
+    : '';
+  return [paint('strong', row.id), '\n', table(shown), todo];
+}
+
+const listing = (rows: readonly OperationRow[]): Rich =>
+  table(
+    rows.map((row) => [row.id, toolName(row.name), state(row.state), iso(row.createdAt), row.reference]),
+    ['OPERATION', 'TOOL', 'STATE', 'BEGUN', 'REFERENCE'],
+  );

@@ -1,0 +1,92 @@
+import { type Coverage, halfCovered, missingIn, tally } from '../../../evals/harness/coverage.ts';
+import type { Compared } from '../../../evals/harness/gates.ts';
+import type { Report } from '../../../evals/harness/reports/report.ts';
+import { oneLine, paint, type Rich } from '../say.ts';
+import { table } from '../table.ts';
+
+// A report in the lines that a person reads.
+
+const lists = ['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const;
+
+/** What a person reads of a replay. */
+export const lines = (
+  report: Report,
+  options: { readonly coverage?: true },
+  against: Compared | undefined,
+): readonly Rich[] => [
+  ...failures(report),
+  ...(options.coverage === true && report.coverage !== undefined ? covered(report.coverage) : []),
+  ...figures(report),
+  ...comparison(against),
+];
+
+export const failures = ({ scenarios }: Report): readonly Rich[] =>
+  scenarios
+    .filter(({ verdict }) => verdict !== 'pass')
+    .flatMap(({ id, title, file, failures: found }) => [
+      paint('bad', oneLine(`${id}: ${title}  (${file})`)),
+      ...found.map(({ grader, at, because }) => `    ${grader}, ${at}: ${because}`),
+    ]);
+
+export const figures = (report: Report): readonly Rich[] => {
+  const { summary, coverage, cast } = report;
+  const { time, fault, poison, actor } = summary.having;
+  return [
+    [
+      paint(
+        summary.passed === summary.scenarios ? 'good' : 'bad',
+        `${summary.passed} of ${summary.scenarios} scenarios passed`,
+      ),
+      `, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
+    ],
+    `Time goes by in ${time}, something fails in ${fault}, text is hostile in ${poison}, others act in ${actor}.`,
+    ...(coverage === undefined ? [] : [exercised(coverage)]),
+    ...(cast === undefined
+      ? []
+      : [
+          `${cast.length} performances of bad agents, ${cast.filter(({ ending }) => ending === 'unnoticed').length} unnoticed.`,
+        ]),
+    ...unmet(report),
+  ];
+};
+
+/** A partial run leaves most rules out: how many is one line, and `--coverage` has their names. */
+function exercised(coverage: Coverage): string {
+  const all = Object.keys(coverage.rules).length;
+  const missing = halfCovered(coverage).length;
+  return missing === 0
+    ? `All ${all} rules were exercised: allowed and, where Purser enforces them, refused.`
+    : `${missing} of ${all} rules not exercised both ways; --coverage lists them.`;
+}
+
+/** What the scenarios exercise, and what they don't. */
+export const covered = (coverage: Coverage): readonly Rich[] => [
+  table(
+    Object.entries(coverage.rules).map(([rule, { allowed, refused }]) => [
+      ...[rule, String(allowed.length), String(refused.length)],
+      paint('bad', halfCovered(coverage).find((it) => it.rule === rule)?.lacks ?? ''),
+    ]),
+    ['RULE', 'ALLOWED', 'REFUSED', 'MISSING'],
+  ),
+  ...lists.flatMap((name) => [
+    ...missingIn(coverage[name]).map((it) => `never: ${name}: ${it.name}`),
+    ...coverage[name].flatMap((it) =>
+      it.beyond === undefined ? [] : [`not by a scenario: ${name}: ${it.name}: ${it.beyond}`],
+    ),
+  ]),
+  `${lists.map((name) => `${name} ${tally(coverage[name]).covered}/${tally(coverage[name]).of}`).join(', ')}.`,
+];
+
+export const unmet = ({ gates }: Report): readonly Rich[] =>
+  gates
+    .filter(({ met }) => !met)
+    .map(({ name, says }) => paint('bad', oneLine(`The gate "${name}" was not met. ${says}`)));
+
+export const comparison = (against: Compared | undefined): readonly Rich[] =>
+  against === undefined
+    ? []
+    : [
+        ...against.broken.map((id) => paint('bad', `failed only now: ${id}`)),
+        ...against.mended.map((id) => paint('good', `mended: ${id}`)),
+        ...against.still.map((id) => `failed before, too: ${id}`),
+      ];

@@ -1,0 +1,48 @@
+import { type Compared, compared } from '../../../evals/harness/gates.ts';
+import { type Report, reportSchema } from '../../../evals/harness/reports/report.ts';
+import { readText } from '../../files/read.ts';
+import { BadConfiguration, checkedFile } from '../config.ts';
+
+// What the options of `purser eval` mean. Throws BadConfiguration for one that means nothing.
+
+export function shardIn(given: string | undefined) {
+  if (given === undefined) return undefined;
+  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  if (shard.index >= 1 && shard.index <= shard.of) return shard;
+  throw new BadConfiguration('A shard is a part of a whole, such as 1/4.');
+}
+
+export function wholeIn(given: string, option: string): number {
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw new BadConfiguration(`${option} must be a whole number.`);
+}
+
+export function percentIn(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const percent = Number(given);
+  if (given !== '' && percent >= 0 && percent <= 100) return percent;
+  throw new BadConfiguration('--min-rules must be a number from 0 to 100.');
+}
+
+/** What has changed since the report in a file. Nothing to compare with where no file is named. */
+export function againstBaseline(file: string | undefined, mode: Report['mode']) {
+  if (file === undefined) return undefined;
+  const before = baselineAt(file);
+  if (before.mode !== mode)
+    throw new BadConfiguration(
+      `${file} is the report of a run in ${before.mode} mode, and this one is in ${mode} mode.`,
+    );
+  return ({ scenarios }: Report): Compared => compared(before.scenarios, scenarios);
+}
+
+function baselineAt(file: string): Report {
+  const text = checkedFile(() => readText('baseline', file));
+  try {
+    return reportSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new BadConfiguration(`${file} is no report of purser eval: name a report.json of an earlier run.`, {
+      cause: error,
+    });
+  }
+}

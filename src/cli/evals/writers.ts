@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Report } from '../../../evals/harness/reports/report.ts';
+import { makeFolders, replaceFile } from '../../files/write.ts';
+import { BadConfiguration } from '../config.ts';
+
+/** The reports that can be written, by the name that `--report` gives them. Each is loaded when it is asked for. */
+const writers = {
+  json: { file: 'report.json', load: async () => (report: Report) => `${JSON.stringify(report)}\n` },
+  junit: { file: 'junit.xml', load: async () => (await import('../../../evals/harness/reports/junit.ts')).junit },
+  md: { file: 'summary.md', load: async () => (await import('../../../evals/harness/reports/markdown.ts')).markdown },
+  html: { file: 'report.html', load: async () => (await import('../../../evals/harness/reports/html.ts')).htmlPage },
+  otel: { file: 'traces.json', load: async () => (await import('../../../evals/harness/reports/otel.ts')).otel },
+} as const;
+type Format = keyof typeof writers;
+
+export function formatsOf(given: string | undefined): readonly Format[] {
+  const names = (given ?? '').split(',').filter((name) => name !== '');
+  const stranger = names.find((name) => !Object.hasOwn(writers, name));
+  if (stranger === undefined) return names as Format[];
+  throw new BadConfiguration(
+    `There is no report ${stranger}: say ${Object.keys(writers).join(', ')}, separated by commas.`,
+  );
+}
+
+export async function write(report: Report, formats: readonly Format[], folder: string): Promise<void> {
+  if (formats.length > 0) makeFolders('report', folder);
+  for (const format of formats) {
+    const { file, load } = writers[format];
+    const text = await load();
+    replaceFile('report', join(folder, file), text(report));
+  }
+}

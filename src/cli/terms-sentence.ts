@@ -1,0 +1,26 @@
+import type { Terms } from '../engine/spending-policy.ts';
+
+/** The terms of a limit or a mandate as a person reads them. */
+export function termsSentence({
+  name,
+  tools,
+  currency,
+  perCall,
+  total,
+  count,
+  per,
+  payees,
+  instruments,
+  until,
+}: Terms): string {
+  const scope = per.length === 0 ? 'in all' : `for each ${per.join(' and ')}`;
+  return [
+    `"${name}": ${tools.join(', ')} in ${currency}`,
+    ...(perCall === undefined ? [] : [`at most ${perCall} ${currency} a call`]),
+    ...(total === undefined ? [] : [`at most ${total} ${currency} ${scope}`]),
+    ...(count === undefined ? [] : [`at most ${count} ${count === 1 ? 'call' : 'calls'} ${scope}`]),
+    ...(payees === undefined ? [] : [`to ${payees.join(', ')} alone`]),
+    ...(instruments === undefined ? [] : [`from ${instruments.join(', ')} alone`]),
+    ...(until === undefined ? [] : [`until ${until}`]),
+  ].join('; ');
+}

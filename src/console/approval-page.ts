@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { switchedOff } from '../engine/channels.ts';
+import type { EngineSettings } from '../engine/settings.ts';
+import { fault } from '../listener/reply.ts';
+import { pageScript } from './approval-script.ts';
+import { pageStyle } from './page-style.ts';
+
+// The pages on which a person decides: one approval, and the list of what waits. They are the same document and hold nothing
+// of any approval: the script fetches what is asked with the person's own token, which stays in the memory of the tab.
+
+const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Approve – Purser</title>
+<style>${pageStyle}</style>
+<main>
+<h1 id="title" tabindex="-1">Approvals</h1>
+<p id="status" role="status"></p>
+<form id="enter" method="dialog" hidden>
+<input type="text" autocomplete="username" value="purser" hidden>
+<label for="token">Your token</label>
+<input id="token" type="password" required autocomplete="current-password" autocapitalize="none" spellcheck="false" aria-describedby="where">
+<p id="where" class="quiet">It is in the file person.token in Purser's data folder. Never give it to an agent.</p>
+<button type="submit">Continue</button>
+</form>
+<section id="question" aria-labelledby="title" hidden>
+<dl id="facts"></dl>
+<div id="decide">
+<p class="quiet">You approve exactly this call, once. A changed call asks you again.</p>
+<div class="actions">
+<button type="button" id="approve" class="yes">Approve</button>
+<button type="button" id="deny" class="no">Deny</button>
+</div>
+</div>
+</section>
+<section id="list" aria-labelledby="title" hidden>
+<ul id="waiting" class="waiting"></ul>
+<button type="button" id="refresh">Refresh</button>
+</section>
+<p id="all" hidden></p>
+</main>
+<noscript><p>This page needs JavaScript. On the command line, "purser approvals" does the same.</p></noscript>
+<script>${pageScript}</script>
+</html>
+`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing but the page's own script and style runs; it talks to where it came from, and no other page can frame it. */
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashOf(pageScript)}`,
+  `style-src ${hashOf(pageStyle)}`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page, for whoever asks: it shows nothing without a person's token. A refusal where nobody may decide on it. */
+export const createApprovalPage = ({ channels }: Pick<EngineSettings, 'channels'>): Response =>
+  channels.includes('page') ? page() : fault(403, { code: 'FORBIDDEN', message: switchedOff('page', channels) });
+
+const page = (): Response =>
+  new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } });

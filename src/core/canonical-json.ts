@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+
+/** A JSON value; a member that is undefined counts as left out. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/**
+ * The one text of a JSON value, after RFC 8785: no white space, keys in the order of their UTF-16 units, numbers and
+ * strings as ECMAScript prints them. Digests and the audit chain are taken over it, so that equal values have equal
+ * hashes whoever built them. Keys that are undefined are left out. Throws a TypeError, which never quotes the value,
+ * for what JSON has no one text for: NaN, infinities, lone surrogates, and objects that are not plain (a secret, a date).
+ */
+export function canonicalJson(value: Json): string {
+  if (typeof value === 'string') return text(value);
+  if (typeof value === 'number') return number(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (isList(value)) return `[${Array.from(value, canonicalJson).join(',')}]`;
+  if (isPlain(value)) return `{${members(value).join(',')}}`;
+  throw new TypeError('Only plain JSON has a canonical text.');
+}
+
+/** SHA-256 over the UTF-8 of a text, in lower-case hexadecimal. */
+export function sha256(of: string): string {
+  return createHash('sha256').update(of, 'utf8').digest('hex');
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function members(value: { readonly [key: string]: Json | undefined }): string[] {
+  return Object.keys(value)
+    .sort()
+    .flatMap((key) => {
+      const member = value[key];
+      return member === undefined ? [] : [`${text(key)}:${canonicalJson(member)}`];
+    });
+}
+
+function text(value: string): string {
+  if (!value.isWellFormed()) throw new TypeError('A text with a lone surrogate has no canonical JSON.');
+  return JSON.stringify(value);
+}
+
+function number(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError('A number that is not finite has no canonical JSON.');
+  return JSON.stringify(value);
+}

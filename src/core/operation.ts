@@ -1,0 +1,117 @@
+import type { z } from 'zod';
+import { limits } from './limits.ts';
+import type { On } from './machine.ts';
+
+/** What a call does to the world. Annotations, approval default and replay follow from it. */
+export type Effect = 'read' | 'write' | 'money';
+
+/**
+ * What is safe after an outcome nobody knows. `repeat`: the same request again does no harm. `readBack`: ask the platform,
+ * then decide. `park`: neither exists; a person finds out. `never`: as `park`, and its effect is seen by people.
+ */
+export type Recovery = 'repeat' | 'readBack' | 'park' | 'never';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The names in braces of a call. */
+export type PathName<C extends string> = C extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathName<Rest>
+  : never;
+
+export interface OperationSpec<C extends string, B extends z.ZodType, Q extends z.ZodType, O extends Answers> {
+  /** Method and path as the documents print them. */
+  readonly call: C;
+  /** Further methods and paths that mean the same; the sandbox serves them all. */
+  readonly also?: readonly string[];
+  readonly title: string;
+  readonly about: string;
+  readonly effect: Effect;
+  readonly recovery: Recovery;
+  /** It can e-mail a customer although no money moves. An e-mail can't be taken back. */
+  readonly mails?: true;
+  /** The rule that states which fields are required. */
+  readonly shape: string;
+  readonly body?: B;
+  readonly query?: Q;
+  /** Answer bodies by status. */
+  readonly output: O;
+  /** The body of a 400, 404 or 409 of this operation. */
+  readonly error: z.ZodType;
+  /** The trigger it pulls. */
+  readonly moves?: On;
+  /** Path names that the merchant words, such as an invoice number: they are percent-encoded. */
+  readonly worded?: readonly PathName<C>[];
+  /** Where the path names come from among the facts of a call. */
+  readonly path?: { readonly [N in PathName<C>]: string };
+}
+
+export type Answers = { readonly [status: number]: z.ZodType };
+
+export interface Operation<
+  C extends string = string,
+  B extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  O extends Answers = Answers,
+> extends OperationSpec<C, B, Q, O> {
+  readonly method: Method;
+  readonly template: string;
+}
+
+/** What a client method takes: the path names, and body and query where there are any. */
+export type Input<Op> =
+  Op extends Operation<infer C, infer B, infer Q, Answers>
+    ? { readonly [N in PathName<C>]: string } & (z.ZodType extends B ? unknown : { readonly body: z.input<B> }) &
+        (z.ZodType extends Q ? unknown : { readonly query: z.input<Q> })
+    : never;
+
+/** What a client method answers: the status, and the body that belongs to it. */
+export type Output<Op> =
+  Op extends Operation<string, z.ZodType, z.ZodType, infer O>
+    ? { [S in keyof O & number]: { readonly status: S; readonly body: z.output<O[S]> } }[keyof O & number]
+    : never;
+
+/** One operation of the platform, written once. */
+export function operation<
+  const C extends string,
+  const O extends Answers,
+  B extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+>(spec: OperationSpec<C, B, Q, O>): Operation<C, B, Q, O> {
+  const [method, template] = parseCall(spec.call);
+  return { ...spec, method, template };
+}
+
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies readonly Method[];
+
+/** Splits a call into method and path template. A call that is not one is a mistake of ours and throws. */
+export function parseCall(call: string): readonly [method: Method, template: string] {
+  const [method = '', template = '', ...more] = call.split(' ');
+  if (!methods.includes(method) || !template.startsWith('/') || more.length > 0)
+    throw new Error(`"${call}" is not "METHOD /path"`);
+  return [method as Method, template];
+}
+
+const safeName = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/** A path whose names are to be filled in. */
+export interface PathTemplate {
+  readonly template: string;
+  readonly worded?: readonly string[] | undefined;
+}
+
+/**
+ * The path of a template, with its names filled in. A value that could change the route (a slash, a dot segment, an escape, a
+ * query) is refused: ids of the platform never need one. A name that the merchant worded is percent-encoded instead.
+ */
+export function fillPath({ template, worded = [] }: PathTemplate, names: { readonly [name: string]: string }): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(names, name) ? (names[name] ?? '') : '';
+    const isName = worded.includes(name) ? isWorded(value) : safeName.test(value);
+    if (!isName || /^\.+$/.test(value)) throw new Error(`The path name {${name}} of ${template} is not an id.`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** One line of text that has a form in UTF-8. */
+const isWorded = (value: string): boolean =>
+  value !== '' && value.length <= limits.textCharacters && value.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(value);

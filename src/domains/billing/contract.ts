@@ -1,0 +1,374 @@
+import { z } from 'zod';
+import { customer, digits, model, server, text, under } from '../../core/fields.ts';
+import { operation } from '../../core/operation.ts';
+import { plan, subscription } from './machines.ts';
+import {
+  billingCycles,
+  billingError,
+  billingPeriod,
+  boolean,
+  changedTerms,
+  clientReferenceInformation,
+  codeAnswer,
+  cyclesToSkip,
+  deletedAnswer,
+  filters,
+  followOnAnswer,
+  overrides,
+  paging,
+  paymentsAnswer,
+  planAmounts,
+  planAnswer,
+  planCode,
+  planDone,
+  planPaging,
+  planStatus,
+  plansAnswer,
+  skippedAnswer,
+  subscriptionAnswer,
+  subscriptionCode,
+  subscriptionCreated,
+  subscriptionDone,
+  subscriptionInformation,
+  subscriptionStatus,
+  subscriptionsAnswer,
+} from './shapes.ts';
+
+// Recurring billing: document 2, "Endpoints". Calls that the document leaves open are those of public models of the
+// platform's clients; where a method is named in two ways the sandbox takes both (D-24).
+
+const planPath = { id: 'plan.planId' } as const;
+const subscriptionPath = { id: 'subscription.subscriptionId' } as const;
+const { planId: _, ...namedOnly } = subscriptionInformation.shape;
+
+export const billing = {
+  createPlan: operation({
+    call: 'POST /rbs/v1/plans',
+    title: 'Create a plan',
+    about: 'Stores a billing schedule that many subscriptions can use.',
+    effect: 'write',
+    recovery: 'readBack',
+    shape: 'PL-02',
+    body: z.looseObject({
+      planInformation: z.looseObject({
+        code: planCode.optional(),
+        name: under('PL-02', customer(model(text))),
+        description: customer(model(text)).optional(),
+        status: model(planStatus.exclude(['INACTIVE'])).optional(),
+        billingPeriod,
+        billingCycles: billingCycles.optional(),
+      }),
+      orderInformation: z.looseObject({ amountDetails: z.looseObject(planAmounts) }),
+    }),
+    output: { 201: planDone },
+    error: billingError,
+    moves: plan.on('create'),
+  }),
+
+  listPlans: operation({
+    call: 'GET /rbs/v1/plans',
+    title: 'List plans',
+    about: 'Lists the stored plans, by name, code or status where they are named.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'PL-12',
+    query: z.looseObject({
+      filters: filters.optional(),
+      name: model(text).optional(),
+      code: planCode.optional(),
+      status: model(planStatus).optional(),
+      ...planPaging,
+    }),
+    output: { 200: plansAnswer },
+    error: billingError,
+  }),
+
+  getPlan: operation({
+    call: 'GET /rbs/v1/plans/{id}',
+    title: 'Retrieve a plan',
+    about: 'Answers one plan as it is now.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: planPath,
+    output: { 200: planAnswer },
+    error: billingError,
+  }),
+
+  getPlanCode: operation({
+    call: 'GET /rbs/v1/plans/code',
+    title: 'Retrieve the next plan code',
+    about: 'Answers the code that follows the last one that was specified.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    output: { 200: codeAnswer },
+    error: billingError,
+  }),
+
+  amendPlan: operation({
+    call: 'PATCH /rbs/v1/plans/{id}',
+    title: 'Amend a plan',
+    about: 'Changes a plan for new subscriptions, or for those that it has as well.',
+    effect: 'money',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: planPath,
+    body: z.looseObject({
+      planInformation: z
+        .looseObject({
+          code: planCode.optional(),
+          name: customer(model(text)).optional(),
+          description: customer(model(text)).optional(),
+          status: model(planStatus).optional(),
+          billingPeriod: billingPeriod.optional(),
+          billingCycles: billingCycles.optional(),
+        })
+        .optional(),
+      processingInformation: z
+        .looseObject({
+          subscriptionBillingOptions: z.looseObject({
+            applyTo: under('PL-08', model(z.enum(['ALL', 'NEW']))),
+          }),
+        })
+        .optional(),
+      orderInformation: z
+        .looseObject({
+          amountDetails: z.looseObject({
+            currency: planAmounts.currency.optional(),
+            billingAmount: planAmounts.billingAmount.optional(),
+            setupFee: planAmounts.setupFee,
+          }),
+        })
+        .optional(),
+    }),
+    output: { 200: planDone },
+    error: billingError,
+    moves: plan.on('amend'),
+  }),
+
+  activatePlan: operation({
+    call: 'POST /rbs/v1/plans/{id}/activate',
+    also: ['PATCH /rbs/v1/plans/{id}/activate'],
+    title: 'Activate a plan',
+    about: 'Makes a draft or an inactive plan usable for new subscriptions.',
+    effect: 'write',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: planPath,
+    output: { 200: planDone },
+    error: billingError,
+    moves: plan.on('activate'),
+  }),
+
+  deactivatePlan: operation({
+    call: 'POST /rbs/v1/plans/{id}/deactivate',
+    also: ['PATCH /rbs/v1/plans/{id}/deactivate'],
+    title: 'Deactivate a plan',
+    about: 'Takes a plan away from new subscriptions; those that it has go on.',
+    effect: 'write',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: planPath,
+    output: { 200: planDone },
+    error: billingError,
+    moves: plan.on('deactivate'),
+  }),
+
+  deletePlan: operation({
+    call: 'DELETE /rbs/v1/plans/{id}',
+    title: 'Delete a plan',
+    about: 'Removes a plan that no subscription was ever created with.',
+    effect: 'write',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: planPath,
+    output: { 200: deletedAnswer },
+    error: billingError,
+    moves: plan.on('delete'),
+  }),
+
+  createSubscription: operation({
+    call: 'POST /rbs/v1/subscriptions',
+    title: 'Create a subscription',
+    about: "Charges a customer's token by a stored plan, or by a plan that stands in the request alone.",
+    effect: 'money',
+    recovery: 'readBack',
+    shape: 'SB-01',
+    body: z.looseObject({
+      clientReferenceInformation: clientReferenceInformation.optional(),
+      subscriptionInformation,
+      ...overrides,
+      paymentInformation: z.looseObject({
+        customer: z.looseObject({ id: under('SB-01', server(text, 'card.customerId')) }),
+      }),
+    }),
+    output: { 201: subscriptionCreated },
+    error: billingError,
+    moves: subscription.on('create'),
+  }),
+
+  listSubscriptions: operation({
+    call: 'GET /rbs/v1/subscriptions',
+    title: 'List subscriptions',
+    about: 'Lists subscriptions, by code, status, customer or reference where they are named.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    query: z.looseObject({
+      filters: filters.optional(),
+      code: subscriptionCode.optional(),
+      status: model(subscriptionStatus).optional(),
+      customerId: server(text, 'card.customerId').optional(),
+      clientReferenceInformationCode: server(text, 'reference').optional(),
+      ...paging,
+    }),
+    output: { 200: subscriptionsAnswer },
+    error: billingError,
+  }),
+
+  getSubscription: operation({
+    call: 'GET /rbs/v1/subscriptions/{id}',
+    title: 'Retrieve a subscription',
+    about: 'Answers one subscription as it is now, and what reactivating it would collect.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: subscriptionPath,
+    output: { 200: subscriptionAnswer },
+    error: billingError,
+  }),
+
+  getSubscriptionCode: operation({
+    call: 'GET /rbs/v1/subscriptions/code',
+    title: 'Retrieve the next subscription code',
+    about: 'Answers the code that follows the last one that was specified.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    output: { 200: codeAnswer },
+    error: billingError,
+  }),
+
+  updateSubscription: operation({
+    call: 'PATCH /rbs/v1/subscriptions/{id}',
+    title: 'Update a subscription',
+    about: 'Changes what one subscription is called, costs or ends with, or the plan that it is on.',
+    effect: 'money',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: subscriptionPath,
+    body: z.looseObject({
+      clientReferenceInformation: clientReferenceInformation.optional(),
+      subscriptionInformation: z
+        .looseObject({
+          code: subscriptionCode.optional(),
+          planId: server(text, 'plan.planId').optional(),
+          name: subscriptionInformation.shape.name.optional(),
+          startDate: subscriptionInformation.shape.startDate.optional(),
+        })
+        .optional(),
+      ...changedTerms,
+    }),
+    output: { 200: subscriptionDone('cancel', 'suspend', 'activate') },
+    error: billingError,
+    moves: subscription.on('update'),
+  }),
+
+  cancelSubscription: operation({
+    call: 'POST /rbs/v1/subscriptions/{id}/cancel',
+    title: 'Cancel a subscription',
+    about: 'Ends a subscription for good; nothing more is charged.',
+    effect: 'write',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: subscriptionPath,
+    output: { 202: subscriptionDone() },
+    error: billingError,
+    moves: subscription.on('cancel'),
+  }),
+
+  suspendSubscription: operation({
+    call: 'POST /rbs/v1/subscriptions/{id}/suspend',
+    title: 'Suspend a subscription',
+    about: 'Stops charging until the subscription is reactivated.',
+    effect: 'write',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: subscriptionPath,
+    output: { 202: subscriptionDone() },
+    error: billingError,
+    moves: subscription.on('suspend'),
+  }),
+
+  reactivateSubscription: operation({
+    call: 'POST /rbs/v1/subscriptions/{id}/activate',
+    title: 'Reactivate a subscription',
+    about: 'Charges a suspended subscription again from its next cycle on, and what it missed where that is asked for.',
+    effect: 'money',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: subscriptionPath,
+    query: z.looseObject({ processMissedPayments: model(boolean).optional() }),
+    output: { 200: subscriptionDone() },
+    error: billingError,
+    moves: subscription.on('reactivate'),
+  }),
+
+  listSubscriptionPayments: operation({
+    call: 'GET /rbs/v1/subscriptions/{id}/payments',
+    title: 'List payments of a subscription',
+    about: 'Lists what was paid, what failed and what is to come.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: subscriptionPath,
+    query: z.looseObject({ ...paging, scheduledPaymentsCount: model(digits).optional() }),
+    output: { 200: paymentsAnswer },
+    error: billingError,
+  }),
+
+  skipSubscriptionPayments: operation({
+    call: 'PUT /rbs/v1/subscriptions/{id}/payments',
+    also: ['POST /rbs/v1/subscriptions/{id}/payments'],
+    title: 'Skip or restore payments',
+    about: 'Says which of the billing cycles to come are skipped; the others are charged.',
+    effect: 'write',
+    recovery: 'repeat',
+    shape: 'SB-14',
+    path: subscriptionPath,
+    body: z.looseObject({ billingCyclesToSkip: cyclesToSkip }),
+    output: { 200: skippedAnswer },
+    error: billingError,
+  }),
+
+  getFollowOn: operation({
+    call: 'GET /rbs/v1/subscriptions/follow-ons/{requestId}',
+    title: 'Retrieve what can follow a payment',
+    about: 'Answers whose payment it was, for a subscription that goes on from it.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: { requestId: 'args.payment' },
+    output: { 200: followOnAnswer },
+    error: billingError,
+  }),
+
+  createFollowOnSubscription: operation({
+    call: 'POST /rbs/v1/subscriptions/follow-ons/{requestId}',
+    title: 'Create a subscription from a payment',
+    about: 'Creates a subscription that charges the customer of an earlier payment.',
+    effect: 'money',
+    recovery: 'readBack',
+    shape: 'SB-01',
+    path: { requestId: 'followOn.requestId' },
+    body: z.looseObject({
+      clientReferenceInformation: clientReferenceInformation.optional(),
+      subscriptionInformation: z.looseObject({ ...namedOnly, planId: server(text, 'plan.planId').optional() }),
+      ...overrides,
+    }),
+    output: { 201: subscriptionCreated },
+    error: billingError,
+    moves: subscription.on('create'),
+  }),
+} as const;

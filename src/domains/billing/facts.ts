@@ -1,0 +1,84 @@
+import type { KindsOf, Thing } from '../../core/thing.ts';
+
+// What is known of plans and subscriptions: as the platform answered last. Amounts are decimal text, numbers are text.
+
+export interface BillingThings {
+  readonly plan?: Thing<PlanFacts>;
+  readonly subscription?: Thing<SubscriptionFacts>;
+  readonly followOn?: Thing<FollowOnFacts>;
+}
+
+export const kinds = {
+  plan: { platformId: 'planId' },
+  subscription: { platformId: 'subscriptionId' },
+  followOn: { platformId: 'requestId' },
+} as const satisfies KindsOf<BillingThings>;
+
+/** What a plan or a subscription charges. */
+export interface TermsFacts {
+  readonly length: string;
+  /** `D`, `W`, `M` or `Y`. */
+  readonly unit: string;
+  /** How many payments; absent where there is no end. */
+  readonly total?: string | undefined;
+  readonly currency: string;
+  readonly amount: string;
+  readonly setupFee?: string | undefined;
+  readonly surcharge?: string | undefined;
+  /** What the customer is told that the surcharge is for. */
+  readonly surchargeLabel?: string | undefined;
+}
+
+export interface PlanFacts extends TermsFacts {
+  /** The platform's id. */
+  readonly planId: string;
+  readonly code?: string | undefined;
+  readonly name?: string | undefined;
+  /** Whether a subscription on it is known. */
+  readonly description?: string | undefined;
+  readonly assigned?: boolean | undefined;
+}
+
+/** A payment as the platform listed it. */
+export interface ListedPayment {
+  readonly cycle: number;
+  readonly status: string;
+  /** `STANDARD` or `RETRY`. */
+  readonly type: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly modifiable: boolean;
+}
+
+export interface SubscriptionFacts extends TermsFacts {
+  /** The platform's id. */
+  readonly subscriptionId: string;
+  readonly code?: string | undefined;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly startDate: string;
+  readonly customerId?: string | undefined;
+  readonly customerName?: string | undefined;
+  /** The handle of the plan that it is on; absent where its plan is its own. */
+  readonly onPlan?: string | undefined;
+  /** The last cycle that came. */
+  readonly current?: string | undefined;
+  readonly missedCount?: string | undefined;
+  readonly missedAmount?: string | undefined;
+  /** When the platform said so: milliseconds since the epoch. */
+  readonly missedAt?: number | undefined;
+  /** Cycles to come that are skipped, and the payments that were listed last. */
+  readonly skipped?: readonly number[] | undefined;
+  readonly payments?: readonly ListedPayment[] | undefined;
+  /** When they were listed: milliseconds since the epoch. */
+  readonly paymentsReadAt?: number | undefined;
+  /** The handle of the card that it was created with; absent where it was created elsewhere. */
+  readonly card?: string | undefined;
+}
+
+/** A payment that a subscription can follow on. */
+export interface FollowOnFacts {
+  readonly requestId: string;
+  readonly customerName: string;
+  readonly expires: string;
+}

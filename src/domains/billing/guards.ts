@@ -1,0 +1,241 @@
+import { limits } from '../../core/limits.ts';
+import { dayOf, isBillable, minute } from '../../core/schedule.ts';
+import type { Facts } from '../facts.ts';
+import { type Guard, guardOn } from '../guard.ts';
+import type { billing } from './contract.ts';
+import {
+  amountFault,
+  asked,
+  commitment,
+  created,
+  periodIn,
+  processing,
+  reprices,
+  updated,
+  wholeAfter,
+} from './terms.ts';
+
+const guard = guardOn<keyof typeof billing>();
+
+/** The guards of recurring billing. What a machine or a shape already states is not said again here. */
+export const guards: readonly Guard[] = [
+  guard('PL-03', {
+    on: ['createPlan', 'amendPlan', 'createSubscription', 'createFollowOnSubscription'],
+    holds: (facts) => {
+      const period = periodIn(asked(facts));
+      return period === undefined || isBillable(period);
+    },
+    sees: () => 'Between two payments there would be more than 12 months.',
+    field: 'every',
+    instead: [],
+  }),
+  guard('PL-02', {
+    on: ['createPlan', 'amendPlan'],
+    holds: (facts) => amountFault({ ...facts.things.plan?.body, ...asked(facts) }) === null,
+    sees: (facts) => amountFault({ ...facts.things.plan?.body, ...asked(facts) }) ?? '',
+    field: 'amount',
+    instead: [],
+  }),
+  guard('PL-02', {
+    on: ['amendPlan', 'createSubscription', 'createFollowOnSubscription'],
+    holds: ({ args }) => (args.every === undefined) === (args.unit === undefined),
+    sees: () => 'A billing period has a length and a unit; one of them is missing.',
+    field: 'every',
+    instead: [],
+  }),
+  guard('PL-05', {
+    on: ['amendPlan'],
+    reading: 'document',
+    holds: (facts) => !isUsable(facts) || refusedByDocument.every((name) => facts.args[name] === undefined),
+    sees: ({ args }) =>
+      `The plan is ACTIVE, so ${list(refusedByDocument.filter((name) => args[name] !== undefined))} can't change.`,
+    field: 'plan',
+    instead: ['create_plan'],
+  }),
+  guard('PL-05', {
+    on: ['amendPlan'],
+    reading: 'published',
+    holds: (facts) => !isUsable(facts) || refusedAsPublished.every((name) => facts.args[name] === undefined),
+    sees: ({ args }) =>
+      `The plan is ACTIVE, so ${list(refusedAsPublished.filter((name) => args[name] !== undefined))} can't change.`,
+    field: 'plan',
+    instead: ['create_plan'],
+  }),
+  guard('PL-07', {
+    on: ['amendPlan'],
+    holds: ({ args, things }) =>
+      args.payments === undefined ||
+      (things.plan?.body.total !== undefined && Number(args.payments) >= Number(things.plan.body.total)),
+    sees: ({ things }) =>
+      things.plan?.body.total === undefined
+        ? 'The plan bills without an end; a number of payments would end it sooner.'
+        : `The plan has ${things.plan.body.total} payments, and their number may only grow.`,
+    field: 'payments',
+    instead: ['create_plan'],
+  }),
+  guard('EN-09', {
+    on: ['amendPlan'],
+    holds: ({ args }) => changesAny(args, ['plan', 'apply_to']),
+    sees: () => 'No change was given: say what of the plan is to be different.',
+    field: 'arguments',
+    instead: [],
+  }),
+  guard('EN-09', {
+    on: ['updateSubscription'],
+    holds: ({ args }) => changesAny(args, ['subscription']),
+    sees: () => 'No change was given: say what of the subscription is to be different.',
+    field: 'arguments',
+    instead: [],
+  }),
+  guard('EN-09', {
+    on: ['updateSubscription'],
+    holds: (facts) => keptOf(facts).length === 0,
+    sees: (facts) => `The subscription is ${facts.things.subscription?.state}, so ${list(keptOf(facts))} can't change.`,
+    field: 'subscription',
+    instead: ['get_subscription'],
+  }),
+  guard('PL-10', {
+    on: ['deletePlan'],
+    holds: ({ things }) => things.plan?.body.assigned !== true,
+    sees: () => 'The plan has, or once had, a subscription, so it stays. Inactive, it takes no new ones.',
+    field: 'plan',
+    instead: ['deactivate_plan'],
+  }),
+  guard('SB-01', {
+    on: ['createSubscription', 'createFollowOnSubscription'],
+    holds: (facts) => missing(facts).length === 0,
+    sees: (facts) => `Without a plan it needs a schedule and a price of its own. Not given: ${list(missing(facts))}.`,
+    field: 'plan',
+    instead: ['list_plans'],
+  }),
+  guard('SB-02', {
+    on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
+    holds: (facts) => facts.args.plan === undefined || (isUsable(facts) && !isOnPlan(facts)),
+    sees: (facts) =>
+      isUsable(facts)
+        ? 'The subscription is on this plan already, so nothing begins anew. Leave the plan out.'
+        : `The plan is ${facts.things.plan?.state}; only an ACTIVE one can be used.`,
+    field: 'plan',
+    instead: ['list_plans', 'activate_plan'],
+  }),
+  guard('SB-01', {
+    on: ['createSubscription', 'createFollowOnSubscription'],
+    holds: (facts) => createdFault(facts) === null,
+    sees: (facts) => createdFault(facts) ?? '',
+    field: 'amount',
+    instead: [],
+  }),
+  guard('SB-01', {
+    on: ['updateSubscription'],
+    holds: (facts) => updatedFault(facts) === null,
+    sees: (facts) => updatedFault(facts) ?? '',
+    field: 'amount',
+    instead: [],
+  }),
+  guard('SB-01', {
+    on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
+    holds: ({ args, now }) => args.start === undefined || dayOf(Date.parse(String(args.start))) >= dayOf(now),
+    sees: ({ now }) => `The start lies before today, which is ${new Date(now).toISOString().slice(0, 10)} in UTC.`,
+    field: 'start',
+    instead: [],
+  }),
+  guard('SB-06', {
+    on: ['createSubscription'],
+    holds: ({ args, things }) =>
+      args.original_transaction === undefined ||
+      args.original_amount !== undefined ||
+      !wantAmount.includes(plain(things.card?.body.network)),
+    sees: ({ things }) =>
+      `${things.card?.body.network} asks for the authorized amount of the transaction that began the subscription.`,
+    field: 'original_amount',
+    instead: [],
+  }),
+  guard('SB-11', {
+    on: ['cancelSubscription'],
+    holds: ({ things, now }) => processing(things.subscription?.body.payments, now) === undefined,
+    sees: (facts) => {
+      const at = paidAt(facts);
+      const over = new Date(windowEnds(facts)).toISOString();
+      return `A payment is due or was made at ${new Date(at).toISOString()}. Cancel after ${over}, if it is still wanted.`;
+    },
+    opens: (facts) => windowEnds(facts) + 1,
+    field: 'subscription',
+    instead: ['list_subscription_payments'],
+  }),
+  guard('SB-14', {
+    on: ['skipSubscriptionPayments'],
+    holds: (facts) => fixed(facts).length === 0,
+    sees: (facts) =>
+      `These billing cycles can be neither skipped nor restored any more: ${fixed(facts).join(', ')}. They are over, being retried, or begin within two hours.`,
+    field: 'cycles',
+    instead: ['list_subscription_payments'],
+  }),
+];
+
+/** When the payment that keeps a subscription from being cancelled is processed, and when its window is over. */
+const paidAt = ({ things, now }: Facts): number => processing(things.subscription?.body.payments, now)?.at ?? now;
+const windowEnds = (facts: Facts): number => paidAt(facts) + limits.cancelWindowMinutes * minute;
+
+/** Whether a call gives more than the arguments that change nothing by themselves. */
+const changesAny = (args: Facts['args'], unchanging: readonly string[]): boolean =>
+  Object.entries(args).some(([name, value]) => value !== undefined && !unchanging.includes(name));
+
+/** What can't change of a subscription in a state, as its machine has it: said by the arguments' names. */
+const kept: { readonly [state: string]: readonly string[] } = {
+  ACTIVE: ['start', 'setup_fee'],
+  DELINQUENT: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge', 'surcharge_label'],
+  SUSPENDED: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge', 'surcharge_label'],
+};
+const keptOf = ({ args, things }: Facts): readonly string[] =>
+  (kept[things.subscription?.state ?? ''] ?? []).filter((name) => args[name] !== undefined);
+
+/** What a new subscription lacks that its plan, or its own schedule, would say. */
+function missing(facts: Facts): readonly string[] {
+  const { length, unit, amount, currency } = created(facts);
+  const needed = { every: length, unit, amount, currency };
+  return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
+}
+
+/** Why it can't be said what a call would have charged; null where it can. */
+const createdFault = (facts: Facts): string | null =>
+  amountFault(created(facts)) ??
+  (commitment(created(facts), Date.parse(String(facts.args.start))) === null ? untold : null);
+const updatedFault = (facts: Facts): string | null =>
+  amountFault(updated(facts)) ?? (reprices(facts) && wholeAfter(facts) === null ? untold : null);
+const untold =
+  'What this charges in all can not be told: its period or its number of payments is none, or it comes to too much.';
+
+const list = (names: readonly string[]): string => names.join(', ');
+
+const isUsable = ({ things }: Facts): boolean => usable.includes(things.plan?.state ?? '');
+const isOnPlan = ({ things }: Facts): boolean =>
+  things.subscription !== undefined && things.plan?.handle === things.subscription.body.onPlan;
+const usable: readonly string[] = ['ACTIVE'];
+
+/** What an active plan keeps, by document 2 and by public models of the platform's clients (D-01). */
+const refusedByDocument: readonly string[] = ['name', 'code', 'description', 'amount', 'setup_fee'];
+const refusedAsPublished: readonly string[] = ['every', 'unit', 'currency'];
+
+/** D-21. */
+const wantAmount: readonly string[] = ['DISCOVER', 'DINERS CLUB'];
+const plain = (network: string | undefined): string => (network ?? '').trim().toUpperCase();
+
+/**
+ * The cycles that a call would change and that can't be changed, as far as the platform has listed payments: one that was not
+ * listed lies far ahead or far behind, and the platform knows which.
+ */
+function fixed({ args, things, now }: Facts): readonly number[] {
+  const { skipped = [], payments = [] } = things.subscription?.body ?? {};
+  const wanted = (args.cycles ?? []) as readonly number[]; // by the tool's shape
+  const changed = [
+    ...skipped.filter((cycle) => !wanted.includes(cycle)),
+    ...wanted.filter((cycle) => !skipped.includes(cycle)),
+  ];
+  const over = (cycle: number) => {
+    const listed = payments.filter((payment) => payment.cycle === cycle);
+    return listed.some(
+      ({ modifiable, at, type }) => type === 'RETRY' || !modifiable || at - limits.skipWindowMinutes * minute <= now,
+    );
+  };
+  return changed.filter(over).toSorted((one, other) => one - other);
+}

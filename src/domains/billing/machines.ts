@@ -1,0 +1,142 @@
+import { machine } from '../../core/machine.ts';
+
+/** A stored payment plan, as far as its machine looks at it. */
+export interface Plan {
+  readonly state: string;
+  /** Whether it was created as a draft. */
+  readonly draft: boolean;
+  /** Whether a subscription was ever created with it, or moved to it. */
+  readonly assigned: boolean;
+}
+
+/** Document 2, "Plan"; decisions D-11 to D-13. A one-time plan lives inside its subscription and has no states. */
+export const plan = machine('plan', {
+  source: 'document 2',
+  // biome-ignore format: a table
+  rows: [
+    ['DRAFT',    'activate',   'never assigned to a subscription', 'ACTIVE',   'usable for new subscriptions'],
+    ['DRAFT',    'delete',     'standard plan',                    'deleted',  'removed from the system'],
+    ['ACTIVE',   'deactivate', '',                                 'INACTIVE', 'existing subscriptions keep billing until completed or cancelled'],
+    ['ACTIVE',   'delete',     'never assigned to a subscription', 'deleted',  'removed'],
+    ['INACTIVE', 'activate',   'listed as allowed',                'ACTIVE',   ''],
+    ['INACTIVE', 'delete',     'never assigned to a subscription', 'deleted',  'removed'],
+  ],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',     'create',     'created as a draft',               'DRAFT',    'can be amended in every field; no subscription can use it yet'],
+    ['none',     'create',     '',                                 'ACTIVE',   'usable for new subscriptions (D-11)'],
+    ['DRAFT',    'amend',      '',                                 'DRAFT',    'all plan information may change'],
+    ['ACTIVE',   'amend',      '',                                 'ACTIVE',   'some plan information may change (D-01)'],
+  ],
+  conditions: {
+    'never assigned to a subscription': (it: Plan) => !it.assigned,
+    // A plan that has a state is a standard one.
+    'standard plan': (_: Plan) => true,
+    // D-12: the document lists the move, and asks nothing of the plan.
+    'listed as allowed': (_: Plan) => true,
+    'created as a draft': (it: Plan) => it.draft,
+  },
+  breach: { create: 'PL-02', amend: 'PL-06', activate: 'PL-09', deactivate: 'PL-09', delete: 'PL-10' },
+  final: { deleted: 'PL-10' },
+  order: { usual: ['create', 'activate', 'amend', 'deactivate'], givesUp: ['delete'] },
+});
+
+/** A customer's token on a plan, as far as its machine looks at it. */
+export interface Subscription {
+  readonly state: string;
+  /** The verification, or the payment of the first day, was declined. */
+  readonly declined: boolean;
+  /** A payment begins processing within ten minutes, or began within the last ten. */
+  readonly processing: boolean;
+  /** A failed payment of it is still to be retried. */
+  readonly outstanding: boolean;
+  /** What an update changes: `names` (name, code, reference), `start` (start date or setup fee), `terms` (anything else). */
+  readonly changes: string;
+  /** Whether its number of payments is fixed. */
+  readonly ends: boolean;
+}
+
+/** Document 2, "Subscription"; decisions D-14 to D-17 and D-48. What the billing engine does is the platform's own doing. */
+export const subscription = machine('subscription', {
+  source: 'document 2',
+  // biome-ignore format: a table
+  rows: [
+    ['none',       'create',     'accepted',                                        'PENDING',    ''],
+    ['ACTIVE',     'fail',       '',                                                'DELINQUENT', 'the system retries the payment'],
+    ['DELINQUENT', 'exhaust',    '',                                                'SUSPENDED',  ''],
+    ['DELINQUENT', 'stop',       '',                                                'SUSPENDED',  'all retries stop'],
+    ['ACTIVE',     'suspend',    '',                                                'SUSPENDED',  ''],
+    ['SUSPENDED',  'reactivate', 'after collecting a different payment method',     'ACTIVE',     ''],
+    ['ACTIVE',     'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['PENDING',    'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['DELINQUENT', 'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['SUSPENDED',  'cancel',     'not within 10 minutes before or after a payment begins processing', 'CANCELLED', 'cannot be reactivated'],
+    ['ACTIVE',     'complete',   'subscription has an end date',                    'COMPLETED',  'cannot be reactivated'],
+  ],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',       'create',     'verification or first payment declined',          'FAILED',     'nothing is scheduled (D-16)'],
+    ['PENDING',    'start',      '',                                                'ACTIVE',     'its start date is reached (D-14)'],
+    ['ACTIVE',     'stop',       '',                                                'SUSPENDED',  'a first attempt, too, can be declined for good'],
+    ['DELINQUENT', 'fail',       '',                                                'DELINQUENT', 'another payment fails while one is retried'],
+    ['DELINQUENT', 'recover',    'nothing else is to be retried',                   'ACTIVE',     'a retry succeeds (D-15)'],
+    ['PENDING',    'update',     '',                                                'PENDING',    ''],
+    ['ACTIVE',     'update',     'neither start date nor setup fee changes',        'ACTIVE',     'what was paid stays as it is'],
+    ['DELINQUENT', 'update',     'only names change',                               'DELINQUENT', ''],
+    ['SUSPENDED',  'update',     'only names change',                               'SUSPENDED',  ''],
+    ['CANCELLED',  'update',     'only names change',                               'CANCELLED',  'name and code stay open to change (D-48)'],
+    ['COMPLETED',  'update',     'only names change',                               'COMPLETED',  'name and code stay open to change (D-48)'],
+  ],
+  conditions: {
+    accepted: (it: Subscription) => !it.declined,
+    'verification or first payment declined': (it: Subscription) => it.declined,
+    // Nobody can see from here what the customer has changed; the tool's words ask for it.
+    'after collecting a different payment method': (_: Subscription) => true,
+    'not within 10 minutes before or after a payment begins processing': (it: Subscription) => !it.processing,
+    'subscription has an end date': (it: Subscription) => it.ends,
+    'nothing else is to be retried': (it: Subscription) => !it.outstanding,
+    'neither start date nor setup fee changes': (it: Subscription) => it.changes !== 'start',
+    'only names change': (it: Subscription) => it.changes === 'names',
+  },
+  breach: { create: 'SB-01', suspend: 'SB-09', reactivate: 'SB-10', cancel: 'SB-11', update: 'EN-09' },
+  final: { CANCELLED: 'SB-12', COMPLETED: 'SB-12', FAILED: 'SB-12' },
+  actors: {
+    start: 'platform',
+    fail: 'platform',
+    recover: 'platform',
+    exhaust: 'platform',
+    stop: 'platform',
+    complete: 'platform',
+  },
+  order: { usual: ['create', 'reactivate', 'update', 'suspend'], givesUp: ['cancel'] },
+});
+
+/** One payment of a subscription, as far as its machine looks at it. */
+export interface Payment {
+  readonly state: string;
+  /** It is no retry, and its processing begins in more than two hours. */
+  readonly modifiable: boolean;
+}
+
+/** Document 2, "Subscription payment"; the ends of a payment are named by public models of the platform's clients. */
+export const payment = machine('payment', {
+  source: 'document 2',
+  // biome-ignore format: a table
+  rows: [
+    ['SCHEDULED',         'skip',     'until two hours before its scheduled processing time', 'SCHEDULED_SKIPPED', ''],
+    ['SCHEDULED_SKIPPED', 'restore',  'until two hours before its scheduled processing time', 'SCHEDULED',         ''],
+  ],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',              'schedule', '',                                                     'SCHEDULED',         'a billing cycle to come, or a retry'],
+    ['SCHEDULED',         'pay',      '',                                                     'PAID',              ''],
+    ['SCHEDULED',         'fail',     '',                                                     'FAILED',            'a retry is a payment of its own'],
+    ['SCHEDULED_SKIPPED', 'pass',     '',                                                     'SKIPPED',           'nothing is charged for its cycle'],
+  ],
+  conditions: {
+    'until two hours before its scheduled processing time': (it: Payment) => it.modifiable,
+  },
+  breach: { skip: 'SB-14', restore: 'SB-14' },
+  final: { PAID: 'SB-14', FAILED: 'SB-14', SKIPPED: 'SB-14' },
+  actors: { schedule: 'platform', pay: 'platform', fail: 'platform', pass: 'platform' },
+});

@@ -1,0 +1,173 @@
+import { limits } from '../../../core/limits.ts';
+import { minute, retriesOf } from '../../../core/schedule.ts';
+import { PlatformError } from '../../../sandbox/answer.ts';
+import type { World } from '../../../sandbox/world.ts';
+import { payment, subscription } from '../machines.ts';
+import { chargeOf } from './charges.ts';
+import { dateOf, dueOf, hasCycle } from './cycles.ts';
+import type { PaymentDocument, Retry, SubscriptionDocument } from './documents.ts';
+import { tell } from './mail.ts';
+
+type Trigger = Parameters<typeof subscription.move>[1];
+type Looked = Partial<Parameters<typeof subscription.move>[0]>;
+
+/** A subscription after a trigger. Throws the platform's 400 where no row allows it. */
+export function moved(it: SubscriptionDocument, trigger: Trigger, look: Looked = {}): SubscriptionDocument {
+  const at = { declined: false, processing: false, outstanding: false, changes: 'names', ...look };
+  const move = subscription.move({ ...at, ends: it.terms.total !== null, state: it.state }, trigger);
+  if (!move.ok) throw new PlatformError(400, 'INVALID_STATE', move.because);
+  return { ...it, state: move.to };
+}
+
+/** Lets the one thing happen that a subscription fell due for: a retry before a new cycle, a cycle before a notice. */
+export function settleSubscription(world: World, it: SubscriptionDocument): void {
+  world.put('subscription', scheduled(happens(world, it)));
+}
+
+/** Lets everything happen that has fallen due at this very moment, and stores what came of it. */
+export function settleNow(world: World, it: SubscriptionDocument): SubscriptionDocument {
+  let settled = it;
+  while ((dueOf(settled) ?? Number.POSITIVE_INFINITY) <= world.now) settled = happens(world, settled);
+  return world.put('subscription', scheduled(settled));
+}
+
+const scheduled = (it: SubscriptionDocument): SubscriptionDocument => ({ ...it, due: dueOf(it) });
+
+function happens(world: World, it: SubscriptionDocument): SubscriptionDocument {
+  const [retry, ...retries] = it.retries;
+  if (retry !== undefined && retry.at <= world.now) return over(attempt(world, started({ ...it, retries }), retry));
+  if (hasCycle(it, it.next) && dateOf(it, it.next) <= world.now) return over(bill(world, started(it)));
+  return notify(world, it);
+}
+
+/** Its start date is reached (D-14). */
+export const started = (it: SubscriptionDocument): SubscriptionDocument =>
+  it.state === 'PENDING' ? moved(it, 'start') : it;
+
+/** Everything was paid or skipped, and nothing is to be tried again (SB-13). */
+export const over = (it: SubscriptionDocument): SubscriptionDocument =>
+  it.state === 'ACTIVE' && it.retries.length === 0 && !hasCycle(it, it.next) ? moved(it, 'complete') : it;
+
+/** Tells the customer of a payment to come. */
+function notify(world: World, it: SubscriptionDocument): SubscriptionDocument {
+  const cycle = it.noticed + 1;
+  if (!it.skips.includes(cycle))
+    tell(world, it, 'prepayment', { cycle, paymentDate: dateOf(it, cycle), number: cycle });
+  return { ...it, noticed: cycle };
+}
+
+/** A billing cycle has come, or is billed ahead of its time. */
+export function bill(world: World, it: SubscriptionDocument): SubscriptionDocument {
+  const cycle = it.next;
+  const begun = { ...it, next: cycle + 1, noticed: Math.max(it.noticed, cycle) };
+  if (!it.skips.includes(cycle)) return attempt(world, begun, freshPayment(it, cycle, world.now));
+  const skipped = keep(world, begun, ['schedule', 'skip', 'pass'], { cycle, at: world.now, type: 'STANDARD' });
+  const setupCycle = cycle === it.setupCycle ? cycle + 1 : it.setupCycle;
+  return { ...skipped, setupCycle, skips: it.skips.filter((one) => one !== cycle) };
+}
+
+/** A payment that was not tried yet. */
+export const freshPayment = ({ terms }: SubscriptionDocument, cycle: number, at: number): Retry => ({
+  cycle,
+  at,
+  type: 'STANDARD',
+  left: retriesOf(terms.period).attempts,
+});
+
+/** Tries to charge a payment, and lets follow what follows from the outcome. */
+export function attempt(world: World, it: SubscriptionDocument, tried: Retry): SubscriptionDocument {
+  const begun = { ...it, attempts: it.attempts + 1, lastAttempt: world.now };
+  return after[chargeOf(world, it)](world, begun, tried);
+}
+
+type After = (world: World, it: SubscriptionDocument, tried: Retry) => SubscriptionDocument;
+
+/** What follows from each outcome of a charge (SB-07, SB-08). */
+const after: { readonly [O in ReturnType<typeof chargeOf>]: After } = {
+  paid: (world, it, tried) => {
+    const transactionId = transactionOf(it);
+    const paid = keep(world, it, ['schedule', 'pay'], tried, transactionId);
+    tell(world, it, 'success', { ...told(tried, paid), transactionId });
+    const outstanding = it.retries.some(({ type }) => type === 'RETRY');
+    const recovered = subscription.move({ ...calm, outstanding, state: it.state }, 'recover').ok;
+    return { ...(recovered ? moved(paid, 'recover') : paid), paid: it.paid + 1 };
+  },
+  declined: (world, it, tried) => {
+    const failed = fail(world, it, tried);
+    if (tried.left === 0) return givenUp(moved(failed, 'exhaust'), tried);
+    const delinquent = tried.type === 'STANDARD' ? moved(failed, 'fail') : failed;
+    const { every } = retriesOf(it.terms.period);
+    return queued(delinquent, { ...tried, type: 'RETRY', at: world.now + every, left: tried.left - 1 });
+  },
+  doNotRetry: (world, it, tried) => givenUp(moved(fail(world, it, tried), 'stop'), tried),
+  // It never reached the bank network: nobody was told no, and it uses up no retry.
+  error: (world, it, tried) => queued(it, { ...tried, at: world.now + limits.internalErrorMinutes * minute }),
+};
+
+/** The id of the transaction that a payment makes. */
+const transactionOf = ({ id, payments }: SubscriptionDocument): string => `${id}-${payments + 1}`;
+
+const calm = { declined: false, processing: false, outstanding: false, changes: 'names', ends: false };
+
+/** Keeps a payment that was declined, and tells the customer. */
+export function fail(world: World, it: SubscriptionDocument, tried: Retry): SubscriptionDocument {
+  // The issuer was asked, so there is a transaction that was declined.
+  const transactionId = transactionOf(it);
+  const failed = keep(world, it, ['schedule', 'fail'], tried, transactionId);
+  tell(world, it, 'failure', { ...told(tried, failed), transactionId });
+  return failed;
+}
+
+const told = ({ cycle, at }: Retry, { payments }: SubscriptionDocument) => ({
+  cycle,
+  paymentDate: at,
+  number: payments,
+});
+
+/** No retry goes on; what was outstanding can be collected when the subscription is reactivated. */
+const givenUp = (it: SubscriptionDocument, { cycle }: Retry): SubscriptionDocument => ({
+  ...it,
+  retries: [],
+  missed: [...new Set([...it.missed, ...it.retries.map((retry) => retry.cycle), cycle])].toSorted((a, b) => a - b),
+});
+
+/** With one more payment to be tried, in the order of their moments. */
+const queued = (it: SubscriptionDocument, retry: Retry): SubscriptionDocument => ({
+  ...it,
+  retries: [...it.retries, retry].toSorted((one, other) => one.at - other.at || one.cycle - other.cycle),
+});
+
+/** Keeps a payment that has come to its end, by the triggers that led there. */
+function keep(
+  world: World,
+  it: SubscriptionDocument,
+  triggers: readonly Parameters<typeof payment.move>[1][],
+  { cycle, at, type }: Pick<Retry, 'cycle' | 'at' | 'type'>,
+  transactionId: string | null = null,
+): SubscriptionDocument {
+  const number = it.payments + 1;
+  const record: PaymentDocument = {
+    id: paymentId(it.id, number),
+    state: triggers.reduce(paymentAfter, 'none'),
+    subscriptionId: it.id,
+    ...{ type, cycle, number, at, transactionId },
+    billingStart: dateOf(it, cycle),
+    billingEnd: dateOf(it, cycle + 1) - 1,
+    currency: it.terms.currency,
+    amount: it.terms.amount,
+    setupFee: cycle === it.setupCycle ? it.terms.setupFee : null,
+    surcharge: it.terms.surcharge,
+  };
+  world.put('payment', record);
+  return { ...it, payments: number };
+}
+
+/** Ids of the payments of a subscription sort by age. */
+export const paymentId = (subscriptionId: string, number: number): string =>
+  `${subscriptionId}/${String(number).padStart(6, '0')}`;
+
+function paymentAfter(state: string, trigger: Parameters<typeof payment.move>[1]): string {
+  const move = payment.move({ state, modifiable: true }, trigger);
+  if (!move.ok) throw new Error(move.because);
+  return move.to;
+}

@@ -1,0 +1,78 @@
+import { limits } from '../../../core/limits.ts';
+import { cycleDate, day, minute } from '../../../core/schedule.ts';
+import type { SubscriptionDocument } from './documents.ts';
+
+// When what of a subscription happens. Pure: everything follows from the document and a moment.
+
+/** When a cycle is billed. */
+export const dateOf = (it: SubscriptionDocument, cycle: number): number =>
+  cycleDate(it.anchor, it.terms.period, cycle - it.first + 1);
+
+/** Whether a subscription has such a cycle. */
+export const hasCycle = ({ terms: { total } }: SubscriptionDocument, cycle: number): boolean =>
+  total === null || cycle <= total;
+
+/** States in which payments are processed. */
+const billed: readonly string[] = ['PENDING', 'ACTIVE', 'DELINQUENT'];
+export const isBilled = ({ state }: SubscriptionDocument): boolean => billed.includes(state);
+
+/** When the next payment begins processing, a retry or a cycle; undefined where none will. A skipped cycle is none. */
+export function nextAttempt(it: SubscriptionDocument): number | undefined {
+  if (!isBilled(it)) return undefined;
+  let cycle = it.next;
+  while (it.skips.includes(cycle)) cycle += 1;
+  const moments = [it.retries[0]?.at, hasCycle(it, cycle) ? dateOf(it, cycle) : undefined];
+  return least(moments);
+}
+
+/** When the customer is told of a cycle. */
+export const noticeOf = (it: SubscriptionDocument, cycle: number): number =>
+  dateOf(it, cycle) - (it.noticeDays ?? limits.prepaymentNoticeDays) * day;
+
+/** When the clock has to look at a subscription next; undefined where it need not. */
+export function dueOf(it: SubscriptionDocument): number | undefined {
+  if (!isBilled(it)) return undefined;
+  const told = it.noticed + 1;
+  return least([
+    it.retries[0]?.at,
+    hasCycle(it, it.next) ? dateOf(it, it.next) : undefined,
+    hasCycle(it, told) ? noticeOf(it, told) : undefined,
+  ]);
+}
+
+/** The last cycle whose notice would have had to go out before a moment. */
+export function noticedBefore(it: SubscriptionDocument, now: number): number {
+  let cycle = it.next - 1;
+  while (hasCycle(it, cycle + 1) && noticeOf(it, cycle + 1) < now) cycle += 1;
+  return cycle;
+}
+
+/** The first cycle from the next one on that lies behind a moment. */
+export function cycleAfter(it: SubscriptionDocument, now: number): number {
+  let cycle = it.next;
+  while (hasCycle(it, cycle) && dateOf(it, cycle) <= now) cycle += 1;
+  return cycle;
+}
+
+/** Cycles that a suspended subscription could still be charged for: those given up, and those that passed meanwhile. */
+export function missedAt(it: SubscriptionDocument, now: number): readonly number[] {
+  const passed = Array.from({ length: cycleAfter(it, now) - it.next }, (_, index) => it.next + index);
+  return [...it.missed, ...passed.filter((cycle) => !it.skips.includes(cycle))];
+}
+
+/** Whether a cycle can be skipped or restored: it is to come, and not within two hours; a retry is no such payment (SB-14). */
+export const isModifiable = (it: SubscriptionDocument, cycle: number, now: number): boolean =>
+  isBilled(it) &&
+  cycle >= it.next &&
+  hasCycle(it, cycle) &&
+  now < dateOf(it, cycle) - limits.skipWindowMinutes * minute;
+
+/** Whether a payment begins processing within ten minutes, or began within the last ten (SB-11). */
+export function isProcessing(it: SubscriptionDocument, now: number): boolean {
+  const near = (at: number | null | undefined) =>
+    at !== null && at !== undefined && Math.abs(at - now) <= limits.cancelWindowMinutes * minute;
+  return near(it.lastAttempt) || near(nextAttempt(it));
+}
+
+const least = (moments: readonly (number | undefined)[]): number | undefined =>
+  moments.reduce((best, at) => (at === undefined || (best !== undefined && best <= at) ? best : at), undefined);

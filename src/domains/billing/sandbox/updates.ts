@@ -1,0 +1,116 @@
+import { dayOf } from '../../../core/schedule.ts';
+import { type BodyOf, invalid } from '../../../sandbox/answer.ts';
+import type { Merchant } from '../../../sandbox/documents.ts';
+import type { World } from '../../../sandbox/world.ts';
+import { bill, moved, over } from './clock.ts';
+import { changeCode } from './codes.ts';
+import { planOf } from './creation.ts';
+import { noticedBefore } from './cycles.ts';
+import type { Override, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
+import { checkedTerms } from './plans.ts';
+
+type Asked = BodyOf<'updateSubscription'>;
+
+/** A subscription with what an update says. Throws the platform's 400 for what its state does not let it change. */
+export function updated(
+  world: World,
+  merchant: Merchant,
+  it: SubscriptionDocument,
+  asked: Asked,
+): SubscriptionDocument {
+  const { subscriptionInformation: said = {}, clientReferenceInformation } = asked;
+  demandChangeable(asked, it);
+  const target = planOf(world, merchant, said.planId);
+  const plan = target?.id === it.planId ? undefined : target;
+  const { state } = moved(it, 'update', { changes: changesOf(asked, it, plan) });
+  const named: SubscriptionDocument = {
+    ...it,
+    state,
+    name: said.name ?? it.name,
+    reference: clientReferenceInformation?.code ?? it.reference,
+    code: changeCode(world, 'subscription', merchant.id, it.code, said.code, it.id),
+  };
+  const restarted = restart(world, named, said.startDate);
+  const termed = retermed(plan === undefined ? restarted : onPlan(world, restarted, plan), asked);
+  return plan !== undefined && isRunning(it) ? over(bill(world, termed)) : over(termed);
+}
+
+/** What an update can never change. Throws the platform's 400 for a value that differs. */
+function demandChangeable(asked: Asked, { terms, customerId }: SubscriptionDocument): void {
+  const period = member(asked, 'planInformation.billingPeriod');
+  const fixed: readonly (readonly [field: string, given: unknown, held: string])[] = [
+    [
+      'orderInformation.amountDetails.currency',
+      member(asked, 'orderInformation.amountDetails')?.currency,
+      terms.currency,
+    ],
+    ['planInformation.billingPeriod.length', period?.length, String(terms.period.length)],
+    ['planInformation.billingPeriod.unit', period?.unit, terms.period.unit],
+    ['paymentInformation.customer.id', member(asked, 'paymentInformation.customer')?.id, customerId],
+  ];
+  const wrong = fixed.find(([, given, held]) => given !== undefined && given !== held)?.[0];
+  if (wrong !== undefined) throw invalid(wrong, `${wrong} of a subscription can't be changed.`);
+}
+
+type Members = { readonly [name: string]: unknown };
+
+/** An object within a body; what the contract doesn't list of it may be anything. */
+const member = (body: object, path: string): Members | undefined =>
+  path.split('.').reduce<Members | undefined>((at, name) => asMembers(at?.[name]), asMembers(body));
+
+const asMembers = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null ? (value as Members) : undefined; // an object has members
+
+/** What an update is about: the strictest of what it touches. */
+function changesOf(
+  { subscriptionInformation: said = {}, planInformation, orderInformation }: Asked,
+  it: SubscriptionDocument,
+  plan: PlanDocument | undefined,
+): 'names' | 'terms' | 'start' {
+  const { setupFee, billingAmount, surcharge } = orderInformation?.amountDetails ?? {};
+  const starts = said.startDate !== undefined && Date.parse(said.startDate) !== Date.parse(it.startDate);
+  if (starts || setupFee !== undefined) return 'start';
+  const terms = [planInformation?.billingCycles, billingAmount, surcharge, plan];
+  return terms.some((part) => part !== undefined) ? 'terms' : 'names';
+}
+
+function restart(world: World, it: SubscriptionDocument, startDate: string | undefined): SubscriptionDocument {
+  if (startDate === undefined || Date.parse(startDate) === Date.parse(it.startDate)) return it;
+  const anchor = Date.parse(startDate);
+  if (dayOf(anchor) < dayOf(world.now))
+    throw invalid('subscriptionInformation.startDate', 'The start date has already passed.');
+  const moved = { ...it, startDate, anchor };
+  return { ...moved, noticed: noticedBefore(moved, world.now) };
+}
+
+/** Another plan begins its schedule anew; what the subscription had of its own is gone with the old one. */
+function onPlan(world: World, it: SubscriptionDocument, plan: PlanDocument): SubscriptionDocument {
+  world.put('plan', { ...plan, assigned: true });
+  const anchor = isRunning(it) ? world.now : it.anchor;
+  const fresh = { first: 1, next: 1, setupCycle: 1, skips: [], retries: [], missed: [], overrides: [] };
+  const switched = { ...it, ...fresh, anchor, planId: plan.id, terms: plan.terms };
+  return { ...switched, noticed: noticedBefore(switched, world.now) };
+}
+
+const running: readonly string[] = ['ACTIVE'];
+const isRunning = ({ state }: SubscriptionDocument): boolean => running.includes(state);
+
+function retermed(it: SubscriptionDocument, { planInformation, orderInformation }: Asked): SubscriptionDocument {
+  const { billingAmount, setupFee, surcharge } = orderInformation?.amountDetails ?? {};
+  const total = planInformation?.billingCycles?.total;
+  if (total !== undefined && Number(total) < it.next - 1)
+    throw invalid('planInformation.billingCycles.total', 'More payments than that were made already.');
+  const given: { readonly [O in Override]?: Terms[O] | undefined } = {
+    total: total === undefined ? undefined : Number(total),
+    amount: billingAmount,
+    setupFee,
+    surcharge,
+  };
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    ...it,
+    terms: checkedTerms({ ...it.terms, ...Object.fromEntries(own) }),
+    // The keys of `given` are parts of the terms.
+    overrides: [...new Set([...it.overrides, ...own.map(([part]) => part as Override)])],
+  };
+}

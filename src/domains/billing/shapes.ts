@@ -1,0 +1,292 @@
+import { z } from 'zod';
+import { amount, blob, currency, customer, digits, model, platform, server, text, under } from '../../core/fields.ts';
+import { limits } from '../../core/limits.ts';
+import { periodUnits } from '../../core/schedule.ts';
+
+// Shapes of document 2, "Plan", "Subscription" and "Subscription payment record". What the document does not show comes
+// from public models of the platform's clients. Objects are loose: a real client may send, and the platform answer, more.
+
+/** PL-01 and SB-03: the same form for plans and subscriptions. */
+const code = z
+  .string()
+  .regex(
+    new RegExp(`^[A-Za-z0-9.-]{1,${limits.billingCodeCharacters}}$`),
+    `must be at most ${limits.billingCodeCharacters} letters, digits, "-" and "."`,
+  );
+export const planCode = under('PL-01', model(code));
+export const subscriptionCode = under('SB-03', model(code));
+
+/** Whole numbers travel as text. */
+const whole = z.string().regex(/^[1-9]\d{0,3}$/, 'must be text holding a whole number from 1 to 9999');
+/** The document prints lower case in requests and upper case in answers; both are taken. */
+const unit = z.enum([...periodUnits, 'd', 'w', 'm', 'y'], `must be one of ${periodUnits.join(', ')}`);
+
+export const billingPeriod = z.looseObject({
+  length: under('PL-02', model(whole)),
+  unit: under('PL-02', model(unit)),
+});
+export const billingCycles = z.looseObject({ total: under('PL-02', model(whole)) });
+
+/** What an amendment or an override may leave out, and a new plan may not. */
+export const planAmounts = {
+  currency: under('PL-02', model(currency)),
+  billingAmount: under('PL-02', model(amount)),
+  setupFee: model(amount).optional(),
+};
+const surcharge = z.looseObject({ amount: model(amount), description: customer(model(text)).optional() });
+
+/** What one subscription may have otherwise than its plan, or have at all where it has no plan. */
+export const overrides = {
+  planInformation: z
+    .looseObject({ billingPeriod: billingPeriod.optional(), billingCycles: billingCycles.optional() })
+    .optional(),
+  orderInformation: z
+    .looseObject({
+      amountDetails: z.looseObject({
+        currency: planAmounts.currency.optional(),
+        billingAmount: planAmounts.billingAmount.optional(),
+        setupFee: planAmounts.setupFee,
+        surcharge: surcharge.optional(),
+      }),
+    })
+    .optional(),
+};
+
+/** Real clients name a partner here and no code. */
+export const clientReferenceInformation = z.looseObject({ code: server(text, 'reference').optional() });
+
+export const subscriptionInformation = z.looseObject({
+  code: subscriptionCode.optional(),
+  planId: server(text, 'plan.planId').optional(),
+  name: under('SB-01', customer(model(text))),
+  startDate: under('SB-01', model(z.iso.datetime('must be an ISO 8601 date-time in UTC'))),
+  originalTransactionId: model(text).optional(),
+  originalTransactionAuthorizedAmount: under('SB-06', model(amount)).optional(),
+});
+
+export const changedTerms = {
+  planInformation: z.looseObject({ billingCycles: billingCycles.optional() }).optional(),
+  orderInformation: z
+    .looseObject({
+      amountDetails: z.looseObject({
+        billingAmount: planAmounts.billingAmount.optional(),
+        setupFee: planAmounts.setupFee,
+        surcharge: surcharge.optional(),
+      }),
+    })
+    .optional(),
+};
+
+// Queries. Numbers travel as text there.
+
+const rows = model(z.string().regex(/^([1-9]\d?|100)$/, `must be from 1 to ${limits.billingRowsMost}`));
+export const paging = { offset: model(digits).optional(), limit: rows.optional() };
+export const planPaging = { ...paging, limit: under('PL-12', rows).optional() };
+
+const term = '(name|code|status):[^:]+';
+const terms = new RegExp(`^${term}( AND ${term})*$`);
+export const filters = under(
+  'PL-12',
+  model(
+    z
+      .string()
+      .max(limits.textCharacters)
+      .refine((given) => terms.test(given), 'must be terms such as name:Gold joined by AND'),
+  ),
+);
+export const planStatus = z.enum(['DRAFT', 'ACTIVE', 'INACTIVE']);
+export const subscriptionStatus = z.enum([
+  'PENDING',
+  'ACTIVE',
+  'FAILED',
+  'COMPLETED',
+  'DELINQUENT',
+  'SUSPENDED',
+  'CANCELLED',
+]);
+export const boolean = z.enum(['true', 'false']);
+
+// Answers.
+
+/** A link of a list repeats what the list is narrowed by. */
+const link = z.looseObject({ href: platform(blob), method: platform(text).optional() });
+const links = (...names: readonly string[]) =>
+  z.looseObject(Object.fromEntries(names.map((name) => [name, link.optional()]))).optional();
+const submitTimeUtc = platform(text).optional();
+
+export const billingError = z.looseObject({
+  submitTimeUtc,
+  status: platform(text),
+  reason: platform(text),
+  message: platform(z.string()).optional(),
+  details: z.array(z.looseObject({ field: platform(text).optional(), reason: platform(text).optional() })).optional(),
+});
+
+const changed = (part: string) =>
+  z.looseObject({
+    id: platform(text),
+    submitTimeUtc,
+    status: platform(text),
+    [part]: z.looseObject({ code: platform(text).optional(), status: platform(text) }),
+  });
+
+export const planDone = z.looseObject({
+  _links: links('self', 'update', 'activate', 'deactivate'),
+  ...changed('planInformation').shape,
+  planInformation: z.looseObject({ code: platform(text).optional(), status: platform(text) }),
+});
+
+const periodShown = z.looseObject({ length: platform(text), unit: platform(text) });
+const amountsShown = z.looseObject({
+  currency: platform(text),
+  billingAmount: platform(text),
+  setupFee: platform(text).optional(),
+});
+
+const planShown = {
+  id: platform(text),
+  planInformation: z.looseObject({
+    code: platform(text).optional(),
+    status: platform(text),
+    name: platform(z.string()).optional(),
+    description: platform(z.string()).optional(),
+    billingPeriod: periodShown,
+    billingCycles: z.looseObject({ total: platform(text).optional() }).optional(),
+  }),
+  orderInformation: z.looseObject({ amountDetails: amountsShown }),
+};
+
+export const planAnswer = z.looseObject({ _links: links('self'), submitTimeUtc, ...planShown });
+export const plansAnswer = z.looseObject({
+  _links: links('self', 'next', 'previous'),
+  submitTimeUtc,
+  totalCount: platform(z.int().nonnegative()),
+  plans: z.array(z.looseObject({ _links: links('self'), ...planShown })),
+});
+export const codeAnswer = z.looseObject({ code: platform(text), submitTimeUtc });
+export const deletedAnswer = z.looseObject({ submitTimeUtc, status: platform(text) });
+
+/** The answer to what changes a subscription. One that says of itself that it is declined, wrong or under review has changed nothing yet. */
+export const subscriptionDone = (...also: readonly string[]) =>
+  z.looseObject({
+    _links: links('self', ...also),
+    id: platform(text),
+    submitTimeUtc,
+    status: platform(z.enum(['COMPLETED', 'ACCEPTED'])),
+    subscriptionInformation: z.looseObject({ code: platform(text).optional(), status: platform(text) }),
+  });
+export const subscriptionCreated = z.looseObject({
+  ...subscriptionDone('update', 'cancel', 'suspend', 'activate').shape,
+  status: platform(z.enum(['COMPLETED', 'DECLINED'])),
+  clientReferenceInformation: z.looseObject({ code: platform(text).optional() }).optional(),
+});
+
+const moves = ['self', 'cancel', 'suspend', 'activate'];
+const subscriptionShown = {
+  id: platform(text),
+  planInformation: z.looseObject({
+    code: platform(text).optional(),
+    name: platform(z.string()).optional(),
+    billingPeriod: periodShown,
+    billingCycles: z.looseObject({ total: platform(text).optional(), current: platform(text).optional() }).optional(),
+  }),
+  subscriptionInformation: z.looseObject({
+    code: platform(text).optional(),
+    planId: platform(text).optional(),
+    name: platform(z.string()),
+    startDate: platform(text),
+    status: platform(text),
+  }),
+  paymentInformation: z
+    .looseObject({ customer: z.looseObject({ id: platform(text).optional() }).optional() })
+    .optional(),
+  orderInformation: z.looseObject({
+    amountDetails: z.looseObject({
+      ...amountsShown.shape,
+      surcharge: z
+        .looseObject({ amount: platform(text).optional(), description: platform(z.string()).optional() })
+        .optional(),
+    }),
+    billTo: z
+      .looseObject({ firstName: platform(z.string()).optional(), lastName: platform(z.string()).optional() })
+      .optional(),
+  }),
+  clientReferenceInformation: z.looseObject({ code: platform(text).optional() }).optional(),
+};
+
+export const subscriptionAnswer = z.looseObject({
+  _links: links(...moves),
+  submitTimeUtc,
+  ...subscriptionShown,
+  reactivationInformation: z
+    .looseObject({
+      missedPaymentsCount: platform(text).optional(),
+      missedPaymentsTotalAmount: platform(text).optional(),
+    })
+    .optional(),
+});
+export const subscriptionsAnswer = z.looseObject({
+  _links: links('self', 'next', 'previous'),
+  submitTimeUtc,
+  totalCount: platform(z.int().nonnegative()),
+  subscriptions: z.array(z.looseObject({ _links: links(...moves), ...subscriptionShown })),
+});
+
+const cycles = z.array(platform(z.int().positive()));
+export const paymentsAnswer = z.looseObject({
+  _links: links('self', 'next', 'prev', 'update'),
+  submitTimeUtc,
+  totalCount: platform(z.int().nonnegative()),
+  cyclesCompletedCount: z.looseObject({ paid: platform(z.int().nonnegative()) }),
+  billingCyclesToSkip: cycles,
+  subscriptionPayment: z.array(
+    z.looseObject({
+      id: platform(text).optional(),
+      status: platform(text),
+      paymentType: platform(text),
+      transactionID: platform(text).optional(),
+      date: platform(text),
+      currency: platform(text),
+      billingStartDate: platform(text).optional(),
+      billingEndDate: platform(text).optional(),
+      billingCycle: platform(text),
+      paymentNumber: platform(text).optional(),
+      billingAmount: platform(text),
+      setupFee: platform(text).optional(),
+      surchargeAmount: platform(text).optional(),
+      surchargeDescription: platform(z.string()).optional(),
+      modifiable: platform(z.boolean()),
+    }),
+  ),
+});
+export const cyclesToSkip = z.array(under('SB-14', model(z.int().positive()))).max(limits.arrayElements);
+export const skippedAnswer = z.looseObject({
+  _links: links('self', 'update'),
+  submitTimeUtc,
+  status: platform(text),
+  billingCyclesToSkip: cycles,
+});
+
+/** What can be had from a payment for a subscription that goes on from it. Of the card, only what may be shown is read. */
+export const followOnAnswer = z.looseObject({
+  _links: links('self', 'create'),
+  buyerInformation: z
+    .looseObject({ merchantCustomerID: platform(text).optional(), email: platform(z.string()).optional() })
+    .optional(),
+  paymentInstrument: z
+    .looseObject({
+      id: platform(text).optional(),
+      card: z
+        .looseObject({
+          expirationMonth: platform(text).optional(),
+          expirationYear: platform(text).optional(),
+          type: platform(text).optional(),
+        })
+        .optional(),
+      billTo: z
+        .looseObject({ firstName: platform(z.string()).optional(), lastName: platform(z.string()).optional() })
+        .optional(),
+    })
+    .optional(),
+  shippingAddress: z.looseObject({ id: platform(text).optional() }).optional(),
+});

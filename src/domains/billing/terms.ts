@@ -1,0 +1,156 @@
+import { isCurrency } from '../../core/currencies.ts';
+import { limits } from '../../core/limits.ts';
+import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
+import {
+  isBillable,
+  minute,
+  type Period,
+  type PeriodUnit,
+  paymentsWithin,
+  type UnitWord,
+  unitWords,
+} from '../../core/schedule.ts';
+import type { Facts } from '../facts.ts';
+import type { ListedPayment, TermsFacts } from './facts.ts';
+
+// What a call about billing would have a customer charged, from what is known and what is asked for.
+
+/** The terms that a call names itself, in the words of the tools. */
+export function asked({ args }: Facts): Partial<TermsFacts> {
+  const given = {
+    length: args.every,
+    unit: args.unit === undefined ? undefined : unitWords[args.unit as UnitWord], // checked by the tool's shape
+    total: args.payments,
+    currency: args.currency,
+    amount: args.amount,
+    setupFee: args.setup_fee,
+    surcharge: args.surcharge,
+    surchargeLabel: args.surcharge_label,
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}
+
+/** What a new subscription would charge: its plan's terms with its own, or its own alone. */
+export const created = (facts: Facts): Partial<TermsFacts> => ({
+  ...termsIn(facts.things.plan?.body),
+  ...asked(facts),
+});
+
+/** What a subscription would charge after an update. */
+export const updated = (facts: Facts): Partial<TermsFacts> => ({
+  ...termsIn(facts.things.plan?.body ?? facts.things.subscription?.body),
+  ...asked(facts),
+});
+
+/** Whether its first payment is over. A start later today tells nothing: one that began today was charged at once (SB-05). */
+export const hasBegun = ({ things }: Pick<Facts, 'things'>): boolean =>
+  things.subscription !== undefined && !beforeItsFirst.includes(things.subscription.state);
+const beforeItsFirst: readonly string[] = ['PENDING'];
+
+/** The terms among what is known of a plan or a subscription. */
+export function termsIn(known: TermsFacts | undefined): Partial<TermsFacts> {
+  if (known === undefined) return {};
+  const { length, unit, total, currency, amount, setupFee, surcharge, surchargeLabel } = known;
+  return { length, unit, total, currency, amount, setupFee, surcharge, surchargeLabel };
+}
+
+/** The period of terms; undefined where they name none. */
+export const periodIn = ({ length, unit }: Partial<TermsFacts>): Period | undefined =>
+  // The tools' shapes, and the platform, know these units alone.
+  length === undefined || unit === undefined
+    ? undefined
+    : { length: Number(length), unit: unit.toUpperCase() as PeriodUnit };
+
+/** Why the amounts of terms are none of their currency; null where they are. */
+export function amountFault({ currency = '', amount, setupFee, surcharge }: Partial<TermsFacts>): string | null {
+  for (const sum of [amount, setupFee, surcharge]) {
+    const fault = sum === undefined ? null : moneyFault(sum, currency);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** What one payment comes to, with the setup fee where it is named; null where an amount is none of its currency. */
+export function chargeOf(terms: Pick<TermsFacts, 'currency' | 'amount' | 'setupFee' | 'surcharge'>): Money | null {
+  const { currency, amount, setupFee = '0', surcharge = '0' } = terms;
+  if (!isCurrency(currency) || amountFault(terms) !== null) return null;
+  const parts = [amount, setupFee, surcharge].map((part) => money(part, currency).minor);
+  return { currency, minor: parts.reduce((all, part) => all + part, 0n) };
+}
+
+/**
+ * What terms would have charged in all, or within the first months where they have no end (D-38); null where that can't be
+ * said: the platform, too, may name a period, a number or an amount that is none.
+ */
+export function commitment(terms: Partial<TermsFacts>, start: number): Money | null {
+  return sumOf(terms, start, { over: 0, sets: true });
+}
+
+/** As `commitment`, but for so many payments that are over, and with the setup fee where it is still to come. */
+function sumOf(
+  terms: Partial<TermsFacts>,
+  start: number,
+  { over, sets }: { readonly over: number; readonly sets: boolean },
+): Money | null {
+  const period = periodIn(terms);
+  const { currency = '', amount, setupFee = '0', surcharge = '0', total } = terms;
+  if (!isCurrency(currency) || amount === undefined || period === undefined || amountFault(terms) !== null) return null;
+  if (!isBillable(period) || Number.isNaN(start) || !(total === undefined || wholeNumber.test(total))) return null;
+  const all = total === undefined ? paymentsWithin(start, period, limits.openEndMonths) : Number(total);
+  const each = money(amount, currency).minor + money(surcharge, currency).minor;
+  const once = sets ? money(setupFee, currency).minor : 0n;
+  const sum = { currency, minor: each * BigInt(Math.max(0, all - over)) + once };
+  return moneyFault(decimal(sum), currency) === null ? sum : null;
+}
+const wholeNumber = /^[1-9]\d{0,3}$/;
+
+/** What an update would have the customer pay otherwise, for something else, or at another time. */
+const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'surcharge_label', 'payments', 'start'] as const;
+export const reprices = ({ args }: Pick<Facts, 'args'>): boolean => repricing.some((name) => args[name] !== undefined);
+
+/** What an update would have charged in all; null where that can't be said. */
+export function wholeAfter(facts: Facts): Money | null {
+  const known = facts.things.subscription?.body;
+  return known === undefined
+    ? null
+    : commitment(updated(facts), Date.parse(String(facts.args.start ?? known.startDate)));
+}
+
+/**
+ * What an update would have charged in all, and what of that was counted when the subscription was created or changed before.
+ * What is over stays charged, so only payments to come stand against payments to come.
+ */
+export function recommitment(facts: Facts): { readonly whole: Money; readonly counted: Money } | null {
+  const { things } = facts;
+  const known = things.subscription?.body;
+  const after = updated(facts);
+  const whole = wholeAfter(facts);
+  if (known === undefined || whole === null) return null;
+  const start = Date.parse(known.startDate);
+  const isBegun = hasBegun(facts);
+  const isAnew = isBegun && things.plan !== undefined;
+  const over = isBegun ? paymentsOver(known.current) : 0;
+  // What has no end has as many payments to come at any time, unless another plan begins.
+  const overBefore = isAnew || known.total !== undefined ? over : 0;
+  const overAfter = after.total === undefined ? 0 : (over ?? 0);
+  const before = overBefore === undefined ? null : sumOf(known, start, { over: overBefore, sets: !isBegun });
+  const ahead = isAnew ? whole : sumOf(after, start, { over: overAfter, sets: !isBegun });
+  if (before === null || ahead === null || before.currency !== whole.currency)
+    return { whole, counted: { ...whole, minor: 0n } };
+  const adds = ahead.minor > before.minor ? ahead.minor - before.minor : 0n;
+  return { whole, counted: { ...whole, minor: whole.minor - adds } };
+}
+
+/** How many payments have come; undefined where the platform does not say. */
+const paymentsOver = (current: string | undefined): number | undefined =>
+  current !== undefined && /^\d{1,4}$/.test(current) ? Number(current) : undefined;
+
+const begun: readonly string[] = ['SCHEDULED', 'PAID', 'FAILED'];
+
+/** The payment that begins processing within ten minutes, or began within the last ten (SB-11). */
+export const processing = (payments: readonly ListedPayment[] | undefined, now: number): ListedPayment | undefined =>
+  payments?.find(
+    ({ status, at }) => begun.includes(status) && Math.abs(at - now) <= limits.cancelWindowMinutes * minute,
+  );

@@ -1,0 +1,30 @@
+import { billing } from './billing/index.ts';
+import type { Kind } from './facts.ts';
+import type { Guard } from './guard.ts';
+import { invoicing } from './invoicing/index.ts';
+import { purchase } from './purchase/index.ts';
+
+/** Every domain of the platform. What the other layers know of a domain, they read from here. */
+export const domains = { purchase, billing, invoicing } as const;
+
+type Together<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer All) => void ? All : never;
+
+export type DomainName = keyof typeof domains;
+export type Contract = Together<(typeof domains)[DomainName]['contract']>;
+export type OperationName = keyof Contract;
+
+const each = Object.values(domains);
+
+/** Every operation of the platform, by name. The name is the name everywhere: client method, route, tool. */
+export const contract = Object.assign({}, ...each.map((it) => it.contract)) as Contract; // the members of all domains
+
+/** Every guard, in the order in which they are evaluated. */
+export const guards: readonly Guard[] = each.flatMap((it) => it.guards);
+
+/** What the domains declare of each kind of thing; a shopper is known to all of them. */
+export const kindTable: { readonly [K in Kind]: { readonly platformId?: string } } = Object.assign(
+  { shopper: {} },
+  ...each.map((it) => it.kinds),
+);
+
+export const kinds = Object.keys(kindTable) as readonly Kind[]; // the keys of the table

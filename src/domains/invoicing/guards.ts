@@ -1,0 +1,132 @@
+import { limits } from '../../core/limits.ts';
+import type { Facts } from '../facts.ts';
+import { type Guard, guardOn } from '../guard.ts';
+import type { invoicing } from './contract.ts';
+import { expiryText, startOfDay } from './dates.ts';
+import { personalIn } from './personal.ts';
+import { isAmountOnly, reducedTwice } from './rules.ts';
+import { billed, dropped, fieldMembers, misnamed, places, resulting } from './terms.ts';
+import { totalFault } from './totals.ts';
+
+const guard = guardOn<keyof typeof invoicing>();
+
+/** The guards of invoicing. What a machine or a shape already states is not said again here. */
+export const guards: readonly Guard[] = [
+  guard('IN-07', {
+    on: ['createInvoice'],
+    holds: ({ things }) => things.invoice === undefined,
+    sees: ({ things }) => `There is an invoice with this number, which is ${things.invoice?.state}.`,
+    field: 'reference',
+    instead: ['get_invoice', 'update_invoice'],
+  }),
+  guard('IN-06', {
+    on: ['updateInvoice'],
+    holds: ({ things, now }) =>
+      things.invoice?.body.terms !== undefined &&
+      now - (things.invoice.body.readAt ?? 0) <= limits.invoiceReadSeconds * 1_000,
+    sees: () => 'What stands on the invoice now could not be read, so nobody knows what a replacement would drop.',
+    field: 'invoice',
+    instead: ['get_invoice'],
+  }),
+  guard('EN-09', {
+    on: ['updateInvoice', 'updateInvoiceSettings'],
+    holds: ({ args }) => Object.keys(args).some((name) => name !== 'invoice'),
+    sees: () => 'No change was given: say what is to be different.',
+    field: 'arguments',
+    instead: [],
+  }),
+  guard('IN-06', {
+    on: ['updateInvoice'],
+    holds: (facts) => misnamed(facts).length === 0,
+    sees: (facts) =>
+      `To be removed, and either not on the invoice or given anew in the same call: ${count(misnamed(facts))}.`,
+    field: 'remove',
+    instead: ['get_invoice'],
+  }),
+  guard('IN-06', {
+    on: ['updateInvoice'],
+    holds: (facts) => dropped(facts).length === 0,
+    sees: (facts) =>
+      `An update replaces the whole invoice, and this one would drop ${droppedRead(facts)}. Send it again, or name it in remove.`,
+    quotes: (facts) => dropped(facts).filter((name) => !isOwnName(name)),
+    field: 'remove',
+    instead: ['get_invoice', 'update_invoice'],
+  }),
+  guard('IN-05', {
+    on: ['updateInvoice'],
+    holds: (facts) => !isAmountOnlyAfter(facts) || isAmountOnlyBefore(facts),
+    sees: () =>
+      'Only the total of the invoice would be left, and an existing invoice cannot become an amount-only one.',
+    instead: ['cancel_invoice', 'create_invoice'],
+  }),
+  guard('IN-12', {
+    on: ['createInvoice', 'updateInvoice'],
+    holds: ({ args, now }) => args.expires === undefined || startOfDay(expiryText(String(args.expires)) ?? '') > now,
+    sees: ({ now }) =>
+      `The invoice would expire at 00:00 GMT of that day, which has passed: it is ${new Date(now).toISOString()}.`,
+    field: 'expires',
+    instead: [],
+  }),
+  guard('IN-16', {
+    on: ['createInvoice', 'updateInvoice'],
+    holds: (facts) => faultIn(facts) === null,
+    sees: (facts) => `${faultIn(facts)?.says ?? ''} The totals of an invoice must add up.`,
+    field: 'total',
+    instead: [],
+  }),
+  guard('IN-15', {
+    on: ['createInvoice', 'updateInvoice'],
+    holds: (facts) => personal(facts) === null,
+    sees: (facts) => `A custom field holds ${personal(facts)}; custom fields hold nothing that tells who somebody is.`,
+    field: 'fields',
+    instead: [],
+  }),
+  guard('IN-14', {
+    on: ['updateInvoiceSettings'],
+    holds: ({ args }) => resets(args).every((name) => args[name] === undefined),
+    sees: ({ args }) =>
+      `To be reset and to be set in the same call: ${resets(args)
+        .filter((name) => args[name] !== undefined)
+        .join(', ')}.`,
+    field: 'reset',
+    instead: [],
+  }),
+];
+
+/** Names of lines and of fields that the contract doesn't know are whoever's words; those of arguments are ours. */
+const isOwnName = (name: string): boolean => Object.hasOwn(places, name);
+function droppedRead(facts: Facts): string {
+  const names = dropped(facts);
+  const own = names.filter(isOwnName);
+  return [...own, ...(own.length < names.length ? ['what error.untrusted lists'] : [])].join(', ');
+}
+
+const count = (names: readonly string[]): string => `${names.length} of the names in remove`;
+
+const isAmountOnlyBefore = ({ things }: Facts): boolean => isAmountOnly(billed(things.invoice?.body.terms ?? {}));
+const isAmountOnlyAfter = (facts: Facts): boolean => isAmountOnly(billed(resulting(facts)));
+
+/** What does not add up; what is missing altogether, or stands in two places, is told by the shape. */
+function faultIn(facts: Facts) {
+  const terms = resulting(facts);
+  const { orderInformation } = billed(terms);
+  const isWhole = required.every((path) => terms[path] !== undefined);
+  return isWhole && reducedTwice(orderInformation).length === 0 ? totalFault(orderInformation) : null;
+}
+const required = [places.total, places.currency];
+
+/** What a custom field tells of somebody; null where none does. */
+function personal(facts: Facts): string | null {
+  const terms = resulting(facts);
+  const fields = (terms[places.fields] ?? []) as readonly { readonly [member: string]: unknown }[]; // by its shape
+  const known = [terms[places.customer_name], terms[places.customer_email]]
+    .filter((it) => it !== undefined)
+    .map(String);
+  for (const field of fields) {
+    const found = personalIn(String(field[fieldMembers.value]), known);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const resets = (args: Facts['args']): readonly string[] => (args.reset ?? []) as readonly string[]; // by the tool's shape

@@ -1,0 +1,89 @@
+import { machine } from '../../core/machine.ts';
+
+/** A bill to a customer, as far as its machine looks at it. */
+export interface Invoice {
+  readonly state: string;
+  /** How it reaches the customer: by `email`, or `none`, where the merchant shares its link. */
+  readonly delivery: string;
+  /** Whether it leaves the drafts as soon as it is created. */
+  readonly immediate: boolean;
+  /** Whether a payment of it was taken, in part or in full. */
+  readonly paid: boolean;
+  /** Whether nothing of it is left to be paid. */
+  readonly settled: boolean;
+  /** Whether the payment in hand is held for a review of its risk. */
+  readonly reviewed: boolean;
+  /** Its expiration date has come. */
+  readonly expired: boolean;
+}
+
+/**
+ * Document 2, "Invoice"; decision D-22 and the answers that public models of the platform's clients list. The document's
+ * `unpaid` stands here for each state in which nothing is paid.
+ */
+export const invoice = machine('invoice', {
+  source: 'document 2',
+  // biome-ignore format: a table
+  rows: [
+    ['none',    'create',  'deliveryMode none, sendImmediately false', 'DRAFT',    'viewable only by the merchant'],
+    ['none',    'create',  'deliveryMode email, sendImmediately true', 'SENT',     'invoice emailed to the customer'],
+    ['none',    'create',  'deliveryMode none, sendImmediately true',  'CREATED',  'merchant shares paymentLink'],
+    ['DRAFT',   'send',    'deliveryMode email',                       'SENT',     'email sent'],
+    ['DRAFT',   'send',    'deliveryMode none',                        'CREATED',  'no email; share paymentLink'],
+    ['CREATED', 'send',    'deliveryMode email',                       'SENT',     'email sent'],
+    ['SENT',    'send',    'deliveryMode email',                       'SENT',     'email resent'],
+    ['PARTIAL', 'send',    'deliveryMode email',                       'PARTIAL',  'email sent'],
+    ['DRAFT',   'cancel',  'no payment made',                          'CANCELED', ''],
+    ['CREATED', 'cancel',  'no payment made',                          'CANCELED', ''],
+    ['SENT',    'cancel',  'no payment made',                          'CANCELED', ''],
+  ],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',    'create',  'deliveryMode email, sendImmediately false', 'DRAFT',   'an email draft'],
+    ['DRAFT',   'update',  'no payment made',                          'DRAFT',    'what is left out is removed'],
+    ['CREATED', 'update',  'no payment made',                          'CREATED',  'what is left out is removed'],
+    ['SENT',    'update',  'no payment made',                          'SENT',     'what is left out is removed'],
+    ['DRAFT',   'publish', '',                                         'CREATED',  'no email; share paymentLink'],
+    ['CREATED', 'pay',     'the payment is under review',              'PENDING',  ''],
+    ['SENT',    'pay',     'the payment is under review',              'PENDING',  ''],
+    ['PARTIAL', 'pay',     'the payment is under review',              'PENDING',  ''],
+    ['CREATED', 'pay',     'nothing is left to be paid',               'PAID',     ''],
+    ['SENT',    'pay',     'nothing is left to be paid',               'PAID',     ''],
+    ['PARTIAL', 'pay',     'nothing is left to be paid',               'PAID',     ''],
+    ['CREATED', 'pay',     '',                                         'PARTIAL',  ''],
+    ['SENT',    'pay',     '',                                         'PARTIAL',  ''],
+    ['PARTIAL', 'pay',     '',                                         'PARTIAL',  ''],
+    ['PENDING', 'accept',  'nothing is left to be paid',               'PAID',     ''],
+    ['PENDING', 'accept',  '',                                         'PARTIAL',  ''],
+    ['PENDING', 'reject',  'no payment made',                          'SENT',     'the payment is given back'],
+    ['PENDING', 'reject',  '',                                         'PARTIAL',  'the payment is given back; those before it stand'],
+    ['DRAFT',   'expire',  'its expiration date has come',             'EXPIRED',  ''],
+    ['CREATED', 'expire',  'its expiration date has come',             'EXPIRED',  ''],
+    ['SENT',    'expire',  'its expiration date has come',             'EXPIRED',  ''],
+    ['PARTIAL', 'expire',  'its expiration date has come',             'EXPIRED',  'what was paid stays paid'],
+  ],
+  conditions: {
+    'deliveryMode none, sendImmediately false': (it: Invoice) => it.delivery === 'none' && !it.immediate,
+    'deliveryMode email, sendImmediately true': (it: Invoice) => it.delivery === 'email' && it.immediate,
+    'deliveryMode email, sendImmediately false': (it: Invoice) => it.delivery === 'email' && !it.immediate,
+    'deliveryMode none, sendImmediately true': (it: Invoice) => it.delivery === 'none' && it.immediate,
+    'deliveryMode email': (it: Invoice) => it.delivery === 'email',
+    'deliveryMode none': (it: Invoice) => it.delivery === 'none',
+    'no payment made': (it: Invoice) => !it.paid,
+    'the payment is under review': (it: Invoice) => it.reviewed,
+    'nothing is left to be paid': (it: Invoice) => it.settled,
+    'its expiration date has come': (it: Invoice) => it.expired,
+  },
+  breach: {
+    create: 'IN-01',
+    update: 'IN-06',
+    send: 'IN-09',
+    publish: 'IN-09',
+    cancel: 'IN-10',
+    accept: 'IN-10',
+    reject: 'IN-10',
+  },
+  final: { EXPIRED: 'IN-12' },
+  actors: { pay: 'customer', accept: 'platform', reject: 'platform', expire: 'clock' },
+  order: { usual: ['create', 'send', 'publish', 'update'], givesUp: ['cancel'] },
+});

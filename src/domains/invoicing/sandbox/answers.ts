@@ -1,0 +1,149 @@
+import type { z } from 'zod';
+import { bare, childOf } from '../../../core/fields.ts';
+import { limits } from '../../../core/limits.ts';
+import { fillPath, type Operation } from '../../../core/operation.ts';
+import { isoTime } from '../../../sandbox/clock.ts';
+import type { World } from '../../../sandbox/world.ts';
+import { invoiceAnswer } from '../answers.ts';
+import { invoicing } from '../contract.ts';
+import { dayText, expiryText } from '../dates.ts';
+import { invoice } from '../machines.ts';
+import { balanceOf } from './balance.ts';
+import type { InvoiceDocument, InvoiceEvent } from './documents.ts';
+import { settingsOf } from './settings.ts';
+
+// What the platform answers about invoices. Amounts are numbers in answers (IN-16).
+
+/** An invoice as it is shown to its merchant. */
+export function invoiceView(world: World, it: InvoiceDocument): { readonly [member: string]: unknown } {
+  const { customerInformation, processingInformation, orderInformation, merchantDefinedFieldValues } = it.terms;
+  const { sendImmediately: _, invoiceNumber: __, ...information } = it.terms.invoiceInformation;
+  const { labels } = settingsOf(world, it.merchantId);
+  const { amountDetails, lineItems } = orderInformation;
+  return {
+    _links: linksOf(it),
+    id: it.number,
+    submitTimeUtc: isoTime(world.now),
+    status: it.state,
+    ...(customerInformation === undefined ? {} : { customerInformation }),
+    processingInformation: { requestPhone: false, requestShipping: false, ...processingInformation },
+    invoiceInformation: {
+      ...information,
+      invoiceNumber: it.number,
+      dueDate: dayText(information.dueDate),
+      ...(information.expirationDate === undefined ? {} : { expirationDate: expiryShown(information.expirationDate) }),
+      allowPartialPayments: information.allowPartialPayments ?? false,
+      ...(linked.includes(it.state) ? { paymentLink: linkOf(it) } : {}),
+      deliveryMode: capitalised(information.deliveryMode),
+      ...(labels.length === 0 ? {} : { customLabels: labels }),
+    },
+    orderInformation: {
+      amountDetails: { ...numbered(amountDetails, amountsShown), balanceAmount: Number(balanceOf(it)) },
+      ...(lineItems === undefined ? {} : { lineItems: numbered(lineItems, linesShown) }),
+    },
+    ...(merchantDefinedFieldValues === undefined
+      ? {}
+      : { merchantDefinedFieldValuesWithDefinition: merchantDefinedFieldValues.map(defined) }),
+  };
+}
+
+/** The same, with what happened to it, newest first. */
+export const invoiceWithHistory = (world: World, it: InvoiceDocument) => ({
+  ...invoiceView(world, it),
+  invoiceHistory: it.history.map(happened).toReversed(),
+});
+
+/** An invoice in a list. */
+export function invoiceRow(it: InvoiceDocument) {
+  const { customerInformation, invoiceInformation, orderInformation } = it.terms;
+  const { totalAmount, currency } = orderInformation.amountDetails;
+  const { name, merchantCustomerId } = customerInformation ?? {};
+  return {
+    _links: linksOf(it),
+    id: it.number,
+    status: it.state,
+    createdDate: isoTime(it.createdAt),
+    customerInformation: { name, merchantCustomerId },
+    invoiceInformation: {
+      dueDate: dayText(invoiceInformation.dueDate),
+      ...(invoiceInformation.expirationDate === undefined
+        ? {}
+        : { expirationDate: expiryShown(invoiceInformation.expirationDate) }),
+    },
+    orderInformation: { amountDetails: { totalAmount: Number(totalAmount), currency } },
+  };
+}
+
+/** Where a customer pays. */
+export const linkOf = ({ origin, token }: InvoiceDocument): string => `${origin}/pay/${token}`;
+
+/** States in which an invoice has a payment link; that of a draft is the merchant's alone. */
+const linked: readonly string[] = ['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PENDING', 'PAID'];
+
+/** What can be done to it; links leave out the prefix of invoicing, as the document says. */
+function linksOf(it: InvoiceDocument) {
+  const legal = invoice.legal(it);
+  const shown = relations.filter(([, , trigger]) => trigger === undefined || legal.includes(trigger));
+  return Object.fromEntries(
+    shown.map(([relation, { template, method }]) => [
+      relation,
+      { href: fillPath({ template: template.replace('/invoicing', ''), worded: ['id'] }, { id: it.number }), method },
+    ]),
+  );
+}
+
+type Trigger = Parameters<typeof invoice.move>[1];
+const relations: readonly (readonly [
+  relation: string,
+  call: Pick<Operation, 'template' | 'method'>,
+  trigger?: Trigger,
+])[] = [
+  ['self', invoicing.getInvoice],
+  ['update', invoicing.updateInvoice, 'update'],
+  ['deliver', invoicing.sendInvoice, 'send'],
+  ['cancel', invoicing.cancelInvoice, 'cancel'],
+];
+
+const happened = ({ event, at, payment }: InvoiceEvent) => ({
+  event,
+  date: isoTime(at),
+  ...(payment === undefined
+    ? {}
+    : { transactionDetails: { transactionId: payment.transactionId, amount: Number(payment.amount) } }),
+});
+
+/** The platform repeats the definition of a custom field with each value. */
+const defined = ({ definitionId, value }: { readonly definitionId: number; readonly value: string }, at: number) => ({
+  ...{ mdfValueId: `value-${definitionId}`, definitionId, value, position: at + 1, merchantDefinedDataIndex: at + 1 },
+  ...{ referenceType: 'Invoice', label: `Field ${definitionId}`, fieldType: 'text', customerVisible: true },
+  ...{
+    readOnly: false,
+    textMinLength: 1,
+    textMaxLength: limits.textCharacters,
+    textDefaultValue: '',
+    possibleValues: '',
+  },
+});
+
+const expiryShown = (date: string): string => expiryText(date) ?? date;
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The order of an invoice as the contract has it in answers. */
+const { amountDetails: amountsShown, lineItems: linesShown } = invoiceAnswer.shape.orderInformation.shape;
+
+/** What stands in an object or a list, as answers have it. */
+function numbered(value: object, shown: z.ZodType | undefined): object {
+  const within = (member: unknown, step: string) => answered(member, shown && childOf(bare(shown), step));
+  if (Array.isArray(value)) return value.map((element) => within(element, '[]'));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member, name)]));
+}
+
+/** Text is a number where the contract answers one, and stays what it is anywhere else. */
+function answered(value: unknown, shown: z.ZodType | undefined): unknown {
+  if (typeof value === 'object' && value !== null) return numbered(value, shown);
+  return typeof value === 'string' && shown?.safeParse(0).success === true ? Number(value) : value;
+}
+
+/** A member that is text; undefined where it is not. */
+export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,0 +1,64 @@
+import { limits } from '../../../core/limits.ts';
+import type { World } from '../../../sandbox/world.ts';
+import { dayText, expiryText, startOfDay } from '../dates.ts';
+import { invoice } from '../machines.ts';
+import type { InvoiceDocument, InvoiceTerms } from './documents.ts';
+import { mailCustomer, tell } from './mail.ts';
+import { settingsOf } from './settings.ts';
+
+// What time does to an invoice: reminders, and its end at 00:00 GMT of its expiration date (IN-12).
+
+const dayMilliseconds = 86_400_000;
+
+/** When an invoice expires, in milliseconds; undefined where it does not. */
+export function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerms): number | undefined {
+  const day = expirationDate === undefined ? undefined : expiryText(expirationDate);
+  return day === undefined ? undefined : startOfDay(day);
+}
+
+/** The due date, in milliseconds of its 00:00 GMT. */
+export const dueOf = ({ invoiceInformation: { dueDate } }: InvoiceTerms): number =>
+  startOfDay(dayText(dueDate) ?? dueDate);
+
+/** When the payment link of an invoice dies of age, in milliseconds. */
+export function linkDies(terms: InvoiceTerms): number {
+  const due = new Date(dueOf(terms));
+  return due.setUTCMonth(due.getUTCMonth() + limits.paymentLinkMonths);
+}
+
+/** An invoice as a moment finds it. */
+export function at(it: InvoiceDocument, now: number): InvoiceDocument {
+  const expiry = expiryOf(it.terms);
+  return { ...it, expired: expiry !== undefined && expiry <= now };
+}
+
+/** An invoice that looks at the clock again when the next thing can happen to it. */
+export function timed(it: InvoiceDocument, now: number): InvoiceDocument {
+  const aged = at(it, now);
+  const state = invoice.settle(aged);
+  const moments = [...reminders(it.terms).map(([moment]) => moment), expiryOf(it.terms)];
+  const ahead = moments.filter((moment): moment is number => moment !== undefined && moment > now);
+  const open = invoice.legal({ ...aged, state, expired: true }).includes('expire');
+  return { ...aged, state, due: open && ahead.length > 0 ? Math.min(...ahead) : undefined };
+}
+
+/** Lets happen what the clock has reached. */
+export function settleInvoice(world: World, it: InvoiceDocument): void {
+  const kept = world.put('invoice', timed(it, world.now));
+  const reminder = reminders(it.terms).find(([moment]) => moment === world.now);
+  const { enableReminders } = settingsOf(world, it.merchantId).fields;
+  if (reminder === undefined || enableReminders !== true || !reminded.includes(kept.state)) return;
+  const [, template, event] = reminder;
+  mailCustomer(world, kept, template);
+  tell(world, kept, event);
+  world.put('invoice', { ...kept, history: [...kept.history, { event: 'REMINDER', at: world.now }] });
+}
+
+/** States in which a customer owes and has been told so. */
+const reminded: readonly string[] = ['SENT', 'PARTIAL'];
+
+const reminders = (terms: InvoiceTerms) =>
+  [
+    [dueOf(terms) - limits.reminderBeforeDays * dayMilliseconds, 'invoiceReminder', 'reminder'],
+    [dueOf(terms) + limits.reminderAfterDays * dayMilliseconds, 'invoiceOverdueReminder', 'overdue-reminder'],
+  ] as const;

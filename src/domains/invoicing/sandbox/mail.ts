@@ -1,0 +1,82 @@
+import { isoTime } from '../../../sandbox/clock.ts';
+import type { World } from '../../../sandbox/world.ts';
+import { linkOf, text } from './answers.ts';
+import { balanceOf } from './balance.ts';
+import type { InvoiceDocument } from './documents.ts';
+import { settingsOf } from './settings.ts';
+
+// E-mails about invoices, and the events that webhooks tell of.
+
+export type InvoiceTemplate = 'invoice' | 'invoiceReminder' | 'invoiceOverdueReminder' | 'invoicePayment';
+
+/** Puts a message to the customer into the outbox. An invoice without an address sends none. */
+export function mailCustomer(world: World, it: InvoiceDocument, template: InvoiceTemplate): void {
+  const to = it.terms.customerInformation?.email;
+  if (to !== undefined) post(world, it, template, to, {});
+}
+
+/** Tells the merchant of a payment, where its settings say so. */
+export function mailMerchant(world: World, it: InvoiceDocument, amount: string): void {
+  const { enableMerchantEmailNotifications, merchantEmail } = settingsOf(world, it.merchantId).fields;
+  if (enableMerchantEmailNotifications === true && typeof merchantEmail === 'string')
+    post(world, it, 'invoicePayment', merchantEmail, { paid: amount });
+}
+
+function post(
+  world: World,
+  it: InvoiceDocument,
+  template: InvoiceTemplate,
+  to: string,
+  more: { readonly [name: string]: string },
+): void {
+  const { fields } = settingsOf(world, it.merchantId);
+  const { customerInformation, invoiceInformation, orderInformation } = it.terms;
+  world.put('email', {
+    // Sorts by time, as every message in the outbox.
+    id: `${String(world.now).padStart(15, '0')}/${it.id}/${template}/${world.count('invoice mail')}`,
+    at: world.now,
+    to,
+    template,
+    fields: {
+      invoiceNumber: it.number,
+      merchantName: text(fields.merchantDisplayName) ?? world.must('merchant', it.merchantId).name,
+      customerName: customerInformation?.name ?? '',
+      description: invoiceInformation.description ?? '',
+      dueDate: invoiceInformation.dueDate,
+      totalAmount: orderInformation.amountDetails.totalAmount,
+      balanceAmount: balanceOf(it),
+      currency: orderInformation.amountDetails.currency,
+      paymentLink: linkOf(it),
+      message: text(fields.customEmailMessage) ?? '',
+      ...more,
+    },
+  });
+}
+
+const product = 'customerInvoicing';
+
+export type InvoiceEventName =
+  | 'send'
+  | 'paid'
+  | 'partial-payment'
+  | 'partial-resend'
+  | 'reminder'
+  | 'overdue-reminder'
+  | 'cancel';
+
+/** Writes down an event of an invoice. */
+export function tell(world: World, it: InvoiceDocument, name: InvoiceEventName): void {
+  const { currency, totalAmount } = it.terms.orderInformation.amountDetails;
+  world.put('event', {
+    // Sorts by time, as every event.
+    id: `${String(world.now).padStart(15, '0')}/invoice/${String(world.count('invoice event')).padStart(12, '0')}`,
+    at: world.now,
+    eventType: `invoicing.customer.invoice.${name}`,
+    productId: product,
+    organizationId: it.merchantId,
+    payload: {
+      ...{ id: it.number, status: it.state, totalAmount, balanceAmount: balanceOf(it), currency },
+      at: isoTime(world.now),
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import type { BodyOf } from '../../../sandbox/answer.ts';
+import { isoTime } from '../../../sandbox/clock.ts';
+import type { Merchant } from '../../../sandbox/documents.ts';
+import { sandboxSeed } from '../../../sandbox/seed.ts';
+import type { World } from '../../../sandbox/world.ts';
+import type { InvoiceLabel, InvoiceSettingsDocument } from './documents.ts';
+
+type Given = BodyOf<'updateInvoiceSettings'>['invoiceSettingsInformation'];
+
+/** The settings of a merchant; nothing differs from the defaults until it says so. */
+export const settingsOf = (world: World, merchantId: string): InvoiceSettingsDocument =>
+  world.get('invoiceSettings', merchantId) ?? { id: merchantId, fields: {}, labels: [] };
+
+/** Settings with what was sent: a field with no value goes back to its default, a label with none stays as it is. */
+export function changed(it: InvoiceSettingsDocument, { customLabels = [], ...given }: Given): InvoiceSettingsDocument {
+  return { ...it, fields: merged(it.fields, given), labels: customLabels.reduce(relabelled, it.labels) };
+}
+
+function merged(was: { readonly [name: string]: unknown }, given: object): { readonly [name: string]: unknown } {
+  const now: Record<string, unknown> = { ...was };
+  for (const [name, value] of Object.entries(given)) {
+    const before = now[name];
+    if (isGroup(value)) now[name] = merged(isGroup(before) ? before : {}, value);
+    else if (isEmpty(value)) delete now[name];
+    else now[name] = value;
+  }
+  return now;
+}
+
+const isGroup = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null;
+const isEmpty = (value: unknown): boolean => value === null || value === '' || value === undefined;
+
+type GivenLabel = NonNullable<Given['customLabels']>[number];
+
+function relabelled(labels: readonly InvoiceLabel[], given: GivenLabel): readonly InvoiceLabel[] {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)));
+  const known = labels.find(({ key }) => key === given.key);
+  return [...labels.filter((label) => label !== known), { ...known, ...said, key: given.key }];
+}
+
+const defaults = {
+  ...{ defaultCurrencyCode: 'USD', deliveryLanguage: 'en-US', enableReminders: false },
+  ...{ showVatNumber: false, shipTo: false, phoneNumber: false, email: false, enableMerchantEmailNotifications: false },
+} as const;
+
+/** Settings as they are answered: how payers are authenticated is told as yes or no. */
+export function settingsView(world: World, merchant: Merchant) {
+  const { fields, labels } = settingsOf(world, merchant.id);
+  const { payerAuthenticationInInvoicing, ...shown } = fields;
+  return {
+    submitTimeUtc: isoTime(world.now),
+    invoiceSettingsInformation: {
+      ...defaults,
+      ...shown,
+      payerAuthentication3DSVersion: authenticates.includes(payerAuthenticationInInvoicing),
+      ...(labels.length === 0 ? {} : { customLabels: labels }),
+    },
+    merchantInformation: { name: merchant.name, ...sandboxSeed.merchantContact },
+  };
+}
+
+const authenticates: readonly unknown[] = ['enable', 'update'];

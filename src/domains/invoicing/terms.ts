@@ -1,0 +1,194 @@
+import type { Facts } from '../facts.ts';
+import { printedExpiry } from './dates.ts';
+import type { InvoiceTerms } from './facts.ts';
+import type { Billed } from './rules.ts';
+import type { InvoiceOrder } from './totals.ts';
+
+// What an invoice says before a call and after it. An update replaces an invoice as a whole, so what stays is sent again.
+
+/** The arguments that say what stands on an invoice, and the path of each in the request. */
+export const places = {
+  customer_name: 'customerInformation.name',
+  customer_email: 'customerInformation.email',
+  customer_id: 'customerInformation.merchantCustomerId',
+  company: 'customerInformation.company.name',
+  delivery: 'invoiceInformation.deliveryMode',
+  description: 'invoiceInformation.description',
+  transaction: 'invoiceInformation.transactionReferenceNumber',
+  due: 'invoiceInformation.dueDate',
+  expires: 'invoiceInformation.expirationDate',
+  partial_payments: 'invoiceInformation.allowPartialPayments',
+  minimum_part: 'orderInformation.amountDetails.minimumPartialAmount',
+  currency: 'orderInformation.amountDetails.currency',
+  total: 'orderInformation.amountDetails.totalAmount',
+  subtotal: 'orderInformation.amountDetails.subAmount',
+  discount: 'orderInformation.amountDetails.discountAmount',
+  discount_percent: 'orderInformation.amountDetails.discountPercent',
+  tax: 'orderInformation.amountDetails.taxDetails.amount',
+  tax_percent: 'orderInformation.amountDetails.taxDetails.rate',
+  tax_type: 'orderInformation.amountDetails.taxDetails.type',
+  shipping: 'orderInformation.amountDetails.freight.amount',
+  shipping_taxable: 'orderInformation.amountDetails.freight.taxable',
+  shipping_tax_percent: 'orderInformation.amountDetails.freight.taxRate',
+  ask_phone: 'processingInformation.requestPhone',
+  ask_address: 'processingInformation.requestShipping',
+  lines: 'orderInformation.lineItems[]',
+  fields: 'merchantDefinedFieldValues[]',
+} as const;
+export type Place = keyof typeof places;
+
+/** The members of a line and of a custom field, as the agent writes them, and as the platform does. */
+export const lineMembers = {
+  sku: 'productSku',
+  name: 'productName',
+  quantity: 'quantity',
+  price: 'unitPrice',
+  total: 'totalAmount',
+  discount: 'discountAmount',
+  discount_percent: 'discountRate',
+  tax: 'taxAmount',
+  tax_percent: 'taxRate',
+} as const;
+export const fieldMembers = { id: 'definitionId', value: 'value' } as const;
+
+type Item = { readonly [member: string]: unknown };
+
+/** How the value of an argument is written in the request. */
+export const written: { readonly [P in Place]?: (given: unknown) => unknown } = {
+  expires: (given) => printedExpiry(String(given)),
+  lines: (given) => itemsOf(given).map((line) => renamed(line, lineMembers)),
+  fields: (given) => itemsOf(given).map((field) => renamed(field, fieldMembers)),
+};
+
+/** What the arguments of a call put on an invoice. */
+export const asked = ({ args }: Facts): InvoiceTerms =>
+  Object.fromEntries(
+    names
+      .filter((name) => args[name] !== undefined)
+      .map((name) => [places[name], (written[name] ?? same)(args[name])] as const),
+  );
+
+/** What an update leaves as it is: everything that stands on the invoice and is not named to be removed. */
+export function kept(facts: Facts): InvoiceTerms {
+  const removed = removedBy(facts);
+  const terms = facts.things.invoice?.body.terms ?? {};
+  return Object.fromEntries(
+    Object.entries(terms).flatMap(([path, value]) => {
+      const name = nameOf(path);
+      if (removed.has(name)) return [];
+      if (!Array.isArray(value)) return [[path, value]];
+      const left = labelled(name, value as readonly Item[]).flatMap(([label, item]) =>
+        removed.has(label) ? [] : [without(item, label, removed)],
+      );
+      return left.length === 0 ? [] : [[path, left]];
+    }),
+  );
+}
+
+/** What an invoice would say after a call. */
+export const resulting = (facts: Facts): InvoiceTerms => ({ ...kept(facts), ...asked(facts) });
+
+/** One thing that an invoice says, in the words of the tools: `total`, `lines.C-2.price`. */
+export type Facets = ReadonlyMap<string, unknown>;
+
+/** Everything that stands on an invoice, piece by piece. */
+export function facets(terms: InvoiceTerms): Facets {
+  const found = Object.entries(terms).flatMap(([path, value]) =>
+    Array.isArray(value)
+      ? labelled(nameOf(path), value as readonly Item[]).flatMap(([label, item]) =>
+          Object.entries(item).map(([member, it]) => [`${label}.${memberName(member)}`, it] as const),
+        )
+      : [[nameOf(path), value] as const],
+  );
+  return new Map(found);
+}
+
+/** What a call would take off an invoice though nobody named it: IN-06. Whole lines and fields stand for their members. */
+export function dropped(facts: Facts): readonly string[] {
+  const removed = removedBy(facts);
+  const after = facets(resulting(facts));
+  const { terms = {}, strange = [] } = facts.things.invoice?.body ?? {};
+  const lost = [...facets(terms).keys(), ...strange].filter(
+    (name) => !after.has(name) && !withParents(name).some((one) => removed.has(one)),
+  );
+  const wholes = new Set([...after.keys()].flatMap(withParents));
+  return [...new Set(lost.map((name) => withParents(name).find((one) => !wholes.has(one)) ?? name))];
+}
+
+/** What a call names to be removed and that is not on the invoice, or that it gives anew. */
+export function misnamed(facts: Facts): readonly string[] {
+  const { terms = {}, strange = [] } = facts.things.invoice?.body ?? {};
+  const standing = new Set([...[...facets(terms).keys()].flatMap(withParents), ...strange]);
+  const given = new Set([...facets(asked(facts)).keys()].flatMap(withParents));
+  return [...removedBy(facts)].filter((name) => !standing.has(name) || given.has(name));
+}
+
+/** Terms as the totals and the types of invoices look at them. */
+export const billed = (terms: InvoiceTerms): Billed & { readonly orderInformation: InvoiceOrder } =>
+  // The terms have the shape of a request: the tool's own, or that of an answer which the contract has read.
+  nested(terms) as Billed & { readonly orderInformation: InvoiceOrder };
+
+const names = Object.keys(places) as Place[]; // the keys of the table
+const same = (given: unknown): unknown => given;
+
+const byPath = new Map<string, string>(names.map((name) => [places[name], name]));
+/** The argument of a path; a path that no argument fills stands for itself. */
+export const nameOf = (path: string): string => byPath.get(path) ?? path;
+
+const memberNames = new Map<string, string>(
+  Object.entries({ ...lineMembers, ...fieldMembers }).map(([name, member]) => [member, name]),
+);
+/** Public models of the platform have a second name for it. */
+export const memberName = (member: string): string =>
+  memberNames.get(member) ?? (member === 'discountPercent' ? 'discount_percent' : member);
+
+const removedBy = ({ args }: Facts): ReadonlySet<string> => new Set((args.remove ?? []) as readonly string[]); // by the tool's shape
+
+/**
+ * The items of a list, each with a name of its own: `lines.C-2`, and `lines.C-2#2` for a second one of that kind, or a higher
+ * number where another item is called so.
+ */
+function labelled(list: string, items: readonly Item[]): readonly (readonly [string, Item])[] {
+  const labels = items.map((item) => `${list}.${String(item.productSku ?? item.definitionId)}`);
+  const taken = new Set<string>();
+  const own = new Set(labels);
+  return items.map((item, index) => {
+    const label = labels[index] ?? '';
+    let name = label;
+    for (let count = 2; taken.has(name) || (name !== label && own.has(name)); count++) name = `${label}#${count}`;
+    taken.add(name);
+    return [name, item];
+  });
+}
+
+/** A name, and those of the wholes that it is a part of, the largest first. */
+function withParents(name: string): readonly string[] {
+  const list = [...listed].find((one) => name.startsWith(`${one}.`));
+  if (list === undefined) return [name];
+  const item = name.slice(0, name.lastIndexOf('.'));
+  return item === list ? [list, name] : [list, item, name];
+}
+const listed: readonly string[] = ['lines', 'fields'];
+
+const without = (item: Item, label: string, removed: ReadonlySet<string>): Item =>
+  Object.fromEntries(Object.entries(item).filter(([member]) => !removed.has(`${label}.${memberName(member)}`)));
+
+const itemsOf = (given: unknown): readonly Item[] => given as readonly Item[]; // by the tool's shape
+
+const renamed = (item: Item, members: Readonly<Record<string, string>>): Item =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [members[name] ?? name, value]));
+
+function nested(terms: InvoiceTerms): object {
+  const whole: Record<string, unknown> = { invoiceInformation: {}, orderInformation: { amountDetails: {} } };
+  for (const [path, value] of Object.entries(terms)) {
+    const steps = path.replace('[]', '').split('.');
+    const last = steps.pop() ?? '';
+    let at = whole;
+    for (const step of steps) {
+      at[step] ??= {};
+      at = at[step] as Record<string, unknown>; // a path leads through objects alone
+    }
+    at[last] = value;
+  }
+  return whole;
+}

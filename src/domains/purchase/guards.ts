@@ -1,0 +1,165 @@
+import { isCurrency } from '../../core/currencies.ts';
+import { type Money, money, moneyFault, sameMoney, spoken, within } from '../../core/money.ts';
+import type { Facts } from '../facts.ts';
+import { type Guard, guardOn } from '../guard.ts';
+import type { purchase } from './contract.ts';
+
+const guard = guardOn<keyof typeof purchase>();
+
+/** The guards of the agent purchase flow. What a machine or a shape already states is not said again here. */
+export const guards: readonly Guard[] = [
+  guard('AP-05', {
+    on: [
+      'enrollCard',
+      'initiatePurchase',
+      'updatePurchase',
+      'cancelPurchase',
+      'retrieveCredentials',
+      'confirmTransaction',
+    ],
+    holds: ({ passkey }) => passkey !== undefined,
+    sees: () => 'The token requester id and the relationship id of the passkey service are not configured.',
+    instead: [],
+  }),
+  guard('AP-08', {
+    on: ['enrollCard', 'initiatePurchase', 'retrieveCredentials'],
+    holds: ({ things }) => things.card === undefined || things.card.owner === things.shopper?.handle,
+    sees: () => 'The card belongs to another shopper.',
+    field: 'card',
+    instead: ['list_cards'],
+  }),
+  guard('AP-03', {
+    on: ['initiatePurchase'],
+    holds: ({ things }) => things.card?.state !== 'PENDING',
+    sees: () => 'The card waits for the customer to verify identity. Have that done now, then enroll the card again.',
+    field: 'card',
+    instead: ['enroll_card'],
+  }),
+  guard('AP-04', {
+    on: ['initiatePurchase', 'retrieveCredentials'],
+    holds: ({ things }) => things.card?.state === 'ACTIVE',
+    sees: ({ things }) =>
+      things.card === undefined
+        ? 'No card is known for this purchase.'
+        : `The card ending ${things.card.body.lastFour} is ${things.card.state === 'none' ? 'not enrolled' : things.card.state}.`,
+    field: 'card',
+    instead: ['enroll_card', 'list_cards'],
+  }),
+  guard('AP-09', {
+    on: ['initiatePurchase', 'updatePurchase'],
+    holds: (facts) => faultOf(facts.args.limit) === null && asked(facts.args.limit)?.minor !== 0n,
+    sees: (facts) => faultOf(facts.args.limit) ?? 'A limit of nothing buys nothing.',
+    field: 'limit',
+    instead: [],
+  }),
+  guard('AP-09', {
+    on: ['initiatePurchase', 'updatePurchase'],
+    holds: ({ args, now }) => args.until === undefined || Date.parse(String(args.until)) > now,
+    sees: ({ now }) => `The end has already passed: it is ${new Date(now).toISOString()}.`,
+    field: 'until',
+    instead: [],
+  }),
+  guard('AP-09', {
+    on: ['retrieveCredentials'],
+    holds: (facts) => faultOf(facts.args) === null && asked(facts.args)?.minor !== 0n,
+    sees: (facts) => faultOf(facts.args) ?? 'A payment of nothing needs no credentials.',
+    field: 'amount',
+    instead: [],
+  }),
+  guard('AP-09', {
+    on: ['retrieveCredentials'],
+    holds: (facts) => asked(facts.args) === null || asked(facts.args)?.currency === limitOf(facts)?.currency,
+    sees: (facts) => `The purchase was approved in ${limitOf(facts)?.currency}, not in ${String(facts.args.currency)}.`,
+    field: 'currency',
+    instead: ['update_purchase'],
+  }),
+  guard('AP-09', {
+    on: ['retrieveCredentials'],
+    holds: (facts) => {
+      const [sum, limit] = [asked(facts.args), limitOf(facts)];
+      return sum === null || limit === null || sum.currency !== limit.currency || within(sum, limit);
+    },
+    sees: (facts) => `${say(asked(facts.args))} is above the approved limit of ${say(limitOf(facts))}.`,
+    field: 'amount',
+    instead: ['update_purchase'],
+  }),
+  guard('AP-09', {
+    on: ['retrieveCredentials'],
+    holds: ({ things, merchant }) => ['', merchant.name].includes(things.instruction?.body.merchant ?? ''),
+    sees: ({ merchant }) => `The purchase was approved for another merchant than ${merchant.name}.`,
+    instead: ['update_purchase'],
+  }),
+  guard('AP-10', {
+    on: ['confirmTransaction'],
+    holds: ({ things }) => (things.instruction?.body.releases ?? 0) > 0,
+    sees: () => 'No credentials were retrieved for this purchase.',
+    field: 'instruction',
+    instead: ['retrieve_credentials'],
+  }),
+  guard('AP-10', {
+    on: ['confirmTransaction'],
+    holds: ({ things }) => things.receipt !== undefined,
+    sees: () =>
+      "The merchant's payment system has posted no receipt for this purchase; nobody's word stands in for one.",
+    field: 'instruction',
+    retry: 'same_call',
+    instead: ['get_purchase'],
+  }),
+  guard('AP-10', {
+    on: ['confirmTransaction'],
+    holds: ({ things }) => things.receipt === undefined || things.receipt.body.transactionStatus === 'APPROVED',
+    sees: ({ things }) =>
+      `The merchant's payment system reports the payment as ${things.receipt?.body.transactionStatus}.`,
+    field: 'instruction',
+    instead: ['get_purchase'],
+  }),
+  guard('AP-10', {
+    on: ['confirmTransaction'],
+    holds: ({ things }) => things.receipt === undefined || !noPayments.includes(things.receipt.body.transactionType),
+    sees: ({ things }) =>
+      `The merchant's payment system has reported a ${things.receipt?.body.transactionType} last, which is no payment.`,
+    field: 'instruction',
+    instead: ['get_purchase'],
+  }),
+  guard('AP-12', {
+    on: ['confirmTransaction'],
+    holds: (facts) => {
+      const { receipt, credentials } = facts.things;
+      if (receipt === undefined || credentials === undefined) return true; // AP-10 says so
+      const [paid, released] = [asked(receipt.body), asked(credentials.body)];
+      return paid !== null && released !== null && sameMoney(paid, released);
+    },
+    sees: ({ things }) =>
+      `The receipt is over ${say(asked(things.receipt?.body))}; the credentials were released for ${say(asked(things.credentials?.body))}.`,
+    field: 'instruction',
+    instead: ['get_purchase'],
+  }),
+];
+
+/** Types of a receipt that make no purchase a paid one. */
+const noPayments: readonly string[] = ['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'];
+
+/** Members in which an amount and its currency may stand. */
+interface Sum {
+  readonly amount?: unknown;
+  readonly currency?: unknown;
+}
+
+const faultOf = (sum: unknown): string | null => {
+  if (sum === undefined) return null;
+  const { amount, currency } = sum as Sum; // the tool's shape was checked before any guard
+  return moneyFault(String(amount), String(currency));
+};
+
+const asked = (sum: unknown): Money | null => {
+  if (sum === undefined || faultOf(sum) !== null) return null;
+  const { amount, currency } = sum as Sum; // as above
+  return money(String(amount), String(currency));
+};
+
+const limitOf = ({ things }: Facts): Money | null => {
+  const terms = things.instruction?.body;
+  return terms === undefined || !isCurrency(terms.currency) ? null : money(terms.limit, terms.currency);
+};
+
+const say = (it: Money | null): string => (it === null ? 'an unknown amount' : spoken(it));

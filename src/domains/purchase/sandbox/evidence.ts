@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { BodyOf } from '../../../sandbox/answer.ts';
+import type { Confirmation } from '../../../sandbox/documents.ts';
+import type { confirmationByTransaction } from '../shapes.ts';
+
+/** One entry of `assuranceData`, as far as the platform draws conclusions from it. */
+interface Assurance {
+  readonly verificationMethod: string;
+  readonly verificationResults: string;
+  readonly verificationEvents?: readonly string[] | undefined;
+}
+
+// Codes of the platform's public models.
+const verifiedResult = '01';
+const enrollmentEvent = '02';
+const passkeyMethod = '23';
+
+/** Whether the cardholder was verified for the enrollment of the card (D-04). */
+export const provesEnrollment = ({ verificationResults, verificationEvents = [] }: Assurance): boolean =>
+  verificationResults === verifiedResult && verificationEvents.includes(enrollmentEvent);
+
+/** Whether the customer authenticated with a passkey. */
+export const provesPasskey = ({ verificationMethod, verificationResults }: Assurance): boolean =>
+  verificationMethod === passkeyMethod && verificationResults === verifiedResult;
+
+type ByTransaction = z.output<typeof confirmationByTransaction>;
+type ByEvent = BodyOf<'confirmTransaction'>;
+
+/** The further bodies of the agent operations. */
+export interface ConfirmationForms {
+  readonly confirmTransaction: ByTransaction;
+}
+
+/** What a confirmation reports, in whichever of its two forms it came. */
+export function eventsOf(body: ByEvent | ByTransaction, now: number): readonly Confirmation[] {
+  return isByTransaction(body)
+    ? body.transactionData.map(({ clientReferenceInformation, type = 'PURCHASE' }) => ({
+        reference: clientReferenceInformation.code,
+        transactionType: type,
+        // This form has no status: that a transaction is reported says that it was processed.
+        transactionStatus: 'APPROVED',
+        at: now,
+      }))
+    : body.confirmationData.map(({ clientReferenceInformation, processorInformation }) => ({
+        reference: clientReferenceInformation.code,
+        transactionType: processorInformation.transactionType,
+        transactionStatus: processorInformation.transactionStatus,
+        at: now,
+      }));
+}
+
+const moneyBack: readonly string[] = ['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'];
+
+/** Whether an event is a payment that the merchant's payment system has processed. */
+export const isPayment = ({ transactionType, transactionStatus }: Confirmation): boolean =>
+  transactionStatus === 'APPROVED' && !moneyBack.includes(transactionType);
+
+const isByTransaction = (body: ByEvent | ByTransaction): body is ByTransaction => Array.isArray(body.transactionData);

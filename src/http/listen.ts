@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { type Bounds, boundConnections, type Entry, type Held } from '../listener/connections.ts';
+import { type Opened, open, type Patience, type Port, patience } from '../listener/port.ts';
+import type { HttpFace } from './server.ts';
+
+export interface Listening extends Opened {
+  /** What callers hold of the server now. */
+  readonly held: () => Held;
+  close(): Promise<void>;
+}
+
+/** Serves the face on a port. Throws an Error in one sentence where the port is taken or not allowed. */
+export async function listen(
+  face: Pick<HttpFace, 'fetch' | 'close'>,
+  at: Port,
+  serverOptions: Patience = patience,
+  bounds?: Bounds,
+): Promise<Listening> {
+  const server = createServer(serverOptions);
+  const entries = new WeakMap<object, Entry>();
+  const listener = getRequestListener(
+    (request, { incoming }) => face.fetch(request, { incoming, admit: entries.get(incoming)?.admit }),
+    { overrideGlobalObjects: false },
+  );
+  const { held } = boundConnections(
+    server,
+    (incoming, outgoing, entry) => {
+      entries.set(incoming, entry);
+      return listener(incoming, outgoing);
+    },
+    bounds,
+  );
+  return {
+    ...(await open(server, 'Purser', at)),
+    held,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await face.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

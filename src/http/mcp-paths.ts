@@ -1,0 +1,76 @@
+import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import { toolsetOf } from '../../tools/index.ts';
+import { limits } from '../core/limits.ts';
+import { type Choice, everything } from '../mcp/choice.ts';
+import { createMcpFactory, type McpOptions } from '../mcp/server.ts';
+import { createSessions } from './mcp-sessions.ts';
+
+/** MCP over HTTP, within a session or without: at `/mcp` with every tool of the engine, below it with fewer of them. */
+export interface McpPaths {
+  /** Answers a request to a path of MCP; undefined for a path that is none. */
+  fetch(request: Request): Promise<Response> | undefined;
+  close(): Promise<void>;
+}
+
+/** What serves a path: a handler for requests without a session, and what makes the server of each session. */
+interface Served {
+  readonly handler: McpHttpHandler;
+  readonly factory: McpServerFactory;
+}
+
+export interface PathOptions extends Omit<McpOptions, 'choice' | 'transport'> {
+  /** Milliseconds, by which idle sessions end. */
+  readonly now: () => number;
+}
+
+/** Streams of changes that may be open at once. Own choice, A66. */
+const mostSubscriptions = 64;
+const keepAliveMilliseconds = 15_000;
+
+/** `/mcp`, `/mcp/readonly`, `/mcp/x/{toolset}`, `/mcp/x/{toolset}/readonly`: each has a handler from its first request on. */
+export function createMcpPaths({ now, ...options }: PathOptions): McpPaths {
+  const handlers = new Map<string, Served>();
+  const { ids } = options.engine.parts.ports;
+  const sessions = createSessions({ makeId: () => ids.key('session'), now });
+  const toolsets = new Set<string>(options.engine.tools.flatMap((tool) => toolsetOf(tool) ?? []));
+  const servedAt = (path: string): Served | undefined => {
+    const known = handlers.get(path);
+    const choice = known === undefined ? choiceOf(path, toolsets) : undefined;
+    if (choice === undefined) return known;
+    const factory = createMcpFactory({ ...options, transport: 'http', choice });
+    const made = {
+      factory,
+      handler: createMcpHandler(factory, {
+        keepAliveMs: keepAliveMilliseconds,
+        maxRequestBodySize: limits.requestBytes,
+        maxSubscriptions: mostSubscriptions,
+      }),
+    };
+    handlers.set(path, made);
+    return made;
+  };
+  const answer = async (request: Request, path: string, { factory, handler }: Served): Promise<Response> =>
+    (await sessions.fetch(request, { path, factory })) ?? handler.fetch(request);
+  return {
+    fetch: (request) => {
+      const path = new URL(request.url).pathname;
+      const served = servedAt(path);
+      return served === undefined ? undefined : answer(request, path, served);
+    },
+    close: async () => {
+      await sessions.close();
+      await Promise.all([...handlers.values()].map(({ handler }) => handler.close()));
+    },
+  };
+}
+
+/** The choice that a path stands for: it narrows what the operator has chosen. */
+function choiceOf(path: string, toolsets: ReadonlySet<string>): Choice | undefined {
+  const [is, toolset, readOnly] = /^\/mcp(?:\/x\/([a-z]+))?(\/readonly)?$/.exec(path) ?? [];
+  if (is === undefined || (toolset !== undefined && !toolsets.has(toolset))) return undefined;
+  return {
+    ...everything,
+    ...(toolset === undefined ? {} : { toolsets: [toolset] }),
+    isReadOnly: readOnly !== undefined,
+  };
+}

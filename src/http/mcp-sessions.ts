@@ -1,0 +1,160 @@
+import {
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { limits } from '../core/limits.ts';
+import { json } from '../listener/reply.ts';
+
+/**
+ * MCP sessions for clients of the revisions before 2026-07-28, which get questions over a stream of their own. A session is one
+ * conversation with one server object. Its id is no authentication: every request shows its token first.
+ */
+export interface Sessions {
+  /** Answers a request that begins a session or names one; undefined for any other, which is served without one. */
+  fetch(request: Request, at: Place): Promise<Response | undefined>;
+  close(): Promise<void>;
+}
+
+/** Where a session is begun. Its id is good nowhere else: another path may have fewer tools. */
+export interface Place {
+  readonly path: string;
+  readonly factory: McpServerFactory;
+}
+
+interface Session {
+  readonly path: string;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly end: () => Promise<void>;
+  /** Answers that are not finished, such as a stream that waits for messages. */
+  open: number;
+  usedAt: number;
+}
+
+const { callerSessions, sessionIdleMinutes, sessionKeepAliveSeconds } = limits;
+
+/** The sessions of one caller. `makeId`: an id that nobody guesses. `now`: milliseconds. */
+export function createSessions({
+  makeId,
+  now,
+}: {
+  readonly makeId: () => string;
+  readonly now: () => number;
+}): Sessions {
+  const sessions = new Map<string, Session>();
+
+  const idle = () =>
+    [...sessions].filter(([, { open }]) => open === 0).toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
+  const end = async (id: string): Promise<void> => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    await session?.end();
+  };
+  const sweep = async (): Promise<void> => {
+    for (const [id, { usedAt }] of idle()) if (now() - usedAt >= sessionIdleMinutes * 60_000) await end(id);
+  };
+
+  /** Has a session answer; it is in use until its answer is finished or its client is gone. */
+  const answer = async (session: Session, request: Request): Promise<Response> => {
+    session.open++;
+    const done = once(() => {
+      session.open--;
+      session.usedAt = now();
+    });
+    try {
+      return whenDone(await session.transport.handleRequest(request), done);
+    } catch (error) {
+      done();
+      throw error;
+    }
+  };
+
+  let beginning = 0;
+  const begin = async (request: Request, place: Place): Promise<Response | undefined> => {
+    beginning++;
+    try {
+      return await beginWithin(request, place);
+    } finally {
+      beginning--;
+    }
+  };
+
+  const beginWithin = async (request: Request, { path, factory }: Place): Promise<Response | undefined> => {
+    if (sessions.size + beginning > callerSessions) {
+      const [oldest] = idle();
+      if (oldest === undefined) return undefined; // all are in use: it is served without one
+      await end(oldest[0]);
+    }
+    const server = await factory({ era: 'legacy', requestInfo: request });
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: makeId,
+      onsessioninitialized: (id) => void sessions.set(id, session),
+      onsessionclosed: (id) => void sessions.delete(id),
+      keepAliveMs: sessionKeepAliveSeconds * 1_000,
+      maxRequestBodySize: limits.requestBytes,
+    });
+    const session: Session = { path, transport, end: () => server.close(), open: 0, usedAt: now() };
+    await server.connect(transport);
+    const response = await answer(session, request);
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  };
+
+  return {
+    fetch: async (request, place) => {
+      await sweep();
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) return (await begins(request)) ? begin(request, place) : undefined;
+      const session = sessions.get(id);
+      return session?.path === place.path ? answer(session, request) : gone();
+    },
+    close: async () => {
+      await Promise.all([...sessions.keys()].map(end));
+    },
+  };
+}
+
+/** Whether a request is the first of a client that knows sessions. */
+async function begins(request: Request): Promise<boolean> {
+  if (request.method !== 'POST') return false;
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined); // what is no JSON is refused where it is read
+  return isInitializeRequest(body) && isLegacyRequest(request.clone(), body);
+}
+
+/** The protocol's way to say that a client must initialize again. */
+const gone = (): Response =>
+  json(404, { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null });
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+/** The same response, with word of its end. */
+function whenDone(response: Response, done: () => void): Response {
+  if (response.body === null) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { value, done: isOver } = await reader.read();
+      if (!isOver) return controller.enqueue(value);
+      done();
+      controller.close();
+    },
+    cancel: (reason) => {
+      done();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}

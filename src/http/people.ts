@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { limits } from '../core/limits.ts';
+import { issueText } from '../engine/issues.ts';
+import type { EngineParts } from '../engine/parts.ts';
+import { decide, findApproval, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
+import type { Decided } from '../engine/person.ts';
+import { iso } from '../engine/render.ts';
+import { toolName } from '../engine/tool.ts';
+import type { ApprovalRow, OperationRow, Paged } from '../ledger/ledger.ts';
+import { fault, json, notFound } from '../listener/reply.ts';
+import type { Route } from './routes.ts';
+
+const decision = z.strictObject({ decision: z.enum(['approve', 'deny']) });
+const finding = z.strictObject({ happened: z.boolean(), note: z.string().min(1).max(limits.textCharacters) });
+const page = z.strictObject({
+  state: z
+    .string()
+    .regex(/^[A-Z]{1,20}$/)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(limits.pageRowsMost).default(limits.pageRows),
+  cursor: z.string().max(200).optional(),
+});
+
+/** What people see and decide. An agent's token opens none of it. */
+export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route[] {
+  const by = { tenant, approver: 'person', channel: 'http' } as const;
+  const decides =
+    (channel: 'http' | 'page'): Route['serve'] =>
+    ({ id, body }) =>
+      checked(decision, body, async ({ decision: verdict }) =>
+        decided(await decide(parts, id, verdict, { ...by, channel })),
+      );
+  return [
+    {
+      call: 'GET /approvals',
+      role: 'person',
+      serve: ({ query }) =>
+        checked(page, query, async ({ state, ...at }) =>
+          listed(await listApprovals(parts, tenant, at, state), approvalView),
+        ),
+    },
+    {
+      call: 'GET /approvals/:id',
+      role: 'person',
+      serve: async ({ id }) => {
+        const found = await findApproval(parts, tenant, id);
+        return found === undefined ? notFound('There is no approval with this id.') : json(200, approvalView(found));
+      },
+    },
+    {
+      call: 'POST /approvals/:id',
+      role: 'person',
+      serve: decides('http'),
+    },
+    {
+      call: 'POST /approve/:id',
+      role: 'person',
+      serve: decides('page'),
+    },
+    {
+      call: 'GET /operations',
+      role: 'person',
+      serve: ({ query }) =>
+        checked(page, query, async ({ state, ...at }) =>
+          listed(await listOperations(parts, tenant, at, onlyIn(state)), operationView),
+        ),
+    },
+    {
+      call: 'POST /operations/:id',
+      role: 'person',
+      serve: ({ id, body }) =>
+        checked(finding, body, async (found) => decided(await settleUnknown(parts, id, found, by))),
+    },
+  ];
+}
+
+const onlyIn = (state: string | undefined) => (state === undefined ? undefined : [state]);
+
+const approvalView = (row: ApprovalRow) => ({
+  approval: row.id,
+  operation: row.operationId,
+  state: row.state,
+  text: row.text,
+  askedBy: row.principal,
+  asked: iso(row.createdAt),
+  expires: iso(row.expiresAt),
+  ...(row.decidedAt === null ? {} : { decided: iso(row.decidedAt), approver: row.approver, channel: row.channel }),
+});
+
+const operationView = (row: OperationRow) => ({
+  operation: row.id,
+  tool: toolName(row.name),
+  state: row.state,
+  calledBy: row.principal,
+  reference: row.reference,
+  subject: row.subject,
+  attempts: row.attempt,
+  begun: iso(row.createdAt),
+  changed: iso(row.updatedAt),
+  answer: row.result,
+});
+
+const listed = <Row>({ rows, total, isCapped, more }: Paged<Row>, view: (row: Row) => unknown): Response =>
+  json(200, {
+    items: rows.map(view),
+    total,
+    ...(isCapped === undefined ? {} : { atLeast: true }),
+    ...(more === undefined ? {} : { more }),
+  });
+
+const decided = (it: Decided): Response =>
+  it.ok
+    ? json(200, { operation: it.operation, state: it.state, text: it.text })
+    : it.isOff
+      ? fault(403, { code: 'FORBIDDEN', message: it.because })
+      : it.missing === true
+        ? fault(404, { code: 'NOT_FOUND', message: it.because })
+        : it.field !== undefined
+          ? fault(400, { code: 'INVALID', message: it.because, field: it.field, rule: 'EN-05' })
+          : fault(409, { code: 'CONFLICT', message: it.because });
+
+/** Serves what has the shape that it should have; otherwise says which field has not, and never its value. */
+async function checked<S extends z.ZodType>(
+  shape: S,
+  given: unknown,
+  serve: (value: z.output<S>) => Promise<Response>,
+): Promise<Response> {
+  const read = shape.safeParse(given);
+  if (read.success) return serve(read.data);
+  const [issue] = read.error.issues;
+  const stranger = issue?.code === 'unrecognized_keys';
+  const field = stranger ? 'request' : (issue?.path.join('.') ?? '') || 'request';
+  const message = stranger ? 'It has a member that nobody knows; it may be misspelt.' : `It ${issueText(issue)}.`;
+  return fault(400, { code: 'INVALID', message, field, rule: 'EN-01' });
+}

@@ -1,0 +1,39 @@
+/** Names of this machine, which a page of another site can't take: the guard against DNS rebinding. */
+export const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** A host name or address with an optional port, and nothing else. */
+const hostShape = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
+
+/** Whether a `Host` is one of ours: an entry names a host on any port, or a host and its port. */
+export function isOurHost(host: string, hosts: readonly string[]): boolean {
+  const [whole, name] = hostShape.exec(host.toLowerCase()) ?? [];
+  return whole !== undefined && name !== undefined && (hosts.includes(name) || hosts.includes(whole));
+}
+
+/** Whether a page of this origin may call: one of our own, or one that was named. Only browsers send an origin. */
+export function isOurOrigin(origin: string, host: string, origins: readonly string[]): boolean {
+  return origins.includes(origin) || ['http', 'https'].some((scheme) => origin === `${scheme}://${host.toLowerCase()}`);
+}
+
+/** Refuses a request to another host than ours, or of a page that is not ours (403). Every server of Purser asks here first. */
+export function refuseStranger(
+  request: Request,
+  hosts: readonly string[],
+  origins: readonly string[],
+): Response | undefined {
+  // The address may name another host than the header, in a request line with a whole address: both must be ours.
+  const { host: addressed } = new URL(request.url);
+  const host = request.headers.get('host') ?? addressed;
+  if (!isOurHost(host, hosts) || !isOurHost(addressed, hosts))
+    return forbidden('This host name is not served here.', 'Host');
+  const origin = request.headers.get('origin');
+  if (origin !== null && !isOurOrigin(origin, host, origins))
+    return forbidden('Pages of this origin may not call.', 'Origin');
+  return undefined;
+}
+
+const forbidden = (message: string, field: string): Response =>
+  new Response(JSON.stringify({ error: { code: 'FORBIDDEN', message, field } }), {
+    status: 403,
+    headers: { 'content-type': 'application/json' },
+  });
