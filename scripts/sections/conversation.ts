@@ -16,6 +16,36 @@ const order = {
   description: 'Headphones',
 };
 
+/** The first lines of a purchase: what is asked, what a person decides, and what is refused. */
+export async function excerpt(): Promise<string> {
+  const running = await fresh();
+  const heard: string[] = [];
+  const call = async (tool: string, args: object, shownArgs: string): Promise<Answer> => {
+    const answer = await running.engine.call(tool, args, { tenant, principal: 'agent' });
+    const rule = answer.error?.rule === undefined ? '' : ` by ${answer.error.rule}`;
+    const [said] = answer.said.split(/(?<=\.) /);
+    heard.push(`agent   ${tool} ${shownArgs}`, `purser  ${answer.outcome}${rule}: ${said}`);
+    return answer;
+  };
+  const ordered = { ...order, card: 'card_ada' };
+  const inShort = '{"card":"card_ada","limit":{"amount":"120.00","currency":"GBP"},"description":"Headphones",…}';
+  try {
+    await running.engine.call('enroll_card', { card: 'card_ada' }, { tenant, principal: 'agent' });
+    const { approval } = await call('initiate_purchase', ordered, inShort);
+    await decide(running.engine.parts, approval?.id ?? '', 'approve', { tenant, approver: 'clerk', channel: 'cli' });
+    heard.push(`person  purser approvals approve ${approval?.id}`);
+    const { data } = await call('initiate_purchase', ordered, inShort);
+    const instruction = String(data?.instruction);
+    for (const amount of ['250.00', '99.50']) {
+      const args = { instruction, amount, currency: 'GBP' };
+      await call('retrieve_credentials', args, JSON.stringify(args));
+    }
+  } finally {
+    await running.close();
+  }
+  return fenced('text', heard.join('\n'));
+}
+
 /** A purchase, as an agent, a customer, a person and a shop live it: every answer is the engine's own. */
 export async function conversation(): Promise<string> {
   const running = await fresh();

@@ -1,6 +1,6 @@
 import { configurationSchema, settingTable, termTable, variableTable } from './configuration.ts';
 import { assumptionTable, limitTable, operationTable, ruleTable } from './contract.ts';
-import { conversation } from './conversation.ts';
+import { conversation, excerpt } from './conversation.ts';
 import {
   callFields,
   castTable,
@@ -30,16 +30,17 @@ export interface Section {
 
 // biome-ignore format: a table
 export const sections: readonly Section[] = [
-  { page: 'README.md',             name: 'conversation', make: conversation },
-  { page: 'README.md',             name: 'example',      make: example },
-  { page: 'README.md',             name: 'shoppers',     make: shopperTable },
-  { page: 'README.md',             name: 'amounts',      make: amountTable },
-  { page: 'README.md',             name: 'variables',    make: variableTable },
-  { page: 'README.md',             name: 'tools',        make: toolTable },
-  { page: 'README.md',             name: 'outcomes',     make: outcomeTable },
-  { page: 'README.md',             name: 'retries',      make: retryTable },
-  { page: 'README.md',             name: 'assumptions',  make: assumptionTable },
-  { page: 'README.md',             name: 'assumed-rows', make: assumedRows },
+  { page: 'README.md',             name: 'excerpt',      make: excerpt },
+  { page: 'docs/conversation.md',  name: 'conversation',  make: conversation },
+  { page: 'docs/connect.md',       name: 'example',       make: example },
+  { page: 'docs/sandbox.md',       name: 'shoppers',      make: shopperTable },
+  { page: 'docs/sandbox.md',       name: 'amounts',       make: amountTable },
+  { page: 'docs/configuration.md', name: 'variables',     make: variableTable },
+  { page: 'docs/tools.md',         name: 'tools',         make: toolTable },
+  { page: 'docs/tools.md',         name: 'outcomes',      make: outcomeTable },
+  { page: 'docs/tools.md',         name: 'retries',       make: retryTable },
+  { page: 'docs/assumptions.md',   name: 'assumptions',   make: assumptionTable },
+  { page: 'docs/assumptions.md',   name: 'assumed-rows',  make: assumedRows },
   { page: 'ARCHITECTURE.md',       name: 'layers',       make: layerTable },
   { page: 'docs/rules.md',         name: 'rules',        make: ruleTable },
   { page: 'docs/machines.md',      name: 'machines',     make: machinePages },

@@ -16,7 +16,7 @@ export const machinePages = (): string => machines.map(page).join('\n\n');
 export function assumedRows(): string {
   const counts = machines.filter(({ assumed }) => assumed.length > 0);
   const total = counts.reduce((sum, { assumed }) => sum + assumed.length, 0);
-  return `Besides these, ${total} rows of the state machines are assumed (${counts.map(({ name, assumed }) => `${name} ${assumed.length}`).join(', ')}): [docs/machines.md](docs/machines.md) marks each.`;
+  return `Besides these, ${total} rows of the state machines are assumed (${counts.map(({ name, assumed }) => `${name} ${assumed.length}`).join(', ')}): [docs/machines.md](machines.md) marks each.`;
 }
 
 function page(it: Machine): string {

@@ -26,7 +26,7 @@ export function refuseStrangers({ choice, limits, mandates }: Configuration): vo
   const stranger = [...limits, ...mandates].flatMap((terms) => terms.tools).find((name) => !known.has(name));
   if (stranger !== undefined)
     throw new BadConfiguration(
-      `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; the README lists every tool.`,
+      `There is no tool ${stranger}: correct \`limits\` or \`mandates\`; docs/tools.md lists every tool.`,
     );
 }
 

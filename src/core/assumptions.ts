@@ -7,7 +7,7 @@ export interface Assumption {
 }
 
 /**
- * Every such choice that present code makes, by its id. Code that makes one names the id; the README lists them all. Rows of
+ * Every such choice that present code makes, by its id. Code that makes one names the id; docs/assumptions.md lists them all. Rows of
  * the state machines that no document shows stand in their own tables, under `assumed`.
  */
 export const assumptions = {

@@ -36,5 +36,5 @@ export function choiceFault({ toolsets, tools, excluded }: Choice, all: readonly
   if (noToolset !== undefined)
     return `There is no toolset ${noToolset}: correct \`toolsets\`; there are ${known.join(', ')}.`;
   const noTool = [...(tools ?? []), ...(excluded ?? [])].find((name) => all.every((tool) => tool.name !== name));
-  return noTool && `There is no tool ${noTool}: correct \`tools\` or \`excludeTools\`; the README lists every tool.`;
+  return noTool && `There is no tool ${noTool}: correct \`tools\` or \`excludeTools\`; docs/tools.md lists every tool.`;
 }

@@ -21,10 +21,10 @@ describe('an id that is named', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it('is an assumption that the README lists', () => {
+  it('is an assumption that docs/assumptions.md lists', () => {
     const found = places([...sources, ...pages], /\bD-\d{2}\b/g);
     expect(found.filter(({ match }) => !Object.hasOwn(assumptions, match))).toEqual([]);
-    expect(Object.keys(assumptions).filter((id) => !read('README.md').includes(`| ${id} |`))).toEqual([]);
+    expect(Object.keys(assumptions).filter((id) => !read('docs/assumptions.md').includes(`| ${id} |`))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { files, read } from '../house/files.ts';
 
-const page = read('SECURITY.md');
+const page = read('docs/threat-model.md');
 const rows = (of: RegExp) =>
   page
     .split('\n')
@@ -11,13 +11,15 @@ const abuses = rows(/^\| A\d+ +\|/);
 const named = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 const present = files(['src', 'tools', 'test', 'scripts', 'package.json'], ['.ts', '.json']);
 
-describe('SECURITY.md', () => {
+describe('the threat model', () => {
   it('has every abuse once, in order', () => {
     expect(abuses.map(([, id]) => id)).toEqual(Array.from({ length: 74 }, (_, index) => `A${index + 1}`));
   });
 
-  it('has every promise once, in order', () => {
-    expect(rows(/^\| P\d+ +\|/).map(([, id]) => id)).toEqual(Array.from({ length: 10 }, (_, index) => `P${index + 1}`));
+  it('has every promise once, in order, and SECURITY.md the same ones', () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `P${index + 1}`);
+    expect(rows(/^\| P\d+ +\|/).map(([, id]) => id)).toEqual(ids);
+    expect([...read('SECURITY.md').matchAll(/^- \*\*(P\d+)\*\*/gm)].map(([, id]) => id)).toEqual(ids);
   });
 
   it('fills every cell, and grades each abuse', () => {
