@@ -4,12 +4,12 @@
  */
 
 /**
- * What a breach gets: nothing is sent · it is sent, and the answer warns · nothing. `published`: the rule is kept as public
- * models of the platform's clients state it, where the document says otherwise (D-01, D-17).
+ * What happens when a call breaks a rule: it is refused, it is sent with a warning, or nothing. `published` applies the rule as
+ * public models of the platform's clients state it, where the document says otherwise (D-01, D-17).
  */
 export type Level = 'refuse' | 'warn' | 'off' | 'published';
 
-/** The rules that are stated in two ways. */
+/** The rules with two published versions. */
 export const twofold = ['PL-05', 'SB-09'] as const;
 export const isTwofold = (id: string): boolean => twofold.some((one) => one === id);
 
@@ -37,21 +37,21 @@ const rule = (domain: Domain, by: By, says: string): Rule => ({ domain, by, says
 
 // biome-ignore format: a table
 export const rules = {
-  'EN-01': rule('engine', 'G', 'Arguments have exactly the shape that the tool states: nothing unknown, nothing misspelt, nothing missing.'),
-  'EN-02': rule('engine', 'G', 'A handle names a thing of the right kind that belongs to the caller; one that is another\'s is as unknown as one that never was.'),
-  'EN-03': rule('engine', 'G', 'A reference names one call: with the same arguments it answers with the first result, with others it is refused.'),
-  'EN-04': rule('engine', 'G', 'A call that moves money, or widens what may be moved, is sent only after a person approved exactly that call, in time, once.'),
-  'EN-05': rule('engine', 'G', 'A card number, security code or one-time code is never taken as an argument.'),
-  'EN-06': rule('engine', 'G', 'A call whose outcome is unknown is not repeated unless its recovery class says that a repeat does no harm.'),
-  'EN-07': rule('engine', 'G', 'One thing is changed by one call at a time.'),
-  'EN-08': rule('engine', 'G', 'What the platform answers has the shape its documents state; anything else is not taken for success.'),
-  'EN-09': rule('engine', 'G', 'A request is complete and well formed in the terms of the platform before it is sent.'),
-  'EN-10': rule('engine', 'G', 'Text that a person will read holds nothing that a person can\'t see.'),
-  'EN-11': rule('engine', 'G', 'A call stays within the limits that the operator set: for one call, in sum, in number, in currency, payee, card and time.'),
-  'EN-12': rule('engine', 'G', 'Callers and the platform are not overrun: so many calls of a kind in a time, and none while the platform is gone.'),
-  'EN-13': rule('engine', 'G', 'Nothing but reading goes on while the audit chain is broken, or once a promise was seen broken, until an operator has looked.'),
-  'EN-14': rule('engine', 'G', 'After reading text from outside, money moves, and text goes to people outside, only with a person\'s approval.'),
-  'EN-15': rule('engine', 'G', 'No money moves while our clock and the platform\'s differ by more than 30 seconds: every end and every window would mean another moment.'),
+  'EN-01': rule('engine', 'G', 'Arguments match the tool\'s input schema exactly: no unknown properties, no misspelled names, nothing required missing.'),
+  'EN-02': rule('engine', 'G', 'A handle names a thing of the expected kind that belongs to the caller. A handle of somebody else is treated exactly like one that never existed.'),
+  'EN-03': rule('engine', 'G', 'A reference identifies one call: repeating it with the same arguments returns the first result; with other arguments it is refused.'),
+  'EN-04': rule('engine', 'G', 'A call that moves money, or allows more money to move, is sent only after a person approved exactly that call, once, within the time limit.'),
+  'EN-05': rule('engine', 'G', 'A card number, security code or one-time code is never accepted as an argument.'),
+  'EN-06': rule('engine', 'G', 'A call with an unknown outcome is not repeated unless its operation is safe to repeat.'),
+  'EN-07': rule('engine', 'G', 'Only one call at a time changes a given thing.'),
+  'EN-08': rule('engine', 'G', 'A response of the platform matches its documented schema; anything else is not treated as success.'),
+  'EN-09': rule('engine', 'G', 'A request is complete and valid by the platform\'s schema before it is sent.'),
+  'EN-10': rule('engine', 'G', 'Text for people contains no characters that people can\'t see.'),
+  'EN-11': rule('engine', 'G', 'A call stays within the operator\'s limits: per call, in total, in number, in currency, payee, card and time.'),
+  'EN-12': rule('engine', 'G', 'Rate limits protect callers and the platform: too many calls of a kind are refused, and nothing is sent while the platform is unreachable.'),
+  'EN-13': rule('engine', 'G', 'While the audit chain is broken, or after Purser has seen one of its guarantees broken, only reads are allowed until an operator has investigated.'),
+  'EN-14': rule('engine', 'G', 'After a conversation has read text from outside, moving money and sending text to people outside need a person\'s approval.'),
+  'EN-15': rule('engine', 'G', 'No money moves while Purser\'s clock and the platform\'s differ by more than 30 seconds, because every expiry and every time window would be wrong.'),
   'AP-01': rule('purchase', 'PG', 'Enrollment carries all 14 required fields; clientCorrelationId is caller-chosen, UUID-shaped, echoed.'),
   'AP-02': rule('purchase', 'PG', 'Timestamps in assuranceData / consentData are strings of seconds since the epoch.'),
   'AP-03': rule('purchase', 'PG', 'Enrollment answers ACTIVE, or PENDING with pendingEvents [PENDING_CARDHOLDER_AUTHENTICATION]; on PENDING the agent\'s next step is to have the customer verify identity at once.'),
@@ -70,7 +70,7 @@ export const rules = {
   'PK-04': rule('passkey', 'PG', 'The step-up option id is one that was returned for that token.'),
   'PK-05': rule('passkey', 'PG', 'OTP creation is for OTP_SMS, OTP_EMAIL, OTP_ONLINE_BANKING only; APP_TO_APP, CUSTOMER_SERVICE and OUTBOUND_CALL finish by a notification that binding was approved.'),
   'PK-06': rule('passkey', 'PG', 'Validation carries otp or issuerAuthCode (at least one).'),
-  'PK-07': rule('passkey', 'PG', 'maxRequestsAllowed, maxVerificationAllowed and codeExpiration are kept: one more request, one more try, or a late code is refused.'),
+  'PK-07': rule('passkey', 'PG', 'maxRequestsAllowed, maxVerificationAllowed and codeExpiration are enforced: a request or an attempt beyond the maximum, or a late code, is refused.'),
   'PK-08': rule('passkey', 'PG', 'Registration only after AUTHENTICATION_REGISTRATION was received (from options, validation, or a binding-approved notification).'),
   'PK-09': rule('passkey', 'PG', 'Payment credentials carry authenticatedIdentities with data, id, provider, relyingPartyId (Base64URL).'),
   'PK-10': rule('passkey', 'P', 'billTo.locality is required for countries where billing address information is available.'),
@@ -122,7 +122,7 @@ export const rules = {
   'SB-15': rule('billing', 'P', 'Three e-mails: prepayment, success, failure, with the document\'s placeholders.'),
   'IN-01': rule('invoicing', 'P', 'Creation mode by deliveryMode and sendImmediately: none/false DRAFT, email/true SENT, none/true CREATED.'),
   'IN-02': rule('invoicing', 'PG', 'Required fields by creation type, as the document\'s table says.'),
-  'IN-03': rule('invoicing', 'PG', 'Discounts and taxes stand on the total or on line items, never both in one request.'),
+  'IN-03': rule('invoicing', 'PG', 'Discounts and taxes are given on the total or on line items, never both in one request.'),
   'IN-04': rule('invoicing', 'PG', 'At most 30 line items, each with its five required fields.'),
   'IN-05': rule('invoicing', 'PG', 'An amount-only invoice has no line items, discounts, freight, taxes, partial payments or custom fields; an existing invoice can\'t become one.'),
   'IN-06': rule('invoicing', 'PG', 'Update only while nothing is paid; a full replacement: what is left out is removed. The tool refuses an update that would silently drop a field, unless it is named as dropped.'),
@@ -130,7 +130,7 @@ export const rules = {
   'IN-08': rule('invoicing', 'P', 'A changed customer e-mail changes paymentLink; the old link stops working.'),
   'IN-09': rule('invoicing', 'PG', 'Send by state and delivery mode, as the table says; a paid or cancelled invoice can\'t be sent.'),
   'IN-10': rule('invoicing', 'PG', 'Cancel only while nothing is paid.'),
-  'IN-11': rule('invoicing', 'P', 'A draft\'s paymentLink works for the merchant alone.'),
+  'IN-11': rule('invoicing', 'P', 'A draft\'s paymentLink works for the merchant only.'),
   'IN-12': rule('invoicing', 'PG', 'expirationDate is DD-MM-YYYY; the invoice expires on it at 00:00 GMT.'),
   'IN-13': rule('invoicing', 'P', 'minimumPartialAmount applies with allowPartialPayments; a smaller part is refused.'),
   'IN-14': rule('invoicing', 'PG', 'Settings: logo gif, jpg or png, Base64, at most 1 MB; colour hexadecimal with #; label keys and hide lists as the table says; a label with no value changes nothing; any other field with no value resets to its default; default currency USD; payer authentication enable.'),
@@ -140,7 +140,7 @@ export const rules = {
   'RP-02': rule('reporting', 'PG', 'The definition is one of the 18; the fields belong to it.'),
   'RP-03': rule('reporting', 'PG', 'At most 20 report subscriptions per user.'),
   'RP-04': rule('reporting', 'PG', 'Format application/xml or text/csv; frequency Daily, Weekly, Monthly; startTime HHMM; startDay 1 to 31; time zone from the list; naming SCMP or SOAPI.'),
-  'RP-05': rule('reporting', 'PG', 'One-time: at most three generating at once per user; more wait until these are done.'),
+  'RP-05': rule('reporting', 'PG', 'One-time: at most three generating at once per user; further ones wait until these are done.'),
   'RP-06': rule('reporting', 'PG', 'One-time: a range of at most 31 days; a longer one needs several reports (the tool offers the split).'),
   'RP-07': rule('reporting', 'PG', 'Available reports need startTime, endTime, timeQueryType.'),
   'RP-08': rule('reporting', 'P', 'A download exists only for a finished report with data; an unfinished or empty one gets 404 and the tool says which.'),
