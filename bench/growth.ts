@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Running } from '../src/cli/compose.ts';
 import { ledgerPlace } from '../src/cli/places.ts';
-import { decide } from '../src/engine/people.ts';
+import { recordDecision } from '../src/engine/approval-service.ts';
 import { openLedger } from '../src/ledger/store.ts';
 import { callWith, furnish, named, type Own } from '../test/engine/naming.ts';
 import {
@@ -183,7 +183,7 @@ async function callTools(running: Running, own: Own): Promise<void> {
       instruction: own.instruction,
     }),
   );
-  if (asked.approval !== undefined) await decide(running.engine.parts, asked.approval.id, 'approve', person);
+  if (asked.approval !== undefined) await recordDecision(running.engine.parts, asked.approval.id, 'approve', person);
   await measured('retrieve_credentials', () => call('retrieve_credentials', payment(own.instruction)));
 }
 

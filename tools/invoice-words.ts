@@ -3,13 +3,21 @@ import { amount, bare, fieldOf, leaves } from '../src/core/fields.ts';
 import { limits } from '../src/core/limits.ts';
 import { inDecimals } from '../src/core/money.ts';
 import type { Facts, Things } from '../src/domains/facts.ts';
-import type { InvoiceAnswer } from '../src/domains/invoicing/answers.ts';
-import { invoiceWithHistory } from '../src/domains/invoicing/answers.ts';
 import { dayText, expiryText, printedExpiry } from '../src/domains/invoicing/dates.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../src/domains/invoicing/facts.ts';
 import { invoice } from '../src/domains/invoicing/machines.ts';
+import {
+  facets,
+  memberName,
+  nameOf,
+  type Place,
+  places,
+  resulting,
+  written,
+} from '../src/domains/invoicing/replacement.ts';
+import type { InvoiceAnswer } from '../src/domains/invoicing/responses.ts';
+import { invoiceWithHistory } from '../src/domains/invoicing/responses.ts';
 import { changedInvoice, percent } from '../src/domains/invoicing/shapes.ts';
-import { facets, memberName, nameOf, type Place, places, resulting, written } from '../src/domains/invoicing/terms.ts';
 import { quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';

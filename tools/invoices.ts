@@ -4,7 +4,7 @@ import type { Facts, Things } from '../src/domains/facts.ts';
 import { dayText } from '../src/domains/invoicing/dates.ts';
 import type { InvoiceTerms } from '../src/domains/invoicing/facts.ts';
 import { invoice } from '../src/domains/invoicing/machines.ts';
-import { kept, places, resulting } from '../src/domains/invoicing/terms.ts';
+import { kept, places, resulting } from '../src/domains/invoicing/replacement.ts';
 import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { badCursor, Refused } from '../src/engine/refusal.ts';

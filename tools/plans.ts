@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { decimal } from '../src/core/money.ts';
 import { wordOfUnit } from '../src/core/schedule.ts';
+import { chargeOf, asked as termsAsked, termsIn } from '../src/domains/billing/charges.ts';
 import type { TermsFacts } from '../src/domains/billing/facts.ts';
 import { plan } from '../src/domains/billing/machines.ts';
-import { chargeOf, asked as termsAsked, termsIn } from '../src/domains/billing/terms.ts';
 import type { Facts, Things } from '../src/domains/facts.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';

@@ -4,10 +4,10 @@ import { inDecimals } from '../src/core/money.ts';
 import type { UnitWord } from '../src/core/schedule.ts';
 import type { Facts, Things } from '../src/domains/facts.ts';
 import type { domains } from '../src/domains/index.ts';
+import { orderings } from '../src/engine/approval-scope.ts';
 import { quoted } from '../src/engine/approval-text.ts';
-import { orderings } from '../src/engine/covers.ts';
+import { hostOf } from '../src/engine/confusables.ts';
 import { credentialsFrom } from '../src/engine/credentials.ts';
-import { hostOf } from '../src/engine/names.ts';
 import { monthText } from '../src/engine/render.ts';
 import {
   amountShown,

@@ -3,7 +3,6 @@ import type { JsonObject } from '../src/core/canonical-json.ts';
 import { limits } from '../src/core/limits.ts';
 import { decimal } from '../src/core/money.ts';
 import { dayOf } from '../src/core/schedule.ts';
-import type { SubscriptionFacts } from '../src/domains/billing/facts.ts';
 import {
   commitment,
   created,
@@ -12,11 +11,12 @@ import {
   recommitment,
   reprices,
   updated,
-} from '../src/domains/billing/terms.ts';
+} from '../src/domains/billing/charges.ts';
+import type { SubscriptionFacts } from '../src/domains/billing/facts.ts';
 import type { Facts, Things } from '../src/domains/facts.ts';
 import { quoted } from '../src/engine/approval-text.ts';
+import { hostOf } from '../src/engine/confusables.ts';
 import { handleFor } from '../src/engine/handles.ts';
-import { hostOf } from '../src/engine/names.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { handleShown } from '../src/engine/shown.ts';
 import {

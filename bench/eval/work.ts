@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import { agentCaller, openStage } from '../../evals/harness/world.ts';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 
 // The work that every runner does: stories of five calls and an approval, each in a fresh world of Purser behind MCP.
 
@@ -60,7 +60,7 @@ export async function openShop(): Promise<{ tell(number: number): Promise<void>;
       const asked = await call('initiate_purchase', orderOf(number));
       deepStrictEqual(asked.outcome, 'needs_approval');
       const person = { tenant: agentCaller.tenant, approver: 'pat', channel: 'cli' } as const;
-      deepStrictEqual((await decide(world.engine.parts, asked.approval.id, 'approve', person)).ok, true);
+      deepStrictEqual((await recordDecision(world.engine.parts, asked.approval.id, 'approve', person)).ok, true);
       const { outcome, data } = await call('initiate_purchase', orderOf(number));
       deepStrictEqual(outcome, 'done');
       const { instruction } = data;

@@ -1,7 +1,7 @@
+import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { resume } from '../../src/engine/halt.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import type { EngineParts } from '../../src/engine/parts.ts';
-import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import type { Snapshot } from '../../src/sandbox/index.ts';
 import { member } from './capture.ts';
@@ -29,8 +29,8 @@ const person = { tenant, approver: 'pat', channel: 'cli' } as const;
 /** Lets an actor act. */
 export async function act(world: World, step: ActorStep): Promise<Happened> {
   const { parts } = world.engine;
-  if ('approves' in step) return decided('approves', await decide(parts, step.approves, 'approve', person));
-  if ('denies' in step) return decided('denies', await decide(parts, step.denies, 'deny', person));
+  if ('approves' in step) return decided('approves', await recordDecision(parts, step.approves, 'approve', person));
+  if ('denies' in step) return decided('denies', await recordDecision(parts, step.denies, 'deny', person));
   if ('answers' in step) return { text: reacts[step.answers], worked: world.react(step.answers) };
   if ('settles' in step) {
     const finding = { happened: step.happened, note: 'looked it up at the platform' };
@@ -77,7 +77,7 @@ const reacts = {
   close: 'The user of the host will close what is asked next.',
 } as const;
 
-const decided = (verb: string, it: Awaited<ReturnType<typeof decide>>): Happened => ({
+const decided = (verb: string, it: Awaited<ReturnType<typeof recordDecision>>): Happened => ({
   text: it.ok ? `A person ${verb} it.` : `A person ${verb} it, but: ${it.because}`,
   worked: it.ok,
 });

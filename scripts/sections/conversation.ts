@@ -1,7 +1,7 @@
 import { compose, type Running } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
 import type { Answer } from '../../src/engine/answer.ts';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/seed.ts';
 import { fenced } from './markdown.ts';
@@ -62,7 +62,11 @@ export async function conversation(): Promise<string> {
     meanwhile('customer', "verifies identity in the merchant's app");
     await call('enroll_card', { card: order.card });
     const { approval } = await call('initiate_purchase', order);
-    await decide(running.engine.parts, approval?.id ?? '', 'approve', { tenant, approver: 'clerk', channel: 'cli' });
+    await recordDecision(running.engine.parts, approval?.id ?? '', 'approve', {
+      tenant,
+      approver: 'clerk',
+      channel: 'cli',
+    });
     meanwhile('person', `purser approvals approve ${approval?.id}`);
     const { data } = await call('initiate_purchase', order);
     const instruction = String(data?.instruction);

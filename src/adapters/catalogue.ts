@@ -1,9 +1,9 @@
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
+import { recordDecision } from '../engine/approval-service.ts';
 import { switchedOff } from '../engine/channels.ts';
 import { denied, failed } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
-import { decide } from '../engine/people.ts';
-import type { Decided } from '../engine/person.ts';
+import type { DecisionResult } from '../engine/person.ts';
 import { listedInput } from '../engine/schema.ts';
 import type { Tool } from '../engine/tool.ts';
 import type { Caller } from '../ledger/ledger.ts';
@@ -105,7 +105,7 @@ function demandCounted({ parts }: Engine, approve: AdapterOptions['approve']): v
 
 interface Asked {
   readonly verdict: 'approve' | 'deny';
-  readonly decided: Decided;
+  readonly decided: DecisionResult;
 }
 
 /** Asks the host's person and writes down what they said, once for all calls that wait for the same approval. */
@@ -122,7 +122,7 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
     const verdict = await hear().catch(onFailure); // nobody decided, so nothing was sent
     if (verdict !== 'approve' && verdict !== 'deny') return undefined;
     const by = { tenant, approver: `user of ${principal}`, channel: 'program', isAwaited: true } as const;
-    return { verdict, decided: await decide(engine.of(tenant).parts, approval.id, verdict, by) };
+    return { verdict, decided: await recordDecision(engine.of(tenant).parts, approval.id, verdict, by) };
   };
 
   return (approval: AnswerApproval, caller: Caller, approved?: Question): Promise<Asked | undefined> => {

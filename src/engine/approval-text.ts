@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
 import { type Authored, authored } from './authored.ts';
-import { lookCloser } from './names.ts';
+import { confusableWarnings } from './confusables.ts';
 import type { Request } from './request.ts';
 import { oneLine } from './scan.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -17,7 +17,7 @@ export function approvalText(tool: PlatformTool, facts: Facts, request: Request)
   const was = tool.approval?.was;
   const values = authored(tool, facts, request).flatMap((it) => valueLines(it, was?.(facts, it.name)));
   return [title, ...values, ...(tool.approval?.reads(facts) ?? [])]
-    .flatMap((line) => [line, ...lookCloser(line)])
+    .flatMap((line) => [line, ...confusableWarnings(line)])
     .map(approvalLine)
     .join('\n');
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../core/fields.ts';
+import { argumentAt } from './field-source.ts';
 import { type Issue, issueText } from './issues.ts';
-import { knownPart, namesAt, nearest } from './known.ts';
+import { closestName, knownPath, propertyNames } from './name-suggestions.ts';
 import type { Refusal } from './refusal.ts';
-import { argumentAt } from './set-by.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { unknownArgument } from './unknown-argument.ts';
 
@@ -12,8 +12,8 @@ export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
   const { name, input } = tool;
   // A misspelt argument is told first: the one that then seems to be missing is the same.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
-  const known = knownPart(input, issue?.path ?? []);
-  const has = namesAt(input, issue?.path ?? []);
+  const known = knownPath(input, issue?.path ?? []);
+  const has = propertyNames(input, issue?.path ?? []);
   const meant = issue?.code === 'unrecognized_keys' ? meantBy(issue.keys, has) : undefined;
   return {
     code: 'INVALID_ARGUMENT',
@@ -28,7 +28,7 @@ export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
 }
 
 const meantBy = (keys: readonly string[], known: readonly string[]): string | undefined =>
-  keys.map((key) => nearest(key, known)).find((name) => name !== undefined);
+  keys.map((key) => closestName(key, known)).find((name) => name !== undefined);
 
 /** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
 export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformTool): Refusal {
@@ -88,6 +88,6 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 /** A refusal whose field is told only as far as the tool states it: what was found before the shape was known. */
 export function toldFor(refusal: Refusal, { input }: Pick<Tool, 'input'>): Refusal {
   if (refusal.field === undefined) return refusal;
-  const field = pathOf(knownPart(input, refusal.field.split('.')));
+  const field = pathOf(knownPath(input, refusal.field.split('.')));
   return { ...refusal, field: field || 'arguments' };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalised } from './names.ts';
+import { normalised } from './confusables.ts';
 import type { Tool } from './tool.ts';
 
 /**

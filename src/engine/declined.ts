@@ -3,16 +3,16 @@ import type { Provenance } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { isReason } from '../core/reasons.ts';
 import type { Kind } from '../domains/facts.ts';
+import { type FieldSource, sourceOf } from './field-source.ts';
 import { type Body, untrusted } from './render.ts';
 import { finders, lookers } from './resolve.ts';
-import { type SetBy, setBy } from './set-by.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** The platform refused the call. The answer names the tool's argument, says who sets what the agent can't, and leads out. */
 export function declined(error: PlatformRefusal, tool: PlatformTool): Body {
   const [code, given] = declines[error.status] ?? (['DECLINED', 'never'] as const);
   const { retryAfterSeconds, reason, untrustedMessage: message } = error;
-  const source = error.field === undefined ? undefined : setBy(tool, error.field);
+  const source = error.field === undefined ? undefined : sourceOf(tool, error.field);
   const field = source?.argument ?? (source === undefined ? undefined : error.field);
   const retry = given === 'never' && source?.argument !== undefined ? 'changed_call' : given;
   // A platform that asks for patience need not say how much.
@@ -64,7 +64,7 @@ export const notTheAgents: Readonly<Record<Provenance, string>> = {
 };
 
 /** What comes next after each refusal. Nothing does where an operator must act. */
-const leadsOut: Readonly<Record<Code, (tool: PlatformTool, source: SetBy | undefined) => readonly string[]>> = {
+const leadsOut: Readonly<Record<Code, (tool: PlatformTool, source: FieldSource | undefined) => readonly string[]>> = {
   UNAUTHORIZED: () => [],
   RATE_LIMITED: ({ name }) => [name],
   NOT_FOUND: (tool, source) => {

@@ -1,11 +1,11 @@
 import type { Answer } from './answer.ts';
-import type { Decided } from './person.ts';
+import type { DecisionResult } from './person.ts';
 import { denial } from './render.ts';
 
 // Answers that a face gives where the engine has none.
 
 /** What a call answers whose person was asked within the conversation and said no. */
-export const denied = (environment: string, decided: Decided): Answer =>
+export const denied = (environment: string, decided: DecisionResult): Answer =>
   decided.ok
     ? { ...denial(decided.operation), environment }
     : { ...tooLate, environment, said: `A person said no, but that came too late. ${decided.because}` };

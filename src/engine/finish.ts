@@ -6,17 +6,17 @@ import type { Kind, Things } from '../domains/facts.ts';
 import { kindTable } from '../domains/index.ts';
 import type { Caller, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
 import { NotAnchored } from './anchored.ts';
+import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { type Begun, warned } from './begin.ts';
-import { modelFields, needsApproval } from './covers.ts';
 import { declined } from './declined.ts';
+import { sourceOf } from './field-source.ts';
 import { canMove, demandNothingElse, nextState } from './life.ts';
 import { nextAfter } from './next.ts';
 import type { EngineParts } from './parts.ts';
 import { answerOf, type Body, refused, unknown } from './render.ts';
 import { thing } from './resolve.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
-import { setBy } from './set-by.ts';
 import { operationOf, type PlatformTool, type Remembered } from './tool.ts';
 import { ownedBy } from './view.ts';
 
@@ -256,7 +256,7 @@ const incomplete = ({ paths: [path = 'body'] }: InvalidCall, tool: PlatformTool)
       code: 'RULE',
       retry: 'never',
       rule: 'EN-09',
-      field: setBy(tool, path.replace(/^(body|query)\./, ''))?.argument ?? path,
+      field: sourceOf(tool, path.replace(/^(body|query)\./, ''))?.argument ?? path,
     },
   },
 });

@@ -2,7 +2,7 @@ import { type AuditRow, type LedgerTransaction, type Since, StaleRow, type Verif
 import { holdsCardData } from '../screening/card-data.ts';
 import { Broken } from './broken.ts';
 import type { EngineParts } from './parts.ts';
-import type { Decided, Person } from './person.ts';
+import type { DecisionResult, Person } from './person.ts';
 import { type Refusal, Refused } from './refusal.ts';
 
 // What stops everything but reading (EN-13): for all tenants a ledger that is not what was written, for one tenant a promise
@@ -40,7 +40,7 @@ export const haltOf = ({ ledger }: Pick<EngineParts, 'ledger'>, tenant: string):
   ledger.transaction(tenant, (tx) => tx.audit.halt());
 
 /** Lets a tenant's calls go on. `note`: what the person found, which stays in the audit. */
-export function resume(parts: EngineParts, note: string, by: Person): Promise<Decided> {
+export function resume(parts: EngineParts, note: string, by: Person): Promise<DecisionResult> {
   // What stands in the chain of the audit can never be taken out of it.
   if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
   return parts.ledger.transaction(by.tenant, async (tx) => {
@@ -59,7 +59,7 @@ export function resume(parts: EngineParts, note: string, by: Person): Promise<De
 }
 
 /** A note that may not be kept, by EN-05. */
-export const secretNote: Decided = {
+export const secretNote: DecisionResult = {
   ok: false,
   because: 'The note looks like it holds a card number, security code or one-time code. Say without it how you know.',
   field: 'note',

@@ -3,8 +3,8 @@ import type { ApprovalRow, Caller, LedgerTransaction } from '../ledger/ledger.ts
 import { approvalLine } from './approval-text.ts';
 import { type Checked, check } from './check.ts';
 import { checkLimits, outlayOf, standingMandate } from './limits.ts';
+import { findNearDuplicate } from './near-duplicate.ts';
 import type { EngineParts } from './parts.ts';
-import { similarCall } from './similar.ts';
 import type { Outlay, Terms } from './spending-policy.ts';
 import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
@@ -39,7 +39,7 @@ export async function judge(
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
   const { args, reference } = facts;
   const spends = outlay.amount !== undefined && tool.amountIs === undefined;
-  const twin = await similarCall(tx, {
+  const twin = await findNearDuplicate(tx, {
     ...{ tool, args, reference, caller, spends, now },
     view: viewOf(tx, caller, settings),
   });

@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** What became of a person's decision. */
-export type Decided =
+export type DecisionResult =
   | { readonly ok: true; readonly operation: string; readonly state: string; readonly text: string }
   | {
       readonly ok: false;

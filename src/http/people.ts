@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { limits } from '../core/limits.ts';
+import {
+  findApproval,
+  listApprovals,
+  listOperations,
+  recordDecision,
+  settleUnknown,
+} from '../engine/approval-service.ts';
 import { issueText } from '../engine/issues.ts';
 import type { EngineParts } from '../engine/parts.ts';
-import { decide, findApproval, listApprovals, listOperations, settleUnknown } from '../engine/people.ts';
-import type { Decided } from '../engine/person.ts';
+import type { DecisionResult } from '../engine/person.ts';
 import { iso } from '../engine/render.ts';
 import { toolName } from '../engine/tool.ts';
 import type { ApprovalRow, OperationRow, Paged } from '../ledger/ledger.ts';
@@ -28,7 +34,7 @@ export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route
     (channel: 'http' | 'page'): Route['serve'] =>
     ({ id, body }) =>
       checked(decision, body, async ({ decision: verdict }) =>
-        decided(await decide(parts, id, verdict, { ...by, channel })),
+        decided(await recordDecision(parts, id, verdict, { ...by, channel })),
       );
   return [
     {
@@ -108,7 +114,7 @@ const listed = <Row>({ rows, total, isCapped, more }: Paged<Row>, view: (row: Ro
     ...(more === undefined ? {} : { more }),
   });
 
-const decided = (it: Decided): Response =>
+const decided = (it: DecisionResult): Response =>
   it.ok
     ? json(200, { operation: it.operation, state: it.state, text: it.text })
     : it.isOff

@@ -11,11 +11,11 @@ import {
 import type { Json } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
+import { recordDecision } from '../engine/approval-service.ts';
 import { type Channel, formChannel, type Transport } from '../engine/channels.ts';
 import { digestOf } from '../engine/digest.ts';
 import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
-import { decide } from '../engine/people.ts';
 import { pageOf } from '../engine/reach.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { within } from './conversation.ts';
@@ -89,7 +89,7 @@ export function createConversation(
       const verdict = verdicts[returned.by](reactionOf(ctx));
       if (verdict === undefined) return engine.call(tool, args, within(caller, ctx));
       const channel = returned.by === 'page' ? 'page' : formChannel[transport];
-      const decided = await decide(engine.parts, returned.approval, verdict, { ...user, channel });
+      const decided = await recordDecision(engine.parts, returned.approval, verdict, { ...user, channel });
       if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
       // Somebody may have decided it elsewhere meanwhile: the call itself finds out.
       if (verdict === 'approve') return engine.call(tool, args, within(caller, ctx));

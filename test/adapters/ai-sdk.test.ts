@@ -9,7 +9,7 @@ import {
 } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
-import { decide, listApprovals } from '../../src/engine/people.ts';
+import { listApprovals, recordDecision } from '../../src/engine/approval-service.ts';
 import { agent, bought, order, person, until, type World, world } from '../engine/support.ts';
 import { scripted } from './hosts.ts';
 
@@ -165,7 +165,7 @@ describe('the approval function', () => {
     expect(await ask(here, 'initiate_purchase', order())).toMatchObject({
       reason: `${answer.approval?.text}\nApproval: ${answer.approval?.id}`,
     });
-    await decide(here.running.engine.parts, String(answer.approval?.id), 'approve', person);
+    await recordDecision(here.running.engine.parts, String(answer.approval?.id), 'approve', person);
     expect(await ask(here, 'initiate_purchase', order())).toBeUndefined();
   });
 

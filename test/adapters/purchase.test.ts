@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, AnswerApproval } from '../../src/engine/answer.ts';
-import { listApprovals } from '../../src/engine/people.ts';
+import { listApprovals } from '../../src/engine/approval-service.ts';
 import { world } from '../engine/support.ts';
 import type { Line } from '../support/openai-server.ts';
 import { type Host, hosts, scripted } from './hosts.ts';

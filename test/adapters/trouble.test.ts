@@ -4,7 +4,7 @@ import type { AdapterOptions } from '../../src/adapters/catalogue.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { openaiTools } from '../../src/adapters/openai.ts';
 import type { Answer } from '../../src/engine/answer.ts';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { agent, order, person, type World, world } from '../engine/support.ts';
 import { files, read } from '../house/files.ts';
 import type { Line } from '../support/openai-server.ts';
@@ -247,7 +247,7 @@ describe('a person whom the host asks', () => {
     const answer = await buy();
     expect(answer).toMatchObject(waits);
     expect(await made()).toBe(0);
-    await decide(here.running.engine.parts, String(answer.approval?.id), 'approve', person);
+    await recordDecision(here.running.engine.parts, String(answer.approval?.id), 'approve', person);
     expect(await buy()).toMatchObject({ outcome: 'done' });
   });
 
@@ -288,7 +288,7 @@ describe('a person whom the host asks', () => {
 
   it('can not overrule who was faster', async () => {
     const { buy, made } = await ask((it) => async ({ id }) => {
-      await decide(it.running.engine.parts, id, 'deny', person);
+      await recordDecision(it.running.engine.parts, id, 'deny', person);
       return 'approve';
     });
     expect(await buy()).toMatchObject({ outcome: 'refused', error: { code: 'APPROVAL_DENIED' } });

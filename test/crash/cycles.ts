@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose, type Running } from '../../src/cli/compose.ts';
 import type { Answer } from '../../src/engine/answer.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { EngineParts } from '../../src/engine/parts.ts';
-import { decide } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
@@ -183,7 +183,11 @@ async function prepare(stage: Stage, { engine }: Running, index: number): Promis
   if (index === 0) await call('enroll_card', { card: 'card_ada' });
   const args = order({ reference: `order-${index}` });
   const { approval } = await call('initiate_purchase', args);
-  await decide(engine.parts, approval?.id ?? '', 'approve', { tenant: 'default', approver: 'ann', channel: 'cli' });
+  await recordDecision(engine.parts, approval?.id ?? '', 'approve', {
+    tenant: 'default',
+    approver: 'ann',
+    channel: 'cli',
+  });
   const { instruction } = (await call('initiate_purchase', args)).data;
   if (tool === 'confirm_transaction') {
     await call('retrieve_credentials', payment(instruction));

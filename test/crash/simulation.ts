@@ -1,7 +1,7 @@
 import { limits } from '../../src/core/limits.ts';
 import { contract, type OperationName } from '../../src/domains/index.ts';
+import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { Caller, Ledger, OperationRow } from '../../src/ledger/ledger.ts';
@@ -269,7 +269,7 @@ async function buy(stage: Stage, caller: Caller, number: number): Promise<string
 }
 
 async function approve(stage: Stage, { approval }: Said): Promise<void> {
-  const decided = await decide(stage.engine().parts, approval?.id ?? '', 'approve', person);
+  const decided = await recordDecision(stage.engine().parts, approval?.id ?? '', 'approve', person);
   if (!decided.ok) throw new Error(decided.because);
 }
 

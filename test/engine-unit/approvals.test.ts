@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { rulesHash } from '../../src/engine/digest.ts';
-import { decide } from '../../src/engine/people.ts';
 import { registerShopper } from '../../src/engine/register.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { approvalLines } from '../support/approval-lines.ts';
@@ -67,7 +67,7 @@ describe('a person', () => {
 
   it('says no, and nothing is sent; the same call is told so once, and then asks anew', async () => {
     const { it, approval } = await asked();
-    expect(await decide(it.parts, approval.id, 'deny', clerk)).toMatchObject({ ok: true, state: 'DENIED' });
+    expect(await recordDecision(it.parts, approval.id, 'deny', clerk)).toMatchObject({ ok: true, state: 'DENIED' });
     const told = await it.call('initiate_purchase', wish);
     expect(told).toMatchObject({ outcome: 'refused', error: { code: 'APPROVAL_DENIED' } });
     expect((await it.audit()).at(-1)).toMatchObject({
@@ -81,8 +81,8 @@ describe('a person', () => {
 
   it('may take a yes back until it is used', async () => {
     const { it, approval } = await asked();
-    await decide(it.parts, approval.id, 'approve', clerk);
-    expect(await decide(it.parts, approval.id, 'deny', clerk)).toMatchObject({ ok: true, state: 'DENIED' });
+    await recordDecision(it.parts, approval.id, 'approve', clerk);
+    expect(await recordDecision(it.parts, approval.id, 'deny', clerk)).toMatchObject({ ok: true, state: 'DENIED' });
     expect((await it.call('initiate_purchase', wish)).error?.code).toBe('APPROVAL_DENIED');
     expect((await it.call('initiate_purchase', wish)).outcome).toBe('needs_approval');
     expect(it.sent).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a person', () => {
     'says no while the call waits, which answers so: the next one asks again (%s)',
     async (channel) => {
       const { it, approval } = await asked();
-      await decide(it.parts, approval.id, 'deny', { ...clerk, channel, isAwaited: true });
+      await recordDecision(it.parts, approval.id, 'deny', { ...clerk, channel, isAwaited: true });
       expect((await it.call('initiate_purchase', wish)).outcome).toBe('needs_approval');
     },
   );
@@ -100,15 +100,15 @@ describe('a person', () => {
   it('decides once', async () => {
     const { it, approval } = await asked();
     const both = [
-      await decide(it.parts, approval.id, 'approve', clerk),
-      await decide(it.parts, approval.id, 'approve', clerk),
+      await recordDecision(it.parts, approval.id, 'approve', clerk),
+      await recordDecision(it.parts, approval.id, 'approve', clerk),
     ];
     expect(both).toMatchObject([{ ok: true }, { ok: false, because: 'It is APPROVED already.' }]);
   });
 
   it('of another tenant finds nothing to decide', async () => {
     const { it, approval } = await asked();
-    const stranger = await decide(it.parts, approval.id, 'approve', { ...clerk, tenant: 'other' });
+    const stranger = await recordDecision(it.parts, approval.id, 'approve', { ...clerk, tenant: 'other' });
     expect(stranger).toEqual({ ok: false, because: 'There is no approval with this id.', missing: true });
   });
 });
@@ -116,12 +116,12 @@ describe('a person', () => {
 describe('an approval', () => {
   it('is used up by the one sending it was given for', async () => {
     const { it, approval } = await asked();
-    await decide(it.parts, approval.id, 'approve', clerk);
+    await recordDecision(it.parts, approval.id, 'approve', clerk);
     const first = await it.call('initiate_purchase', wish);
     const again = await it.call('initiate_purchase', wish);
     expect([first.outcome, again.replayed, it.sent.length]).toEqual(['done', true, 2]);
     expect(await approvalOf(it, approval.id)).toMatchObject({ state: 'CONSUMED', approver: 'clerk', channel: 'cli' });
-    expect(await decide(it.parts, approval.id, 'deny', clerk)).toMatchObject({
+    expect(await recordDecision(it.parts, approval.id, 'deny', clerk)).toMatchObject({
       ok: false,
       because: 'It is CONSUMED already.',
     });
@@ -133,7 +133,7 @@ describe('an approval', () => {
       [600, 'needs_approval'],
     ] as const) {
       const { it, approval } = await asked();
-      await decide(it.parts, approval.id, 'approve', clerk);
+      await recordDecision(it.parts, approval.id, 'approve', clerk);
       await it.advance(seconds);
       expect((await it.call('initiate_purchase', wish)).outcome).toBe(outcome);
     }
@@ -142,7 +142,7 @@ describe('an approval', () => {
   it('can’t be given when its time is over', async () => {
     const { it, approval } = await asked();
     await it.advance(600);
-    const late = await decide(it.parts, approval.id, 'approve', clerk);
+    const late = await recordDecision(it.parts, approval.id, 'approve', clerk);
     expect(late).toEqual({ ok: false, because: 'Its time is over. Have the agent make the call again.' });
     expect([(await approvalOf(it, approval.id))?.state, (await it.operations())[0]?.state]).toEqual([
       'EXPIRED',
@@ -155,7 +155,7 @@ describe('an approval', () => {
     ['another customer behind the same handle', (it) => registered(it, { displayName: 'Somebody Else' })],
   ])('approves nothing but what was read: %s', async (_, change) => {
     const { it, approval } = await asked();
-    await decide(it.parts, approval.id, 'approve', clerk);
+    await recordDecision(it.parts, approval.id, 'approve', clerk);
     expect(await change(it)).toMatchObject({ ok: true });
     const other = await it.call('initiate_purchase', wish);
     expect([other.outcome, other.error?.code, other.error?.rule, it.sent.length]).toEqual([
@@ -181,7 +181,7 @@ describe('an approval', () => {
   ])('approves nothing but what was read: %s', async (_, change) => {
     const { it, approval } = await asked();
     await it.call('enroll_card', { card: 'card_cleo' });
-    await decide(it.parts, approval.id, 'approve', clerk);
+    await recordDecision(it.parts, approval.id, 'approve', clerk);
     const other = await it.call('initiate_purchase', { ...wish, ...change });
     expect([other.outcome, it.sent.length]).toEqual(['refused', 2]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { hashOf } from '../../src/engine/own-texts.ts';
-import { decide } from '../../src/engine/people.ts';
 import { isTainted, taint } from '../../src/engine/taint.ts';
 import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
 
@@ -37,7 +37,7 @@ describe('a call that is very nearly an earlier one', () => {
     await it.bought();
     await it.advance(300);
     const { approval } = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
-    await decide(it.parts, approval?.id ?? '', 'approve', clerk);
+    await recordDecision(it.parts, approval?.id ?? '', 'approve', clerk);
     await it.advance(400);
     const { outcome, warnings } = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
     expect([outcome, warnings]).toEqual(['done', undefined]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { knownPart, namesAt, nearest } from '../../src/engine/known.ts';
+import { closestName, knownPath, propertyNames } from '../../src/engine/name-suggestions.ts';
 
 const shape = z.strictObject({
   name: z.string(),
@@ -17,7 +17,7 @@ describe('what a shape states', () => {
     [['name', 'x'], []],
     [['toString'], []],
   ])('names at %j', (path, names) => {
-    expect(namesAt(shape, path)).toEqual(names);
+    expect(propertyNames(shape, path)).toEqual(names);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe('what a shape states', () => {
     [['secret', 'name'], []],
     [['__proto__', 'secret'], []],
   ])('of %j only %j', (path, known) => {
-    expect(knownPart(shape, path)).toEqual(known);
+    expect(knownPath(shape, path)).toEqual(known);
   });
 });
 
@@ -50,6 +50,6 @@ describe('the name that was meant', () => {
     ['', undefined],
     ['x'.repeat(100_000), undefined],
   ])('%s: %s', (given, meant) => {
-    expect(nearest(given, ['name', 'currency', 'reference'])).toBe(meant);
+    expect(closestName(given, ['name', 'currency', 'reference'])).toBe(meant);
   });
 });

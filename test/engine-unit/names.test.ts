@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostOf, lookCloser, normalised } from '../../src/engine/names.ts';
+import { confusableWarnings, hostOf, normalised } from '../../src/engine/confusables.ts';
 
 describe('a name', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a name', () => {
     ['two of them around a combining mark', 'a\u0301а'],
   ])('mixes alphabets: %s', (_, name) => {
     const told = [`Look closely: "${name}" mixes letters of different alphabets.`];
-    expect([lookCloser(name), lookCloser(`Merchant: ${name} Audio`)]).toEqual([told, told]);
+    expect([confusableWarnings(name), confusableWarnings(`Merchant: ${name} Audio`)]).toEqual([told, told]);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('a name', () => {
     ['Lisu', 'ꓮꓑꓑꓡꓰ'],
   ])('looks Latin and is %s: %s', (alphabet, name) => {
     const told = [`Look closely: "${name}" looks Latin and is written in ${alphabet} letters.`];
-    expect([lookCloser(name), lookCloser(`Merchant: ${name} Audio`)]).toEqual([told, told]);
+    expect([confusableWarnings(name), confusableWarnings(`Merchant: ${name} Audio`)]).toEqual([told, told]);
   });
 
   it.each([
@@ -48,11 +48,11 @@ describe('a name', () => {
     ['digits', '7A7'],
     ['nothing', ''],
   ])('deserves no second look: %s', (_, name) => {
-    expect(lookCloser(name)).toEqual([]);
+    expect(confusableWarnings(name)).toEqual([]);
   });
 
   it('is pointed out once, however often it stands there', () => {
-    expect(lookCloser('Hаrbour and Hаrbour')).toHaveLength(1);
+    expect(confusableWarnings('Hаrbour and Hаrbour')).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import {
+  findApproval,
+  listApprovals,
+  listOperations,
+  recordDecision,
+  settleUnknown,
+} from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { decide, findApproval, listApprovals, listOperations, settleUnknown } from '../../src/engine/people.ts';
 import type { Person } from '../../src/engine/person.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Terms } from '../../src/engine/spending-policy.ts';
@@ -41,7 +47,7 @@ describe('a decision', () => {
     const { it, operation, id } = await asked();
     await it.advance(3);
     const { text = '', digest = '' } = (await findApproval(it.parts, 'default', id)) ?? {};
-    expect(await decide(it.parts, id, verdict, over)).toEqual({ ok: true, operation, state, text });
+    expect(await recordDecision(it.parts, id, verdict, over)).toEqual({ ok: true, operation, state, text });
     expect(await findApproval(it.parts, 'default', id)).toMatchObject({
       state,
       approver: 'ada',
@@ -59,7 +65,7 @@ describe('a decision', () => {
 
   it('is about an approval that is there', async () => {
     const it = await shop();
-    expect(await decide(it.parts, 'apr_none', 'approve', over)).toEqual({
+    expect(await recordDecision(it.parts, 'apr_none', 'approve', over)).toEqual({
       ok: false,
       because: 'There is no approval with this id.',
       missing: true,
@@ -70,8 +76,8 @@ describe('a decision', () => {
     const { it, operation, id } = await asked();
     await it.advance(600);
     expect((await findApproval(it.parts, 'default', id))?.state).toBe('EXPIRED');
-    const late = await decide(it.parts, id, 'deny', over);
-    const later = await decide(it.parts, id, 'deny', over);
+    const late = await recordDecision(it.parts, id, 'deny', over);
+    const later = await recordDecision(it.parts, id, 'deny', over);
     expect([late, later]).toEqual([
       { ok: false, because: 'Its time is over. Have the agent make the call again.' },
       { ok: false, because: 'It is EXPIRED already.' },
@@ -84,7 +90,7 @@ describe('what people look through', () => {
   it('is the approvals of their tenant, of the state they ask for', async () => {
     const { it, id } = await asked();
     const other = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
-    await decide(it.parts, id, 'deny', clerk);
+    await recordDecision(it.parts, id, 'deny', clerk);
     const list = async (tenant: string, state?: string) =>
       (await listApprovals(it.parts, tenant, { limit: 10 }, state)).rows.map((row) => row.id);
     expect([

@@ -3,7 +3,7 @@ import { compose, type Replacements } from '../../src/cli/compose.ts';
 import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import type { Answer } from '../../src/engine/answer.ts';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { Person } from '../../src/engine/person.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import type { AuditRow, Caller, OperationRow } from '../../src/ledger/ledger.ts';
@@ -84,7 +84,7 @@ export async function shop({ configuration = {}, replace = {} }: ShopOptions = {
   const approved = async (tool: string, args: unknown, caller: Caller = agent): Promise<Answer> => {
     const asked = await call(tool, args, caller);
     if (asked.approval === undefined) return asked;
-    await decide(parts, asked.approval.id, 'approve', { ...clerk, tenant: caller.tenant });
+    await recordDecision(parts, asked.approval.id, 'approve', { ...clerk, tenant: caller.tenant });
     return call(tool, args, caller);
   };
   /** An open purchase; its handle. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { clerk, type Shop, shop, start, wish } from './shop.ts';
 
 // What an earlier operation means for a call, word for word: what an agent reads here decides whether it acts twice.
@@ -147,7 +147,7 @@ describe('an earlier call', () => {
     await it.call('enroll_card', { card: 'card_ada' });
     const asked = await it.call('initiate_purchase', wish);
     const approval = asked.approval?.id ?? '';
-    await decide(it.parts, approval, 'approve', clerk);
+    await recordDecision(it.parts, approval, 'approve', clerk);
     await it.call('initiate_purchase', wish);
     const told = (await it.audit()).filter(({ operationId }) => operationId === asked.operation);
     expect(told.map(({ event, body }) => [event, body])).toMatchObject([

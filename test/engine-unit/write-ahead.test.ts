@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { agent, clerk, shop, start, wish, withOther } from './shop.ts';
 

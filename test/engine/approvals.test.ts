@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/canonical-json.ts';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { begins, bought, change, deny, order, person, type Said, type World, withOther, world } from './support.ts';
 
@@ -52,13 +52,16 @@ describe('an approval', () => {
     const waiting = await asked(it);
     const { parts } = it.running.engine;
     const id = waiting.approval?.id ?? '';
-    expect(await decide(parts, id, 'approve', { ...person, tenant: 'other' })).toEqual({
+    expect(await recordDecision(parts, id, 'approve', { ...person, tenant: 'other' })).toEqual({
       ok: false,
       because: 'There is no approval with this id.',
       missing: true,
     });
-    expect(await decide(parts, id, 'approve', person)).toMatchObject({ ok: true, state: 'APPROVED' });
-    expect(await decide(parts, id, 'approve', person)).toEqual({ ok: false, because: 'It is APPROVED already.' });
+    expect(await recordDecision(parts, id, 'approve', person)).toMatchObject({ ok: true, state: 'APPROVED' });
+    expect(await recordDecision(parts, id, 'approve', person)).toEqual({
+      ok: false,
+      because: 'It is APPROVED already.',
+    });
   });
 
   it('that is denied ends its call; the same call tells so once, and then asks anew', async () => {
@@ -115,7 +118,7 @@ describe('an approval', () => {
     const it = await world();
     const waiting = await asked(it);
     await it.advance(600);
-    expect(await decide(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
+    expect(await recordDecision(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
       ok: false,
       because: expect.stringContaining('time is over'),
     });
@@ -234,7 +237,7 @@ describe('what differs from what was approved is never sent', () => {
     const anew = await it.call('initiate_purchase', order());
     await asksAnew(it, waiting, anew);
     expect([waiting.approval?.text, anew.approval?.text].map((text) => text?.includes('Eve'))).toEqual([false, true]);
-    expect(await decide(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
+    expect(await recordDecision(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
       ok: false,
     });
     await it.approve(anew);

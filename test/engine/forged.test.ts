@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
-import { decide, findApproval } from '../../src/engine/people.ts';
+import { findApproval, recordDecision } from '../../src/engine/approval-service.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../../src/ledger/ledger.ts';
 import { databases } from '../ledger/support/databases.ts';
 import { ownDatabase } from '../replicas/database.ts';
@@ -106,7 +106,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s an approval', { timeout:
 
   it('that a person gave is used as it is', async () => {
     const { it, asked } = await open(name);
-    expect(await decide(it.running.engine.parts, asked.approval?.id ?? '', 'approve', person)).toMatchObject({
+    expect(await recordDecision(it.running.engine.parts, asked.approval?.id ?? '', 'approve', person)).toMatchObject({
       ok: true,
     });
     expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'done' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { Broken } from '../../src/engine/broken.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { demandApproved, demandSent } from '../../src/engine/evidence.ts';
 import { halt, haltOf, orHalt, resume } from '../../src/engine/halt.ts';
-import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import { type ApprovalRow, type Ledger, LedgerUnavailable, type OperationRow } from '../../src/ledger/ledger.ts';
@@ -270,7 +270,7 @@ describe('a move that no table has', () => {
     await here.call('enroll_card', { card: 'card_ada' });
     const asked = await here.call('initiate_purchase', order());
     await edit(here, asked, { state: 'SUCCEEDED' });
-    expect(await decide(parts(here), asked.approval?.id ?? '', 'approve', person)).toMatchObject({
+    expect(await recordDecision(parts(here), asked.approval?.id ?? '', 'approve', person)).toMatchObject({
       ok: false,
       because: expect.stringContaining('purser audit show'),
     });

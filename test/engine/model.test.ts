@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
 import * as model from './model.ts';
 import {
@@ -130,7 +130,7 @@ async function warmUp(it: model.Model, real: Real): Promise<void> {
     const op = it.ops.at(-1);
     if (op === undefined) throw new Error('A proposed purchase is an operation.');
     model.decide(it, op, true);
-    await decide(real.engine.parts, await approvalOf(real.engine, it, op), 'approve', person);
+    await recordDecision(real.engine.parts, await approvalOf(real.engine, it, op), 'approve', person);
     await both(it, real, want, args);
   }
 }
@@ -194,7 +194,9 @@ it('asks anew for a release that was approved under a mandate that an update has
       const op = it.ops.at(-1);
       if (op === undefined) throw new Error('What is asked about is an operation.');
       expect(model.decide(it, op, true)).toBe('APPROVED');
-      expect(await decide(real.engine.parts, await approvalOf(real.engine, it, op), 'approve', person)).toMatchObject({
+      expect(
+        await recordDecision(real.engine.parts, await approvalOf(real.engine, it, op), 'approve', person),
+      ).toMatchObject({
         ok: true,
       });
     };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { contract, type OperationName } from '../../src/domains/index.ts';
+import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { keepOwn } from '../../src/engine/own-texts.ts';
-import { decide, settleUnknown } from '../../src/engine/people.ts';
 import { giveUpOverdue } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
@@ -226,7 +226,7 @@ export const everywhere = (
           : pick(asked, at);
         if (op === undefined) return nothing;
         const expected = model.decide(it, op, approves);
-        const decided = await decide(
+        const decided = await recordDecision(
           engine.parts,
           await approvalOf(engine, it, op),
           approves ? 'approve' : 'deny',
@@ -298,7 +298,7 @@ export async function consent(it: model.Model, real: Real): Promise<unknown> {
   const op = it.ops.findLast(({ state }) => state === 'PROPOSED');
   const last = real.made.at(-1);
   if (op === undefined || last === undefined) return nothing;
-  const decided = await decide(real.engine.parts, await approvalOf(real.engine, it, op), 'approve', person);
+  const decided = await recordDecision(real.engine.parts, await approvalOf(real.engine, it, op), 'approve', person);
   expect(decided.ok).toBe(model.decide(it, op, true) === 'APPROVED');
   return both(it, real, last.want, last.args);
 }

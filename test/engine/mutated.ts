@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '../../src/core/canonical-json.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import type { Answer } from '../../src/engine/answer.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { gather } from '../../src/engine/gather.ts';
 import { judge } from '../../src/engine/judge.ts';
-import { decide } from '../../src/engine/people.ts';
 import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
 import type { Caller, ObservationRow } from '../../src/ledger/ledger.ts';
 import { type Found, tally } from '../support/found.ts';
@@ -147,7 +147,7 @@ async function approve(stage: Stage, random: Numbers): Promise<Approved | undefi
   const { tool, args } = proposal(stage, random);
   const asked = (await engine.call(tool, args, stage.caller)) as Said;
   if (asked.approval === undefined) return undefined;
-  await decide(engine.parts, asked.approval.id, 'approve', person);
+  await recordDecision(engine.parts, asked.approval.id, 'approve', person);
   return { tool, args, asked, wanted: await approvedRequest(stage, tool, args) };
 }
 
@@ -160,7 +160,7 @@ const holds = ({ world }: Stage, { asked }: Approved): Promise<boolean> =>
 
 /** Takes back what is left of a yes. */
 const withdraw = ({ world }: Stage, { asked }: Approved) =>
-  decide(world.running.engine.parts, asked.approval?.id ?? '', 'deny', person);
+  recordDecision(world.running.engine.parts, asked.approval?.id ?? '', 'deny', person);
 
 /** Changes something, makes the call again, and changes it back. */
 async function commit(stage: Stage, approved: Approved, kind: Kind, random: Numbers) {

@@ -1,5 +1,5 @@
 import { kinds } from '../../src/domains/index.ts';
-import { decide, settleUnknown } from '../../src/engine/people.ts';
+import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { redeemCredentials } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
@@ -92,8 +92,8 @@ export function everyWay(): readonly Way[] {
   });
   return [
     ...ofTools,
-    { name: 'approve', call: (world, id, by) => told(decide(parts(world), id, 'approve', as(by))) },
-    { name: 'deny', call: (world, id, by) => told(decide(parts(world), id, 'deny', as(by))) },
+    { name: 'approve', call: (world, id, by) => told(recordDecision(parts(world), id, 'approve', as(by))) },
+    { name: 'deny', call: (world, id, by) => told(recordDecision(parts(world), id, 'deny', as(by))) },
     {
       name: 'resolve',
       call: (world, id, by) => told(settleUnknown(parts(world), id, { happened: true, note: 'x' }, as(by))),

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { compose, type Replacements, type Running } from '../../src/cli/compose.ts';
 import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
 import type { Answer } from '../../src/engine/answer.ts';
-import { decide, settleUnknown } from '../../src/engine/people.ts';
+import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import type { Caller, ObservationRow, OperationRow } from '../../src/ledger/ledger.ts';
@@ -115,7 +115,7 @@ export function worldOf(running: Running, tenant: string = agent.tenant): World 
   const call = async (tool: string, args: unknown = {}, caller: Caller = { ...agent, tenant }) =>
     (await engine.call(tool, args, caller)) as Said;
   const approve = async ({ approval }: Said) => {
-    const decided = await decide(parts, approval?.id ?? '', 'approve', { ...person, tenant });
+    const decided = await recordDecision(parts, approval?.id ?? '', 'approve', { ...person, tenant });
     if (!decided.ok) throw new Error(decided.because);
   };
   const it: World = {
@@ -222,4 +222,4 @@ export const settle = (it: World, id: string | undefined, happened: boolean) =>
   settleUnknown(it.running.engine.parts, id ?? '', { happened, note: 'looked it up' }, person);
 
 export const deny = (it: World, { approval }: Said) =>
-  decide(it.running.engine.parts, approval?.id ?? '', 'deny', person);
+  recordDecision(it.running.engine.parts, approval?.id ?? '', 'deny', person);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settleUnknown } from '../../src/engine/people.ts';
+import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import { callWith, furnish, named } from './naming.ts';
 import { bought, person, type Said, withOther, world } from './support.ts';

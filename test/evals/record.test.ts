@@ -10,7 +10,7 @@ import { readRecording, tryDraft } from '../../evals/harness/record/record.ts';
 import { BadRecording, type Recorded, type RecordedCall } from '../../evals/harness/record/session.ts';
 import { redactor } from '../../evals/harness/redact.ts';
 import { defineScenario, type Values } from '../../evals/harness/scenario.ts';
-import { decide } from '../../src/engine/people.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { agent, person, world } from '../engine/support.ts';
@@ -61,7 +61,7 @@ const wholePurchase = async (host: Client, { running: { engine } }: Awaited<Retu
   await called(host, 'enroll_card', { card: 'card_ada' });
   const until = new Date(engine.parts.ports.clock.now() + 3_600_000).toISOString();
   const asked = await called(host, 'initiate_purchase', order({ until }));
-  await decide(engine.parts, asked.approval.id, 'approve', person);
+  await recordDecision(engine.parts, asked.approval.id, 'approve', person);
   const intent = await called(host, 'initiate_purchase', order({ until }));
   const { instruction } = intent.data;
   const released = await called(host, 'retrieve_credentials', { instruction, amount: '39.90', currency: 'GBP' });
@@ -155,7 +155,7 @@ describe('a session that was recorded through the proxy', () => {
       await called(host, 'enroll_card', { card: 'card_ada' });
       const until = new Date(engine.parts.ports.clock.now() + 3_600_000).toISOString();
       const asked = await called(host, 'initiate_purchase', order({ until }));
-      await decide(engine.parts, asked.approval.id, 'approve', person);
+      await recordDecision(engine.parts, asked.approval.id, 'approve', person);
       await called(host, 'initiate_purchase', order({ until }));
     });
     const changed = recorded.map((it, index) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../../src/domains/facts.ts';
-import { personalIn } from '../../src/domains/invoicing/personal.ts';
-import { asked, dropped, facets, kept, misnamed, places, resulting } from '../../src/domains/invoicing/terms.ts';
+import { personalIn } from '../../src/domains/invoicing/personal-data.ts';
+import { asked, dropped, facets, kept, misnamed, places, resulting } from '../../src/domains/invoicing/replacement.ts';
 
 describe('a custom field (IN-15)', () => {
   it.each([

@@ -51,7 +51,7 @@ export const covers: readonly Mutant[] = [
   {
     id: 'a-new-field-is-covered',
     title: 'a field without an ordering may change unasked',
-    file: 'src/engine/covers.ts',
+    file: 'src/engine/approval-scope.ts',
     find: `narrower?.[path]?.(now[path], before[path], now) === true,`,
     replace: `(narrower?.[path]?.(now[path], before[path], now) ?? true),`,
     caughtBy: covered('asks, whichever field it is about'),
@@ -59,7 +59,7 @@ export const covers: readonly Mutant[] = [
   {
     id: 'a-field-left-out-is-covered',
     title: 'a restriction that was approved may be left out unasked',
-    file: 'src/engine/covers.ts',
+    file: 'src/engine/approval-scope.ts',
     find: `[...Object.keys(now), ...Object.keys(before).filter((path) => canSay(tool, path))]`,
     replace: `[...Object.keys(now), ...Object.keys(before).filter((path) => path in now && canSay(tool, path))]`,
     caughtBy: covered('asks where a field is left out'),
@@ -76,7 +76,7 @@ export const covers: readonly Mutant[] = [
   {
     id: 'an-e-mail-that-nobody-read',
     title: 'an invoice is e-mailed to its customer at once, unread',
-    file: 'src/engine/covers.ts',
+    file: 'src/engine/approval-scope.ts',
     find: `if (writesToCustomers(tool, facts, request) && (tool.letOutBy?.(facts) ?? []).length === 0) return true;`,
     replace: '',
     caughtBy: outside('never reaches the platform unread by create_invoice'),

@@ -25,7 +25,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'newest-twin-alone',
     title: 'a twin that is done hides an older one that may still take effect',
-    file: 'src/engine/similar.ts',
+    file: 'src/engine/near-duplicate.ts',
     find: `alike.find(({ state }) => seen[state]?.isPending === true) ?? alike[0]`,
     replace: `alike.toSorted((one, other) => other.createdAt - one.createdAt)[0]`,
     caughtBy: 'test/promises/near-duplicates.test.ts › although a third one is done since',

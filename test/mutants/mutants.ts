@@ -525,7 +525,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'note-into-the-audit',
     title: "a person's note goes into the audit whatever it holds",
-    file: 'src/engine/people.ts',
+    file: 'src/engine/approval-service.ts',
     find: '  if (holdsCardData(finding.note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);\n',
     replace: '',
     caughtBy: engine('people', 'takes no note that holds card data'),

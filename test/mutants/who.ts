@@ -9,7 +9,7 @@ export const who: readonly Mutant[] = [
   {
     id: 'counts-any-channel',
     title: 'a decision counts on a channel that is switched off',
-    file: 'src/engine/people.ts',
+    file: 'src/engine/approval-service.ts',
     find: 'if (!channels.includes(by.channel))',
     replace: 'if (channels.length === 0)',
     caughtBy: approvers('a channel, in sandbox.*page refuses where it is switched off'),
@@ -97,7 +97,7 @@ export const who: readonly Mutant[] = [
   {
     id: 'expired-still-waits',
     title: 'an approval whose time is over is listed as one that waits',
-    file: 'src/engine/people.ts',
+    file: 'src/engine/approval-service.ts',
     find: `listed.rows.map((row) => settled(row, now))`,
     replace: `[...listed.rows]`,
     caughtBy: 'test/engine-unit/people.test.ts › leaves out of what waits what has expired',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openaiTools } from '../../src/adapters/openai.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { type Channel, channels } from '../../src/engine/channels.ts';
-import { decide } from '../../src/engine/people.ts';
 import type { ApprovalRow } from '../../src/ledger/ledger.ts';
 import { agent, order, type World } from '../engine/support.ts';
 import { tokens } from '../mcp/support.ts';
@@ -86,7 +86,7 @@ const says: { readonly [C in Channel]: (world: World, approval: string, args: ob
   page: (world, id) => post(faceOf(world), `/approve/${id}`, tokens.person),
   http: (world, id) => post(faceOf(world), `/approvals/${id}`, tokens.person),
   cli: ({ running }, id) =>
-    decide(running.engine.parts, id, 'approve', { tenant: agent.tenant, approver: 'ann', channel: 'cli' }),
+    recordDecision(running.engine.parts, id, 'approve', { tenant: agent.tenant, approver: 'ann', channel: 'cli' }),
   program: async ({ running }, _, args) => {
     const { run } = openaiTools(running.engine, { approve: async () => 'approve' });
     const call = { call_id: 'c', type: 'function_call', name: 'initiate_purchase' } as const;
@@ -112,7 +112,7 @@ describe.each(environments)('a channel, in %s', (environment) => {
     const { approval } = await ask(world);
     const by = { tenant: agent.tenant, approver: 'ann', channel };
     for (const verdict of ['approve', 'deny'] as const)
-      expect(await decide(world.running.engine.parts, approval, verdict, by)).toMatchObject({
+      expect(await recordDecision(world.running.engine.parts, approval, verdict, by)).toMatchObject({
         ok: false,
         isOff: true,
         because: expect.stringContaining('`approvals.channels`'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaves } from '../../src/core/fields.ts';
+import { needsApproval, reachesCustomers } from '../../src/engine/approval-scope.ts';
 import { assemble } from '../../src/engine/assemble.ts';
-import { needsApproval, reachesCustomers } from '../../src/engine/covers.ts';
 import { operationOf } from '../../src/engine/tool.ts';
 import { changing as calls } from '../engine/changing.ts';
 import { bill, billed } from '../engine/invoicing.ts';

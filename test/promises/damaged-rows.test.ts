@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { defaultPressure } from '../../src/engine/gates.ts';
-import { decide } from '../../src/engine/people.ts';
 import type { Terms } from '../../src/engine/spending-policy.ts';
 import { operationOf, toolName } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
@@ -104,7 +104,7 @@ describe.each(Object.keys(changing) as (keyof typeof changing)[])('%s', (name) =
     const attempt = async () => {
       const said = await call();
       if (said.outcome !== 'needs_approval') return said;
-      await decide(parts, said.approval?.id ?? '', 'approve', person);
+      await recordDecision(parts, said.approval?.id ?? '', 'approve', person);
       return call();
     };
     cutOff();

@@ -6,8 +6,8 @@ import { compose, type Running } from '../../src/cli/compose.ts';
 import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
 import type { Platform } from '../../src/client/platform.ts';
 import type { OperationName } from '../../src/domains/index.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { decide } from '../../src/engine/people.ts';
 import type { Anchor, AnchorStore, Ledger } from '../../src/ledger/ledger.ts';
 import { agent, folder, order, run } from '../bin/support.ts';
 import { changing } from '../engine/changing.ts';
@@ -136,7 +136,7 @@ describe('a copy of the ledger that is put back after a kill', () => {
     const first = await start(configuration);
     await first.call('enroll_card', { card: order.card });
     const { approval } = await first.call('initiate_purchase', order);
-    await decide(first.running.engine.parts, approval?.id ?? '', 'approve', {
+    await recordDecision(first.running.engine.parts, approval?.id ?? '', 'approve', {
       ...{ tenant: 'default', approver: 'eve', channel: 'cli' },
     } as const);
     await first.running.close();

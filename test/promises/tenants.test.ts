@@ -5,7 +5,7 @@ import { compose } from '../../src/cli/compose.ts';
 import { BadConfiguration, readConfiguration } from '../../src/cli/config.ts';
 import { PlatformFault } from '../../src/client/errors.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { decide, listApprovals, listOperations, settleUnknown } from '../../src/engine/people.ts';
+import { listApprovals, listOperations, recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
 import { createHttpFace } from '../../src/http/server.ts';
@@ -161,7 +161,7 @@ describe('a tenant that nobody serves', () => {
         }),
       () => listApprovals(parts, 'nobody', { limit: 1 }),
       () => listOperations(parts, 'nobody', { limit: 1 }),
-      () => decide(parts, own.approval, 'approve', by),
+      () => recordDecision(parts, own.approval, 'approve', by),
       () => settleUnknown(parts, own.unknown, { happened: true, note: 'x' }, by),
     ];
     for (const way of ways) await expect((async () => way())()).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts, Kind, Things } from '../../src/domains/facts.ts';
+import { modelFields, needsApproval } from '../../src/engine/approval-scope.ts';
 import { assemble } from '../../src/engine/assemble.ts';
-import { modelFields, needsApproval } from '../../src/engine/covers.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { bought, change, order, payment, world } from '../engine/support.ts';
 import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFor } from '../support/every-call.ts';

@@ -9,7 +9,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfiguration } from '../../src/cli/config.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { settleUnknown } from '../../src/engine/people.ts';
+import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { redeemCredentials } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';

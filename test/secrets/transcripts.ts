@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { decodeJwt } from 'jose';
 import { failed, tellAuditHead } from '../../src/cli/session.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { settleUnknown } from '../../src/engine/people.ts';
+import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { redeemCredentials } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';

@@ -1,6 +1,6 @@
+import { findApproval, listApprovals, recordDecision } from '../../engine/approval-service.ts';
 import { canDecide } from '../../engine/life.ts';
 import type { EngineParts } from '../../engine/parts.ts';
-import { decide, findApproval, listApprovals } from '../../engine/people.ts';
 import type { ApprovalRow } from '../../ledger/ledger.ts';
 import { BadConfiguration } from '../config.ts';
 import { state } from '../looks.ts';
@@ -47,7 +47,7 @@ export async function decideApproval(
     const isShown = await shown(engine.parts, { tenant: configuration.tenant, id, verdict }, options);
     if (isShown && asks && !(await confirmed('Approve exactly this call, once?')))
       throw new NotDone('Nothing was decided. "purser approvals deny" refuses it.');
-    const decided = await decide(engine.parts, id, verdict, personHere(configuration.tenant));
+    const decided = await recordDecision(engine.parts, id, verdict, personHere(configuration.tenant));
     if (!decided.ok) throw new NotDone(`${decided.because} "purser approvals list" shows what waits.`);
     if (options.json) sayJson({ approval: id, operation: decided.operation, state: decided.state });
     else

@@ -1,7 +1,7 @@
 import type { Client, Description } from '../../client/client.ts';
 import { operation as machine } from '../../core/own-machines.ts';
+import { listOperations, settleUnknown } from '../../engine/approval-service.ts';
 import { canMove } from '../../engine/life.ts';
-import { listOperations, settleUnknown } from '../../engine/people.ts';
 import { toolName } from '../../engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../ledger/ledger.ts';
 import { BadConfiguration } from '../config.ts';

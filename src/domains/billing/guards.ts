@@ -2,7 +2,6 @@ import { limits } from '../../core/limits.ts';
 import { dayOf, isBillable, minute } from '../../core/schedule.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
-import type { billing } from './contract.ts';
 import {
   amountFault,
   asked,
@@ -13,7 +12,8 @@ import {
   reprices,
   updated,
   wholeAfter,
-} from './terms.ts';
+} from './charges.ts';
+import type { billing } from './contract.ts';
 
 const guard = guardOn<keyof typeof billing>();
 

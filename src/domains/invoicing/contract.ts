@@ -1,4 +1,5 @@
 import { operation } from '../../core/operation.ts';
+import { invoice } from './machines.ts';
 import {
   invoiceAnswer,
   invoiceMoved,
@@ -6,8 +7,7 @@ import {
   invoiceWithHistory,
   invoicingError,
   settingsAnswer,
-} from './answers.ts';
-import { invoice } from './machines.ts';
+} from './responses.ts';
 import {
   changedInvoice,
   invoicePage,

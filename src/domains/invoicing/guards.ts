@@ -3,9 +3,9 @@ import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { invoicing } from './contract.ts';
 import { expiryText, startOfDay } from './dates.ts';
-import { personalIn } from './personal.ts';
-import { isAmountOnly, reducedTwice } from './rules.ts';
-import { billed, dropped, fieldMembers, misnamed, places, resulting } from './terms.ts';
+import { isAmountOnly, reducedTwice } from './field-rules.ts';
+import { personalIn } from './personal-data.ts';
+import { billed, dropped, fieldMembers, misnamed, places, resulting } from './replacement.ts';
 import { totalFault } from './totals.ts';
 
 const guard = guardOn<keyof typeof invoicing>();

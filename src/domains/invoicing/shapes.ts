@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amount, currency, customer, digits, fixed, model, server, text, under, url } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
 import { dueDate, expirationDate } from './dates.ts';
-import { invoiceFaults, labelFaults, logoFault } from './rules.ts';
+import { invoiceFaults, labelFaults, logoFault } from './field-rules.ts';
 
 // Shapes of document 2, "Invoice" and "Invoice settings". What the document does not show comes from public models of the
 // platform's clients. Objects are loose: a real client may send, and the platform answer, more.

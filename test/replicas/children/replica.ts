@@ -22,7 +22,7 @@ if (process.env.OTHER_RULES !== undefined)
 const { compose } = await import('../../../src/cli/compose.ts');
 const { readConfiguration } = await import('../../../src/cli/config.ts');
 const { rulesHash } = await import('../../../src/engine/digest.ts');
-const { decide } = await import('../../../src/engine/people.ts');
+const { recordDecision: decide } = await import('../../../src/engine/approval-service.ts');
 const { recover } = await import('../../../src/engine/recover.ts');
 const { registerReceipt } = await import('../../../src/engine/register.ts');
 const { mandates } = await import('../orders.ts');

@@ -1,7 +1,7 @@
 import type { Facts } from '../facts.ts';
 import { printedExpiry } from './dates.ts';
 import type { InvoiceTerms } from './facts.ts';
-import type { Billed } from './rules.ts';
+import type { Billed } from './field-rules.ts';
 import type { InvoiceOrder } from './totals.ts';
 
 // What an invoice says before a call and after it. An update replaces an invoice as a whole, so what stays is sent again.

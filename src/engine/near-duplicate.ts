@@ -34,7 +34,7 @@ const seen: { readonly [state: string]: Seen } = {
 };
 
 /** A call that another one is nearly a repeat of. */
-export interface Twin {
+export interface NearDuplicate {
   /** One sentence, for the agent and for the person who is asked. */
   readonly warning: string;
   /** It may still take effect, so that only a person can say that both are wanted. */
@@ -57,7 +57,7 @@ interface Asked {
  * The earlier call that this one is nearly a repeat of. It is looked for where money moves, where something is made under
  * no reference, so that nothing else distinguishes a repeat from a second one, and where the tool asks for it.
  */
-export async function similarCall(tx: LedgerTransaction, asked: Asked): Promise<Twin | undefined> {
+export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Promise<NearDuplicate | undefined> {
   const { tool, args, reference, spends, view, now } = asked;
   const makes = (reference === '' || tool.warnsOfTwin === true) && operationOf(tool).moves?.trigger === 'create';
   if (!spends && !makes) return undefined;

@@ -67,7 +67,7 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
  * Lines for the approver about words of a text that deserve a second look. A word that could be Latin is none where its
  * neighbours show that the text is in the other alphabet: "Кафе Роса".
  */
-export function lookCloser(text: string): readonly string[] {
+export function confusableWarnings(text: string): readonly string[] {
   const words = wordsOf(text);
   const plainly = new Set(words.flatMap((word) => (disguise(word) === undefined ? alphabetsOf(word) : [])));
   return [...new Set(words)].flatMap((word) => {

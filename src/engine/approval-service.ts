@@ -9,18 +9,23 @@ import {
 } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { anew } from './anew.ts';
+import { modelFields } from './approval-scope.ts';
 import { switchedOff } from './channels.ts';
-import { modelFields } from './covers.ts';
 import { orHalt, secretNote } from './halt.ts';
 import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
 import type { EngineParts } from './parts.ts';
-import type { Decided, Person } from './person.ts';
+import type { DecisionResult, Person } from './person.ts';
 import { answerOf, denial, iso } from './render.ts';
 import type { Request } from './request.ts';
 import type { PlatformTool } from './tool.ts';
 
 /** Decides an approval, once and in time, by a channel that counts. */
-export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'deny', by: Person): Promise<Decided> {
+export function recordDecision(
+  parts: EngineParts,
+  id: string,
+  verdict: 'approve' | 'deny',
+  by: Person,
+): Promise<DecisionResult> {
   const { channels } = parts.settings;
   if (!channels.includes(by.channel))
     return Promise.resolve({ ok: false, because: switchedOff(by.channel, channels), isOff: true });
@@ -51,7 +56,11 @@ export function decide(parts: EngineParts, id: string, verdict: 'approve' | 'den
   );
 }
 
-const decideOrHalt = async (parts: EngineParts, by: Person, work: () => Promise<Decided>): Promise<Decided> => {
+const decideOrHalt = async (
+  parts: EngineParts,
+  by: Person,
+  work: () => Promise<DecisionResult>,
+): Promise<DecisionResult> => {
   try {
     return (await orHalt(parts, by.tenant, () => anew(work))) ?? contradictory;
   } catch (error) {
@@ -60,12 +69,12 @@ const decideOrHalt = async (parts: EngineParts, by: Person, work: () => Promise<
   }
 };
 
-const damaged: Decided = {
+const damaged: DecisionResult = {
   ok: false,
   because: 'A row of the ledger that this depends on is damaged, so nothing was decided. Look: purser doctor.',
 };
 
-const contradictory: Decided = {
+const contradictory: DecisionResult = {
   ok: false,
   because: 'What the ledger says of it is not what Purser does, so nothing is sent any more. Look: purser audit show.',
 };
@@ -104,7 +113,7 @@ export function settleUnknown(
   id: string,
   finding: { readonly happened: boolean; readonly note: string },
   by: Person,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const now = parts.ports.clock.now();
   const look = { happened: finding.happened };
   // What stands in the chain of the audit can never be taken out of it.

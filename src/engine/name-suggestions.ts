@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { bare } from '../core/fields.ts';
 
 /** Names of the members that a shape states at a path; none where it states none. */
-export function namesAt(shape: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+export function propertyNames(shape: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const at = path.reduce<z.ZodType | undefined>(within, shape);
   const found = at === undefined ? undefined : bare(at);
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
 /** The part of a path that a shape states: whatever follows was written by the caller. */
-export function knownPart(shape: z.ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
+export function knownPath(shape: z.ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
   const strange = path.findIndex(
     (_, at) => path.slice(0, at + 1).reduce<z.ZodType | undefined>(within, shape) === undefined,
   );
@@ -26,7 +26,7 @@ function within(shape: z.ZodType | undefined, step: PropertyKey): z.ZodType | un
 }
 
 /** The name that was meant, where one of those known is so near that the other is a slip of it; undefined where none is. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
+export function closestName(given: string, known: readonly string[]): string | undefined {
   const [best] = known
     .filter((name) => Math.abs(name.length - given.length) <= mostSlips) // distances of long texts cost much
     .map((name) => ({ name, slips: slipsBetween(given.toLowerCase(), name.toLowerCase()) }))

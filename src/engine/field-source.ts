@@ -3,7 +3,7 @@ import type { Facts } from '../domains/facts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** Who sets a field of a request: an argument of the tool, or somebody else than the agent. */
-export type SetBy =
+export type FieldSource =
   | { readonly argument: string; readonly by?: never }
   | { readonly argument?: never; readonly by: Provenance };
 
@@ -12,7 +12,7 @@ export type SetBy =
  * the call's path. It follows from what the arguments fill and from what the contract says of the field. Undefined where the
  * operation has no such field.
  */
-export function setBy(tool: PlatformTool, path: string): SetBy | undefined {
+export function sourceOf(tool: PlatformTool, path: string): FieldSource | undefined {
   const at = plain(path);
   const argument = argumentAt(tool, at) ?? argumentIn(tool, at);
   if (argument !== undefined) return { argument };
