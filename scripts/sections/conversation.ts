@@ -32,7 +32,11 @@ export async function excerpt(): Promise<string> {
   try {
     await running.engine.call('enroll_card', { card: 'card_ada' }, { tenant, principal: 'agent' });
     const { approval } = await call('initiate_purchase', ordered, inShort);
-    await decide(running.engine.parts, approval?.id ?? '', 'approve', { tenant, approver: 'clerk', channel: 'cli' });
+    await recordDecision(running.engine.parts, approval?.id ?? '', 'approve', {
+      tenant,
+      approver: 'clerk',
+      channel: 'cli',
+    });
     heard.push(`person  purser approvals approve ${approval?.id}`);
     const { data } = await call('initiate_purchase', ordered, inShort);
     const instruction = String(data?.instruction);
