@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LedgerUnavailable } from './ledger.ts';
-import { isUpToDate, takeSteps } from './migrations/index.ts';
+import { applyMissing, isUpToDate, migrations } from './migrations/index.ts';
 import { APP_ROLE, grantRights, guardRows, openRows } from './migrations/rows-guard.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,9 +18,9 @@ const demands = [
  * The tables belong to whoever starts Purser first. Where that user may create roles, it makes `purser_app`, which owns
  * nothing, and acts as it from then on. For a user that owns nothing either: `grant purser_app to that_user`.
  */
-export async function prepare(db: Kysely<Tables>, schema: string, place: string): Promise<string> {
+export async function prepare(db: Kysely<Tables>, schema: string, place: string, all = migrations): Promise<string> {
   await demandSafe(db, place);
-  if (!(await isReady(db, schema, place))) await bringUp(db, schema, place);
+  if (!(await isReady(db, schema, place, all))) await bringUp(db, schema, place, all);
   const { mayAct, above } = await standing(db);
   if (mayAct) return APP_ROLE;
   if (above)
@@ -40,14 +40,14 @@ async function demandSafe(db: Kysely<Tables>, place: string): Promise<void> {
     throw new LedgerUnavailable(`The ledger ${place} can't keep every text: create its database with encoding UTF8.`);
 }
 
-async function isReady(db: Kysely<Tables>, schema: string, place: string): Promise<boolean> {
+async function isReady(db: Kysely<Tables>, schema: string, place: string, all: typeof migrations): Promise<boolean> {
   const name = `"${schema}".migrations`;
   const { rows } = await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(db);
-  return rows[0]?.found === true && (await isUpToDate(db, place));
+  return rows[0]?.found === true && (await isUpToDate(db, place, all));
 }
 
 /** Brings the schema to today's tables. Of replicas that start at the same moment one does it, and the others wait. */
-async function bringUp(db: Kysely<Tables>, schema: string, place: string): Promise<void> {
+async function bringUp(db: Kysely<Tables>, schema: string, place: string, all: typeof migrations): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${schema} migrations`}, 0))`.execute(tx);
     // Somebody who may not make schemas may have been given one.
@@ -56,7 +56,7 @@ async function bringUp(db: Kysely<Tables>, schema: string, place: string): Promi
     }>`select to_regnamespace(${`"${schema}"`}) is not null as found`.execute(tx);
     if (rows[0]?.found !== true) await sql`create schema ${sql.id(schema)}`.execute(tx);
     await openRows(tx, schema);
-    await takeSteps(tx, place);
+    await applyMissing(tx, place, all);
     await guardRows(tx, schema);
     await makeRole(tx);
     if ((await standing(tx)).roleExists) await grantRights(tx, schema);

@@ -115,20 +115,9 @@ describe.each(databases)('a damaged row on $name', (database) => {
     expect([rows.map(({ id }) => id), await it.claimOverdue(9, 'me', 30)]).toEqual([['op'], []]);
   });
 
-  it('that is older than checksums gets its own when the ledger is brought up to date, once', async () => {
+  it('is every row whose checksum was deleted', async () => {
     const place = await filled(database);
-    const bare = checkedTables.map((table) => `update ${table} set checksum = ''`);
-    await database.tamper(place, ...bare, `delete from migrations where name = '0008-filled-in'`);
-    const it = await openHere(place);
-    expect(await it.verify()).toMatchObject({ ok: true });
-    await it.transaction('shop', async (tx) => {
-      const row = await tx.operations.find('op');
-      if (row !== undefined) await tx.operations.update(row, { state: 'UNKNOWN' });
-      await tx.budgets.settle('op', 'RELEASED');
-      expect(await tx.sealed.take('secret', 1)).toEqual({ sealed: 'x', expiresAt: 9 });
-    });
-    await it.close();
-    await database.tamper(place, ...bare);
+    await database.tamper(place, ...checkedTables.map((table) => `update ${table} set checksum = ''`));
     expect(await (await openHere(place)).verify()).toMatchObject({ ok: false });
   });
 

@@ -146,20 +146,4 @@ describe.each(databases)('on $name', (database) => {
       named(2, 4),
     );
   });
-
-  it('a ledger of an earlier version is indexed when it is opened', async () => {
-    const place = await database.place();
-    const old = await openLedger(place);
-    await fill(old, 'shop', 7);
-    const before = await walk(old, [{ key: 'state', value: 'ACTIVE' }], 3);
-    await old.close();
-    await database.tamper(
-      place,
-      'drop table search_keys',
-      'drop index operations_of_reference',
-      "delete from migrations where name = '0016-search-keys'",
-    );
-    expect(await walk(await openHere(place), [{ key: 'state', value: 'ACTIVE' }], 3)).toEqual(before);
-    expect(before.handles).toHaveLength(4);
-  });
 });

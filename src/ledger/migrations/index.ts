@@ -1,84 +1,55 @@
 import type { Kysely } from 'kysely';
 import { LedgerUnavailable } from '../ledger.ts';
 import type { Tables } from '../tables.ts';
-import { createLedgerTables } from './0001-ledger.ts';
-import { createBudgetTables } from './0002-budgets.ts';
-import { createSealedTable } from './0003-sealed.ts';
-import { addLeases } from './0004-leases.ts';
-import { indexOpenCalls } from './0005-open-calls.ts';
-import { addChecksums } from './0006-checksums.ts';
-import { indexUnknown } from './0007-unknown.ts';
-import { fillInChecksums } from './0008-filled-in.ts';
-import { indexTrails } from './0009-trails.ts';
-import { indexDenied } from './0010-denied.ts';
-import { indexHalts } from './0011-halts.ts';
-import { indexPrincipals } from './0012-principals.ts';
-import { indexGrowth } from './0013-growth.ts';
-import { createProofs } from './0014-proofs.ts';
-import { indexArchives } from './0015-archives.ts';
-import { indexSearches } from './0016-search-keys.ts';
-import { refuseEarlierHandles } from './0017-handles.ts';
+import { createTables } from './0001-tables.ts';
 
-/** Every step from an empty database to today's tables, oldest first. A step that was released never changes. */
-const steps = [
-  { name: '0001-ledger', up: createLedgerTables },
-  { name: '0002-budgets', up: createBudgetTables },
-  { name: '0003-sealed', up: createSealedTable },
-  { name: '0004-leases', up: addLeases },
-  { name: '0005-open-calls', up: indexOpenCalls },
-  { name: '0006-checksums', up: addChecksums },
-  { name: '0007-unknown', up: indexUnknown },
-  { name: '0008-filled-in', up: fillInChecksums },
-  { name: '0009-trails', up: indexTrails },
-  { name: '0010-denied', up: indexDenied },
-  { name: '0011-halts', up: indexHalts },
-  { name: '0012-principals', up: indexPrincipals },
-  { name: '0013-growth', up: indexGrowth },
-  { name: '0014-proofs', up: createProofs },
-  { name: '0015-archives', up: indexArchives },
-  { name: '0016-search-keys', up: indexSearches },
-  { name: '0017-handles', up: refuseEarlierHandles },
-] as const;
-
-/**
- * Brings a database to today's tables, in one transaction: of two processes that start at the same moment the second
- * waits and finds the work done. Throws LedgerUnavailable where a newer Purser has been before, or a step can't be taken.
- */
-export async function migrate(db: Kysely<Tables>, place: string): Promise<void> {
-  await db.transaction().execute((tx) => takeSteps(tx, place));
+/** One change of the tables. A migration that was released never changes. */
+export interface Migration {
+  readonly name: string;
+  readonly up: (tx: Kysely<Tables>) => Promise<void>;
 }
 
-/** Takes the steps that are missing, within a transaction that no other process is in. */
-export async function takeSteps(tx: Kysely<Tables>, place: string): Promise<void> {
+/** Every migration from an empty database to the current tables, oldest first. */
+export const migrations: readonly Migration[] = [{ name: '0001-tables', up: createTables }];
+
+/**
+ * Applies the missing migrations in one transaction, so that a second process that starts at the same moment waits and finds
+ * the work done. Throws LedgerUnavailable where another version of Purser wrote the ledger.
+ */
+export async function migrate(db: Kysely<Tables>, place: string, all = migrations): Promise<void> {
+  await db.transaction().execute((tx) => applyMissing(tx, place, all));
+}
+
+/** Applies the missing migrations within a transaction that excludes every other process. */
+export async function applyMissing(tx: Kysely<Tables>, place: string, all = migrations): Promise<void> {
   await tx.schema
     .createTable('migrations')
     .ifNotExists()
     .addColumn('name', 'text', (column) => column.primaryKey())
     .execute();
-  const done = await stepsDone(tx, place);
-  for (const { name, up } of steps) {
-    if (done.has(name)) continue;
-    await up(tx, place);
+  const applied = await appliedTo(tx, place, all);
+  for (const { name, up } of all) {
+    if (applied.has(name)) continue;
+    await up(tx);
     await tx.insertInto('migrations').values({ name }).execute();
   }
 }
 
-/** Whether every step was taken. Throws LedgerUnavailable where a newer Purser has been before. */
-export async function isUpToDate(db: Kysely<Tables>, place: string): Promise<boolean> {
-  const done = await stepsDone(db, place);
-  return steps.every(({ name }) => done.has(name));
+/** Whether every migration was applied. Throws LedgerUnavailable where another version of Purser wrote the ledger. */
+export async function isUpToDate(db: Kysely<Tables>, place: string, all = migrations): Promise<boolean> {
+  const applied = await appliedTo(db, place, all);
+  return all.every(({ name }) => applied.has(name));
 }
 
-async function stepsDone(db: Kysely<Tables>, place: string): Promise<ReadonlySet<string>> {
-  const done = new Set((await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name));
-  refuseNewer(done, place);
-  return done;
-}
-
-function refuseNewer(done: ReadonlySet<string>, place: string): void {
-  const ours = new Set<string>(steps.map(({ name }) => name));
-  const unknown = [...done].filter((name) => !ours.has(name));
-  if (unknown.length === 0) return;
+async function appliedTo(db: Kysely<Tables>, place: string, all: readonly Migration[]): Promise<ReadonlySet<string>> {
+  const applied = new Set((await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name));
+  const unknown = [...applied].filter((name) => all.every((known) => known.name !== name));
+  if (unknown.length === 0) return applied;
+  // Ledgers from before the first release begin with other migrations.
+  if (!applied.has(all[0]?.name ?? ''))
+    throw new LedgerUnavailable(
+      `The ledger ${place} was written by a version of Purser from before its first release: keep the file for its records, and name another place for a new ledger.`,
+    );
   throw new LedgerUnavailable(
     `The ledger ${place} was written by a newer Purser (${unknown.join(', ')}): start that version, or name another place.`,
   );

@@ -1,0 +1,162 @@
+import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** Creates every table and index, in SQL that SQLite and PostgreSQL share. */
+export async function createTables(db: Kysely<Tables>): Promise<void> {
+  for (const [name, table] of Object.entries(tables)) await createTable(db, name, table);
+  for (const [name, index] of Object.entries(indexes)) await createIndex(db, name, index);
+  await db
+    .insertInto('auditHead')
+    .values({ id: 1, seq: 0, hash: '0'.repeat(64) })
+    .execute();
+}
+
+/** A column's name and type. A question mark lets it be null; `key` makes it the whole primary key. */
+type Column = `${string} ${'text' | 'integer' | 'bigint'}${'' | '?' | ' key' | " ''"}`;
+
+interface Table {
+  readonly columns: readonly Column[];
+  /** The columns of a primary key of several. */
+  readonly key?: readonly string[];
+  readonly check?: readonly [name: string, condition: RawBuilder<boolean>];
+  /** Names the foreign key of a table whose rows belong to an operation. */
+  readonly foreignKey?: string;
+}
+
+// biome-ignore format: a table
+const tables: { readonly [name: string]: Table } = {
+  operations: {
+    columns: [
+      'id text', 'tenant text', 'principal text', 'name text', 'subject text', 'reference text', 'args text', 'argsDigest text',
+      'rulesHash text', 'state text', 'attempt integer', 'startedAt bigint?', 'quietUntil bigint?', 'request text?',
+      'result text?', 'createdAt bigint', 'updatedAt bigint', 'version integer', 'leaseHolder text?', 'leaseUntil bigint?',
+      "checksum text ''",
+    ],
+    key: ['tenant', 'id'],
+    // Recovery selects by this column: an operation under way without one would never be recovered.
+    check: ['sending_has_quiet_until', sql<boolean>`state <> 'SENDING' or quiet_until is not null`],
+  },
+  observations: {
+    columns: [
+      'tenant text', 'handle text', 'kind text', 'owner text', 'state text', 'body text', 'createdAt bigint',
+      'updatedAt bigint', 'version integer', "checksum text ''",
+    ],
+    key: ['tenant', 'handle'],
+  },
+  approvals: {
+    columns: [
+      'id text', 'tenant text', 'principal text', 'operationId text', 'digest text', 'text text', 'state text',
+      'approver text?', 'channel text?', 'expiresAt bigint', 'decidedAt bigint?', 'createdAt bigint', 'version integer',
+      "checksum text ''",
+    ],
+    key: ['tenant', 'id'],
+    foreignKey: 'approvals_of_operation',
+  },
+  audit: {
+    columns: [
+      'seq bigint key', 'tenant text', 'operationId text?', 'event text', 'body text', 'at bigint', 'previousHash text',
+      'hash text',
+    ],
+  },
+  auditHead: { columns: ['id integer key', 'seq bigint', 'hash text'] },
+  budgets: {
+    columns: ['tenant text', 'budget text', 'scope text', 'minor bigint', 'times integer', "checksum text ''"],
+    key: ['tenant', 'budget', 'scope'],
+    check: ['budgets_not_negative', sql<boolean>`minor >= 0 and times >= 0`],
+  },
+  reservations: {
+    columns: [
+      'tenant text', 'operationId text', 'budget text', 'scope text', 'minor bigint', 'state text', "checksum text ''",
+    ],
+    key: ['tenant', 'operationId', 'budget', 'scope'],
+    foreignKey: 'reservations_of_operation',
+  },
+  sealed: {
+    columns: ['tenant text', 'handle text', 'sealed text', 'expiresAt bigint', "checksum text ''"],
+    key: ['tenant', 'handle'],
+  },
+  names: { columns: ['tenant text', 'kind text', 'name text', 'handle text'], key: ['tenant', 'kind', 'name', 'handle'] },
+  searchKeys: {
+    columns: ['tenant text', 'kind text', 'principal text', 'key text', 'value text', 'at bigint', 'handle text'],
+    key: ['tenant', 'kind', 'key', 'value', 'at', 'handle'],
+  },
+  proofs: { columns: ['node text key', 'content text'] },
+};
+
+interface Index {
+  readonly on: string;
+  readonly columns: readonly string[];
+  readonly where?: RawBuilder<boolean>;
+  readonly isUnique?: true;
+}
+
+// A query uses a partial index only where it repeats the index's condition word for word.
+// biome-ignore format: a table
+const indexes: { readonly [name: string]: Index } = {
+  operationsOpenOnSubject:      { on: 'operations', columns: ['tenant', 'subject'], isUnique: true, where: sql`state in ('SENDING', 'UNKNOWN') and subject <> ''` },
+  operationsHoldingReference:   { on: 'operations', columns: ['tenant', 'name', 'reference'], isUnique: true, where: sql`reference <> '' and state not in ('FAILED', 'EXPIRED')` },
+  operationsOverdue:            { on: 'operations', columns: ['quietUntil', 'id'], where: sql`state = 'SENDING'` },
+  operationsUnknown:            { on: 'operations', columns: ['quietUntil'], where: sql`state = 'UNKNOWN'` },
+  operationsOpenCalls:          { on: 'operations', columns: ['tenant', 'name', 'argsDigest', 'principal'], where: sql`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')` },
+  operationsDenied:             { on: 'operations', columns: ['tenant', 'name', 'argsDigest', 'principal'], where: sql`state = 'FAILED' and result is null` },
+  operationsOfReference:        { on: 'operations', columns: ['tenant', 'reference', 'createdAt', 'id', 'state', 'principal'], where: sql`reference <> ''` },
+  operationsBySubject:          { on: 'operations', columns: ['tenant', 'subject'] },
+  operationsByReference:        { on: 'operations', columns: ['tenant', 'name', 'reference'] },
+  operationsByTime:             { on: 'operations', columns: ['tenant', 'createdAt', 'id', 'state'] },
+  operationsByState:            { on: 'operations', columns: ['tenant', 'state', 'createdAt', 'id'] },
+  operationsByPrincipal:        { on: 'operations', columns: ['tenant', 'principal', 'createdAt', 'id', 'state'] },
+  operationsOfPrincipalByState: { on: 'operations', columns: ['tenant', 'principal', 'state', 'createdAt', 'id'] },
+  observationsByTime:           { on: 'observations', columns: ['tenant', 'kind', 'createdAt', 'handle', 'owner'] },
+  observationsByOwner:          { on: 'observations', columns: ['tenant', 'kind', 'owner', 'createdAt', 'handle'] },
+  approvalsOfOperation:         { on: 'approvals', columns: ['tenant', 'operationId'], isUnique: true },
+  approvalsByTime:              { on: 'approvals', columns: ['tenant', 'createdAt', 'id', 'state'] },
+  approvalsByState:             { on: 'approvals', columns: ['tenant', 'state', 'createdAt', 'id'] },
+  approvalsByPrincipal:         { on: 'approvals', columns: ['tenant', 'principal', 'createdAt', 'id', 'state'] },
+  approvalsOfPrincipalByState:  { on: 'approvals', columns: ['tenant', 'principal', 'state', 'createdAt', 'id'] },
+  auditByTenant:                { on: 'audit', columns: ['tenant', 'seq'] },
+  auditOfOperation:             { on: 'audit', columns: ['tenant', 'operationId', 'seq'] },
+  auditHalts:                   { on: 'audit', columns: ['tenant', 'seq'], where: sql`event in ('halted', 'resumed')` },
+  auditArchives:                { on: 'audit', columns: ['seq'], where: sql`event = 'archived'` },
+  sealedByExpiry:               { on: 'sealed', columns: ['tenant', 'expiresAt'] },
+  namesOfThing:                 { on: 'names', columns: ['tenant', 'kind', 'handle', 'name'] },
+  searchKeysOfPrincipal:        { on: 'searchKeys', columns: ['tenant', 'kind', 'principal', 'key', 'value', 'at', 'handle'] },
+};
+
+async function createTable({ schema }: Kysely<Tables>, name: string, table: Table): Promise<void> {
+  let create = schema.createTable(name);
+  for (const column of table.columns) {
+    const [, own = '', type = '', mark = ''] = /^(\w+) (\w+) ?(\S*)$/.exec(column) ?? [];
+    create = create.addColumn(own, type as 'text', modifiers[mark as keyof typeof modifiers]); // the types that `Column` lists
+  }
+  if (table.key) create = create.addPrimaryKeyConstraint(`${snakeCase(name)}_key`, [...table.key] as never[]);
+  if (table.check) create = create.addCheckConstraint(...table.check);
+  if (table.foreignKey)
+    create = create.addForeignKeyConstraint(table.foreignKey, ['tenant', 'operationId'] as never[], 'operations', [
+      'tenant',
+      'id',
+    ]);
+  await create.execute();
+}
+
+const modifiers = {
+  '': (column: ColumnDefinitionBuilder) => column.notNull(),
+  '?': (column: ColumnDefinitionBuilder) => column,
+  key: (column: ColumnDefinitionBuilder) => column.primaryKey(),
+  "''": (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(''),
+} as const;
+
+async function createIndex(
+  { schema }: Kysely<Tables>,
+  name: string,
+  { on, columns, where, isUnique }: Index,
+): Promise<void> {
+  let create = schema
+    .createIndex(name)
+    .on(on)
+    .columns([...columns]);
+  if (isUnique) create = create.unique();
+  await (where === undefined ? create : create.where(where)).execute();
+}
+
+/** As the plugin of the tables writes names. */
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
