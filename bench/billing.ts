@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { BillingBench } from '../test/sandbox/billing-support.ts';
+import { BillingBench } from '../test/billing/sandbox-support.ts';
 import { start } from '../test/sandbox/support.ts';
 
 // How the sandbox's billing engine grows: monthly subscriptions whose clock is set forward by two years in one go, first few,

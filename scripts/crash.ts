@@ -1,4 +1,4 @@
-import { crash, points, type Tally } from '../test/crash/cycles.ts';
+import { crash, points, type Tally } from '../test/promises/cycles.ts';
 
 // Kills real processes at every point of a call, and counts what came of it: node scripts/crash.ts [cycles]
 

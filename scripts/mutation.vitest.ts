@@ -2,13 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 /** The tests that `npm run mutation` runs against each mutant: fast ones, close to what they test. */
 const closeTo: { readonly [part: string]: readonly string[] | undefined } = {
-  tables: ['test/machines/{cells,mermaid,paths,refusals}.test.ts', 'test/spec/{states,invoice-states}.test.ts'],
+  tables: ['test/spec/{machine-*,states,invoice-states}.test.ts'],
   code: [
-    'test/guards/*.test.ts',
-    'test/contract/{money,currencies}.test.ts',
+    'test/{purchase,invoicing}/guards.test.ts',
+    'test/core/{money,currencies}.test.ts',
     'test/client/{describe,card-data}.test.ts',
-    'test/engine-unit/*.test.ts',
-    'test/engine/{forged,halt,redeem,similar}.test.ts',
+    'test/engine/{anew,approval-decisions,ask,assemble,credentials,decide,digest,egress,finish,forged,gates}.test.ts',
+    'test/engine/{halt,handles,judge,known,learn,life,limits,money-guards,names,people,redeem}.test.ts',
+    'test/engine/{register,resolve,rules-in-force,scan,send,similar,standing,untrusted,write-ahead}.test.ts',
   ],
 };
 

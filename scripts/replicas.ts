@@ -1,7 +1,7 @@
 import { startCluster } from '../test/ledger/support/cluster.ts';
-import { startFleet } from '../test/replicas/fleet.ts';
-import { race } from '../test/replicas/races.ts';
-import { storm } from '../test/replicas/storm.ts';
+import { startFleet } from '../test/promises/fleet.ts';
+import { race } from '../test/promises/races.ts';
+import { storm } from '../test/promises/storm.ts';
 
 // Three replicas on one PostgreSQL: races for every operation that moves money, then a storm of kills and crashes.
 // node scripts/replicas.ts [races] [purchases in the storm] [seed]

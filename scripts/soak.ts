@@ -42,14 +42,14 @@ const parts: { readonly [name: string]: Part } = {
     of: 'calls of billing against an independent model',
     laned: true,
     command: (count, seed) => ({
-      args: [vitest, 'run', 'test/engine/billing-model.test.ts', '--reporter=verbose'],
+      args: [vitest, 'run', 'test/billing/model.test.ts', '--reporter=verbose'],
       env: { SOAK: '1', CALLS: String(count), SEED: String(seed) },
     }),
   },
   simulation: {
     count: 1_000_000,
     of: 'simulated crashes',
-    run: async (count, seed) => (await import('../test/crash/simulation.ts')).crashAtRandom(count, seed),
+    run: async (count, seed) => (await import('../test/promises/simulation.ts')).crashAtRandom(count, seed),
   },
   kills: {
     count: 10_000,
@@ -69,7 +69,7 @@ const parts: { readonly [name: string]: Part } = {
   transcripts: {
     count: 100_000,
     of: 'transcripts that are searched for secrets',
-    run: async (count, seed) => (await import('../test/secrets/transcripts.ts')).transcripts(count, seed),
+    run: async (count, seed) => (await import('../test/promises/transcripts.ts')).transcripts(count, seed),
   },
   mutated: {
     count: 1_000_000,
@@ -79,7 +79,7 @@ const parts: { readonly [name: string]: Part } = {
   billing: {
     count: 10_000,
     of: 'subscriptions billed beside a model of their own',
-    run: async (count, seed) => (await import('../test/sandbox/billing-random.ts')).lives(count, seed),
+    run: async (count, seed) => (await import('../test/billing/sandbox-random.ts')).lives(count, seed),
   },
   strangers: {
     count: 200_000,

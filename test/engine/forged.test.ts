@@ -6,7 +6,7 @@ import { Secret } from '../../src/core/secret.ts';
 import { findApproval, recordDecision } from '../../src/engine/approval-service.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../../src/ledger/ledger.ts';
 import { databases } from '../ledger/support/databases.ts';
-import { ownDatabase } from '../replicas/database.ts';
+import { ownDatabase } from '../promises/replica-database.ts';
 import { agent, bought, change, deny, order, person, type Said, type World, world } from './support.ts';
 
 // Approvals that nobody gave, by somebody who can write the database. What is written through the ledger has the checksum

@@ -3,7 +3,7 @@ import { checkServer } from '../../evals/harness/foreign/check.ts';
 import { catalogueOf, serverPlace } from '../../evals/harness/foreign/place.ts';
 import type { Server } from '../../evals/harness/foreign/server.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { fileWith } from '../bin/support.ts';
+import { fileWith } from '../faces/cli.ts';
 import { counterAt, token } from '../support/counter-http.ts';
 import { watch } from './support.ts';
 

@@ -10,7 +10,7 @@ import { replay } from '../../evals/harness/replay.ts';
 import { htmlPage } from '../../evals/harness/reports/html.ts';
 import { otel } from '../../evals/harness/reports/otel.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
-import { fileWith } from '../bin/support.ts';
+import { fileWith } from '../faces/cli.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted, shortly } from './live-support.ts';
 import { enrolled, watch } from './support.ts';

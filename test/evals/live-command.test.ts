@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { reportSchema } from '../../evals/harness/reports/report.ts';
 import { defineScenario } from '../../evals/harness/scenario.ts';
-import { fileWith, folder, run } from '../bin/support.ts';
+import { fileWith, folder, run } from '../faces/cli.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, scripted } from './live-support.ts';
 import { enrolled, fixtureFolder, playOn, scenarioFolder, stageOfFile, wrong } from './support.ts';

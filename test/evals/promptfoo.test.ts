@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { fileWith } from '../bin/support.ts';
+import { fileWith } from '../faces/cli.ts';
 import { read } from '../house/files.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, scripted } from './live-support.ts';

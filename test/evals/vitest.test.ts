@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { type Runner, toVitest } from '../../evals/harness/vitest.ts';
-import { folder } from '../bin/support.ts';
+import { folder } from '../faces/cli.ts';
 import { enrolled, scenarioFolder } from './support.ts';
 
 // The scenarios of one of the files, as a project of somebody else has them in its tests.

@@ -8,7 +8,7 @@ export const borders: readonly Mutant[] = [
     file: 'src/mcp/stdio-wire.ts',
     find: 'const isTooLong = length > limits.requestBytes;',
     replace: 'const isTooLong = length > 1_000 * limits.requestBytes;',
-    caughtBy: 'test/mcp/protocol.test.ts › refuses a message that is longer than any may be',
+    caughtBy: 'test/faces/protocol.test.ts › refuses a message that is longer than any may be',
   },
   {
     id: 'stdio-reads-on',
@@ -24,7 +24,7 @@ export const borders: readonly Mutant[] = [
     file: 'src/mcp/no-echo.ts',
     find: 'message: sentence ?? sentences[code] ?? otherwise,',
     replace: 'message: sentence ?? (message || (sentences[code] ?? otherwise)),',
-    caughtBy: 'test/mcp/protocol.test.ts › repeats no name that a caller made up',
+    caughtBy: 'test/faces/protocol.test.ts › repeats no name that a caller made up',
   },
   {
     id: 'tenants-share-an-account',

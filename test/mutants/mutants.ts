@@ -23,9 +23,9 @@ export interface Mutant {
   readonly caughtBy: string;
 }
 
-const engine = (file: string, pattern: string) => `test/engine-unit/${file}.test.ts › ${pattern}`;
+const engine = (file: string, pattern: string) => `test/engine/${file}.test.ts › ${pattern}`;
 const writeAhead = (pattern: string) => engine('write-ahead', pattern);
-const approvals = (pattern: string) => engine('approvals', pattern);
+const approvals = (pattern: string) => engine('approval-decisions', pattern);
 const limits = (pattern: string) => engine('limits', pattern);
 
 export const mutants: readonly Mutant[] = [
@@ -323,7 +323,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/core/own-machines.ts',
     find: "['REQUESTED', 'approve',    'in time',  ",
     replace: "['REQUESTED', 'approve',    '',         ",
-    caughtBy: 'test/machines/cells.test.ts › approval',
+    caughtBy: 'test/spec/machine-cells.test.ts › approval',
   },
   {
     id: 'release-not-counted',
@@ -414,7 +414,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/core/money.ts',
     find: "decimals.padEnd(minorDigits(currency), '0')",
     replace: "decimals.padEnd(2, '0')",
-    caughtBy: 'test/contract/money.test.ts › reads 1500 JPY exactly',
+    caughtBy: 'test/core/money.test.ts › reads 1500 JPY exactly',
   },
   {
     id: 'currencies-compared-as-numbers',
@@ -422,7 +422,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/core/money.ts',
     find: 'it.currency === limit.currency && it.minor <= limit.minor',
     replace: 'it.minor <= limit.minor',
-    caughtBy: 'test/contract/money.test.ts › is never within a limit of another currency',
+    caughtBy: 'test/core/money.test.ts › is never within a limit of another currency',
   },
   {
     id: 'guards-without-ap-09',
@@ -430,7 +430,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/engine/check.ts',
     find: '    if (!guard.holds(facts))',
     replace: "    if (guard.id !== 'AP-09' && !guard.holds(facts))",
-    caughtBy: engine('rules', 'are held before anything is sent: AP-09'),
+    caughtBy: engine('rules-in-force', 'are held before anything is sent: AP-09'),
   },
   {
     id: 'receipt-of-any-amount',
@@ -438,7 +438,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domains/purchase/guards.ts',
     find: 'return paid !== null && released !== null && sameMoney(paid, released);',
     replace: 'return paid === null || released === null || sameMoney(paid, released);',
-    caughtBy: 'test/guards/purchase.test.ts › confirms what was released and nothing else',
+    caughtBy: 'test/purchase/guards.test.ts › confirms what was released and nothing else',
   },
   {
     id: 'confirmed-without-receipt',
@@ -446,7 +446,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/domains/purchase/guards.ts',
     find: 'holds: ({ things }) => things.receipt !== undefined,',
     replace: 'holds: () => true,',
-    caughtBy: 'test/guards/purchase.test.ts › confirms nothing without a receipt',
+    caughtBy: 'test/purchase/guards.test.ts › confirms nothing without a receipt',
   },
   {
     id: 'mandate-ends-late',
@@ -605,7 +605,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/mcp/result.ts',
     find: 'isError: isError(answer.outcome),',
     replace: 'isError: false,',
-    caughtBy: 'test/mcp/protocol.test.ts › a card number, and it is not repeated',
+    caughtBy: 'test/faces/protocol.test.ts › a card number, and it is not repeated',
   },
   {
     id: 'one-server-for-all',
@@ -617,7 +617,7 @@ export const mutants: readonly Mutant[] = [
   return ({ era }) => {
     if (server !== undefined) return server;
     server = new McpServer(`,
-    caughtBy: 'test/mcp/protocol.test.ts › is new for each request',
+    caughtBy: 'test/faces/protocol.test.ts › is new for each request',
   },
 
   // Signatures, tokens and routes.
@@ -652,7 +652,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/engine/access.ts',
     find: 'if (isSame(tokens[one], tokens[other])) throw',
     replace: "if (one === 'app' && isSame(tokens[one], tokens[other])) throw",
-    caughtBy: 'test/mcp/gate.test.ts › does not start where two roles have one token',
+    caughtBy: 'test/faces/gate.test.ts › does not start where two roles have one token',
   },
   {
     id: 'names-before-words',
@@ -668,7 +668,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/cli/config.ts',
     find: '.find((one) => one === name);',
     replace: '.find((one) => one === name.trim().toLowerCase());',
-    caughtBy: 'test/bin/environment.test.ts › is refused where it is none of the three',
+    caughtBy: 'test/faces/cli-environment.test.ts › is refused where it is none of the three',
   },
 
   // What came later: questions, clocks, masks, names, slow senders.
@@ -702,7 +702,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/http/people.ts',
     find: "      call: 'POST /approvals/:id',\n      role: 'person',",
     replace: "      call: 'POST /approvals/:id',\n      role: 'agent',",
-    caughtBy: 'test/mcp/gate.test.ts › POST /approvals',
+    caughtBy: 'test/faces/gate.test.ts › POST /approvals',
   },
   {
     id: 'any-origin',
@@ -710,7 +710,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/listener/gate.ts',
     find: 'if (origin !== null && !isOurOrigin(origin, host, origins))',
     replace: 'if (origin === host && !isOurOrigin(origin, host, origins))',
-    caughtBy: 'test/mcp/gate.test.ts › the host and the origin',
+    caughtBy: 'test/faces/gate.test.ts › the host and the origin',
   },
   {
     id: 'form-as-a-decision',
@@ -718,7 +718,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/http/server.ts',
     find: String.raw`if (text !== '' && !/^application\/json\b/i.test(`,
     replace: String.raw`if (text === '' && !/^application\/json\b/i.test(`,
-    caughtBy: 'test/mcp/http.test.ts › that is no JSON is refused without being repeated',
+    caughtBy: 'test/faces/http.test.ts › that is no JSON is refused without being repeated',
   },
   {
     id: 'question-of-one-replica',
@@ -726,7 +726,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/http/server.ts',
     find: '    stateKey: questionKey(tokens),\n',
     replace: '',
-    caughtBy: 'test/mcp/approval.test.ts › may be answered to another replica of the same service',
+    caughtBy: 'test/faces/approval.test.ts › may be answered to another replica of the same service',
   },
   {
     id: 'question-signed-with-the-agents-token',
@@ -734,7 +734,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/engine/access.ts',
     find: "keyFor(tokens.person, 'the state of a question')",
     replace: "keyFor(tokens.agent, 'the state of a question')",
-    caughtBy: 'test/mcp/approval.test.ts › made by a service with other tokens',
+    caughtBy: 'test/faces/approval.test.ts › made by a service with other tokens',
   },
   {
     id: 'cut-before-masked',
@@ -782,7 +782,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/mcp/approval.ts',
     find: 'publicUrl ?? reached',
     replace: 'reached ?? publicUrl',
-    caughtBy: 'test/mcp/approval.test.ts › behind a proxy: the page stands at the public address',
+    caughtBy: 'test/faces/approval.test.ts › behind a proxy: the page stands at the public address',
   },
   {
     id: 'slow-senders-stay',
@@ -790,7 +790,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/http/listen.ts',
     find: 'createServer(serverOptions)',
     replace: 'createServer({ ...serverOptions, connectionsCheckingInterval: 30_000 })',
-    caughtBy: 'test/mcp/slow.test.ts › in a header is told so',
+    caughtBy: 'test/faces/slow.test.ts › in a header is told so',
   },
 
   // The ledger.

@@ -59,6 +59,6 @@ export const taintMutants: readonly Mutant[] = [
     file: 'src/core/reasons.ts',
     find: `reasons.includes(text) ||`,
     replace: `text !== '' ||`,
-    caughtBy: 'test/engine-unit/finish.test.ts › keeps apart what could be a sentence: a reason',
+    caughtBy: 'test/engine/finish.test.ts › keeps apart what could be a sentence: a reason',
   },
 ];

@@ -92,7 +92,7 @@ export const who: readonly Mutant[] = [
     file: 'src/mcp/annotations.ts',
     find: `effect === 'money' || mails === true || `,
     replace: `effect === 'money' || (mails === true && moves === undefined) || `,
-    caughtBy: 'test/mcp/tools.test.ts › gives all four hints',
+    caughtBy: 'test/faces/tools.test.ts › gives all four hints',
   },
   {
     id: 'expired-still-waits',
@@ -100,7 +100,7 @@ export const who: readonly Mutant[] = [
     file: 'src/engine/approval-service.ts',
     find: `listed.rows.map((row) => settled(row, now))`,
     replace: `[...listed.rows]`,
-    caughtBy: 'test/engine-unit/people.test.ts › leaves out of what waits what has expired',
+    caughtBy: 'test/engine/people.test.ts › leaves out of what waits what has expired',
   },
   {
     id: 'sdk-approves-any-text',
@@ -108,7 +108,7 @@ export const who: readonly Mutant[] = [
     file: 'src/adapters/catalogue.ts',
     find: ` && approval.text === approved.text;`,
     replace: `;`,
-    caughtBy: 'test/adapters/ai-sdk.test.ts › counts for no other text',
+    caughtBy: 'test/faces/ai-sdk.test.ts › counts for no other text',
   },
   {
     id: 'sdk-response-counts-again',
@@ -116,7 +116,7 @@ export const who: readonly Mutant[] = [
     file: 'src/adapters/catalogue.ts',
     find: `approval.id === approved?.id && approval.text === approved.text`,
     replace: `approval.text === approved?.text`,
-    caughtBy: 'test/adapters/ai-sdk.test.ts › lets no second change through',
+    caughtBy: 'test/faces/ai-sdk.test.ts › lets no second change through',
   },
   {
     id: 'unread-question-counts',
@@ -124,7 +124,7 @@ export const who: readonly Mutant[] = [
     file: 'src/adapters/langchain.ts',
     find: `question !== undefined && question.id === before?.id`,
     replace: `question !== undefined`,
-    caughtBy: 'test/adapters/langchain-approvals.test.ts › lets nothing through that was',
+    caughtBy: 'test/faces/langchain-approvals.test.ts › lets nothing through that was',
   },
   {
     id: 'sdk-approval-lives-on',
@@ -132,7 +132,7 @@ export const who: readonly Mutant[] = [
     file: 'src/adapters/ai-sdk.ts',
     find: `partsOf(messages.slice(-1))`,
     replace: `partsOf(messages)`,
-    caughtBy: 'test/adapters/ai-sdk.test.ts › an approval that is over',
+    caughtBy: 'test/faces/ai-sdk.test.ts › an approval that is over',
   },
   {
     id: 'middleware-approves-other-calls',
@@ -140,6 +140,6 @@ export const who: readonly Mutant[] = [
     file: 'src/adapters/langchain.ts',
     find: `const found = looked.get(keyOf(call));`,
     replace: `const found = looked.get(keyOf(call)) ?? [...looked.values()][0];`,
-    caughtBy: 'test/adapters/langchain-approvals.test.ts › lets nothing else through',
+    caughtBy: 'test/faces/langchain-approvals.test.ts › lets nothing else through',
   },
 ];

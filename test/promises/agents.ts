@@ -6,8 +6,8 @@ import type { Transport } from '../../src/engine/channels.ts';
 import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
 import { serveStdio } from '../../src/mcp/stdio.ts';
 import { agent, type World } from '../engine/support.ts';
-import { secrets } from '../mcp/support.ts';
-import { call2026, type Extra } from '../mcp/wire.ts';
+import { secrets } from '../faces/support.ts';
+import { call2026, type Extra } from '../faces/wire.ts';
 
 // Whoever has the agent's end of a connection and nothing else, as raw JSON-RPC.
 

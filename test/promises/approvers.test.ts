@@ -4,7 +4,7 @@ import { recordDecision } from '../../src/engine/approval-service.ts';
 import { type Channel, channels } from '../../src/engine/channels.ts';
 import type { ApprovalRow } from '../../src/ledger/ledger.ts';
 import { agent, order, type World } from '../engine/support.ts';
-import { tokens } from '../mcp/support.ts';
+import { tokens } from '../faces/support.ts';
 import { faceOf, insist, type Wire, wires } from './agents.ts';
 import { asking, furnished, waiting } from './asking.ts';
 import { environments, worldIn } from './environments.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideApproval } from '../../src/cli/commands/approvals.ts';
 import { isYes } from '../../src/cli/terminal.ts';
-import { agent, folder, order, proposed, run, runJson, start, within } from '../bin/support.ts';
+import { agent, folder, order, proposed, run, runJson, start, within } from '../faces/cli.ts';
 
 /** The built command with a person at it: what it prints is read on a terminal, and what is typed comes from one. */
 const atTerminal = {

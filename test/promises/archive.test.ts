@@ -7,10 +7,10 @@ import { readConfiguration } from '../../src/cli/config.ts';
 import { ledgerPlace } from '../../src/cli/places.ts';
 import { operation } from '../../src/core/own-machines.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { agent, folder, order, proposed, run, runJson, state, within } from '../bin/support.ts';
 import { bought, order as purchase, world } from '../engine/support.ts';
+import { agent, folder, order, proposed, run, runJson, state, within } from '../faces/cli.ts';
 import { databases, openHere } from '../ledger/support/databases.ts';
-import { ownDatabase } from '../replicas/database.ts';
+import { ownDatabase } from './replica-database.ts';
 
 // The oldest rows of the audit can be kept in files. The chain then runs through the files and the ledger, nothing that a
 // decision reads is taken away, and whoever changes a file, or takes rows away without one, is noticed.

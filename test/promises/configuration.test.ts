@@ -6,7 +6,7 @@ import { configurationDigest, shortDigest, startRecord } from '../../src/cli/dig
 import { isPathSetting } from '../../src/cli/file.ts';
 import { cacheFolder, configurationFile, dataFolder, stateFolder } from '../../src/cli/folders.ts';
 import { limits } from '../../src/core/limits.ts';
-import { fileWith, folder, order, run, runJson, type Surroundings, start, state } from '../bin/support.ts';
+import { fileWith, folder, order, run, runJson, type Surroundings, start, state } from '../faces/cli.ts';
 import { everySetting, folderFor, settingsWith } from './settings.ts';
 
 const generous = {

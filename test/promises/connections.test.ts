@@ -4,7 +4,7 @@ import { limits } from '../../src/core/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Bounds } from '../../src/listener/connections.ts';
 import { patience } from '../../src/listener/port.ts';
-import { tokens, world } from '../mcp/support.ts';
+import { tokens, world } from '../faces/support.ts';
 import { sent } from './sockets.ts';
 
 // What callers can hold of a server at once. Nothing here is timed: what is held is counted.

@@ -6,7 +6,7 @@ import { compose } from '../../src/cli/compose.ts';
 import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
 import { checkFiles } from '../../src/cli/doctor/files.ts';
 import { checkLedger } from '../../src/cli/doctor/ledger.ts';
-import { folder, runJson, within } from '../bin/support.ts';
+import { folder, runJson, within } from '../faces/cli.ts';
 import { type FormName, formNames, forms, giveAway } from './hostile-files.ts';
 
 // Whatever keeps a start from opening the ledger, the doctor says in the same sentence, and where it says nothing a start opens.

@@ -5,7 +5,7 @@ import { sayPieces } from '../../src/cli/say.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { AuditRow } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { folder, run, within } from '../bin/support.ts';
+import { folder, run, within } from '../faces/cli.ts';
 import { databases } from '../ledger/support/databases.ts';
 
 // An export of the audit holds a bounded number of rows, however long the audit is and however slow its reader.

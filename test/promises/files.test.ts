@@ -6,7 +6,7 @@ import { faultOf, judge, UnsafeFile } from '../../src/files/judge.ts';
 import { type KindName, kinds } from '../../src/files/kinds.ts';
 import { readBytes } from '../../src/files/read.ts';
 import { appendTo, replaceFile, writeNew } from '../../src/files/write.ts';
-import { folder } from '../bin/support.ts';
+import { folder } from '../faces/cli.ts';
 import { formNames, forms, giveAway } from './hostile-files.ts';
 
 const kindNames = Object.keys(kinds) as readonly KindName[];

@@ -6,7 +6,7 @@ import { onTestFinished, vi } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import type { Fault } from '../../src/files/judge.ts';
 import type { Trust } from '../../src/files/kinds.ts';
-import { folder } from '../bin/support.ts';
+import { folder } from '../faces/cli.ts';
 
 // What somebody else may have put in the place of a file, and what is wrong with it by whom the file is trusted from.
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contract } from '../../src/domains/index.ts';
 import { controlCalls } from '../../src/sandbox/control.ts';
-import { root, world } from '../mcp/support.ts';
+import { root, world } from '../faces/support.ts';
 import { builtSandbox, builtServe, sent } from './sockets.ts';
 
 // DNS rebinding: a page of another site that a browser lets reach this machine. Every call of every server that Purser

@@ -6,9 +6,9 @@ import { checkedTables, checksumOf } from '../../src/ledger/checksum.ts';
 import { keys } from '../../src/ledger/keys.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import type { Checked } from '../../src/ledger/tables.ts';
-import { folder } from '../bin/support.ts';
 import { changing } from '../engine/changing.ts';
 import { openWorld, world } from '../engine/support.ts';
+import { folder } from '../faces/cli.ts';
 
 // Whoever can write the database, and compute every checksum, still can't edit a row that a money decision reads, take it
 // away, or put it back as it once was.

@@ -4,10 +4,10 @@ import type { Terms } from '../../src/engine/spending-policy.ts';
 import { type BoundName, boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
-import { fileWith, folder, run, runJson } from '../bin/support.ts';
 import { running } from '../engine/billing.ts';
 import { changing } from '../engine/changing.ts';
 import { bought, change, type World, world } from '../engine/support.ts';
+import { fileWith, folder, run, runJson } from '../faces/cli.ts';
 
 // A limit that is accepted is applied, and one that could not be applied is refused at the start: every tool with every term.
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { folder, start } from '../bin/support.ts';
+import { folder, start } from '../faces/cli.ts';
 import { builtServe, sent } from './sockets.ts';
 
 // What a caller may write, as raw bytes to the built product: it is answered, it ends nothing, and none of it comes back.

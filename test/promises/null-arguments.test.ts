@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/engine/answer.ts';
 import { listedInput } from '../../src/engine/schema.ts';
 import { tools } from '../../tools/index.ts';
-import { type Call, faces } from '../adapters/faces.ts';
-import { argumentsOf } from '../adapters/fitting.ts';
-import { strictly } from '../adapters/strictly.ts';
 import { type World, world } from '../engine/support.ts';
+import { type Call, faces } from '../faces/adapters.ts';
+import { argumentsOf } from '../faces/fitting.ts';
+import { strictly } from '../faces/strictly.ts';
 
 // Models write null for an argument that they leave out. It means the same through every face, for every tool and at any depth.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { entry, folder, order } from '../bin/support.ts';
+import { entry, folder, order } from '../faces/cli.ts';
 import { builtServe } from './sockets.ts';
 
 // An answer that waits for a person says where to decide, and that works as it is printed.

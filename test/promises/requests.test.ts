@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { world } from '../mcp/support.ts';
+import { world } from '../faces/support.ts';
 import { builtServe, sent } from './sockets.ts';
 
 // Every call of the built server, by every method, with every form of body that HTTP/1.1 knows, over real sockets.

@@ -9,9 +9,9 @@ import type { OperationName } from '../../src/domains/index.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { Anchor, AnchorStore, Ledger } from '../../src/ledger/ledger.ts';
-import { agent, folder, order, run } from '../bin/support.ts';
 import { changing } from '../engine/changing.ts';
 import { type World, world, worldOf } from '../engine/support.ts';
+import { agent, folder, order, run } from '../faces/cli.ts';
 
 // A ledger that was put back is older than its anchor, whatever else was put back with it, and then nothing is sent.
 

@@ -3,8 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { channels } from '../../src/engine/channels.ts';
-import { onPort } from '../mcp/agents.ts';
-import { nextWeek, tokens, type World, world } from '../mcp/support.ts';
+import { onPort } from '../faces/agents.ts';
+import { nextWeek, tokens, type World, world } from '../faces/support.ts';
 
 // Clients of the 2025 revisions over HTTP, over real sockets: within a session a question reaches their user.
 

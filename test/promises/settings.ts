@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileSchema, isPathSetting } from '../../src/cli/file.ts';
-import { folder } from '../bin/support.ts';
+import { folder } from '../faces/cli.ts';
 
 // Two values for every setting of the configuration file, made from its schema, so that a setting added later is covered.
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { folder, start } from '../bin/support.ts';
-import type { tokens as knownTokens } from '../mcp/support.ts';
+import { folder, start } from '../faces/cli.ts';
+import type { tokens as knownTokens } from '../faces/support.ts';
 
 // What the tests of Purser's borders share: raw bytes to a port, and the built commands behind one.
 

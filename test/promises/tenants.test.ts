@@ -13,7 +13,7 @@ import { createMcpFactory } from '../../src/mcp/server.ts';
 import { tools } from '../../tools/index.ts';
 import { callWith, furnish, named } from '../engine/naming.ts';
 import { begins, configuration, countingIds, person, worldOf } from '../engine/support.ts';
-import { secrets } from '../mcp/support.ts';
+import { secrets } from '../faces/support.ts';
 
 // One engine, two tenants, each with its own account at the platform: whose credentials sign what, and what crosses over.
 

@@ -1,5 +1,5 @@
 import { World } from '../../src/sandbox/world.ts';
-import { BillingBench } from './billing-support.ts';
+import { BillingBench } from '../billing/sandbox-support.ts';
 
 // A process of its own that sets the clock of a world to a moment, and is killed as it writes its nth document.
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsCardData, holdsCardNumber } from '../../src/screening/card-data.ts';
-import { encodings } from '../secrets/encodings.ts';
+import { encodings } from '../promises/encodings.ts';
 
 const number = '4929421234600821';
 const cryptogram = 'EAunvgMyM/vtFALxczEZzKDuyug=';

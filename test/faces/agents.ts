@@ -1,0 +1,197 @@
+import {
+  Client,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { onTestFinished } from 'vitest';
+import type { Answer } from '../../src/engine/answer.ts';
+import { channels } from '../../src/engine/channels.ts';
+import { listen } from '../../src/http/listen.ts';
+import { type Others, over, root, tokens, type World, world } from './support.ts';
+
+/** What a tool call came back with. */
+export interface Called {
+  // biome-ignore lint/suspicious/noExplicitAny: data are compared whole, not typed
+  readonly answer: Answer & { readonly data?: any };
+  readonly isError: boolean | undefined;
+  readonly text: string;
+}
+
+/** An agent's host: an MCP client of some era over some transport. */
+export interface Agent {
+  call(tool: string, args?: object): Promise<Called>;
+  tools(): Promise<readonly Listed[]>;
+  readonly instructions: string | undefined;
+  readonly server: { readonly name: string; readonly version: string } | undefined;
+}
+
+export interface Listed {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: object;
+  readonly outputSchema?: object | undefined;
+  readonly annotations?: object | undefined;
+}
+
+/** How the user at the client reacts to a question; without one the client has no elicitation. */
+export type User = (message: string) => ElicitResult;
+export const says = {
+  yes: () => ({ action: 'accept', content: { approve: true } }),
+  no: () => ({ action: 'accept', content: { approve: false } }),
+  decline: () => ({ action: 'decline' }),
+  cancel: () => ({ action: 'cancel' }),
+} as const satisfies Record<string, User>;
+
+const info = { name: 'test', version: '0' };
+const asking = (user: User | undefined) => (user === undefined ? {} : { elicitation: { form: {} } });
+
+type AnyTransport = Parameters<Client['connect']>[0];
+
+/** A client of the present SDK, in the era that is named. */
+export async function connect(
+  transport: AnyTransport,
+  mode: VersionNegotiationMode,
+  user?: User,
+  capabilities: object = asking(user),
+): Promise<Agent & { readonly client: Client }> {
+  const client = new Client(info, { capabilities, versionNegotiation: { mode } });
+  if (user !== undefined) client.setRequestHandler('elicitation/create', async ({ params }) => user(params.message));
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    call: async (name, args = {}) => calledOf(await client.callTool({ name, arguments: { ...args } })),
+    tools: async () => (await client.listTools()).tools,
+    instructions: client.getInstructions(),
+    server: client.getServerVersion(),
+  };
+}
+
+/** A client of the older SDK. */
+export async function connectOlder(transport: Parameters<OlderClient['connect']>[0], user?: User): Promise<Agent> {
+  const client = new OlderClient(info, { capabilities: asking(user) });
+  if (user !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...user(params.message) }) as never);
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    call: async (name, args = {}) => calledOf(await client.callTool({ name, arguments: { ...args } })),
+    tools: async () => (await client.listTools()).tools,
+    instructions: client.getInstructions(),
+    server: client.getServerVersion(),
+  };
+}
+
+function calledOf(result: object): Called {
+  const { structuredContent, content, isError } = result as {
+    structuredContent: Called['answer'];
+    content: readonly { text: string }[];
+    isError?: boolean;
+  };
+  return { answer: structuredContent, isError, text: content[0]?.text ?? '' };
+}
+
+/** MCP over HTTP without a port: the face itself answers. */
+export const inProcess = ({ face }: World, token: string = tokens.agent, path = '/mcp') =>
+  new StreamableHTTPClientTransport(new URL(path, 'http://localhost'), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    fetch: (url, init) => face.fetch(new Request(url, init)),
+  });
+
+/** The face of a world on a real port. */
+export async function onPort({ face }: World): Promise<URL> {
+  const served = await listen(face, { port: 0 });
+  onTestFinished(() => served.close());
+  return new URL('/mcp', served.url);
+}
+
+/** The command line of a Purser of its own that serves stdio, and says on stderr where the others find it. */
+const child = {
+  command: `${root}node_modules/.bin/node`,
+  args: [`${root}test/faces/children/serve.ts`],
+  stderr: 'pipe' as const,
+};
+
+/** An agent together with the others of the same Purser. */
+export interface Scene {
+  readonly agent: Agent;
+  readonly others: Others;
+}
+
+/** An agent of the older SDK, over the port of a world. */
+export async function olderOnPort(here: World, user?: User): Promise<Agent> {
+  const requestInit = { headers: { authorization: `Bearer ${tokens.agent}` } };
+  // The two libraries of types differ in how they write an absent session id.
+  const transport = new OlderHttp(await onPort(here), { requestInit }) as Parameters<OlderClient['connect']>[0];
+  return connectOlder(transport, user);
+}
+
+/** Every way to a Purser: era, transport, and whether a question can reach a user over it. */
+export const ways: readonly {
+  readonly name: string;
+  readonly asks: boolean;
+  readonly open: (user?: User) => Promise<Scene>;
+}[] = [
+  {
+    name: '2026 over HTTP, in process, with forms allowed',
+    asks: true,
+    open: async (user) => {
+      const here = await world({ configuration: { channels } });
+      return { agent: await connect(inProcess(here), { pin: '2026-07-28' }, user), others: here };
+    },
+  },
+  {
+    name: '2025 over HTTP, in process',
+    asks: false,
+    open: async (user) => {
+      const here = await world();
+      return { agent: await connect(inProcess(here), 'legacy', user), others: here };
+    },
+  },
+  {
+    name: 'the older SDK over HTTP, on a port',
+    asks: false,
+    open: async (user) => {
+      const here = await world();
+      return { agent: await olderOnPort(here, user), others: here };
+    },
+  },
+  { name: '2026 over stdio', asks: true, open: (user) => spawned(user, { pin: '2026-07-28' }) },
+  { name: '2025 over stdio', asks: true, open: (user) => spawned(user, 'legacy') },
+  {
+    name: 'the older SDK over stdio',
+    asks: true,
+    open: async (user) => {
+      const transport = new OlderStdio(child);
+      const told = firstLine(transport.stderr);
+      const agent = await connectOlder(transport, user);
+      return { agent, others: over(await told, (request) => fetch(request)) };
+    },
+  },
+];
+
+async function spawned(user: User | undefined, mode: VersionNegotiationMode): Promise<Scene> {
+  const transport = new StdioClientTransport(child);
+  const told = firstLine(transport.stderr);
+  const agent = await connect(transport, mode, user);
+  return { agent, others: over(await told, (request) => fetch(request)) };
+}
+
+/** The first line that a child writes to stderr. */
+export function firstLine(stream: unknown): Promise<string> {
+  const stderr = stream as NodeJS.ReadableStream; // it was asked for as a pipe
+  return new Promise((resolve) => {
+    let text = '';
+    stderr.on('data', (chunk) => {
+      text += String(chunk);
+      if (text.includes('\n')) resolve(text.split('\n')[0] ?? '');
+    });
+  });
+}

@@ -1,0 +1,187 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { scenarioJsonSchema } from '../../evals/harness/scenario.ts';
+import { folder, run, runJson } from './cli.ts';
+
+const evals = fileURLToPath(new URL('../../evals', import.meta.url));
+const fixtures = ['--fixtures', `${evals}/fixtures`];
+const one = `${evals}/scenarios/purchase/purchase-110-exactly-the-limit.yaml`;
+
+const failing = `id: test-001-nobody-is-told
+title: The customer is told nothing
+rules: [AP-03]
+steps:
+  - call: enroll_card
+    args: { card: card_ada }
+expect:
+  reply: { includes: [hello] }
+`;
+
+/** A folder with one scenario of this text. */
+function suite(text: string): string {
+  const made = folder();
+  writeFileSync(join(made, 'test-001-nobody-is-told.yaml'), text);
+  return made;
+}
+
+describe('purser eval', () => {
+  it('ends with 0 where every scenario passes, and writes the reports that were asked for', async () => {
+    const out = folder();
+    const ended = await run(['eval', one, ...fixtures, '--report', 'json,junit,md', '--out', out]);
+    expect(ended).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^1 of 1 scenarios passed, /) });
+    expect(readdirSync(out).toSorted()).toEqual(['junit.xml', 'report.json', 'summary.md']);
+    const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+    expect(report).toMatchObject({ version: 1, mode: 'replay', summary: { scenarios: 1, passed: 1, failed: 0 } });
+  });
+
+  it('says in one line that rules were left out, and lists them with --coverage', async () => {
+    const { out } = await run(['eval', one, ...fixtures]);
+    expect(out.split('\n').filter((line) => line.includes('AP-') || line.includes('--coverage'))).toEqual([
+      expect.stringMatching(/^\d+ of \d+ rules not exercised both ways; --coverage lists them\.$/),
+    ]);
+    const listed = await run(['eval', one, ...fixtures, '--coverage']);
+    const [, missing] = /^(\d+) of \d+ rules/m.exec(out) ?? [];
+    expect(listed.out.match(/^[A-Z]{2}-\d\d .*(allowed|refused)$/gm)).toHaveLength(Number(missing));
+    expect(listed.code).toBe(0);
+  });
+
+  it('plays the scenarios of the package where the working directory has none', async () => {
+    const cwd = folder();
+    const ended = await run(['eval', '--shard', '1/40'], { cwd });
+    expect(ended).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^\d+ of \d+ scenarios passed, /) });
+    expect(await run(['eval', 'evals/scenarios/purchase', '--shard', '1/40'], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(['eval', 'scenarios'], { cwd })).toMatchObject({ code: 3 });
+  });
+
+  it('plays those of the working directory where it has some', async () => {
+    const cwd = folder();
+    mkdirSync(join(cwd, 'evals', 'scenarios'), { recursive: true });
+    writeFileSync(join(cwd, 'evals', 'scenarios', 'test-001-nobody-is-told.yaml'), failing);
+    expect(await run(['eval'], { cwd })).toMatchObject({ code: 1, err: 'purser: fail: test-001-nobody-is-told\n' });
+  });
+
+  it('ends with 1 where one fails, and says which and why', async () => {
+    const ended = await run(['eval', suite(failing), ...fixtures]);
+    expect(ended).toMatchObject({ code: 1, err: 'purser: fail: test-001-nobody-is-told\n' });
+    expect(ended.out).toContain('reply, reply.includes: the customer was not told "hello".');
+  });
+
+  it('ends with 2 where a gate is not met, and with 1 where a scenario fails, too', async () => {
+    const gated = await run(['eval', one, ...fixtures, '--min-rules', '100']);
+    expect(gated).toMatchObject({ code: 2, out: expect.stringContaining('The gate "rules" was not met.') });
+    expect(await run(['eval', suite(failing), ...fixtures, '--min-rules', '100'])).toMatchObject({ code: 1 });
+  });
+
+  it('ends with 2 where an agent that does nothing passes a scenario', async () => {
+    const idle = failing.replace('reply: { includes: [hello] }', 'never: [cancel_purchase]');
+    const ended = await run(['eval', suite(idle), ...fixtures, '--cast']);
+    expect(ended).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('An agent that does nothing passes noop in test-001-nobody-is-told.'),
+    });
+  });
+
+  it('ends with 3 for a scenario that is wrong, and says where', async () => {
+    const ended = await run(['eval', suite(failing.replace('AP-03', 'AP-99')), ...fixtures]);
+    expect(ended).toMatchObject({ code: 3, out: '' });
+    expect(ended.err).toContain('test-001-nobody-is-told.yaml: rules[0]: there is no rule AP-99.');
+  });
+
+  it('ends with 4 where it could not judge: the reports can not be written', async () => {
+    const ended = await run(['eval', one, ...fixtures, '--report', 'json', '--out', '/dev/null/results']);
+    expect(ended).toMatchObject({ code: 4, out: '' });
+  });
+
+  it('counts only what fails since the baseline', async () => {
+    const [out, paths] = [folder(), suite(failing)];
+    const before = ['--report', 'json', '--out', out];
+    expect(await run(['eval', paths, ...fixtures, ...before])).toMatchObject({ code: 1 });
+    const against = ['--baseline', join(out, 'report.json')];
+    expect(await run(['eval', paths, ...fixtures, ...against])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('failed before, too: test-001-nobody-is-told'),
+    });
+    const other = suite(failing.replace('test-001-nobody', 'test-002-nobody'));
+    writeFileSync(join(other, 'test-002-nobody-is-told.yaml'), failing.replace('test-001', 'test-002'));
+    writeFileSync(join(other, 'test-001-nobody-is-told.yaml'), failing);
+    expect(await run(['eval', other, ...fixtures, ...against])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('failed only now: test-002-nobody-is-told'),
+    });
+  });
+
+  it('runs one part of the scenarios', async () => {
+    const { code, value } = await runJson(['eval', `${evals}/scenarios/purchase`, ...fixtures, '--shard', '2/20']);
+    const all = readdirSync(`${evals}/scenarios/purchase`).toSorted();
+    const part = all.filter((_, place) => place % 20 === 1).map((file) => file.replace('.yaml', ''));
+    expect([code, value.scenarios.map(({ id }: { id: string }) => id)]).toEqual([0, part]);
+  });
+
+  it.each([
+    [['--shard', '5/4'], 'A shard is a part of a whole'],
+    [['--report', 'pdf'], 'There is no report pdf'],
+    [['--min-rules', '101'], '--min-rules must be a number from 0 to 100.'],
+    [['--shard', '1/2', '--min-rules', '100'], 'leave --min-rules away'],
+    [['--baseline', 'none.json'], 'There is no baseline none.json'],
+    [['--mode', 'dream'], 'Allowed choices are replay, live.'],
+    [['--what'], "unknown option '--what'"],
+  ])('does not start with %j', async (options, why) => {
+    const ended = await run(['eval', one, ...fixtures, ...options]);
+    expect(ended).toMatchObject({ code: 4, out: '', err: expect.stringContaining(why) });
+  });
+});
+
+describe('purser eval schema', () => {
+  it('prints the schema that editors need', async () => {
+    const { code, out } = await run(['eval', 'schema']);
+    expect([code, JSON.parse(out)]).toEqual([0, scenarioJsonSchema()]);
+  });
+});
+
+describe('purser eval mutate', () => {
+  it('breaks one rule, and says who noticed', async () => {
+    const ended = await run(['eval', 'mutate', `${evals}/scenarios/purchase`, ...fixtures, '--rule', 'AP-12']);
+    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^(\d+) of \1 mutants were noticed/) });
+  });
+
+  it('ends with 2 where a critical one survives', async () => {
+    const ended = await run(['eval', 'mutate', one, ...fixtures, '--rule', 'AP-12']);
+    expect(ended).toMatchObject({ code: 2, out: expect.stringContaining('survives: AP-12/') });
+  });
+
+  it('writes the reports that were asked for, survivors by their names', async () => {
+    const out = folder();
+    const asked = ['--rule', 'AP-12', '--report', 'json,md', '--out', out];
+    expect((await run(['eval', 'mutate', one, ...fixtures, ...asked])).code).toBe(2);
+    const { mutation } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+    expect(mutation).toContainEqual(expect.objectContaining({ rule: 'AP-12', how: 'drop', runs: 0 }));
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toContain('## Mutants that survive\n\n- AP-12/guard');
+  });
+});
+
+describe('purser eval coverage', () => {
+  it('says what is exercised, and what never', async () => {
+    const ended = await run(['eval', 'coverage', one, ...fixtures]);
+    expect(ended.code).toBe(0);
+    expect(ended.out).toMatch(/^RULE +ALLOWED +REFUSED +MISSING\n/);
+    expect(ended.out).toContain('never: tools: cancel_purchase\n');
+  });
+});
+
+describe('purser eval fuzz', () => {
+  it('walks from a seed, and says how far', async () => {
+    const ended = await run(['eval', 'fuzz', ...fixtures, '--seed', '3', '--runs', '2']);
+    expect(ended).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^2 walks from seed 3, \d+ calls; 0 invariants broke\.\n$/),
+    });
+  });
+
+  it('does not start without a number', async () => {
+    const ended = await run(['eval', 'fuzz', ...fixtures, '--seed', 'x']);
+    expect(ended).toMatchObject({ code: 4, err: 'purser: --seed must be a whole number.\n' });
+  });
+});

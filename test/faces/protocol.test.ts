@@ -1,0 +1,281 @@
+import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, it } from 'vitest';
+import { createMcpFactory } from '../../src/mcp/server.ts';
+import { serveStdio } from '../../src/mcp/stdio.ts';
+import { connect, inProcess } from './agents.ts';
+import { agentCaller, footprint, nextWeek, root, type World, world } from './support.ts';
+import { call2025, call2026 } from './wire.ts';
+
+// What Purser makes of calls that no good client sends, and of the wire under it.
+
+const refused = (field: string, rule = 'EN-01') => ({
+  isError: true,
+  structuredContent: {
+    outcome: 'refused',
+    next: [],
+    error: { code: 'INVALID_ARGUMENT', retry: 'changed_call', rule, field },
+  },
+});
+
+const order = async (here: World, more: object = {}) => ({
+  card: 'card_ada',
+  reference: 'order-1',
+  limit: { amount: '40.00', currency: 'GBP' },
+  until: await nextWeek(here),
+  description: 'A cable',
+  ...more,
+});
+
+describe('wrong arguments are answered by the engine, in either era, and change nothing', () => {
+  const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
+  it.each<[string, (here: World) => Promise<readonly [string, object]>, string]>([
+    ['a misspelt one', async () => ['find_shopper', { nam: 'Bo' }], 'name'],
+    ['a missing one', async () => ['list_cards', {}], 'shopper'],
+    ['one of another type', async () => ['list_cards', { shopper: 7 }], 'shopper'],
+    [
+      'a stranger within another',
+      async (here) => [
+        'initiate_purchase',
+        await order(here, { limit: { amount: '1.00', currency: 'GBP', per: 'day' } }),
+      ],
+      'limit',
+    ],
+    ['null', async (here) => ['initiate_purchase', await order(here, { description: null })], 'description'],
+    [
+      'one that is too long',
+      async (here) => ['initiate_purchase', await order(here, { description: 'x'.repeat(256) })],
+      'description',
+    ],
+    [
+      'one that is no amount',
+      async (here) => ['initiate_purchase', await order(here, { limit: { amount: '-999999999', currency: 'GBP' } })],
+      'limit.amount',
+    ],
+    [
+      'a currency that is none',
+      async (here) => ['initiate_purchase', await order(here, { limit: { amount: '1.00', currency: 'ZZZ' } })],
+      'limit.currency',
+    ],
+    [
+      'a day that is none',
+      async (here) => ['initiate_purchase', await order(here, { until: '2030-02-30T00:00:00Z' })],
+      'until',
+    ],
+    [
+      'a thousand and more',
+      async () => ['find_shopper', { name: Array.from({ length: 3_000 }, () => 1) }],
+      'arguments',
+    ],
+    ['one that is very deep', async () => ['preview_call', { tool: 'find_shopper', arguments: { deep } }], 'arguments'],
+    ['a member of every object', async () => ['find_shopper', { constructor: 'x' }], 'arguments'],
+    ['another', async () => ['find_shopper', { toString: 'x' }], 'arguments'],
+  ])('%s', async (_, callOf, field) => {
+    const here = await world();
+    const [tool, args] = await callOf(here);
+    const before = await footprint(here);
+    expect((await call2026(here, tool, args)).result).toMatchObject(refused(field));
+    expect((await call2025(here, tool, JSON.stringify(args))).result).toMatchObject(refused(field));
+    expect(await footprint(here)).toEqual(before);
+    expect(here.failures).toEqual([]);
+  });
+
+  it('a card number, and it is not repeated', async () => {
+    const here = await world();
+    const number = ['4111', '1111', '1111', '1111'].join(' ');
+    const { result } = await call2026(here, 'find_shopper', { name: number });
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { rule: 'EN-05', field: 'name' } } });
+    expect(JSON.stringify(result)).not.toContain('1111');
+  });
+
+  it('a prototype: one within another is refused, one at the top is taken away by the SDK, and nobody inherits from it', async () => {
+    const here = await world();
+    const limit = '{"amount":"1.00","currency":"GBP","__proto__":{"polluted":true}}';
+    const text = JSON.stringify(await order(here)).replace(/"limit":\{[^}]*\}/, `"limit":${limit}`);
+    expect((await call2025(here, 'initiate_purchase', text)).result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { rule: 'EN-01' } },
+    });
+    const top = await call2025(here, 'find_shopper', '{"__proto__":{"polluted":true,"name":"Bo"}}');
+    expect(top.result.structuredContent.data.total).toBe(4);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
+describe('protocol faults are protocol errors', () => {
+  it.each(['buy_everything', '', '__proto__', 'constructor', 'FIND_SHOPPER'])(
+    'no tool is called "%s"',
+    async (name) => {
+      const here = await world();
+      expect((await call2025(here, name, '{}')).error).toMatchObject({ code: -32602 });
+      expect(here.failures).toEqual([]);
+    },
+  );
+
+  it.each(['[1]', '"x"', '7'])('arguments are no object: %s', async (args) => {
+    expect((await call2025(await world(), 'find_shopper', args)).error).toMatchObject({ code: -32602 });
+  });
+});
+
+it('confirms once, however many identical calls come at once', async () => {
+  const here = await world();
+  const agent = await connect(inProcess(here), { pin: '2026-07-28' });
+  await agent.call('enroll_card', { card: 'card_ada' });
+  const args = await order(here);
+  const { answer } = await agent.call('initiate_purchase', args);
+  await here.http('POST', `/approvals/${answer.approval?.id}`, 'person', { decision: 'approve' });
+  const { instruction } = (await agent.call('initiate_purchase', args)).answer.data;
+  await agent.call('retrieve_credentials', { instruction, amount: '40.00', currency: 'GBP' });
+  const paid = { transactionType: 'PURCHASE', transactionStatus: 'APPROVED', amount: '40.00', currency: 'GBP' };
+  await here.http('POST', '/receipts', 'app', { instruction, ...paid });
+  const all = await Promise.all(Array.from({ length: 50 }, () => agent.call('confirm_transaction', { instruction })));
+  const first = all.filter((it) => it.answer.replayed === undefined);
+  expect(first).toMatchObject([{ isError: false, answer: { outcome: 'done', data: { state: 'COMPLETED' } } }]);
+  expect(all.filter((it) => it.answer.outcome !== 'done')).toEqual([]);
+  const { body } = await here.http('GET', '/sandbox/effects');
+  expect(body.effects.filter((it: { operation: string }) => it.operation === 'confirmTransaction')).toHaveLength(1);
+});
+
+it('waits for a call that was sent before it closes, over HTTP', async () => {
+  const sent = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const held: string[] = [];
+  const here = await world({
+    replace: {
+      platform: (real) => async (request) => {
+        sent.resolve();
+        await answered.promise;
+        held.push('the platform answers');
+        return real(request);
+      },
+    },
+  });
+  const call = call2026(here, 'enroll_card', { card: 'card_ada' });
+  await sent.promise;
+  const closed = here.face.close().then(() => held.push('closed'));
+  await here.http('GET', '/healthz');
+  answered.resolve();
+  await Promise.all([call, closed]);
+  const { rows } = await here.running.engine.parts.ledger.transaction('default', (tx) =>
+    tx.operations.list({}, { limit: 10 }),
+  );
+  expect(rows).toMatchObject([{ name: 'enrollCard', state: 'SUCCEEDED' }]);
+  expect(held).toEqual(['the platform answers', 'closed']);
+});
+
+describe('a server object', () => {
+  it('is new for each request, and all share one table that nobody can change', async () => {
+    const { running } = await world();
+    const build = createMcpFactory({ engine: running.engine, caller: agentCaller, transport: 'http', version: '0' });
+    const [one, other] = [await build({ era: 'modern' }), await build({ era: 'legacy' })];
+    expect(one).toBeInstanceOf(McpServer);
+    expect(one).not.toBe(other);
+    const tableOf = (server: unknown) =>
+      (
+        server as {
+          _registeredTools: Record<string, { inputSchema: { '~standard': { jsonSchema: { input: () => object } } } }>;
+        }
+      )._registeredTools;
+    const schemas = [one, other].map((server) =>
+      tableOf(server).initiate_purchase?.inputSchema['~standard'].jsonSchema.input(),
+    );
+    expect(schemas[0]).toBe(schemas[1]);
+    expect(() => Object.assign(schemas[0] ?? {}, { properties: {} })).toThrow(TypeError);
+  });
+});
+
+/** Purser over pipes of the test, spoken to in lines. */
+async function piped() {
+  const { running } = await world();
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const lines: string[] = [];
+  let rest = '';
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  stdout.on('data', (chunk) => {
+    rest += String(chunk);
+    const parts = rest.split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    for (const { count, resolve } of waiting) if (lines.length >= count) resolve();
+  });
+  const heard: string[] = [];
+  const served = serveStdio({
+    engine: running.engine,
+    caller: agentCaller,
+    version: '0',
+    stdin,
+    stdout,
+    onFailure: (failure) => heard.push(String(failure)),
+  });
+  const say = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  say({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '0' } },
+  });
+  say({ method: 'notifications/initialized' });
+  const until = (count: number) =>
+    new Promise<void>((resolve) => (lines.length >= count ? resolve() : waiting.push({ count, resolve })));
+  await until(1);
+  return { running, stdin, lines, heard, served, say, until };
+}
+
+describe('stdio', () => {
+  it('carries nothing but MCP, whatever comes in', async () => {
+    const { stdin, lines, say, until } = await piped();
+    stdin.write('this is no JSON\n{"jsonrpc":"2.0","id":\n[]\n{}\n');
+    say({ id: 1, method: 'tools/list' });
+    say({ id: 2, method: 'tools/call', params: { name: 'find_shopper', arguments: { nope: 1 } } });
+    say({ id: 3, method: 'nothing/like/this' });
+    await until(8);
+    const messages = lines.map((line) => JSON.parse(line));
+    expect(messages.every((message) => message.jsonrpc === '2.0')).toBe(true);
+    expect(messages.map(({ id }) => String(id)).toSorted()).toEqual(['0', '1', '2', '3', ...Array(4).fill('null')]);
+  });
+
+  it('repeats no name that a caller made up', async () => {
+    const { lines, say, until, heard } = await piped();
+    say({ id: 1, method: 'tools/call', params: { name: 'made_up_name', arguments: {} } });
+    say({ id: 2, method: 'prompts/get', params: { name: 'made_up_name' } });
+    say({ id: 3, method: 'made_up_name' });
+    await until(4);
+    expect([lines, heard].flat().filter((text) => text.includes('made_up_name'))).toEqual([]);
+  });
+
+  it('ends with stdin, after the call that is under way', async () => {
+    const { running, stdin, served, say } = await piped();
+    say({ id: 1, method: 'tools/call', params: { name: 'enroll_card', arguments: { card: 'card_ada' } } });
+    stdin.end();
+    await served.closed;
+    const rows = await running.engine.parts.ledger.transaction('default', (tx) =>
+      tx.operations.list({}, { limit: 10 }),
+    );
+    expect(rows.rows.filter(({ state }) => state === 'SENDING')).toEqual([]);
+  });
+
+  it('refuses a message that is longer than any may be, and goes on', async () => {
+    const { stdin, lines, say, until, heard } = await piped();
+    stdin.write(`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(300_000)}"}\n`);
+    say({ id: 2, method: 'ping' });
+    await until(3);
+    expect(lines.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error?.code])).toEqual(
+      expect.arrayContaining([
+        [1, -32600],
+        [2, undefined],
+      ]),
+    );
+    expect(heard).toEqual([]);
+  });
+
+  it('ends the process with its client, and writes nothing of its own to stdout', async () => {
+    const served = spawn(`${root}node_modules/.bin/node`, [`${root}test/faces/children/serve.ts`], { stdio: 'pipe' });
+    let out = '';
+    served.stdout.on('data', (chunk) => {
+      out += String(chunk);
+    });
+    served.stdin.end();
+    expect(await new Promise((resolve) => served.on('close', resolve))).toBe(0);
+    expect(out).toBe('');
+  });
+});

@@ -1,0 +1,237 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { contract } from '../../src/domains/index.ts';
+import { toolName } from '../../src/engine/tool.ts';
+import { instructionsOf } from '../../src/mcp/instructions.ts';
+import { tools, toolsetOf } from '../../tools/index.ts';
+import { connect, inProcess, type Listed, ways } from './agents.ts';
+import { root, world } from './support.ts';
+
+// The list of tools as hosts get it. Each tool has a file in test/snapshots/tools, and a missing, differing or left-over one
+// fails; `UPDATE=1 vitest run test/faces/tools.test.ts` writes them anew, and what differs is then read in review.
+
+const folder = `${root}test/snapshots/tools/`;
+const mostTokensEach = 150;
+const mostTokensListed = 13_000;
+const mostToolsEach = 25;
+const toolsets = new Set(tools.flatMap((tool) => toolsetOf(tool) ?? []));
+
+const list = async (): Promise<readonly Listed[]> => {
+  const here = await world();
+  return (await connect(inProcess(here), { pin: '2026-07-28' })).tools();
+};
+
+const snapshotOf = ({ name, title, description, inputSchema, outputSchema, annotations }: Listed): string =>
+  `${JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations }, null, 2)}\n`;
+
+/** Every schema within a schema, itself first. */
+function* within(schema: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (typeof schema !== 'object' || schema === null) return;
+  if (!Array.isArray(schema)) yield schema as Readonly<Record<string, unknown>>;
+  for (const child of Object.values(schema)) yield* within(child);
+}
+
+/** Every leaf of an input: what is neither an object nor a list of objects. */
+function* leavesOf(schema: unknown, path = ''): Generator<readonly [string, Readonly<Record<string, unknown>>]> {
+  const { properties, items } = (schema ?? {}) as { readonly properties?: object; readonly items?: object };
+  if (properties !== undefined)
+    for (const [name, child] of Object.entries(properties))
+      yield* leavesOf(child, path === '' ? name : `${path}.${name}`);
+  else if (items !== undefined && 'properties' in items) yield* leavesOf(items, `${path}[]`);
+  else if (path !== '') yield [path, schema as Readonly<Record<string, unknown>>];
+}
+
+describe('the snapshots', () => {
+  it('are one for each tool and no other', async () => {
+    const listed = await list();
+    if (process.env.UPDATE === '1') {
+      mkdirSync(folder, { recursive: true });
+      for (const tool of listed) writeFileSync(`${folder}${tool.name}.json`, snapshotOf(tool));
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(listed.map(({ name }) => `${name}.json`).toSorted());
+  });
+
+  it.each(tools.map(({ name }) => [name]))('of %s is what hosts get', async (name) => {
+    const tool = (await list()).find((it) => it.name === name);
+    expect(tool && snapshotOf(tool)).toBe(readFileSync(`${folder}${name}.json`, 'utf8'));
+  });
+});
+
+describe('the list', () => {
+  it.each(ways)('is the same for everybody: $name', async ({ open }) => {
+    const plain = (found: readonly Listed[]) => found.map((tool) => JSON.parse(snapshotOf(tool)));
+    const { agent } = await open();
+    expect(plain(await agent.tools())).toEqual(plain(await list()));
+  });
+
+  it('has every tool once, in the order of the catalogue', async () => {
+    const names = (await list()).map(({ name }) => name);
+    expect(names).toEqual(tools.map(({ name }) => name));
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)+$/.test(name) || name.length > 40)).toEqual([]);
+    expect(
+      Object.keys(contract)
+        .map(toolName)
+        .filter((name) => !names.includes(name)),
+    ).toEqual([]);
+  });
+
+  it(`costs at most ${mostTokensEach} tokens a tool on average, and no description above 60`, async () => {
+    const costs = (await list()).map(({ name, description = '', inputSchema }) => ({
+      tool: name,
+      tokens: encode(JSON.stringify({ name, description, inputSchema })).length,
+      description: encode(description).length,
+    }));
+    const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+    console.table([
+      ...costs,
+      { tool: `all ${costs.length}`, tokens: total, description: Math.round(total / costs.length) },
+    ]);
+    expect(total / costs.length).toBeLessThanOrEqual(mostTokensEach);
+    expect(costs.filter(({ description }) => description === 0 || description > 60)).toEqual([]);
+  });
+
+  it(`comes in toolsets of at most ${mostToolsEach} tools, each as cheap with what is common to all`, async () => {
+    const costs = new Map(
+      (await list()).map(({ name, description, inputSchema }) => [
+        name,
+        encode(JSON.stringify({ name, description, inputSchema })).length,
+      ]),
+    );
+    const common = tools.filter((tool) => toolsetOf(tool) === undefined);
+    for (const toolset of toolsets) {
+      const own = tools.filter((tool) => toolsetOf(tool) === toolset);
+      const offered = [...common, ...own].map(({ name }) => costs.get(name) ?? Number.NaN);
+      const average = offered.reduce((sum, tokens) => sum + tokens, 0) / offered.length;
+      console.log(`${toolset}: ${own.length} tools and ${common.length}, ${Math.round(average)} tokens on average`);
+      expect(own.length, toolset).toBeLessThanOrEqual(mostToolsEach);
+      expect(average, toolset).toBeLessThanOrEqual(mostTokensEach);
+    }
+  });
+
+  it(`lists all tools in at most ${mostTokensListed} tokens, output schemas and all`, async () => {
+    const listed = encode(JSON.stringify(await list())).length;
+    console.log(`tools/list: ${listed} tokens`);
+    expect(listed).toBeLessThanOrEqual(mostTokensListed);
+  });
+
+  it('states inputs that every host can read, and forbids what nobody knows on every level', async () => {
+    for (const { name, inputSchema } of await list()) {
+      const all = [...within(inputSchema)];
+      const free = name === 'preview_call' ? 1 : 0; // the arguments of the previewed call are that tool's own
+      const objects = all.filter(({ type }) => type === 'object');
+      expect(objects.filter((it) => it.additionalProperties !== false).length, name).toBe(free);
+      expect(
+        all.filter((it) => '$schema' in it || '$ref' in it || '$defs' in it || 'anyOf' in it || 'oneOf' in it),
+      ).toEqual([]);
+      expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+    }
+  });
+
+  it('describes every argument, at any depth, in at most twelve words', async () => {
+    const listed = await list();
+    const argumentsOf = (name: string) => {
+      const found = listed.find((tool) => tool.name === name);
+      return new Map([...leavesOf(found?.inputSchema)].map(([path, schema]) => [path, schema] as const));
+    };
+    const created = argumentsOf('create_invoice');
+    const silent = new Set<string>();
+    for (const { name, description = '' } of listed)
+      for (const [path, { description: words, ...shape }] of argumentsOf(name)) {
+        if (typeof words === 'string') {
+          expect(words.split(' ').length, `${name}: ${path}`).toBeLessThanOrEqual(12);
+          expect(words, `${name}: ${path}`).not.toBe('');
+          continue;
+        }
+        const { description: _, ...asCreated } = created.get(path) ?? {};
+        const isCreated = description.includes('create_invoice') && JSON.stringify(asCreated) === JSON.stringify(shape);
+        if (!isCreated || created.get(path)?.description === undefined) silent.add(`${name}: ${path}`);
+      }
+    expect([...silent]).toEqual([]);
+  });
+
+  it('states answers without forbidding what a later version may add', async () => {
+    for (const { outputSchema } of await list()) {
+      const all = [...within(outputSchema)];
+      expect(all.filter((it) => '$schema' in it || it.additionalProperties === false)).toEqual([]);
+      expect(outputSchema).toMatchObject({ type: 'object', required: ['outcome', 'said', 'next'] });
+    }
+  });
+
+  it('gives all four hints of every tool; destructive are charges, e-mails and ends', async () => {
+    const memory = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const once = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+    const again = { ...once, idempotentHint: false }; // no reference, so a second one is sent
+    const change = { ...again, destructiveHint: false }; // another call takes it back
+    const changeOnce = { ...once, destructiveHint: false };
+    const look = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+    expect(Object.fromEntries((await list()).map(({ name, annotations }) => [name, annotations]))).toEqual({
+      find_shopper: memory,
+      list_cards: memory,
+      enroll_card: change,
+      initiate_purchase: once,
+      update_purchase: again,
+      cancel_purchase: again,
+      retrieve_credentials: once,
+      confirm_transaction: once,
+      get_purchase: memory,
+      list_purchases: memory,
+      list_plans: look,
+      get_plan: look,
+      get_plan_code: look,
+      create_plan: changeOnce,
+      amend_plan: again,
+      activate_plan: change,
+      deactivate_plan: change,
+      delete_plan: again,
+      list_subscriptions: look,
+      get_subscription: look,
+      get_subscription_code: look,
+      list_subscription_payments: look,
+      get_follow_on: look,
+      create_subscription: once,
+      create_follow_on_subscription: once,
+      list_invoices: look,
+      get_invoice: look,
+      create_invoice: once,
+      update_invoice: change,
+      send_invoice: again,
+      cancel_invoice: again,
+      publish_invoice: change,
+      get_invoice_settings: look,
+      update_invoice_settings: change,
+      update_subscription: again,
+      cancel_subscription: again,
+      suspend_subscription: change,
+      reactivate_subscription: again,
+      skip_subscription_payments: change,
+      list_operations: memory,
+      get_operation: memory,
+      list_approvals: memory,
+      get_limits: memory,
+      preview_call: look, // what the previewed call depends on is read
+    });
+  });
+
+  it('names no tool in its words that is not there', async () => {
+    const listed = await list();
+    const words = [
+      instructionsOf(toolsets),
+      ...listed.flatMap((tool) => [JSON.stringify(tool.description), JSON.stringify(tool.inputSchema)]),
+    ];
+    const mentioned = words.flatMap(
+      (text) =>
+        text.match(
+          /\b(?:find|list|enroll|initiate|update|cancel|retrieve|confirm|get|preview|create|amend|activate|deactivate|delete|suspend|reactivate|skip)_[a-z_]+/g,
+        ) ?? [],
+    );
+    expect(mentioned.filter((name) => !listed.some((tool) => tool.name === name))).toEqual([]);
+  });
+});
+
+it.each(ways)('introduces itself in at most 1 KB, with its version: $name', async ({ open }) => {
+  const { agent } = await open();
+  expect(agent.server).toMatchObject({ name: 'purser', version: '0.0.0' });
+  expect(agent.instructions).toBe(instructionsOf(toolsets));
+  for (const one of toolsets) expect(Buffer.byteLength(instructionsOf(new Set([one])))).toBeLessThanOrEqual(1_024);
+});
