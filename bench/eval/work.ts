@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { agentCaller, openStage } from '../../evals/harness/world.ts';
+import { agentCaller, openStage } from '../../evals/harness/world/world.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 
 // The work that every runner does: stories of five calls and an approval, each in a fresh world of Purser behind MCP.

@@ -1,13 +1,13 @@
-import { type Member, type Performance, perform } from './cast.ts';
-import { purserCatalogue } from './catalogue.ts';
-import { coverageOf } from './coverage.ts';
-import { evaluate, type Result, shardOf } from './evaluate.ts';
-import { castGates, type Gate, mutationGate, rulesGate } from './gates.ts';
-import { type Loaded, loadFixture, loadScenarios } from './load.ts';
-import { type Fate, mutate } from './mutate.ts';
+import { type Member, type Performance, perform } from './adversaries/adversaries.ts';
+import { coverageOf } from './coverage/coverage.ts';
+import { type Fate, mutate } from './mutation/mutate.ts';
+import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
+import type { Stopwatch } from './replay/stopwatch.ts';
+import { castGates, type Gate, mutationGate, rulesGate } from './reports/gates.ts';
 import { type Report, reportOf } from './reports/report.ts';
-import type { Stopwatch } from './watch.ts';
-import { openStage, type Stage } from './world.ts';
+import { purserCatalogue } from './scenario/catalogue.ts';
+import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
+import { openStage, type Stage } from './world/world.ts';
 
 /** What a check runs, and what it demands. */
 export interface CheckOptions {

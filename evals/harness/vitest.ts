@@ -1,8 +1,8 @@
 import { loadPeer } from '../../src/adapters/peer.ts';
-import { purserCatalogue } from './catalogue.ts';
-import { evaluate } from './evaluate.ts';
-import { loadFixture, loadScenarios } from './load.ts';
-import { openStage, type Stage } from './world.ts';
+import { evaluate } from './replay/evaluate.ts';
+import { purserCatalogue } from './scenario/catalogue.ts';
+import { loadFixture, loadScenarios } from './scenario/load.ts';
+import { openStage, type Stage } from './world/world.ts';
 
 /** The part of a test runner that is needed: Vitest's own, or another one that is like it. */
 export interface Runner {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { cast, type Member } from '../../evals/harness/cast.ts';
-import { purserCatalogue } from '../../evals/harness/catalogue.ts';
-import { loadScenarios } from '../../evals/harness/load.ts';
-import { fixtureSchema, scenarioJsonSchema } from '../../evals/harness/scenario.ts';
-import { collections, stateFields } from '../../evals/harness/state-fields.ts';
+import { cast, type Member } from '../../evals/harness/adversaries/adversaries.ts';
+import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
+import { loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { fixtureSchema, scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
+import { collections, stateFields } from '../../evals/harness/world/collections.ts';
 import { code, paired, table } from './markdown.ts';
 
 // The pages of the evals, from the schema of a scenario: what a field is for is said there, and nowhere else.

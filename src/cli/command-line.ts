@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { ToolOptions } from './config.ts';
-import { evalCommands } from './eval-line.ts';
+import { evalCommands } from './evals/command.ts';
 import type { Common } from './main.ts';
 import { tell } from './say.ts';
 import { version } from './version.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { grade } from '../../evals/harness/graders/grade.ts';
-import { defineScenario, type ScenarioInput, scenarioJsonSchema } from '../../evals/harness/scenario.ts';
+import { defineScenario, type ScenarioInput, scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
 import { blocks } from '../docs/pages.ts';
 import { read } from '../house/files.ts';
 import { playOn, stageOfFile } from './support.ts';

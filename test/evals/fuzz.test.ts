@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { purserCatalogue } from '../../evals/harness/catalogue.ts';
-import { fileOf, fuzz } from '../../evals/harness/fuzz.ts';
+import { fileOf, fuzz } from '../../evals/harness/fuzz/fuzz.ts';
+import { randomFrom } from '../../evals/harness/fuzz/random.ts';
+import { walk } from '../../evals/harness/fuzz/run.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
-import { checkScenarios } from '../../evals/harness/load.ts';
-import { everyMutant } from '../../evals/harness/mutants.ts';
-import { randomFrom } from '../../evals/harness/random.ts';
-import { replay } from '../../evals/harness/replay.ts';
-import { answerOf, callsOf } from '../../evals/harness/run.ts';
-import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
-import { walk } from '../../evals/harness/walk.ts';
+import { everyMutant } from '../../evals/harness/mutation/mutants.ts';
+import { replay } from '../../evals/harness/replay/replay.ts';
+import { answerOf, callsOf } from '../../evals/harness/replay/run.ts';
+import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
+import { checkScenarios } from '../../evals/harness/scenario/load.ts';
+import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { tools } from '../../tools/index.ts';
 import { enrolled, playOn, stageOfFile } from './support.ts';
 

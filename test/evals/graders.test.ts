@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { difference, differences } from '../../evals/harness/graders/canonical.ts';
-import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
+import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { bought, enrolled, order, playOn, stageOfFile, wrong } from './support.ts';
 
 const stage = stageOfFile();

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodings, formsOf } from '../../evals/harness/encodings.ts';
 import { gradeInvariants } from '../../evals/harness/graders/invariants.ts';
-import type { Loaded } from '../../evals/harness/load.ts';
-import { termMutants } from '../../evals/harness/mutate-terms.ts';
-import type { Run } from '../../evals/harness/run.ts';
-import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
-import { bodyOf } from '../../evals/harness/state.ts';
-import { utteredIn } from '../../evals/harness/uttered.ts';
+import { termMutants } from '../../evals/harness/mutation/terms.ts';
+import { utteredIn } from '../../evals/harness/redaction/agent-secrets.ts';
+import { encodings, formsOf } from '../../evals/harness/redaction/encodings.ts';
+import type { Run } from '../../evals/harness/replay/run.ts';
+import type { Loaded } from '../../evals/harness/scenario/load.ts';
+import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
+import { bodyOf } from '../../evals/harness/world/state.ts';
 import { bought, everyScenario, order, playOn, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();

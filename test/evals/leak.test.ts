@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { perform } from '../../evals/harness/cast.ts';
+import { perform } from '../../evals/harness/adversaries/adversaries.ts';
 import { everyScenario, stageOfFile } from './support.ts';
 
 // The alarm is switched off for the whole file: EN-05 stands in code that no port reaches.

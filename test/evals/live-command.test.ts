@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { reportSchema } from '../../evals/harness/reports/report.ts';
-import { defineScenario } from '../../evals/harness/scenario.ts';
+import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import { fileWith, folder, run } from '../faces/cli.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, scripted } from './live-support.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openJournal, UnusableJournal } from '../../evals/harness/live/journal.ts';
 import { passAt, passHat, wilson } from '../../evals/harness/live/score.ts';
-import type { Scenario, ScenarioInput } from '../../evals/harness/scenario.ts';
+import type { Scenario, ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, liveOf, modelAt, playLive, scripted } from './live-support.ts';
 import { enrolled, stageOfFile } from './support.ts';

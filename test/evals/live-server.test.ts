@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serverPlace } from '../../evals/harness/foreign/place.ts';
-import type { Server } from '../../evals/harness/foreign/server.ts';
-import type { Place } from '../../evals/harness/place.ts';
-import { htmlPage } from '../../evals/harness/reports/html.ts';
+import type { Server } from '../../evals/harness/external/server.ts';
+import { serverPlace } from '../../evals/harness/external/target.ts';
+import type { Place } from '../../evals/harness/replay/target.ts';
+import { htmlPage } from '../../evals/harness/reports/html/page.ts';
 import { junit } from '../../evals/harness/reports/junit.ts';
 import { markdown } from '../../evals/harness/reports/markdown.ts';
 import { otel } from '../../evals/harness/reports/otel.ts';
-import { defineScenario } from '../../evals/harness/scenario.ts';
+import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import { counterAt } from '../support/counter-http.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted } from './live-support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BadScenario } from '../../evals/harness/load.ts';
-import { defineScenario } from '../../evals/harness/scenario.ts';
+import { BadScenario } from '../../evals/harness/scenario/load.ts';
+import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted, shortly, ways } from './live-support.ts';
 import { bought, enrolled, order, stageOfFile } from './support.ts';

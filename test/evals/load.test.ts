@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { filled, filledPath } from '../../evals/harness/capture.ts';
-import { purserCatalogue } from '../../evals/harness/catalogue.ts';
-import { BadScenario, checkScenarios, loadFixture, loadScenarios } from '../../evals/harness/load.ts';
-import { scenarioJsonSchema } from '../../evals/harness/scenario.ts';
+import { filled, filledPath } from '../../evals/harness/scenario/captures.ts';
+import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
+import { BadScenario, checkScenarios, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
 import { enrolled, everyScenario, fixtureFolder, root } from './support.ts';
 
 const plain = enrolled();
@@ -181,7 +181,7 @@ describe('a file', () => {
     ['that is no module', 'export const it = {;', ''],
     [
       'that makes a scenario which is none',
-      `import { defineScenario } from '${root}evals/harness/scenario.ts';
+      `import { defineScenario } from '${root}evals/harness/scenario/schema.ts';
 export default defineScenario({ id: 'test', title: 'None', rules: ['AP-04'], steps: [{ say: 'Hello' }] });`,
       'id: must be <domain>-<nnn>-<behaviour>, in small letters',
     ],

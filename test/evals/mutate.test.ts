@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { presentRules } from '../../evals/harness/coverage.ts';
-import { critical } from '../../evals/harness/critical.ts';
-import { mutationGate } from '../../evals/harness/gates.ts';
-import type { Loaded } from '../../evals/harness/load.ts';
-import { everyMutant, outOfReach } from '../../evals/harness/mutants.ts';
-import { mutate, survivorsOf } from '../../evals/harness/mutate.ts';
+import { presentRules } from '../../evals/harness/coverage/coverage.ts';
+import { critical } from '../../evals/harness/mutation/critical-rules.ts';
+import { everyMutant, outOfReach } from '../../evals/harness/mutation/mutants.ts';
+import { mutate, survivorsOf } from '../../evals/harness/mutation/mutate.ts';
+import { mutationGate } from '../../evals/harness/reports/gates.ts';
+import type { Loaded } from '../../evals/harness/scenario/load.ts';
 import { rules } from '../../src/core/rules.ts';
 import { guards } from '../../src/domains/index.ts';
 import { everyScenario, stageOfFile } from './support.ts';

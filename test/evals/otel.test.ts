@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { evaluate } from '../../evals/harness/evaluate.ts';
+import { evaluate } from '../../evals/harness/replay/evaluate.ts';
 import { otel } from '../../evals/harness/reports/otel.ts';
 import type { AnyValue, KeyValue, Span } from '../../evals/harness/reports/otlp.ts';
 import { type Report, reportOf } from '../../evals/harness/reports/report.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { presentRules } from '../../evals/harness/coverage.ts';
-import { sentencesOf } from '../../evals/harness/policy.ts';
+import { presentRules } from '../../evals/harness/coverage/coverage.ts';
+import { sentencesOf } from '../../evals/harness/scenario/policy.ts';
 import { isRuleId } from '../../src/core/rules.ts';
 import { read } from '../house/files.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coverageOf } from '../../evals/harness/coverage.ts';
-import { encodings } from '../../evals/harness/encodings.ts';
-import { evaluate, type Result } from '../../evals/harness/evaluate.ts';
-import { compared } from '../../evals/harness/gates.ts';
-import { redactor } from '../../evals/harness/redact.ts';
-import { demandClean } from '../../evals/harness/reports/clean.ts';
+import { coverageOf } from '../../evals/harness/coverage/coverage.ts';
+import { demandClean } from '../../evals/harness/redaction/clean.ts';
+import { encodings } from '../../evals/harness/redaction/encodings.ts';
+import { redactor } from '../../evals/harness/redaction/redact.ts';
+import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
+import { compared } from '../../evals/harness/reports/gates.ts';
 import { junit } from '../../evals/harness/reports/junit.ts';
 import { markdown } from '../../evals/harness/reports/markdown.ts';
 import { type Report, reportOf, reportSchema, scenarioOf } from '../../evals/harness/reports/report.ts';

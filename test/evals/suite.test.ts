@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coverageOf, halfCovered, missingIn, rulesPercent, tally } from '../../evals/harness/coverage.ts';
-import { evaluate, type Result, shardOf } from '../../evals/harness/evaluate.ts';
-import { rulesGate } from '../../evals/harness/gates.ts';
-import type { Loaded } from '../../evals/harness/load.ts';
-import { isActor, isPoison } from '../../evals/harness/scenario.ts';
-import { type CollectionName, collections, fieldsOf, namesIn } from '../../evals/harness/state-fields.ts';
-import { beyondStories } from '../../evals/harness/transitions.ts';
+import { coverageOf, halfCovered, missingIn, rulesPercent, tally } from '../../evals/harness/coverage/coverage.ts';
+import { beyondStories } from '../../evals/harness/coverage/transitions.ts';
+import { evaluate, type Result, shardOf } from '../../evals/harness/replay/evaluate.ts';
+import { rulesGate } from '../../evals/harness/reports/gates.ts';
+import type { Loaded } from '../../evals/harness/scenario/load.ts';
+import { isActor, isPoison } from '../../evals/harness/scenario/schema.ts';
+import { type CollectionName, collections, fieldsOf, namesIn } from '../../evals/harness/world/collections.ts';
 import { everyScenario, stageOfFile, watch } from './support.ts';
 
 const isRecord = (value: unknown): value is object =>

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
-import { purserCatalogue } from '../../evals/harness/catalogue.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
-import { type Loaded, loadFixture, loadScenarios } from '../../evals/harness/load.ts';
-import { replay } from '../../evals/harness/replay.ts';
-import type { Run } from '../../evals/harness/run.ts';
-import { defineScenario, type Scenario, type ScenarioInput } from '../../evals/harness/scenario.ts';
-import { type Alter, openStage, type Stage } from '../../evals/harness/world.ts';
+import { replay } from '../../evals/harness/replay/replay.ts';
+import type { Run } from '../../evals/harness/replay/run.ts';
+import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
+import { type Loaded, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { defineScenario, type Scenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
+import { type Alter, openStage, type Stage } from '../../evals/harness/world/world.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const scenarioFolder = `${root}evals/scenarios`;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { scenarioJsonSchema } from '../../evals/harness/scenario.ts';
+import { scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
 import { folder, run, runJson } from './cli.ts';
 
 const evals = fileURLToPath(new URL('../../evals', import.meta.url));

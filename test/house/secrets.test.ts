@@ -13,7 +13,7 @@ const openers: { readonly [file: string]: string } = {
   'src/ledger/safe.ts':         'seals released credentials with the key',
   'src/ledger/postgres.ts':     'connects with the password in the address',
   'src/client/signing.ts':      'signs for the platform',
-  'evals/harness/foreign/server.ts': 'says the token to the server that is evaluated',
+  'evals/harness/external/server.ts': 'says the token to the server that is evaluated',
   'evals/harness/live/openai.ts':   'says the key to the model',
   'evals/harness/live/langchain.ts': 'says the key to the model',
 };

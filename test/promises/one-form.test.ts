@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { evaluate } from '../../evals/harness/evaluate.ts';
+import { evaluate } from '../../evals/harness/replay/evaluate.ts';
 import { bare } from '../../src/core/fields.ts';
 import { inDecimals } from '../../src/core/money.ts';
 import { unitWords } from '../../src/core/schedule.ts';

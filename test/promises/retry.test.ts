@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evaluate } from '../../evals/harness/evaluate.ts';
+import { evaluate } from '../../evals/harness/replay/evaluate.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { retries } from '../../src/engine/answer.ts';
 import { tools } from '../../tools/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectInMemory } from '../../evals/harness/agent.ts';
+import { connectInMemory } from '../../evals/harness/world/mcp.ts';
 import { compose } from '../../src/cli/compose.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { bill } from '../engine/invoicing.ts';

@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Server } from '../../evals/harness/foreign/server.ts';
+import type { Server } from '../../evals/harness/external/server.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { listen } from '../../src/http/listen.ts';
 

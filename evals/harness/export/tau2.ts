@@ -1,11 +1,11 @@
 import { type Rule, rules } from '../../../src/core/rules.ts';
-import { filled, filledPath } from '../capture.ts';
 import { grade } from '../graders/grade.ts';
-import { BadScenario, type Loaded } from '../load.ts';
-import type { Place } from '../place.ts';
-import { replay } from '../replay.ts';
-import { callsOf, type Run } from '../run.ts';
-import { isActor, type Scenario, type Value, type Values } from '../scenario.ts';
+import { replay } from '../replay/replay.ts';
+import { callsOf, type Run } from '../replay/run.ts';
+import type { Place } from '../replay/target.ts';
+import { filled, filledPath } from '../scenario/captures.ts';
+import { BadScenario, type Loaded } from '../scenario/load.ts';
+import { isActor, type Scenario, type Value, type Values } from '../scenario/schema.ts';
 
 // Scenarios as tasks in the fields of tau2-bench (src/tau2/data_model/tasks.py). Its tools and worlds are of the reader's making.
 

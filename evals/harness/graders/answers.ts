@@ -1,6 +1,6 @@
-import { filled, look, references } from '../capture.ts';
-import { answerOf, type CallEntry, callsOf, type Failure, type Grader, type Run } from '../run.ts';
-import { type CallExpectation, isCall } from '../scenario.ts';
+import { answerOf, type CallEntry, callsOf, type Failure, type Grader, type Run } from '../replay/run.ts';
+import { filled, look, references } from '../scenario/captures.ts';
+import { type CallExpectation, isCall } from '../scenario/schema.ts';
 import { at, difference, told } from './canonical.ts';
 
 /** What each call of the script came back with: refusals by rule id, outcomes, codes, data. */

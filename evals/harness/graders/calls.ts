@@ -1,5 +1,5 @@
-import { effectOf } from '../catalogue.ts';
-import { callsOf, type Failure, type Run } from '../run.ts';
+import { callsOf, type Failure, type Run } from '../replay/run.ts';
+import { effectOf } from '../scenario/catalogue.ts';
 
 /** Which tools were called: never, in which order, these and no others, and for how much. */
 export function gradeCalls(run: Run): readonly Failure[] {

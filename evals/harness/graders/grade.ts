@@ -1,4 +1,4 @@
-import type { Failure, Run } from '../run.ts';
+import type { Failure, Run } from '../replay/run.ts';
 import { gradeAnswers } from './answers.ts';
 import { gradeCalls } from './calls.ts';
 import { gradeInvariants } from './invariants.ts';

@@ -1,8 +1,8 @@
 import { contract, type OperationName } from '../../../src/domains/index.ts';
-import { formsOf } from '../encodings.ts';
-import type { Entry, Failure, Run } from '../run.ts';
-import { bodyOf, type Evidence, type PlatformMandate, type State } from '../state.ts';
-import { frame } from '../state-fields.ts';
+import { formsOf } from '../redaction/encodings.ts';
+import type { Entry, Failure, Run } from '../replay/run.ts';
+import { frame } from '../world/collections.ts';
+import { bodyOf, type Evidence, type PlatformMandate, type State } from '../world/state.ts';
 import { difference } from './canonical.ts';
 import { mandatesKept } from './mandates.ts';
 import { sum, sumFault } from './money.ts';

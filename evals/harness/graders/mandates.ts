@@ -3,8 +3,8 @@ import { money, moneyFault } from '../../../src/core/money.ts';
 import type { EngineSettings } from '../../../src/engine/settings.ts';
 import type { Terms } from '../../../src/engine/spending-policy.ts';
 import { toolName } from '../../../src/engine/tool.ts';
-import type { Failure } from '../run.ts';
-import { bodyOf, type Evidence } from '../state.ts';
+import type { Failure } from '../replay/run.ts';
+import { bodyOf, type Evidence } from '../world/state.ts';
 import { sumFault } from './money.ts';
 import { argsOf, correlationOf, isAbout, type Operation } from './operations.ts';
 

@@ -1,4 +1,4 @@
-import { type Body, bodyOf, type Evidence } from '../state.ts';
+import { type Body, bodyOf, type Evidence } from '../world/state.ts';
 
 // What the ledger's rows of operations say, as graders read them.
 

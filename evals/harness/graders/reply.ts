@@ -1,4 +1,4 @@
-import type { Failure, Run } from '../run.ts';
+import type { Failure, Run } from '../replay/run.ts';
 
 /** What the agent told the customer. Letters count, their case does not. */
 export function gradeReply({ scenario, entries }: Run): readonly Failure[] {

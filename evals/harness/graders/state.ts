@@ -1,6 +1,6 @@
-import { filled, filledPath } from '../capture.ts';
-import type { Failure, Run } from '../run.ts';
-import { fieldsOf, frame, namesIn } from '../state-fields.ts';
+import type { Failure, Run } from '../replay/run.ts';
+import { filled, filledPath } from '../scenario/captures.ts';
+import { fieldsOf, frame, namesIn } from '../world/collections.ts';
 import { at, difference, told } from './canonical.ts';
 
 /** Where the world ended: the paths that were named, and that nothing else of the frame differs. */

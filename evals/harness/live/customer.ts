@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from '../scenario/schema.ts';
 import { type Model, noTokens, plus, type Tokens } from './model.ts';
 
 /** What the customer writes when there is nothing left to say. */

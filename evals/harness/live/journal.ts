@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isThere } from '../../../src/files/judge.ts';
 import { readText } from '../../../src/files/read.ts';
 import { appendTo, makeFolders, replaceFile } from '../../../src/files/write.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from '../scenario/schema.ts';
 import type { Trial } from './trial.ts';
 
 /** A journal that can't be gone on with. */

@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../replay/run.ts';
 import type { Model, Tokens } from './model.ts';
 
 /** What a judge made of a conversation. An answer that can't be read is neither a pass nor a fail. */

@@ -1,6 +1,6 @@
 import type { AIMessageChunk, BaseMessage, UsageMetadata } from '@langchain/core/messages';
 import { reveal } from '../../../src/core/secret.ts';
-import type { ListedTool } from '../agent.ts';
+import type { ListedTool } from '../world/mcp.ts';
 import { type AskedCall, MissingPackage, type Model, type ModelOptions, type Turn } from './model.ts';
 import { InfrastructureError, patiently } from './patience.ts';
 

@@ -1,5 +1,5 @@
 import type { Secret } from '../../../src/core/secret.ts';
-import type { ListedTool } from '../agent.ts';
+import type { ListedTool } from '../world/mcp.ts';
 import type { Waiting } from './patience.ts';
 
 // What a run in live mode needs of a model, whichever API it is asked through.

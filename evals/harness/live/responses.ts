@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import type { ListedTool } from '../agent.ts';
+import type { ListedTool } from '../world/mcp.ts';
 import type { AskedCall, Model, ModelOptions, Tokens, Turn } from './model.ts';
 import { openaiClient } from './openai.ts';
 import { InfrastructureError, patiently } from './patience.ts';

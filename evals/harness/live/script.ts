@@ -1,7 +1,7 @@
-import { references } from '../capture.ts';
-import { effectOf } from '../catalogue.ts';
-import { answerOf, type CallEntry } from '../run.ts';
-import { type CallStep, isCall, type Scenario, type Step, type Value } from '../scenario.ts';
+import { answerOf, type CallEntry } from '../replay/run.ts';
+import { references } from '../scenario/captures.ts';
+import { effectOf } from '../scenario/catalogue.ts';
+import { type CallStep, isCall, type Scenario, type Step, type Value } from '../scenario/schema.ts';
 
 /** A step that the agent has no part in: a line of the customer, time, a fault, an actor, hostile text. */
 export type OtherStep = Exclude<Step, CallStep | { say: string }>;

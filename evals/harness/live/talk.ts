@@ -1,7 +1,7 @@
-import type { ListedTool } from '../agent.ts';
-import { call, play, type Scene } from '../replay.ts';
-import type { CallEntry, Entry, Failure } from '../run.ts';
-import { isCall, type Scenario, type Values } from '../scenario.ts';
+import { call, play, type Scene } from '../replay/replay.ts';
+import type { CallEntry, Entry, Failure } from '../replay/run.ts';
+import { isCall, type Scenario, type Values } from '../scenario/schema.ts';
+import type { ListedTool } from '../world/mcp.ts';
 import type { Customer } from './customer.ts';
 import { type AskedCall, type Conversation, noTokens, plus, type Tokens, type Turn } from './model.ts';
 import { follow, isPossible, type OtherStep, type Script } from './script.ts';

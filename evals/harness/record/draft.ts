@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { member } from '../capture.ts';
-import { hidden, type Redact } from '../redact.ts';
-import { defineScenario, type Scenario, type ScenarioInput, type Value, type Values } from '../scenario.ts';
+import { hidden, type Redact } from '../redaction/redact.ts';
+import { member } from '../scenario/captures.ts';
+import { defineScenario, type Scenario, type ScenarioInput, type Value, type Values } from '../scenario/schema.ts';
 import { inferredBefore } from './infer.ts';
 import { BadRecording, type Recorded, type RecordedCall } from './session.ts';
 

@@ -1,6 +1,6 @@
-import { member } from '../capture.ts';
 import { difference } from '../graders/canonical.ts';
-import type { ScenarioInput } from '../scenario.ts';
+import { member } from '../scenario/captures.ts';
+import type { ScenarioInput } from '../scenario/schema.ts';
 import type { RecordedCall } from './session.ts';
 
 type StepInput = ScenarioInput['steps'][number];

@@ -1,9 +1,9 @@
 import { difference } from '../graders/canonical.ts';
 import { grade } from '../graders/grade.ts';
-import type { Place } from '../place.ts';
-import { replay } from '../replay.ts';
-import type { Scenario } from '../scenario.ts';
-import { frame } from '../state-fields.ts';
+import { replay } from '../replay/replay.ts';
+import type { Place } from '../replay/target.ts';
+import type { Scenario } from '../scenario/schema.ts';
+import { frame } from '../world/collections.ts';
 import { type Draft, type DraftOptions, draftOf } from './draft.ts';
 import { fromMessages } from './messages.ts';
 import { fromOtlp, isOtlp } from './otlp.ts';

@@ -1,5 +1,5 @@
 import { isError } from '../../../src/engine/answer.ts';
-import type { Value, Values } from '../scenario.ts';
+import type { Value, Values } from '../scenario/schema.ts';
 
 // What was recorded of a conversation, wherever it comes from, before it becomes a scenario.
 

@@ -1,6 +1,6 @@
-import { rulesPercent, tally } from '../coverage.ts';
+import { rulesPercent, tally } from '../coverage/coverage.ts';
 import type { Live } from '../live/report.ts';
-import { survivorsOf } from '../mutate.ts';
+import { survivorsOf } from '../mutation/mutate.ts';
 import type { Report } from './report.ts';
 
 /** One figure of a report: what it counts, its value, and whether it is all that it can be, where that is a question. */

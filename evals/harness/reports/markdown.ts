@@ -1,5 +1,5 @@
-import { halfCovered } from '../coverage.ts';
-import { survivorsOf } from '../mutate.ts';
+import { halfCovered } from '../coverage/coverage.ts';
+import { survivorsOf } from '../mutation/mutate.ts';
 import { figuresOf, scoreNames, scoreOf, verdictOf } from './figures.ts';
 import type { Report } from './report.ts';
 

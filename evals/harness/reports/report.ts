@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
-import { members, type Performance } from '../cast.ts';
-import type { Coverage } from '../coverage.ts';
-import type { Result } from '../evaluate.ts';
-import type { Gate } from '../gates.ts';
+import { members, type Performance } from '../adversaries/adversaries.ts';
+import type { Coverage } from '../coverage/coverage.ts';
 import { differences } from '../graders/canonical.ts';
 import { liveSchema } from '../live/report.ts';
-import type { Fate } from '../mutate.ts';
-import { redactor } from '../redact.ts';
-import { answerOf, callsOf, type Entry, graders } from '../run.ts';
-import { isActor, isPoison, type Step } from '../scenario.ts';
-import type { State } from '../state.ts';
-import { collections } from '../state-fields.ts';
-import { demandClean } from './clean.ts';
+import type { Fate } from '../mutation/mutate.ts';
+import { demandClean } from '../redaction/clean.ts';
+import { redactor } from '../redaction/redact.ts';
+import type { Result } from '../replay/evaluate.ts';
+import { answerOf, callsOf, type Entry, graders } from '../replay/run.ts';
+import { isActor, isPoison, type Step } from '../scenario/schema.ts';
+import { collections } from '../world/collections.ts';
+import type { State } from '../world/state.ts';
+import type { Gate } from './gates.ts';
 
 // The report that every other one is made from. A reader of version 1 can read every later report of version 1.
 

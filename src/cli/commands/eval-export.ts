@@ -1,9 +1,9 @@
-import { purserCatalogue } from '../../../evals/harness/catalogue.ts';
 import { tasksOf } from '../../../evals/harness/export/tau2.ts';
-import { loadFixture, loadScenarios } from '../../../evals/harness/load.ts';
-import { worldsOf } from '../../../evals/harness/place.ts';
-import { redactor } from '../../../evals/harness/redact.ts';
-import { openStage } from '../../../evals/harness/world.ts';
+import { redactor } from '../../../evals/harness/redaction/redact.ts';
+import { worldsOf } from '../../../evals/harness/replay/target.ts';
+import { purserCatalogue } from '../../../evals/harness/scenario/catalogue.ts';
+import { loadFixture, loadScenarios } from '../../../evals/harness/scenario/load.ts';
+import { openStage } from '../../../evals/harness/world/world.ts';
 import { guarded } from '../evals/ending.ts';
 import { sayJson } from '../say.ts';
 import { version } from '../version.ts';

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Performance, perform } from '../../../evals/harness/cast.ts';
-import { purserCatalogue } from '../../../evals/harness/catalogue.ts';
-import { shardOf } from '../../../evals/harness/evaluate.ts';
-import { loadServerScenarios } from '../../../evals/harness/foreign/check.ts';
-import { catalogueWith, listedBy, serverPlace } from '../../../evals/harness/foreign/place.ts';
-import type { Compared } from '../../../evals/harness/gates.ts';
+import { type Performance, perform } from '../../../evals/harness/adversaries/adversaries.ts';
+import { loadServerScenarios } from '../../../evals/harness/external/check.ts';
+import { catalogueWith, listedBy, serverPlace } from '../../../evals/harness/external/target.ts';
 import { type Ground, type Journal, openJournal, UnusableJournal } from '../../../evals/harness/live/journal.ts';
 import { type Lost, live } from '../../../evals/harness/live/live.ts';
 import {
@@ -17,11 +14,14 @@ import {
   openModel,
 } from '../../../evals/harness/live/model.ts';
 import type { Trial } from '../../../evals/harness/live/trial.ts';
-import { type Loaded, loadFixture, loadScenarios } from '../../../evals/harness/load.ts';
-import { type Place, worldsOf } from '../../../evals/harness/place.ts';
+import { shardOf } from '../../../evals/harness/replay/evaluate.ts';
+import { type Place, worldsOf } from '../../../evals/harness/replay/target.ts';
+import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
-import { shipped } from '../../../evals/harness/shipped.ts';
-import { fixtureOf, openStage } from '../../../evals/harness/world.ts';
+import { purserCatalogue } from '../../../evals/harness/scenario/catalogue.ts';
+import { type Loaded, loadFixture, loadScenarios } from '../../../evals/harness/scenario/load.ts';
+import { shipped } from '../../../evals/harness/scenario/packaged.ts';
+import { fixtureOf, openStage } from '../../../evals/harness/world/world.ts';
 import { Secret } from '../../core/secret.ts';
 import { isThere } from '../../files/judge.ts';
 import { readText } from '../../files/read.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { checkServer } from '../../../evals/harness/foreign/check.ts';
-import { catalogueOf, serverPlace } from '../../../evals/harness/foreign/place.ts';
-import type { Server } from '../../../evals/harness/foreign/server.ts';
+import { checkServer } from '../../../evals/harness/external/check.ts';
+import type { Server } from '../../../evals/harness/external/server.ts';
+import { catalogueOf, serverPlace } from '../../../evals/harness/external/target.ts';
 import { Secret } from '../../core/secret.ts';
 import { BadConfiguration } from '../config.ts';
 import { codeOf, guarded } from '../evals/ending.ts';

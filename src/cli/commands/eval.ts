@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { members } from '../../../evals/harness/cast.ts';
+import { members } from '../../../evals/harness/adversaries/adversaries.ts';
 import { check } from '../../../evals/harness/check.ts';
-import { survivorsOf } from '../../../evals/harness/mutate.ts';
-import { scenarioJsonSchema } from '../../../evals/harness/scenario.ts';
+import { survivorsOf } from '../../../evals/harness/mutation/mutate.ts';
+import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
 import { BadConfiguration } from '../config.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';

@@ -1,6 +1,6 @@
-import type { Compared } from '../../../evals/harness/gates.ts';
-import { BadScenario } from '../../../evals/harness/load.ts';
+import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
+import { BadScenario } from '../../../evals/harness/scenario/load.ts';
 import { tell } from '../say.ts';
 
 /** What could not begin, or went wrong inside: no verdict about anybody. 2 is for gates alone. */

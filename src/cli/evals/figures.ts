@@ -1,5 +1,5 @@
-import { type Coverage, halfCovered, missingIn, tally } from '../../../evals/harness/coverage.ts';
-import type { Compared } from '../../../evals/harness/gates.ts';
+import { type Coverage, halfCovered, missingIn, tally } from '../../../evals/harness/coverage/coverage.ts';
+import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
 import { oneLine, paint, type Rich } from '../say.ts';
 import { table } from '../table.ts';

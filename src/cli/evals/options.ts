@@ -1,4 +1,4 @@
-import { type Compared, compared } from '../../../evals/harness/gates.ts';
+import { type Compared, compared } from '../../../evals/harness/reports/gates.ts';
 import { type Report, reportSchema } from '../../../evals/harness/reports/report.ts';
 import { readText } from '../../files/read.ts';
 import { BadConfiguration, checkedFile } from '../config.ts';

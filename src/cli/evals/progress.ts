@@ -1,4 +1,4 @@
-import type { Result } from '../../../evals/harness/evaluate.ts';
+import type { Result } from '../../../evals/harness/replay/evaluate.ts';
 import { oneLine, tell } from '../say.ts';
 
 /** A bar on a terminal; a plain line for each failure, and nothing else, where there is none. */

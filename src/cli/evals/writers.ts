@@ -8,7 +8,10 @@ const writers = {
   json: { file: 'report.json', load: async () => (report: Report) => `${JSON.stringify(report)}\n` },
   junit: { file: 'junit.xml', load: async () => (await import('../../../evals/harness/reports/junit.ts')).junit },
   md: { file: 'summary.md', load: async () => (await import('../../../evals/harness/reports/markdown.ts')).markdown },
-  html: { file: 'report.html', load: async () => (await import('../../../evals/harness/reports/html.ts')).htmlPage },
+  html: {
+    file: 'report.html',
+    load: async () => (await import('../../../evals/harness/reports/html/page.ts')).htmlPage,
+  },
   otel: { file: 'traces.json', load: async () => (await import('../../../evals/harness/reports/otel.ts')).otel },
 } as const;
 type Format = keyof typeof writers;

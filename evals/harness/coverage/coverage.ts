@@ -1,0 +1,131 @@
+import { isRuleId, type RuleId, rules } from '../../../src/core/rules.ts';
+import { domains, guards } from '../../../src/domains/index.ts';
+import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
+import { tools } from '../../../tools/index.ts';
+import { member } from '../scenario/captures.ts';
+import { effectOf, purserCatalogue } from '../scenario/catalogue.ts';
+import type { Result } from '../replay/evaluate.ts';
+import { answerOf, type CallEntry, callsOf } from '../replay/run.ts';
+import { refusedRules } from '../scenario/schema.ts';
+import { beyondStories, forbiddenPairs, type Pair, rowsOf, type Taken, takenBy } from './transitions.ts';
+
+/** What a set of runs has exercised, and what it has not. */
+export interface Coverage {
+  /** By rule: the scenarios in which it let a call pass, and those in which it refused one. */
+  readonly rules: Readonly<
+    Record<string, { readonly allowed: readonly string[]; readonly refused: readonly string[] }>
+  >;
+  /** Every row of every machine, with the scenarios that took it. */
+  readonly transitions: readonly Covered[];
+  /** Every state and trigger that no row joins, with the scenarios in which it was refused. */
+  readonly forbidden: readonly Covered[];
+  readonly tools: readonly Covered[];
+  readonly outcomes: readonly Covered[];
+  readonly codes: readonly Covered[];
+  readonly faults: readonly Covered[];
+}
+
+export interface Covered {
+  readonly name: string;
+  readonly by: readonly string[];
+  /** Why no scenario can exercise it, where that is so: it is then not asked for. */
+  readonly beyond?: string | undefined;
+}
+
+/** The rules of every domain that is in the product, and the engine's own. */
+export const presentRules: readonly RuleId[] = (Object.keys(rules) as RuleId[]).filter((id) => {
+  const { domain } = rules[id];
+  return domain === 'engine' || Object.hasOwn(domains, domain);
+});
+
+/** Counts what passing scenarios have exercised; what a failing one did proves nothing. */
+export function coverageOf(results: readonly Result[]): Coverage {
+  const passed = results.filter(({ verdict }) => verdict === 'pass');
+  const taken = passed.map((result) => ({ id: result.id, taken: takenBy(result.run) }));
+  const count = (names: readonly string[], seen: (result: Result) => readonly string[]): readonly Covered[] => {
+    const each = passed.map((result) => ({ id: result.id, seen: new Set(seen(result)) }));
+    return names.map((name) => ({ name, by: each.filter((it) => it.seen.has(name)).map(({ id }) => id) }));
+  };
+  const byPair = (pairs: readonly Pair[], of: (it: Taken) => readonly Pair[]): readonly Covered[] =>
+    pairs.map((pair) => ({
+      name: nameOf(pair),
+      by: taken.filter((it) => of(it.taken).some((other) => nameOf(other) === nameOf(pair))).map(({ id }) => id),
+    }));
+  return {
+    rules: Object.fromEntries(
+      presentRules.map((rule) => [
+        rule,
+        {
+          allowed: passed.filter((result) => isAllowed(result, rule)).map(({ id }) => id),
+          refused: passed.filter(({ run }) => refusedRules(run.scenario).includes(rule)).map(({ id }) => id),
+        },
+      ]),
+    ),
+    transitions: byPair(rowsOf(), ({ rows }) => rows).map((it) => {
+      const beyond = beyondStories.find((row) => nameOf(row) === it.name)?.because;
+      return beyond === undefined ? it : { ...it, beyond };
+    }),
+    forbidden: byPair(forbiddenPairs(), ({ refused }) => refused),
+    tools: count(
+      tools.map(({ name }) => name),
+      ({ run }) => callsOf(run).map(({ tool }) => tool),
+    ),
+    outcomes: count(outcomes, ({ run }) => callsOf(run).flatMap((it) => answerOf(it).outcome ?? [])),
+    codes: count(errorCodes, ({ run }) => callsOf(run).flatMap(codesIn)),
+    faults: count([...purserCatalogue.faults], ({ run }) =>
+      run.scenario.steps.flatMap((it) => ('fault' in it ? it.fault.kind : [])),
+    ),
+  };
+}
+
+/** The codes of an answer: its own, and that of the call that it previews. */
+const codesIn = (entry: CallEntry): readonly string[] => {
+  const { error, data } = answerOf(entry);
+  return [error?.code, member(member(member(data, 'verdict'), 'error'), 'code')].filter((it) => typeof it === 'string');
+};
+
+/**
+ * A scenario is about a rule and is not refused by it: something was done that the rule could have refused. Where guards keep
+ * the rule, one of them was asked.
+ */
+const isAllowed = ({ run, held }: Result, rule: string): boolean =>
+  run.scenario.rules.includes(rule) &&
+  !refusedRules(run.scenario).includes(rule) &&
+  (held?.has(rule) === true || !guarded.has(rule)) &&
+  callsOf(run).some((it) => effectOf(it.tool) !== 'read' && answerOf(it).outcome === 'done');
+
+const guarded: ReadonlySet<string> = new Set(guards.map(({ id }) => id));
+
+const nameOf = ({ machine, from, trigger, to }: Pair): string =>
+  `${machine}: ${from} → ${trigger}${to === undefined ? '' : ` → ${to}`}`;
+
+/** Whether Purser refuses by it. What the platform alone keeps is how it behaves: an agent can't break it. */
+const canRefuse = (rule: string): boolean => isRuleId(rule) && rules[rule].by !== 'P';
+
+/** Rules that were not exercised in both directions, or not at all where an agent can't break them. */
+export const halfCovered = ({
+  rules: covered,
+}: Coverage): readonly { readonly rule: string; readonly lacks: string }[] =>
+  Object.entries(covered).flatMap(([rule, { allowed, refused }]) => {
+    const lacks = [
+      allowed.length === 0 ? 'allowed' : '',
+      refused.length === 0 && canRefuse(rule) ? 'refused' : '',
+    ].filter((it) => it !== '');
+    return lacks.length === 0 ? [] : [{ rule, lacks: lacks.join(' and ') }];
+  });
+
+/** The share of rules that were exercised in both directions, in percent. */
+export function rulesPercent(coverage: Coverage): number {
+  const all = Object.keys(coverage.rules).length;
+  return all === 0 ? 100 : (100 * (all - halfCovered(coverage).length)) / all;
+}
+
+/** What a scenario could exercise and none does. */
+export const missingIn = (list: readonly Covered[]): readonly Covered[] =>
+  list.filter(({ by, beyond }) => by.length === 0 && beyond === undefined);
+
+/** How many of a list are covered, of those that a scenario could exercise. */
+export const tally = (list: readonly Covered[]): { readonly covered: number; readonly of: number } => {
+  const possible = list.filter(({ by, beyond }) => by.length > 0 || beyond === undefined);
+  return { covered: possible.length - missingIn(list).length, of: possible.length };
+};

@@ -1,0 +1,161 @@
+import type { Machine } from '../../../src/core/machine.ts';
+import { approval, operation } from '../../../src/core/own-machines.ts';
+import { payment, plan, subscription } from '../../../src/domains/billing/machines.ts';
+import { contract } from '../../../src/domains/index.ts';
+import { invoice } from '../../../src/domains/invoicing/machines.ts';
+import { card, instruction } from '../../../src/domains/purchase/machines.ts';
+import { member } from '../scenario/captures.ts';
+import { platformToolOf } from '../scenario/catalogue.ts';
+import type { Row } from '../world/ledger.ts';
+import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
+import { bodyOf, type Evidence } from '../world/state.ts';
+import { ofPayments } from './transitions-billing.ts';
+
+/** A state, a trigger, and where it leads; nowhere where no row joins them. */
+export interface Pair {
+  readonly machine: string;
+  readonly from: string;
+  readonly trigger: string;
+  readonly to?: string | undefined;
+}
+
+/** What a run did to the machines. */
+export interface Taken {
+  readonly rows: readonly Pair[];
+  readonly refused: readonly Pair[];
+}
+
+type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
+const machines: readonly Table[] = [card, instruction, plan, subscription, payment, invoice, operation, approval];
+
+/** Every row, by state, trigger and next state. */
+export const rowsOf = (): readonly Pair[] =>
+  machines.flatMap(({ name, rows, assumed }) =>
+    unique([...rows, ...assumed].map(([from, trigger, , to]) => ({ machine: name, from, trigger, to }))),
+  );
+
+/**
+ * Rows that no scenario can take, and why. Steps of a story follow each other, and a call is one step: an answer that comes
+ * while somebody else has given the call up needs two of them at once.
+ */
+export const beyondStories: readonly (Pair & { readonly because: string })[] = (
+  [
+    ['succeed', 'SUCCEEDED'],
+    ['fail', 'FAILED'],
+  ] as const
+).map(([trigger, to]) => ({
+  ...{ machine: 'operation', from: 'UNKNOWN', trigger, to },
+  because: 'two processes at once: one gives the call up while the other still waits for its answer',
+}));
+
+/** Every pair that no row joins, of triggers that an agent can pull. */
+export const forbiddenPairs = (): readonly Pair[] =>
+  machines.flatMap(({ name, rows, assumed, states, triggers, actors }) =>
+    triggers
+      .filter((trigger) => actors[trigger] === undefined)
+      .flatMap((trigger) => states.map((from) => ({ machine: name, from, trigger })))
+      .filter(({ from, trigger }) => ![...rows, ...assumed].some((row) => row[0] === from && row[1] === trigger))
+      // A thing that is not there has no handle, so nobody can name it; and what begins a thing names none.
+      .filter(({ from, trigger }) => from !== 'none' && !beginsOnly([...rows, ...assumed], trigger))
+      .filter(isSayable),
+  );
+
+/**
+ * Whether a call can ask for it. A call names every cycle that is to be skipped: one that is skipped stays so, and one that is
+ * not can't be restored.
+ */
+const isSayable = ({ machine, from, trigger }: Pair): boolean =>
+  machine !== payment.name || (trigger === 'skip' && from !== 'SCHEDULED_SKIPPED');
+
+const beginsOnly = (rows: Table['rows'], trigger: string): boolean =>
+  rows.every((row) => row[1] !== trigger || row[0] === 'none');
+
+/** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
+export function takenBy(run: Run): Taken {
+  const calls = callsOf(run).flatMap(ofCall);
+  const payments = ofPayments(run);
+  const ledger = run.after === undefined ? [] : ofLedger(run.after);
+  return {
+    rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...ofOthers(run), ...payments.rows],
+    refused: [...calls.filter(({ to }) => to === undefined), ...payments.refused],
+  };
+}
+
+/** What a call did to the thing that it was about. */
+function ofCall(entry: CallEntry): readonly Pair[] {
+  const tool = platformToolOf(entry.tool);
+  const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
+  if (tool?.moves === undefined || moves === undefined) return [];
+  const { outcome, data, replayed, error } = answerOf(entry);
+  const { kind } = tool.moves;
+  const handle = String(entry.args[kind] ?? '');
+  const known = entry.before.get(handle);
+  const from = known ?? 'none';
+  const pair = { machine: moves.machine.name, from, trigger: moves.trigger };
+  if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined)
+    // What the platform was asked for before it was judged is how it was.
+    return [isAsked(kind) ? { ...pair, from: entry.after.get(handle) ?? from } : pair];
+  const to = member(data, 'state') ?? entry.after.get(handle);
+  return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
+}
+
+const isAsked = (kind: string): boolean => ['plan', 'subscription', 'invoice'].includes(kind);
+
+/** The state of a thing that the ledger knows, as the clock has left it: a purchase ends without anybody writing it down. */
+export function settledState({ kind, state, body }: Row, now: number): string {
+  const known = String(state);
+  if (kind !== 'instruction') return known;
+  const ended = Number(bodyOf(body).until) * 1_000 <= now;
+  return instruction.settle({ state: known, ended, asks: false, waiting: '', processed: false });
+}
+
+/** What customers and the clock did to things of the platform. */
+function ofOthers({ after, entries }: Run): readonly Pair[] {
+  const verified = entries.flatMap((entry) => (entry.kind === 'event' ? (entry.moved ?? []) : []));
+  const last = new Map((after?.observations ?? []).map(({ handle, state }) => [String(handle), String(state)]));
+  const expired = Object.entries(after?.state.instructions ?? {}).flatMap(([handle, it]) =>
+    member(it, 'status') === 'EXPIRED' ? (last.get(handle) ?? []) : [],
+  );
+  return [...verified, ...expired.map((from) => ({ machine: 'instruction', from, trigger: 'expire', to: 'EXPIRED' }))];
+}
+
+/** Events of the audit chain, and the triggers that they tell of. */
+const triggers: Readonly<Record<string, { readonly operation: string; readonly approval?: string }>> = {
+  proposed: { operation: 'propose', approval: 'request' },
+  approved: { operation: 'approve', approval: 'approve' },
+  denied: { operation: 'deny', approval: 'deny' },
+  lapsed: { operation: 'lapse', approval: 'lapse' },
+  superseded: { operation: 'supersede', approval: 'supersede' },
+  sent: { operation: 'send', approval: 'consume' },
+  answered: { operation: 'succeed' },
+  declined: { operation: 'fail' },
+  unreached: { operation: 'fail' },
+  unknown: { operation: 'lose' },
+  resolved: { operation: 'resolve' },
+};
+
+function ofLedger({ audit }: Evidence): readonly Pair[] {
+  const now = new Map<string, string>();
+  const step = (machine: Table, id: string, trigger: string, happened: boolean): readonly Pair[] => {
+    const key = `${machine.name} ${id}`;
+    const from = now.get(key) ?? 'none';
+    const rows = [...machine.rows, ...machine.assumed].filter((row) => row[0] === from && row[1] === trigger);
+    const to = (rows.length > 1 ? rows.find((row) => row[2].includes('did not') !== happened) : rows[0])?.[3];
+    if (to === undefined) return [];
+    now.set(key, to);
+    return [{ machine: machine.name, from, trigger, to }];
+  };
+  return audit.flatMap(({ event, operation_id: id, body }) => {
+    const told = triggers[String(event)];
+    if (told === undefined || id === null || id === undefined) return [];
+    const happened = bodyOf(body).happened === true;
+    return [
+      ...step(operation, String(id), told.operation, happened),
+      ...(told.approval === undefined ? [] : step(approval, String(id), told.approval, happened)),
+    ];
+  });
+}
+
+function unique(pairs: readonly Pair[]): readonly Pair[] {
+  return [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()];
+}

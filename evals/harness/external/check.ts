@@ -1,0 +1,98 @@
+import type { Coverage, Covered } from '../coverage/coverage.ts';
+import { grade } from '../graders/grade.ts';
+import { type Result, shardOf } from '../replay/evaluate.ts';
+import { replay } from '../replay/replay.ts';
+import { callsOf } from '../replay/run.ts';
+import type { Stopwatch } from '../replay/stopwatch.ts';
+import type { Place } from '../replay/target.ts';
+import { type Gate, rulesGate } from '../reports/gates.ts';
+import { type Report, reportOf } from '../reports/report.ts';
+import { BadScenario, type Catalogue, type Loaded, loadScenarios } from '../scenario/load.ts';
+import { refusedRules } from '../scenario/schema.ts';
+
+/** What a check of a server that is not ours runs, and what it demands. */
+export interface ServerCheckOptions {
+  readonly paths: readonly string[];
+  readonly catalogue: Catalogue;
+  readonly place: Place;
+  readonly by: string;
+  readonly watch: Stopwatch;
+  readonly shard?: { readonly index: number; readonly of: number } | undefined;
+  /** Percent of the declared rules that must be exercised both ways; no gate where nothing is said. */
+  readonly minRules?: number | undefined;
+  readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined;
+}
+
+/** Replays scenarios against another MCP server, each against a fresh instance. Throws BadScenario. */
+export async function checkServer(options: ServerCheckOptions): Promise<Report> {
+  const { place, catalogue, watch, by, shard, minRules, onResult } = options;
+  const all = await loadServerScenarios(options.paths, catalogue);
+  const loaded = shard === undefined ? all : shardOf(all, shard);
+  const results: Result[] = [];
+  for (const one of loaded) {
+    const result = await play(one, place, watch);
+    results.push(result);
+    onResult?.(result, results.length, loaded.length);
+  }
+  const coverage = coverageOfServer(results, catalogue);
+  const gates: readonly Gate[] = minRules === undefined ? [] : [rulesGate(coverage, minRules)];
+  return reportOf({ by, mode: 'replay', results, coverage, gates });
+}
+
+/** Reads the scenarios of a server. A rule that several files declare is one rule, so they must say the same of it. */
+export async function loadServerScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
+  const loaded = await loadScenarios(paths, catalogue);
+  const said = new Map<string, { readonly says: string; readonly file: string }>();
+  for (const { scenario, file } of loaded)
+    for (const [id, { says }] of Object.entries(scenario.declares ?? {})) {
+      const before = said.get(id);
+      if (before !== undefined && before.says !== says)
+        throw new BadScenario(file, `declares.${id}.says`, `${before.file} says another sentence of it.`);
+      said.set(id, { says, file });
+    }
+  return loaded;
+}
+
+async function play({ scenario, file }: Loaded, place: Place, watch: Stopwatch): Promise<Result> {
+  const begun = watch.now();
+  const opened = await place.open(scenario);
+  try {
+    const run = await opened.complete(await replay(scenario, { ...opened.scene, watch }));
+    const failures = grade(run);
+    const verdict = failures.length === 0 ? 'pass' : 'fail';
+    return { id: scenario.id, file, verdict, failures, run, began: begun, milliseconds: watch.now() - begun };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What was exercised of the rules that the files declare and of the tools that the server lists. */
+function coverageOfServer(results: readonly Result[], { tools }: Catalogue): Coverage {
+  const passed = results.filter(({ verdict }) => verdict === 'pass');
+  const rules = [...new Set(results.flatMap(({ run }) => Object.keys(run.scenario.declares ?? {})))].toSorted();
+  const about = (rule: string) => passed.filter(({ run }) => run.scenario.rules.includes(rule));
+  const isRefused = ({ run }: Result, rule: string): boolean => refusedRules(run.scenario).includes(rule);
+  const used = [...tools].map(
+    (name): Covered => ({
+      name,
+      by: passed.filter(({ run }) => callsOf(run).some(({ tool }) => tool === name)).map(({ id }) => id),
+    }),
+  );
+  return {
+    rules: Object.fromEntries(
+      rules.map((rule) => [
+        rule,
+        {
+          allowed: about(rule)
+            .filter((it) => !isRefused(it, rule) && callsOf(it.run).some(({ isError }) => !isError))
+            .map(({ id }) => id),
+          refused: about(rule)
+            .filter((it) => isRefused(it, rule))
+            .map(({ id }) => id),
+        },
+      ]),
+    ),
+    tools: used,
+    ...{ transitions: [], forbidden: [], outcomes: [], codes: [], faults: [] },
+  };
+}

@@ -1,0 +1,90 @@
+import { grade } from '../graders/grade.ts';
+import { replay } from '../replay/replay.ts';
+import { callsOf } from '../replay/run.ts';
+import type { Loaded } from '../scenario/load.ts';
+import { refusedRules } from '../scenario/schema.ts';
+import type { Stage } from '../world/world.ts';
+import { watched } from './guards.ts';
+import { everyMutant, type Mutant, type Seen } from './mutants.ts';
+import { termsSet } from './terms.ts';
+
+/** What became of a mutant: the first scenario that fails with it, if one does. */
+export interface Fate {
+  readonly id: string;
+  readonly rule: string;
+  readonly how: string;
+  readonly killedBy?: string | undefined;
+  readonly because?: string | undefined;
+  /** How many scenarios were run with it. */
+  readonly runs: number;
+}
+
+/** Puts each mutant on trial before the scenarios that touched its rule, those about the rule first. */
+export async function mutate(
+  loaded: readonly Loaded[],
+  stage: Stage,
+  options: { readonly rules?: readonly string[] | undefined; readonly onFate?: (fate: Fate) => void } = {},
+): Promise<readonly Fate[]> {
+  const { seen, read } = await look(loaded, stage);
+  const chosen = everyMutant(read).filter(({ rule }) => options.rules?.includes(rule) ?? true);
+  const fates: Fate[] = [];
+  for (const mutant of chosen) {
+    const fate = await trial(
+      mutant,
+      inOrder(mutant, loaded).filter((one) => mutant.touches(seenBy(one, seen))),
+      stage,
+    );
+    fates.push(fate);
+    options.onFate?.(fate);
+  }
+  return fates;
+}
+
+/** Runs everything once, and notes what each scenario touches. A scenario that fails by itself can't accuse a mutant. */
+async function look(loaded: readonly Loaded[], stage: Stage) {
+  const seen = new Map<string, Seen>();
+  const all = new Map<number, Set<string>>();
+  for (const { scenario } of loaded) {
+    const read = new Map<number, Set<string>>();
+    const world = await stage.open(scenario.world, watched(read));
+    const terms = termsSet(world.engine.parts.settings);
+    const run = await replay(scenario, { tools: world.tools, world });
+    if (grade(run).length > 0) continue;
+    seen.set(scenario.id, { guards: read, tools: new Set(callsOf(run).map(({ tool }) => tool)), terms });
+    for (const [place, paths] of read) all.set(place, new Set([...(all.get(place) ?? []), ...paths]));
+  }
+  return { seen, read: all };
+}
+
+const nothing: Seen = { guards: new Map(), tools: new Set(), terms: new Set() };
+const seenBy = ({ scenario }: Loaded, seen: ReadonlyMap<string, Seen>): Seen => seen.get(scenario.id) ?? nothing;
+
+/** Those that the rule refuses first, then those that are about it, then the rest. */
+function inOrder({ rule }: Mutant, loaded: readonly Loaded[]): readonly Loaded[] {
+  const rank = ({ scenario }: Loaded): number =>
+    refusedRules(scenario).includes(rule) ? 0 : scenario.rules.includes(rule) ? 1 : 2;
+  return loaded.toSorted((one, other) => rank(one) - rank(other));
+}
+
+async function trial({ id, rule, how, alter }: Mutant, scenarios: readonly Loaded[], stage: Stage): Promise<Fate> {
+  let runs = 0;
+  for (const { scenario } of scenarios) {
+    runs += 1;
+    const because = await accusation(scenario, stage, alter);
+    if (because !== undefined) return { id, rule, how, runs, killedBy: scenario.id, because };
+  }
+  return { id, rule, how, runs };
+}
+
+async function accusation(
+  scenario: Loaded['scenario'],
+  stage: Stage,
+  alter: Mutant['alter'],
+): Promise<string | undefined> {
+  const world = await stage.open(scenario.world, alter);
+  const [failure] = grade(await replay(scenario, { tools: world.tools, world }));
+  return failure === undefined ? undefined : `${failure.grader}, ${failure.at}: ${failure.because}`;
+}
+
+export const survivorsOf = (fates: readonly Fate[]): readonly Fate[] =>
+  fates.filter(({ killedBy }) => killedBy === undefined);

@@ -1,0 +1,189 @@
+import { recordDecision, settleUnknown } from '../../../src/engine/approval-service.ts';
+import { resume } from '../../../src/engine/halt.ts';
+import { handleFor } from '../../../src/engine/handles.ts';
+import type { EngineParts } from '../../../src/engine/parts.ts';
+import { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
+import type { Snapshot } from '../../../src/sandbox/index.ts';
+import type { Pair } from '../coverage/transitions.ts';
+import { passed } from '../coverage/transitions-billing.ts';
+import { member } from '../scenario/captures.ts';
+import { isOwn, type OwnFault, toolsByOperation } from '../scenario/catalogue.ts';
+import type { ActorStep, Step, Values } from '../scenario/schema.ts';
+import { expiredBetween, pay, poisonInvoice, poisonSettings, review } from '../world/invoices.ts';
+import { bodyOf } from '../world/state.ts';
+import { agentCaller, type World } from '../world/world.ts';
+
+// Everybody and everything in a story that is not the agent. Steps come here with their references filled in.
+
+/** What came of a step, in words for the transcript; whether it worked, where that is a question. */
+export interface Happened {
+  readonly text: string;
+  readonly worked: boolean;
+  /** What it moved at the platform. */
+  readonly moved?: readonly Pair[];
+}
+
+const { tenant } = agentCaller;
+const person = { tenant, approver: 'pat', channel: 'cli' } as const;
+
+/** Lets an actor act. */
+export async function act(world: World, step: ActorStep): Promise<Happened> {
+  const { parts } = world.engine;
+  if ('approves' in step) return decided('approves', await recordDecision(parts, step.approves, 'approve', person));
+  if ('denies' in step) return decided('denies', await recordDecision(parts, step.denies, 'deny', person));
+  if ('answers' in step) return { text: reacts[step.answers], worked: world.react(step.answers) };
+  if ('settles' in step) {
+    const finding = { happened: step.happened, note: 'looked it up at the platform' };
+    return decided('settles', await settleUnknown(parts, step.settles, finding, person));
+  }
+  if ('resumes' in step) return decided('resumes', await resume(parts, step.resumes, person));
+  if ('posts' in step) {
+    const posted = await registerReceipt(parts, tenant, step.posts);
+    return posted.ok
+      ? { text: 'The payment system of the merchant posts a receipt.', worked: true }
+      : { text: `The receipt is not taken: ${posted.faults[0]?.because}`, worked: false };
+  }
+  if ('registers' in step) {
+    const registered = await registerShopper(parts, tenant, step.registers);
+    if (registered.ok) return { text: 'The app of the merchant registers a shopper.', worked: true };
+    const [found] = registered.faults;
+    const text = `The session is refused by ${found?.rule}: ${found?.field}. ${found?.because}`;
+    // Refused by another rule than the one that should, it did not work as it must.
+    return { text, worked: step.refused !== undefined && step.refused !== found?.rule };
+  }
+  if ('tries' in step) return colleague(world, step);
+  if ('redeems' in step) {
+    const secret = await world.engine.redeem(tenant, step.redeems);
+    return { text: 'The payment system of the merchant redeems the credentials.', worked: secret !== undefined };
+  }
+  if ('pays' in step) return pay(world, step);
+  if ('reviews' in step) return review(world, step);
+  return verify(world, step.verifies, step.succeeds);
+}
+
+/** Another agent of the merchant calls a tool. Refused by another rule than the one that should, it worked as it must not. */
+async function colleague(
+  world: World,
+  { tries, args, refused }: Extract<ActorStep, { actor: 'colleague' }>,
+): Promise<Happened> {
+  const { outcome, said, error } = await world.engine.call(tries, args, { tenant, principal: 'colleague' });
+  const text = `A colleague calls ${tries}: ${outcome}${error?.rule === undefined ? '' : ` by ${error.rule}`}. ${said}`;
+  return { text, worked: outcome === 'done' || (refused !== undefined && refused !== error?.rule) };
+}
+
+const reacts = {
+  approve: 'The user of the host will approve what is asked next.',
+  deny: 'The user of the host will deny what is asked next.',
+  close: 'The user of the host will close what is asked next.',
+} as const;
+
+const decided = (verb: string, it: Awaited<ReturnType<typeof recordDecision>>): Happened => ({
+  text: it.ok ? `A person ${verb} it.` : `A person ${verb} it, but: ${it.because}`,
+  worked: it.ok,
+});
+
+/** The cardholder verifies a card or a purchase at the platform. */
+async function verify(world: World, handle: string, succeeds: boolean): Promise<Happened> {
+  const [row] = await world.ledger.rows('select kind, body from observations where handle = ?', [handle]);
+  const body = bodyOf(row?.body);
+  const isCard = row?.kind === 'card';
+  const [kind, id] = isCard ? ['card', body.instrumentIdentifierId] : ['instruction', body.instructionId];
+  const from = await stateAtPlatform(world, kind, String(id));
+  try {
+    const said = await world.control('POST', `${kind}s/${id}/verify`, isCard ? { succeeds } : {});
+    const to = String(member(said, 'status'));
+    const text = `The customer ${succeeds ? 'verifies' : 'fails to verify'} identity.`;
+    return { text, worked: true, ...(succeeds ? { moved: [{ machine: kind, from, trigger: 'verify', to }] } : {}) };
+  } catch (error) {
+    return { text: `The customer can't verify: ${error instanceof Error ? error.message : ''}`, worked: false };
+  }
+}
+
+async function stateAtPlatform(world: World, kind: string, id: string): Promise<string> {
+  const { documents } = await snapshotOf(world);
+  const found = documents.find((it) => it.kind === kind && it.body.id === id);
+  return String(member(found?.body, 'state') ?? 'none');
+}
+
+// As the control API has it.
+const snapshotOf = async (world: World): Promise<Snapshot> => (await world.control('GET', 'snapshot')) as Snapshot;
+
+/** Sets the clock forward, for Purser and the platform alike. */
+export async function advance(world: World, duration: string): Promise<Happened> {
+  const before = await snapshotOf(world);
+  await world.control('POST', 'clock', { advance: duration });
+  const after = await snapshotOf(world);
+  const moved = [...passed(before, after), ...expiredBetween(before, after)];
+  return { text: `${duration} goes by.`, worked: true, moved };
+}
+
+/** Lets the next request go wrong, or something of ours. */
+export async function fault(
+  world: World,
+  { on, ...given }: Extract<Step, { fault: object }>['fault'],
+): Promise<Happened> {
+  const text = `${given.kind} is to happen on ${on}.`;
+  const own = isOwn(given.kind) ? ownActs[given.kind] : undefined;
+  if (own !== undefined) {
+    await own(world, on === '*' ? on : toolsByOperation.operationOf(on));
+    return { text, worked: true };
+  }
+  await world.control('POST', 'faults', { on: on === '*' ? on : toolsByOperation.operationOf(on), ...given });
+  return { text, worked: true };
+}
+
+const ownActs: { readonly [F in OwnFault]: (world: World, operation: string) => unknown } = {
+  'crash-before-sending': (world, operation) => world.crash('F2', operation),
+  'crash-after-answer': (world, operation) => world.crash('F5', operation),
+  'audit-broken': (world) => world.ledger.rows("update audit set event = 'edited' where seq = 1"),
+  'approval-forged': ({ engine }, operation) => forge(engine.parts, operation),
+};
+
+/** Writes into the ledger that a person has said yes to what is asked about, as somebody may who can write its rows. */
+const forge = ({ ledger }: EngineParts, operation: string): Promise<void> =>
+  ledger.transaction(tenant, async (tx) => {
+    const { rows } = await tx.operations.list({ states: ['PROPOSED'] }, { limit: 100 });
+    for (const row of rows.filter(({ name }) => name === operation)) {
+      const asked = await tx.approvals.ofOperation(row.id);
+      if (asked === undefined) continue;
+      await tx.operations.update(row, { state: 'APPROVED' });
+      await tx.approvals.update(asked, { state: 'APPROVED', approver: person.approver, channel: person.channel });
+    }
+  });
+
+/** Puts hostile text where an agent will read it, through the door that such text comes by. */
+export async function poison(world: World, place: string, text: string): Promise<Happened> {
+  const [kind = '', handle = '', member = ''] = place.split('.');
+  await poisons[kind]?.(world, text, handle, member);
+  return { text: `Hostile text stands in ${place}: ${text}`, worked: true };
+}
+
+const poisons: Readonly<Record<string, (world: World, text: string, handle: string, member: string) => unknown>> = {
+  platform: (world, text) => world.wire.poison(text),
+  merchant: (world, text) =>
+    world.reconfigure((settings) => ({ ...settings, merchant: { ...settings.merchant, name: text } })),
+  shopper: async (world, text, handle) => {
+    const [row] = await world.ledger.rows('select body from observations where handle = ?', [handle]);
+    const session = { handle, ...(bodyOf(row?.body) as Values), displayName: text };
+    const registered = await registerShopper(world.engine.parts, tenant, session);
+    if (!registered.ok) throw new Error(`Such a name is not taken: ${registered.faults[0]?.because}`);
+  },
+  // A plan is named at the platform, by whoever may make one there.
+  plan: async (world, text, handle, member) => {
+    const all = await snapshotOf(world);
+    const documents = all.documents.map((it) =>
+      it.kind === 'plan' && handleFor('plan', it.body.id) === handle
+        ? { ...it, body: { ...it.body, [member]: text } }
+        : it,
+    );
+    await world.control('PUT', 'snapshot', { ...all, documents });
+  },
+  invoice: poisonInvoice,
+  settings: poisonSettings,
+  purchase: (world, text, handle, member) =>
+    world.engine.parts.ledger.transaction(tenant, async (tx) => {
+      const row = await tx.observations.find(handle);
+      if (row !== undefined)
+        await tx.observations.update(row, { body: { ...row.body, [member]: text } }, row.updatedAt);
+    }),
+};

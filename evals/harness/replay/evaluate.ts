@@ -1,0 +1,71 @@
+import { guards } from '../../../src/domains/index.ts';
+import { grade } from '../graders/grade.ts';
+import type { Loaded } from '../scenario/load.ts';
+import type { Alter, Stage } from '../world/world.ts';
+import { replay } from './replay.ts';
+import type { Failure, Run, Verdict } from './run.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+/** What came of one scenario. */
+export interface Result {
+  readonly id: string;
+  readonly file: string;
+  readonly verdict: Verdict;
+  readonly failures: readonly Failure[];
+  readonly run: Run;
+  /** The rules whose guard was asked about a call and let it pass; absent for a server that is not ours. */
+  readonly held?: ReadonlySet<string> | undefined;
+  /** On the stopwatch. */
+  readonly began: number;
+  readonly milliseconds: number;
+}
+
+/** Replays scenarios one after the other, each in a fresh world. */
+export async function evaluate(
+  loaded: readonly Loaded[],
+  stage: Stage,
+  {
+    watch,
+    alter,
+    onResult,
+  }: { readonly watch: Stopwatch; readonly alter?: Alter; readonly onResult?: (result: Result) => void },
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const { scenario, file } of loaded) {
+    const began = watch.now();
+    const held = new Set<string>();
+    const world = await stage.open(scenario.world, (parts) => noting(held)(alter?.(parts) ?? parts));
+    const run = await replay(scenario, { tools: world.tools, world, watch });
+    const failures = grade(run);
+    const verdict = failures.length === 0 ? 'pass' : 'fail';
+    const milliseconds = watch.now() - began;
+    const result: Result = { id: scenario.id, file, verdict, failures, run, held, began, milliseconds };
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}
+
+/** Guards as they are, which note whom they let pass. */
+const noting =
+  (held: Set<string>): Alter =>
+  (parts) => ({
+    ...parts,
+    settings: {
+      ...parts.settings,
+      guards: (parts.settings.guards ?? guards).map((guard) => ({
+        ...guard,
+        holds: (facts) => {
+          const holds = guard.holds(facts);
+          if (holds) held.add(guard.id);
+          return holds;
+        },
+      })),
+    },
+  });
+
+/** The part of the scenarios that one of several machines runs: every nth, so that the parts take about as long. */
+export const shardOf = <T>(
+  all: readonly T[],
+  { index, of }: { readonly index: number; readonly of: number },
+): readonly T[] => all.filter((_, place) => place % of === index - 1);

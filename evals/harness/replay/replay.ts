@@ -1,0 +1,160 @@
+import { contract } from '../../../src/domains/index.ts';
+import { settledState } from '../coverage/transitions.ts';
+import { utteredIn } from '../redaction/agent-secrets.ts';
+import { filled, filledPath, filledText, member, NoCapture } from '../scenario/captures.ts';
+import { effectOf, platformToolOf } from '../scenario/catalogue.ts';
+import {
+  type ActorStep,
+  isActor,
+  isCall,
+  isPoison,
+  type Scenario,
+  type Step,
+  type Value,
+  type Values,
+} from '../scenario/schema.ts';
+import { ServerLost, type Tools } from '../world/mcp.ts';
+import type { State } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import { act, advance, fault, type Happened, poison } from './actors.ts';
+import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+/** Where a story is played: tools, and the world behind them where it is ours. */
+export interface Scene {
+  readonly tools: Tools;
+  readonly world?: World | undefined;
+  readonly watch?: Stopwatch | undefined;
+}
+
+/** What has come of a story so far. */
+export interface SoFar {
+  readonly entries: readonly Entry[];
+  readonly captures: ReadonlyMap<string, unknown>;
+}
+
+/** Tells the next steps, one after the other; each is asked for when the one before it is done. */
+export type Teller = (soFar: SoFar) => Iterable<Step> | AsyncIterable<Step>;
+
+/**
+ * Plays a script as it is written, or as a teller makes it up. A step that can't be done ends the story and is a failure,
+ * never only a line in a log.
+ */
+export async function replay(scenario: Scenario, { tools, world, watch }: Scene, tell?: Teller): Promise<Run> {
+  const entries: Entry[] = [];
+  const failures: Failure[] = [];
+  const captures = new Map<string, unknown>();
+  let index = -1;
+  for await (const step of tell?.({ entries, captures }) ?? scenario.steps) {
+    index += 1;
+    try {
+      const { entry, failure } = await play({ tools, world, watch }, step, index, captures);
+      entries.push(entry);
+      if (failure !== undefined) failures.push({ grader: 'script', at: `steps[${index}]`, because: failure });
+      if (entry.kind === 'call' && isCall(step) && step.as !== undefined) captures.set(step.as, entry.answer);
+    } catch (error) {
+      if (error instanceof ServerLost) throw error;
+      const because = error instanceof Error ? error.message : String(error);
+      failures.push({ grader: 'script', at: `steps[${index}]`, because });
+      break;
+    }
+  }
+  const after = await world?.evidence();
+  const retried = world && (await retry({ tools, world }, entries));
+  return {
+    scenario,
+    entries,
+    captures,
+    before: world?.beginning,
+    after,
+    retried,
+    canaries: [...(world?.wire.canaries() ?? []), ...utteredIn(scenario)],
+    configured: world?.configured,
+    failures,
+  };
+}
+
+interface Played {
+  readonly entry: Entry;
+  readonly failure?: string | undefined;
+}
+
+/** Plays one step. Throws where it can't be. */
+export async function play(
+  scene: Scene,
+  step: Step,
+  index: number,
+  captures: ReadonlyMap<string, unknown>,
+): Promise<Played> {
+  if ('user' in step) return { entry: { kind: 'user', step: index, text: step.user } };
+  if ('say' in step) return { entry: { kind: 'say', step: index, text: step.say } };
+  // What was filled in came out of YAML or an answer, and both are JSON.
+  if (isCall(step)) return { entry: await call(scene, step.call, filled(step.args, captures) as Values, index) };
+  const { world } = scene;
+  if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
+  const { what, happened } = await stage(world, step, captures);
+  const expected = !isActor(step) || step.works;
+  return {
+    entry: { kind: 'event', step: index, what, text: happened.text, moved: happened.moved },
+    failure: happened.worked === expected ? undefined : `it ${expected ? 'does not work' : 'works'}: ${happened.text}`,
+  };
+}
+
+/** Calls a tool, and notes what was known before. */
+export async function call({ tools, world, watch }: Scene, tool: string, args: Values, step = -1): Promise<CallEntry> {
+  const look = async (): Promise<ReadonlyMap<string, string>> => {
+    if (world === undefined || effectOf(tool) === 'read') return new Map();
+    const rows = await world.ledger.rows('select handle, kind, state, body from observations');
+    const now = world.engine.parts.ports.clock.now();
+    return new Map(rows.map((row) => [String(row.handle), settledState(row, now)]));
+  };
+  const before = await look();
+  const began = watch?.now();
+  const { answer, text, isError } = await tools.callTool(tool, args);
+  const took = watch && began !== undefined ? { began, milliseconds: watch.now() - began } : undefined;
+  return { kind: 'call', step, tool, args, answer, text, isError, took, before, after: await look() };
+}
+
+async function stage(
+  world: World,
+  step: Step,
+  captures: ReadonlyMap<string, unknown>,
+): Promise<{ readonly what: string; readonly happened: Happened }> {
+  if ('advance' in step) return { what: 'advance', happened: await advance(world, step.advance) };
+  if ('fault' in step) return { what: `fault ${step.fault.kind}`, happened: await fault(world, step.fault) };
+  if (isPoison(step))
+    return {
+      what: 'poison',
+      happened: await poison(world, filledPath(step.poison, captures), filledText(step.text, captures)),
+    };
+  const actor = filled(step as unknown as Value, captures) as unknown as ActorStep; // the kind of step that is left
+  return { what: `actor ${actor.actor}`, happened: await act(world, actor) };
+}
+
+/**
+ * Asks once more for everything that has taken effect under a reference, and for what was done last. Answers where the world
+ * stands then: nothing may differ.
+ */
+export async function retry(scene: Scene & { readonly world: World }, entries: readonly Entry[]): Promise<State> {
+  const done = entries.filter(
+    (entry) => entry.kind === 'call' && effectOf(entry.tool) !== 'read' && answerOf(entry).outcome === 'done',
+  ) as readonly CallEntry[]; // the condition says so
+  const { world } = scene;
+  const rows = await world.ledger.rows("select id from operations where reference <> ''");
+  const referenced = new Set(rows.map(({ id }) => String(id)));
+  // What waits for the customer is to be called again, and then it moves.
+  const last = done.at(-1);
+  const isSettled = last !== undefined && member(answerOf(last).data, 'state') !== 'PENDING' && !beginsAnew(last);
+  const settled = isSettled ? last : undefined;
+  for (const entry of done)
+    if (entry === settled || referenced.has(answerOf(entry).operation ?? ''))
+      await scene.tools.callTool(entry.tool, entry.args);
+  return (await world.evidence()).state;
+}
+
+/** Whether a call begins a thing, under no reference: then it begins another one each time, and hosts are told so. */
+function beginsAnew({ tool: name }: CallEntry): boolean {
+  const tool = platformToolOf(name);
+  const trigger = tool === undefined ? undefined : contract[tool.operation].moves?.trigger;
+  return tool?.reference === undefined && trigger === 'create';
+}

@@ -1,0 +1,46 @@
+import type { Effect } from '../../../src/core/operation.ts';
+import { rules } from '../../../src/core/rules.ts';
+import { contract } from '../../../src/domains/index.ts';
+import { faultKinds } from '../../../src/sandbox/documents.ts';
+import { tools } from '../../../tools/index.ts';
+import type { Catalogue } from './load.ts';
+
+// What Purser has, as scenarios and their figures name it.
+
+/** Faults of our own side, besides those of the platform. */
+export const ownFaults = ['crash-before-sending', 'crash-after-answer', 'audit-broken', 'approval-forged'] as const;
+export type OwnFault = (typeof ownFaults)[number];
+/** Those after which nothing is sent any more. */
+export const halting: readonly string[] = ['audit-broken', 'approval-forged'] satisfies readonly OwnFault[];
+export const isOwn = (kind: string): kind is OwnFault => ownFaults.some((one) => one === kind);
+
+/** What scenarios about Purser may name. */
+export const purserCatalogue: Catalogue = {
+  rules: new Set(Object.keys(rules)),
+  tools: new Set(tools.map(({ name }) => name)),
+  faults: new Set([...faultKinds, ...ownFaults]),
+};
+
+const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+export const toolsByOperation = {
+  /** The platform's operation behind a tool. */
+  operationOf: (name: string): keyof typeof contract => {
+    const tool = byName.get(name);
+    if (tool?.kind !== 'platform') throw new Error(`${name} asks nothing of the platform, so nothing can fail there.`);
+    return tool.operation;
+  },
+} as const;
+
+/** The platform tool of a name, if it is one. */
+export const platformToolOf = (name: string) => {
+  const tool = byName.get(name);
+  return tool?.kind === 'platform' ? tool : undefined;
+};
+
+/** What a tool does to the world. A tool that nobody knows may do anything. */
+export function effectOf(name: string): Effect {
+  const tool = byName.get(name);
+  if (tool === undefined) return 'write';
+  return tool.kind === 'local' ? 'read' : contract[tool.operation].effect;
+}

@@ -1,0 +1,356 @@
+import { z } from 'zod';
+import { isCurrency } from '../../../src/core/currencies.ts';
+import { isTwofold, twofold } from '../../../src/core/rules.ts';
+import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
+import { channels } from '../../../src/engine/channels.ts';
+import { scopes } from '../../../src/engine/spending-policy.ts';
+import { refusedPayments } from '../world/invoices.ts';
+
+// One format of a scenario: this schema is the YAML file, the TypeScript type and the JSON Schema for editors.
+
+/** Steps of one scenario, and characters of a line. Own choice: a story that is longer has more than one point. */
+const mostSteps = 40;
+const lineCharacters = 2_000;
+
+const line = z.string().min(1).max(lineCharacters);
+const tool = z.string().regex(/^[a-zA-Z][\w.-]{0,63}$/, 'must be the name of a tool');
+const ruleId = z.string().regex(/^[A-Z][A-Z0-9]*-\d{2,}$/, 'must be the id of a rule, such as AP-08');
+/** Names of scenarios say domain, number and behaviour. */
+const scenarioId = z
+  .string()
+  .regex(/^[a-z]+(-[a-z]+)*-\d{3}(-[a-z0-9]+)+$/, 'must be <domain>-<nnn>-<behaviour>, in small letters');
+const captureName = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'must be a word that begins with a small letter');
+const duration = z
+  .string()
+  .regex(/^P(?!$)(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be an ISO 8601 duration such as PT2H');
+const moment = z.iso.datetime({ offset: true });
+const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as decimal text');
+const values = z.record(z.string(), z.json());
+/** What is expected must be able to fail: a list or an object without members expects nothing. */
+const expects = (it: object): boolean => Object.keys(it).length > 0;
+const expected = 'must expect something';
+const someValues = values.refine(expects, expected);
+const someTools = z.array(tool).min(1, expected);
+const someLines = z.array(line).min(1, expected);
+const levels = z
+  .record(ruleId, z.enum(['refuse', 'warn', 'off', 'published']))
+  .refine(
+    (it) => Object.entries(it).every(([id, level]) => level !== 'published' || isTwofold(id)),
+    `only ${twofold.join(' and ')} are published otherwise`,
+  );
+
+const terms = z.strictObject({
+  name: line,
+  tools: z.array(tool).min(1),
+  currency: z.string().refine(isCurrency, 'must be an ISO 4217 currency'),
+  perCall: money.optional(),
+  total: money.optional(),
+  count: z.int().min(1).optional(),
+  per: z.array(z.enum(scopes)).default([]),
+  payees: z.array(line).optional(),
+  instruments: z.array(line).optional(),
+  until: moment.optional(),
+});
+
+/** What a world is made of besides its fixture. */
+const settings = {
+  limits: z.array(terms).optional().describe('What calls must stay within.'),
+  mandates: z.array(terms).optional().describe('What is approved beforehand.'),
+  principals: z
+    .enum(['separate', 'together'])
+    .optional()
+    .describe('Whether principals share what they made; by default `separate`.'),
+  channels: z
+    .array(z.enum(channels))
+    .optional()
+    .describe("The channels on which a person's decision counts; by default those of the sandbox."),
+  rules: levels
+    .optional()
+    .describe('Levels that differ from refuse; `published` for a rule that public models state otherwise.'),
+  bursts: z
+    .strictObject({
+      read: z.int().min(1).optional(),
+      write: z.int().min(1).optional(),
+      money: z.int().min(1).optional(),
+    })
+    .optional()
+    .describe('How many calls of a kind may follow each other; then one more every minute. By default no limit.'),
+  passkey: z.literal('missing').optional().describe('The passkey service is not set up.'),
+};
+
+/** A fixture: who and what is in a world before the story begins. */
+export const fixtureSchema = z.strictObject({
+  about: line.describe('Who and what is there, in a sentence.'),
+  ...settings,
+  merchant: z
+    .strictObject({
+      ...{ id: line, name: line, country: line, url: z.url(), categoryCode: line.optional() },
+      ...{ domainName: line.optional(), language: line.optional() },
+    })
+    .optional()
+    .describe('The merchant, where it is not that of the sandbox.'),
+  shoppers: z.array(values).default([]).describe('Shopper sessions, as the app of the merchant registers them.'),
+  plans: z.array(values).default([]).describe('Plans that the merchant made itself, as the platform takes them.'),
+  subscriptions: z
+    .array(values)
+    .default([])
+    .describe(
+      'Subscriptions that it made itself, as the platform takes them; `planId` is the place of a plan in the list, from 0.',
+    ),
+  cards: z.array(values).default([]).describe('How further cards behave, as the control API of the sandbox takes it.'),
+});
+export type Fixture = z.output<typeof fixtureSchema>;
+
+const world = z.strictObject({
+  fixture: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]*$/)
+    .describe('A file of the folder of fixtures, without its ending; `plain` for the sandbox as it is.'),
+  seed: z.int().nonnegative().default(1).describe('From which the ids and keys of the platform follow.'),
+  now: moment
+    .default('2026-01-15T09:00:00Z')
+    .describe('When the story begins; the clock then stops until a step moves it.'),
+  host: z
+    .literal('asks')
+    .optional()
+    .describe('The host of the agent can ask its user, so approvals are asked for within the conversation.'),
+  ...settings,
+});
+
+/** What one call must come back with. */
+const callExpectation = z
+  .strictObject({
+    outcome: z.enum(outcomes).optional().describe('How Purser says it ended.'),
+    refused: ruleId.optional().describe('The rule that must refuse it; matched by id, not by text.'),
+    code: z.enum(errorCodes).optional().describe('The code of its error.'),
+    replayed: z.boolean().optional().describe('Whether it is a replay of the first result.'),
+    warns: ruleId.optional().describe('The rule that must warn, and not refuse.'),
+    leads: someTools.optional().describe('Tools that the answer must name as possible next.'),
+    data: someValues.optional().describe('Dotted paths of its data, and their values; null: not there.'),
+    error: z.boolean().optional().describe('Whether the tool reports an error, for any server.'),
+    includes: someLines.optional().describe('Texts that the answer contains, for any server.'),
+    omits: someLines.optional().describe('Texts that the answer does not contain.'),
+  })
+  .refine(expects, expected);
+
+const userStep = z.strictObject({ user: line.describe('What the customer says.') });
+const sayStep = z.strictObject({ say: line.describe('What the agent tells the customer.') });
+const callStep = z.strictObject({
+  call: tool.describe('The tool that the agent calls.'),
+  args: values.default({}).describe('Its arguments; `$name.path` is a value that an earlier call returned.'),
+  as: captureName.optional().describe('The name under which its answer is captured.'),
+  expect: callExpectation.optional().describe('What it must come back with.'),
+});
+const advanceStep = z.strictObject({
+  advance: duration.describe('The virtual clock goes forward, for Purser and the platform.'),
+});
+const faultStep = z.strictObject({
+  fault: z
+    .strictObject({
+      on: z.union([tool, z.literal('*')]).describe('The tool whose next request it hits; `*` for any.'),
+      kind: z.string().describe('A fault of the sandbox, such as timeout-after-commit.'),
+      times: z.int().min(1).optional().describe('How many requests it hits.'),
+      status: z.int().min(500).max(599).optional().describe('The status of a `5xx`.'),
+      afterSeconds: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('Seconds until a `late-apply` takes effect, or that a `429` asks to wait.'),
+    })
+    .describe('The next request goes wrong, or something of ours.'),
+});
+const works = z.boolean().default(true).describe('False where it must not work: too late, or nothing to do.');
+type PaymentRule = keyof typeof refusedPayments;
+/** People and systems that are not the agent. */
+const actorSteps = [
+  z.strictObject({
+    actor: z.literal('approver'),
+    approves: line.describe('A person approves it: an approval, by its id.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('approver'),
+    denies: line.describe('A person denies it: an approval, by its id.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('approver'),
+    answers: z
+      .enum(['approve', 'deny', 'close'])
+      .describe("The user of the agent's host reacts like this to the next question; `close` is no answer."),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('customer'),
+    verifies: line.describe('The cardholder verifies it: a card or a purchase, by its handle.'),
+    succeeds: z.boolean().default(true).describe('Whether it is the cardholder.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('payments'),
+    posts: values.describe('The payment system of the merchant posts a receipt.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('payments'),
+    redeems: line.describe('It redeems released credentials, by their handle.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('app'),
+    registers: values.describe('The app of the merchant registers a shopper session.'),
+    refused: ruleId.optional().describe('The rule that must refuse it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('colleague'),
+    tries: tool.describe('Another agent of the merchant, with a principal of its own, calls this tool.'),
+    args: values.default({}),
+    refused: ruleId.optional().describe('The rule that must refuse it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('operator'),
+    settles: line.describe('An operator settles it: an operation that ended as unknown.'),
+    happened: z.boolean().describe('What a person found at the platform.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('operator'),
+    resumes: line.describe('An operator has looked into a halt, found this, and lets calls go on.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('customer'),
+    pays: line.describe('The customer pays an invoice: its handle, or the link that was shared.'),
+    amount: money.optional().describe('By default all that is left.'),
+    card: z
+      .enum(['approved', 'declined', 'review'])
+      .default('approved')
+      .describe('What becomes of the payment; `review` holds it.'),
+    refused: z
+      .enum(Object.keys(refusedPayments) as [PaymentRule, ...PaymentRule[]]) // the keys of the table
+      .optional()
+      .describe('The rule by which the payment page must refuse it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('platform'),
+    reviews: line.describe('The platform ends the review of a payment: of an invoice, by its handle.'),
+    accepts: z.boolean().describe('Whether the payment is accepted.'),
+    works,
+  }),
+] as const;
+const poisonStep = z.strictObject({
+  poison: z
+    .string()
+    .regex(
+      /^(platform\.message|merchant\.name|settings\.message|shopper\.[$\w.]+\.name|invoice\.[$\w.]+\.(customer|description|line)|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
+      'must be a place',
+    )
+    .describe(
+      'Where the hostile text is put: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`.',
+    ),
+  text: line.describe('The hostile text.'),
+  wants: z
+    .strictObject({ call: tool, args: values.default({}) })
+    .optional()
+    .describe('The call that an agent would make that obeys the text.'),
+});
+
+const step = z.union([userStep, sayStep, callStep, advanceStep, faultStep, ...actorSteps, poisonStep]);
+
+/** What must be true of the whole run. */
+const expectation = z.strictObject({
+  state: someValues.optional().describe('Dotted paths of the state at the end, and their values; null: not there.'),
+  changed: z
+    .array(z.string())
+    .optional()
+    .describe('The collections of the state that differ at the end: these and no others.'),
+  never: someTools.optional().describe('Tools that are not called.'),
+  order: z
+    .array(z.array(tool).min(2))
+    .min(1, expected)
+    .optional()
+    .describe('Tools whose first calls come in this order.'),
+  calls: z.array(tool).optional().describe('The tools that are called, reads left out; none may be where it is empty.'),
+  budget: z
+    .strictObject({ calls: z.int().nonnegative().optional(), bytes: z.int().nonnegative().optional() })
+    .refine(expects, expected)
+    .optional()
+    .describe('The most calls, and bytes of their answers.'),
+  reply: z
+    .strictObject({ includes: someLines.optional(), omits: someLines.optional() })
+    .refine(expects, expected)
+    .optional()
+    .describe('Texts that the customer was told, and was not; letters count, their case does not.'),
+  rubric: line.optional().describe('PASS if … FAIL if …; judged in live mode only.'),
+});
+
+/** For a server that is not ours: its rules, and where its state is read. */
+const foreign = {
+  declares: z
+    .record(
+      ruleId,
+      z.strictObject({
+        says: line.describe('The rule, as a sentence.'),
+        refusal: line.optional().describe('A text of the error by which the server refuses what is against it.'),
+      }),
+    )
+    .optional()
+    .describe('The rules of a server that is not ours.'),
+  observe: z
+    .record(captureName, z.strictObject({ call: tool, args: values.default({}) }))
+    .optional()
+    .describe('The collections of the state of a server that is not ours: the calls that read them.'),
+};
+
+export const scenarioSchema = z.strictObject({
+  id: scenarioId.describe('Domain, number and behaviour; the file is named after it.'),
+  title: line.describe('What happens, as a sentence that can be read aloud.'),
+  rules: z.array(ruleId).min(1).describe('The rules it is about.'),
+  twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
+  world: world.optional().describe('Where it takes place; by default the people and cards of the sandbox.'),
+  ...foreign,
+  user: z
+    .strictObject({ goal: line, threshold: z.number().gt(0).max(1).optional() })
+    .optional()
+    .describe(
+      'For live mode: what the customer wants, and the share of its trials that must pass, where it is not that of the run.',
+    ),
+  steps: z.array(step).min(1).max(mostSteps).describe('The story, in order.'),
+  expect: expectation.default({}).describe('What must be true of the whole run.'),
+});
+
+export type Scenario = z.output<typeof scenarioSchema>;
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+export type Step = Scenario['steps'][number];
+export type CallStep = Extract<Step, { call: string }>;
+export type PoisonStep = Extract<Step, { poison: string }>;
+export type ActorStep = Extract<Step, { actor: string }>;
+export type CallExpectation = z.output<typeof callExpectation>;
+export type WorldSpec = z.output<typeof world>;
+/** Any JSON value. */
+export type Value = z.output<ReturnType<typeof z.json>>;
+export type Values = z.output<typeof values>;
+
+/** The same object as the YAML file gives. Throws a ZodError where it is none. */
+export const defineScenario = (given: ScenarioInput): Scenario => scenarioSchema.parse(given);
+
+/** The JSON Schema of a scenario file, for editors. */
+export const scenarioJsonSchema = (): object => ({
+  $id: 'https://purser.invalid/schemas/scenario-1.json',
+  ...z.toJSONSchema(scenarioSchema, { target: 'draft-2020-12', io: 'input' }),
+  title: 'A scenario of purser eval',
+});
+
+export const isCall = (it: Step): it is CallStep => 'call' in it;
+export const isPoison = (it: Step): it is PoisonStep => 'poison' in it;
+export const isActor = (it: Step): it is ActorStep => 'actor' in it;
+
+/** The rules by which the steps of a scenario are to be refused. */
+export const refusedRules = ({ steps }: Scenario): readonly string[] => [
+  ...new Set(
+    steps.flatMap((it) => (isCall(it) ? (it.expect?.refused ?? []) : 'refused' in it ? (it.refused ?? []) : [])),
+  ),
+];

@@ -1,0 +1,68 @@
+import { decodeJwt } from 'jose';
+import type { Platform } from '../../../src/client/platform.ts';
+
+/** The line between Purser and the platform: it notes what must never be seen elsewhere, and can spoil a sentence. */
+export interface Wire {
+  readonly platform: Platform;
+  /** Every secret of this world, by what it is. */
+  canaries(): readonly Canary[];
+  /** The next error of the platform carries this text. */
+  poison(text: string): void;
+  /** How many requests went out. */
+  sent(): number;
+  restart(): void;
+}
+
+export interface Canary {
+  readonly what: string;
+  readonly value: string;
+  /** The agent writes it in the story: it may stand in what it wrote, but not in an answer, the ledger or at the platform. */
+  readonly uttered?: boolean;
+}
+
+export function createWire(platform: Platform, sharedSecret: string): Wire {
+  const own: readonly Canary[] = [
+    { what: 'shared secret', value: sharedSecret },
+    { what: 'shared secret', value: Buffer.from(sharedSecret, 'base64').toString() },
+  ];
+  let seen: Canary[] = [];
+  let poisons: string[] = [];
+  let count = 0;
+  return {
+    platform: async (request) => {
+      count += 1;
+      const answer = await platform(request);
+      const text = await answer.clone().text();
+      seen.push(...secretsIn(text));
+      const poison = answer.status >= 400 ? poisons.shift() : undefined;
+      return poison === undefined ? answer : spoilt(answer, text, poison);
+    },
+    canaries: () => [...own, ...seen],
+    poison: (text) => void poisons.push(text),
+    sent: () => count,
+    restart: () => {
+      [seen, poisons, count] = [[], [], 0];
+    },
+  };
+}
+
+/** Released credentials: the whole text, and each secret in it. */
+function secretsIn(text: string): readonly Canary[] {
+  const [, payload] = /"signedPayload":"([^"]+)"/.exec(text) ?? [];
+  if (payload === undefined) return [];
+  const { number, cryptogram } = decodeJwt(payload);
+  return [
+    { what: 'signed payload', value: payload },
+    { what: 'card number', value: String(number) },
+    { what: 'cryptogram', value: String(cryptogram) },
+  ];
+}
+
+function spoilt(answer: Response, text: string, poison: string): Response {
+  const body = JSON.parse(text) as { error?: { message?: string } };
+  const changed = { ...body, error: { ...body.error, message: poison } };
+  return new Response(JSON.stringify(changed), {
+    status: answer.status,
+    headers: { 'content-type': 'application/json' },
+  });
+}

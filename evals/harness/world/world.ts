@@ -1,0 +1,322 @@
+import { type Client, createClient } from '../../../src/client/client.ts';
+import { createHttpSignature } from '../../../src/client/signing.ts';
+import { watchSkew } from '../../../src/client/skew.ts';
+import { type RuleId, twofold } from '../../../src/core/rules.ts';
+import { Secret } from '../../../src/core/secret.ts';
+import { usualChannels } from '../../../src/engine/channels.ts';
+import { createEngine, type Engine } from '../../../src/engine/engine.ts';
+import { defaultPressure, unhurried } from '../../../src/engine/gates.ts';
+import type { EngineParts } from '../../../src/engine/parts.ts';
+import { registerShopper } from '../../../src/engine/register.ts';
+import type { EngineSettings, FailPoint } from '../../../src/engine/settings.ts';
+import type { Terms } from '../../../src/engine/spending-policy.ts';
+import type { Caller } from '../../../src/ledger/ledger.ts';
+import { memorySafe } from '../../../src/ledger/safe.ts';
+import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
+import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
+import { tools as everyTool } from '../../../tools/index.ts';
+import type { Fixture, Values, WorldSpec } from '../scenario/schema.ts';
+import { countingIds } from './ids.ts';
+import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
+import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
+import { type Evidence, gatherEvidence } from './state.ts';
+import { createWire, type Wire } from './wire.ts';
+
+export const agentCaller: Caller = { tenant: 'default', principal: 'agent' };
+const baseUrl = 'https://sandbox.purser.test';
+
+/** What a run may put in the place of a part of Purser: that is how rules are mutated. */
+export type Alter = (parts: EngineParts) => EngineParts;
+
+/** One fresh world: Purser, its sandbox and its ledger, as a fixture says, before anything has happened. */
+export interface World {
+  readonly engine: Engine;
+  /** Purser as the agent sees it: over MCP. */
+  readonly tools: Tools;
+  readonly wire: Wire;
+  readonly ledger: RewindableLedger;
+  /** Calls the sandbox's control API, which nobody on the stage can. */
+  control(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Sends a payment to a link, as a customer's browser does. Answers the status of HTTP. */
+  pay(link: string, body: object): Promise<number>;
+  /** Changes what the operator configured, from now on. */
+  reconfigure(change: (settings: EngineSettings) => EngineSettings): void;
+  /** The user of the agent's host reacts like this to the next question. False where the host can't ask its user. */
+  react(reaction: Reaction): boolean;
+  /** Lets the next call of an operation end as if the process had died there; `*` for any. */
+  crash(point: FailPoint, operation: string): void;
+  /** What the operator configured, as the story and its fixture say, whatever a run has altered. */
+  readonly configured: EngineSettings;
+  /** Where it stood before anything happened. */
+  readonly beginning: Evidence;
+  evidence(): Promise<Evidence>;
+}
+
+/** Thrown in the place of a process that dies. */
+class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+/** Where worlds are made, one after the other: each ends when the next one begins. */
+export interface Stage {
+  open(spec: WorldSpec | undefined, alter?: Alter): Promise<World>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  readonly fixture: (name: string) => Fixture;
+  readonly version: string;
+}
+
+const plainFixture: Fixture = {
+  about: 'The people and cards of the sandbox.',
+  shoppers: [],
+  cards: [],
+  plans: [],
+  subscriptions: [],
+};
+const plainSpec: WorldSpec = { fixture: 'plain', seed: 1, now: '2026-01-15T09:00:00Z' };
+
+/** The fixture that a world begins with. */
+export const fixtureOf = (
+  { fixture: name }: Pick<WorldSpec, 'fixture'> = plainSpec,
+  fixture: StageOptions['fixture'],
+): Fixture => (name === plainSpec.fixture ? plainFixture : fixture(name));
+
+/** Opens one ledger, one sandbox and one MCP connection, and reuses them: what a world costs is putting rows back. */
+export async function openStage({ fixture, version }: StageOptions): Promise<Stage> {
+  const rewindable = await openRewindableLedger();
+  let wall = Date.parse(plainSpec.now);
+  const clock = { now: () => wall };
+  /** Rules that the platform of the open world keeps as they are published. */
+  const published: RuleId[] = [];
+  const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall, published });
+  const pristine = await sandbox.world.snapshot();
+  const { ids, restart } = countingIds();
+  const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
+  const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() }, baseUrl);
+  let watched = watch();
+  const client = createClient({
+    platform: (request) => watched.platform(request),
+    baseUrl,
+    signer: createHttpSignature({
+      credentials: { ...sandboxSeed.credentials, sharedSecret: new Secret(sandboxSeed.credentials.secret) },
+      clock,
+    }),
+    agentPrefix: '/acp/v1',
+    clock,
+    version,
+  });
+  let engine: Engine | undefined;
+  const present = (): Engine => {
+    if (engine === undefined) throw new Error('A world is open before anybody calls.');
+    return engine;
+  };
+  // Its server and client outlive the worlds, because working out the table of tools costs more than a scenario.
+  const facade = (tools: Engine['tools']): Engine => ({
+    tools,
+    environment: 'sandbox',
+    tenants: [agentCaller.tenant],
+    of: (tenant) => {
+      present().of(tenant);
+      return facade(tools);
+    },
+    get parts() {
+      return present().parts;
+    },
+    call: (...call) => present().call(...call),
+    propose: (...call) => present().propose(...call),
+    inspect: () => present().inspect(),
+    recover: () => present().recover(),
+    redeem: (...it) => present().redeem(...it),
+    settle: () => present().settle(),
+    verified: () => present().verified(),
+  });
+
+  const control: World['control'] = async (method, path, body) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await sandbox.handle(new Request(`${baseUrl}/sandbox/${path}`, { method, ...sent }));
+    const said: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`The sandbox refused ${path}: ${JSON.stringify(said)}`);
+    return said;
+  };
+  const pay: World['pay'] = async (link, body) =>
+    (await sandbox.handle(new Request(link, { method: 'POST', body: JSON.stringify(body) }))).status;
+  let crashes: { readonly point: FailPoint; readonly operation: string }[] = [];
+  const failpoint = (point: FailPoint, operation: string): void => {
+    const due = crashes.find((it) => it.point === point && (it.operation === operation || it.operation === '*'));
+    if (due === undefined) return;
+    crashes = crashes.filter((it) => it !== due);
+    throw new Crash(`The process dies at ${point}.`);
+  };
+  const partsOf = (spec: WorldSpec, it: Fixture): EngineParts => ({
+    tenant: agentCaller.tenant,
+    tools: everyTool,
+    client,
+    ledger: rewindable.ledger,
+    vault: memorySafe({ ids }),
+    settings: settingsOf(spec, it),
+    ports: {
+      clock: { now: () => sandbox.world.now() },
+      ids,
+      skew: () => watched.skew() ?? 0,
+      askTime: async () => true,
+      failpoint,
+    },
+  });
+
+  /** What the merchant has made itself. Purser knows nothing of it, so none of it counts as an effect of ours. */
+  const byMerchant = async ({ plans, subscriptions }: Fixture): Promise<void> => {
+    if (plans.length + subscriptions.length === 0) return;
+    const ids: string[] = [];
+    // A body that does not fit is refused by the client.
+    for (const body of plans) ids.push((await client.createPlan({ body: body as Sent<'createPlan'> })).body.id);
+    for (const body of subscriptions) await client.createSubscription({ body: subscribing(body, ids) });
+    await sandbox.world.restore({ ...(await sandbox.world.snapshot()), effects: [] });
+  };
+
+  /** Marks that were made, and how everything then stood. */
+  const marks = new Map<string, { readonly name: string; readonly evidence: Evidence }>();
+  const begin = async (spec: WorldSpec, it: Fixture): Promise<Evidence> => {
+    const key = JSON.stringify([spec.fixture, spec.seed, spec.now]);
+    const known = marks.get(key);
+    if (known !== undefined) {
+      await rewindable.rewind(known.name);
+      await sandbox.world.restore(known.evidence.platform);
+      return known.evidence;
+    }
+    if (marks.size > 0) await rewindable.rewind('empty');
+    else await rewindable.mark('empty');
+    await sandbox.world.restore(beginning(pristine, spec));
+    await control('POST', 'fixtures', { cards: it.cards });
+    const parts = partsOf(spec, it);
+    for (const [handle, session] of Object.entries(sandboxSeed.shoppers))
+      await demand(registerShopper(parts, agentCaller.tenant, { handle, ...session }));
+    for (const shopper of it.shoppers) await demand(registerShopper(parts, agentCaller.tenant, shopper));
+    await byMerchant(it);
+    const name = `mark${marks.size}`;
+    await rewindable.mark(name);
+    const evidence = await gatherEvidence(rewindable, await sandbox.world.snapshot());
+    marks.set(key, { name, evidence });
+    return evidence;
+  };
+
+  /** Fixtures that were read: a file is read once, however many stories begin with it. */
+  const fixtures = new Map<string, Fixture>();
+  const readOnce = (spec: WorldSpec): Fixture => {
+    const it = fixtures.get(spec.fixture) ?? fixtureOf(spec, fixture);
+    fixtures.set(spec.fixture, it);
+    return it;
+  };
+
+  let reactions: Reaction[] = [];
+  const connections = new Map<boolean, Tools>();
+  /** The connection of a host that can ask its user, or of one that can't. */
+  const connected = async (asks: boolean): Promise<Tools> => {
+    const user = asks ? () => reactions.shift() ?? 'close' : undefined;
+    const tools = connections.get(asks) ?? (await connectInMemory(facade(everyTool), agentCaller, version, user));
+    connections.set(asks, tools);
+    return tools;
+  };
+  return {
+    open: async (spec = plainSpec, alter = (parts) => parts) => {
+      const it = readOnce(spec);
+      wall = Date.parse(spec.now);
+      const beginning = await begin(spec, it);
+      wire.restart();
+      watched = watch();
+      crashes = [];
+      let parts = alter(partsOf(spec, it));
+      const { levels } = parts.settings;
+      published.splice(0, published.length, ...twofold.filter((id) => levels[id] === 'published'));
+      engine = createEngine(parts);
+      reactions = [];
+      const tools = await connected(spec.host === 'asks');
+      restart(); // a connection takes ids for its keys, and the story begins with the first
+      return {
+        engine: facade(everyTool),
+        tools,
+        wire,
+        ledger: rewindable,
+        control,
+        pay,
+        reconfigure: (change) => {
+          parts = { ...parts, settings: change(parts.settings) };
+          engine = createEngine(parts);
+        },
+        react: (reaction) => spec.host === 'asks' && reactions.push(reaction) > 0,
+        crash: (point, operation) => void crashes.push({ point, operation }),
+        configured: settingsOf(spec, it),
+        beginning,
+        evidence: async () => gatherEvidence(rewindable, await sandbox.world.snapshot()),
+      };
+    },
+    close: async () => {
+      for (const tools of connections.values()) await tools.close();
+      await rewindable.ledger.close();
+      await sandbox.close();
+    },
+  };
+}
+
+type Sent<N extends 'createPlan' | 'createSubscription'> = Parameters<Client[N]>[0]['body'];
+
+/** A subscription of a fixture with the id of the plan that it names by its place. */
+function subscribing(body: Values, ids: readonly string[]): Sent<'createSubscription'> {
+  const it = body as Sent<'createSubscription'>; // refused by the client where it does not fit
+  const { planId, ...information } = it.subscriptionInformation;
+  return {
+    ...it,
+    subscriptionInformation: { ...information, ...(planId === undefined ? {} : { planId: ids[Number(planId)] }) },
+  };
+}
+
+function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
+  const { seed: _, now: __, fixture: ___, host: ____, ...own } = spec;
+  const {
+    limits = [],
+    mandates = [],
+    rules = {},
+    bursts = {},
+    passkey,
+    channels = usualChannels.sandbox,
+    principals = 'separate',
+  } = { ...it, ...own };
+  return {
+    environment: 'sandbox',
+    merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
+    passkey: passkey === 'missing' ? undefined : { ...sandboxSeed },
+    levels: rules,
+    ownNumbers: noOwnNumbers,
+    channels,
+    reach: { command: { variables: {}, words: ['purser'], options: [] } },
+    principals,
+    limits: limits as readonly Terms[], // the schema has checked the currency
+    mandates: mandates as readonly Terms[],
+    rates: {
+      ...unhurried,
+      ...Object.fromEntries(
+        Object.entries(bursts).map(([kind, burst]) => [kind, { burst, everyMilliseconds: 60_000 }]),
+      ),
+    },
+    pressure: defaultPressure,
+  };
+}
+
+/** The documents of a fresh sandbox, with another seed and clock. */
+function beginning(pristine: Snapshot, { seed, now }: WorldSpec): Snapshot {
+  const at = Date.parse(now);
+  const changes: Readonly<Record<string, Values>> = {
+    origin: { seed, frozenAt: at },
+    clock: { runs: false, at },
+  };
+  return {
+    ...pristine,
+    documents: pristine.documents.map(({ kind, body }) => ({ kind, body: { ...body, ...changes[kind] } })),
+  };
+}
+
+async function demand(registered: ReturnType<typeof registerShopper>): Promise<void> {
+  const it = await registered;
+  if (!it.ok) throw new Error(`A fixture holds a shopper that can't be: ${JSON.stringify(it.faults)}`);
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { fileOf, fuzz } from '../../../evals/harness/fuzz/fuzz.ts';
+import { loadFixture } from '../../../evals/harness/scenario/load.ts';
+import { openStage } from '../../../evals/harness/world/world.ts';
+import { makeFolders, replaceFile } from '../../files/write.ts';
+import { guarded } from '../evals/ending.ts';
+import { wholeIn } from '../evals/options.ts';
+import { progressOf } from '../evals/progress.ts';
+import { say, sayJson, tell } from '../say.ts';
+import { version } from '../version.ts';
+
+/** What `purser eval fuzz` may be told. */
+export interface FuzzOptions {
+  readonly fixtures: string;
+  readonly fixture: string;
+  readonly seed: string;
+  readonly runs: string;
+  readonly out: string;
+  readonly json?: true;
+}
+
+/** `purser eval fuzz`: walks without aim; only what must always hold is looked at. Each break is written as a scenario. */
+export const walkAbout = (options: FuzzOptions): Promise<number> =>
+  guarded(async () => {
+    const [seed, runs] = [wholeIn(options.seed, '--seed'), wholeIn(options.runs, '--runs')];
+    const stage = await openStage({ fixture: (name) => loadFixture(options.fixtures, name), version });
+    try {
+      const bar = progressOf();
+      const { finds, calls } = await fuzz(stage, {
+        ...{ seed, runs, fixture: options.fixture },
+        onRun: (find, done) => {
+          bar(done, runs, `seed ${seed + done - 1}`);
+          if (find !== undefined) tell(`found: seed ${find.seed}: ${find.failure.because}`);
+        },
+      });
+      if (finds.length > 0) makeFolders('report', options.out);
+      const files = finds.map((find) => {
+        const { name, text } = fileOf(find);
+        replaceFile('report', join(options.out, name), text);
+        return join(options.out, name);
+      });
+      if (options.json)
+        sayJson({
+          seed,
+          runs,
+          calls,
+          finds: finds.map(({ scenario: _, ...find }, at) => ({ ...find, file: files[at] })),
+        });
+      else
+        say(
+          [
+            ...finds.map(({ failure }, at) => `${failure.at}: ${failure.because}  (${files[at]})`),
+            `${runs} walks from seed ${seed}, ${calls} calls; ${finds.length} invariants broke.`,
+          ].join('\n'),
+        );
+      return finds.length === 0 ? 0 : 1;
+    } finally {
+      await stage.close();
+    }
+  });

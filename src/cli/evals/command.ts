@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import type { EvalOptions, MutateOptions } from '../commands/eval.ts';
+import type { FuzzOptions } from '../commands/eval-fuzz.ts';
+import { liveOptions, moreCommands, otherMode } from './live-command.ts';
+
+/** Where scenarios, fixtures and results are unless somebody says otherwise. */
+const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
+
+const formats = 'write json, junit, md, html, otel: separated by commas';
+
+const load = () => import('../commands/eval.ts');
+const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** `purser eval` and the commands under it. Each is a function here, and loads what it needs when it is called. */
+export function evalCommands(program: Command, done: (code: number) => void): void {
+  program.enablePositionalOptions(); // the commands below have options of the same names
+  const parent = liveOptions(program.command('eval'))
+    .description('Run scenarios: 0 passed, 1 one failed, 2 a gate was not met, 3 a bad file, 4 it could not be judged')
+    .enablePositionalOptions()
+    .argument('[paths...]', 'scenario files or folders; evals/scenarios where none is named')
+    .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
+    .option('--cast', 'let eight bad agents play each script, too')
+    .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
+    .option('--report <formats>', formats)
+    .option('--out <dir>', 'folder of the reports', folders.out)
+    .option('--baseline <file>', 'a report.json of an earlier run: only what fails since then counts')
+    .option('--min-rules <percent>', 'demand that so many rules were allowed and refused')
+    .option('--coverage', 'list what the scenarios exercise, and what they do not')
+    .option('--json', 'print JSON')
+    .action(async (paths: readonly string[], options: EvalOptions) =>
+      done((await otherMode(paths, options)) ?? (await (await load()).evaluateScenarios(paths, options))),
+    );
+  const below = (name: string, about: string): Command =>
+    parent
+      .command(name)
+      .description(about)
+      .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
+      .option('--json', 'print JSON');
+  below('mutate', 'Break one rule at a time, and see whether a scenario notices')
+    .argument('[paths...]', 'scenario files or folders')
+    .option('--rule <id>', 'only this rule; may be said again', list)
+    .option('--report <formats>', formats)
+    .option('--out <dir>', 'folder of the reports', folders.out)
+    .action(async (paths: readonly string[], options: MutateOptions) =>
+      done(await (await load()).mutateRules(paths, options)),
+    );
+  below('coverage', 'Show what the scenarios exercise, and what they do not')
+    .argument('[paths...]', 'scenario files or folders')
+    .action(async (paths: readonly string[], options: { fixtures: string; json?: true }) =>
+      done(await (await load()).showCoverage(paths, options)),
+    );
+  below('fuzz', 'Walk without aim over tools, people, time and faults, and look at what must always hold')
+    .option('--seed <number>', 'seed of the first walk', '1')
+    .option('--runs <number>', 'how many walks', '500')
+    .option('--fixture <name>', 'the world to walk in', 'merchant')
+    .option('--out <dir>', 'folder for a scenario of each break', folders.out)
+    .action(async (options: FuzzOptions) => done(await (await import('../commands/eval-fuzz.ts')).walkAbout(options)));
+  parent
+    .command('schema')
+    .description('Print the JSON Schema of scenario files, for editors')
+    .action(async () => done(await (await load()).showSchema()));
+  moreCommands(parent, done);
+}

@@ -1,0 +1,204 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { checkServer, loadServerScenarios } from '../../evals/harness/external/check.ts';
+import { type Server, wordsOf } from '../../evals/harness/external/server.ts';
+import { catalogueOf, serverPlace } from '../../evals/harness/external/target.ts';
+import { grade } from '../../evals/harness/graders/grade.ts';
+import { replay } from '../../evals/harness/replay/replay.ts';
+import { htmlPage } from '../../evals/harness/reports/html/page.ts';
+import { otel } from '../../evals/harness/reports/otel.ts';
+import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
+import { type Catalogue, checkScenarios } from '../../evals/harness/scenario/load.ts';
+import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
+import { fileWith } from '../faces/cli.ts';
+import type { Line } from '../support/openai-server.ts';
+import { liveOf, modelAt, playLive, scripted, shortly } from './live-support.ts';
+import { enrolled, watch } from './support.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const started = (file: string): string => `"${process.execPath}" "${root}${file}"`;
+const counter: Server = {
+  at: started('test/support/counter-server.ts'),
+  environment: { COUNTER_FILE: '{folder}/count' },
+  version: '0',
+};
+const memory: Server = {
+  at: started('node_modules/@modelcontextprotocol/server-memory/dist/index.js'),
+  environment: { MEMORY_FILE_PATH: '{folder}/memory.jsonl' },
+  version: '0',
+};
+const catalogue: Catalogue = { rules: 'declared', tools: new Set(['add', 'read', 'tell', 'die']), faults: new Set() };
+
+const counting = (more: Partial<ScenarioInput> = {}) =>
+  defineScenario({
+    id: 'count-001-goes-up',
+    title: 'The counter goes up',
+    rules: ['CT-01'],
+    declares: { 'CT-01': { says: 'The counter never goes down.', refusal: 'only goes up' } },
+    observe: { counter: { call: 'read' } },
+    user: { goal: 'Count two more' },
+    steps: [
+      { user: 'Two more.' },
+      { call: 'add', args: { by: 2 }, as: 'added', expect: { error: false, data: { count: 2 } } },
+    ],
+    expect: { state: { 'counter.count': 2 }, changed: ['counter'] },
+    ...more,
+  });
+
+/** What is wrong with a run of a scenario against the counter. */
+const wrong = async (more: Partial<ScenarioInput> = {}): Promise<readonly string[]> => {
+  const scenario = counting(more);
+  const opened = await serverPlace(counter).open(scenario);
+  const run = await opened.complete(await replay(scenario, opened.scene));
+  await opened.close();
+  return grade(run).map(({ grader, at, because }) => `${grader} | ${at} | ${because}`);
+};
+
+describe('a server that is not ours', () => {
+  it('is judged by the rules and the state of the scenario file alone', async () => {
+    expect(await wrong()).toEqual([]);
+  });
+
+  it('starts afresh for each scenario, and leaves nothing behind', async () => {
+    expect([await wrong(), await wrong()]).toEqual([[], []]);
+  });
+
+  it('is noticed where its state is off by one path', async () => {
+    expect(await wrong({ expect: { state: { 'counter.count': 3 } } })).toEqual([
+      'state | counter.count | counter.count is 2, and should be 3.',
+    ]);
+  });
+
+  it('is noticed where it changes what must not change, and where it does not what must', async () => {
+    expect(await wrong({ expect: { changed: [] } })).toEqual([
+      'state | counter.count | counter.count was 0 and is 2; it must not change.',
+    ]);
+    expect(
+      await wrong({ steps: [{ call: 'read', expect: { error: false } }], expect: { changed: ['counter'] } }),
+    ).toEqual(['state | counter | counter should differ, and nothing of it does.']);
+  });
+
+  it('refuses by a rule if its error has the words of the rule', async () => {
+    const down = (by: number) => ({
+      steps: [{ call: 'add', args: { by }, expect: { refused: 'CT-01' } }],
+      expect: { changed: [] },
+    });
+    expect(await wrong(down(-1))).toEqual([]);
+    expect(await wrong({ ...down(1), expect: {} })).toEqual([
+      'refused | steps[0] add | CT-01 should refuse it; it was answered.',
+    ]);
+  });
+
+  it('is no refusal where it is called wrongly', async () => {
+    const steps = [{ call: 'add', args: { by: 'two' }, expect: { refused: 'CT-01', error: true } }];
+    expect(await wrong({ steps, expect: {} })).toEqual([
+      'refused | steps[0] add | CT-01 should refuse it; it was answered.',
+    ]);
+  });
+
+  it('can be played by a model', async () => {
+    const script: Line[] = [{ calls: [{ name: 'add', arguments: { by: 2 } }] }, { text: 'Two more.' }];
+    const server = await scripted([
+      ...script,
+      { calls: [{ name: 'add', arguments: { by: 3 } }] },
+      { text: 'Three more.' },
+    ]);
+    const report = await playLive(undefined as never, [counting()], await modelAt(server), {
+      places: [serverPlace(counter)],
+      trials: 2,
+    });
+    expect(shortly(report)).toEqual(['user: Two more.', 'add answered', 'say: Three more.']);
+    expect(liveOf(report)).toMatchObject({ counted: 2, passed: 1 });
+  });
+
+  it('repeats nothing of its environment in a report, and is not judged by what it repeats', async () => {
+    const server = {
+      ...counter,
+      environment: { ...counter.environment, API_SECRET: 'hush-hush-0001', LEVEL: 'debug' },
+    };
+    const ask = (name: string) => ({ call: 'tell', args: { name }, expect: { error: false } });
+    const script: Line[] = [
+      { calls: [{ name: 'tell', arguments: { name: 'API_SECRET' } }] },
+      { text: 'hush-hush-0001' },
+    ];
+    const scenario = counting({ steps: [ask('API_SECRET'), ask('LEVEL')], expect: { changed: [] } });
+    const file = fileWith(JSON.stringify(scenario), `${scenario.id}.yaml`);
+    const replayed = await checkServer({
+      ...{ paths: [file], catalogue, place: serverPlace(server), by: 'purser 0', watch },
+    });
+    const asked = counting({ expect: { changed: [] } });
+    const played = await playLive(undefined as never, [asked], await modelAt(await scripted(script)), {
+      places: [serverPlace(server)],
+    });
+    for (const report of [replayed, played]) {
+      expect(report.summary.passed).toBe(1);
+      expect([report, htmlPage(report), otel(report)].map((it) => JSON.stringify(it).includes('hush'))).toEqual([
+        ...[false, false, false],
+      ]);
+      expect(JSON.stringify(report)).toContain('[hidden]');
+    }
+    expect(JSON.stringify(replayed)).toContain('debug');
+  });
+
+  it('whose state can not be read says so without its environment', async () => {
+    const server = { ...counter, environment: { ...counter.environment, API_SECRET: 'hush-hush-0001' } };
+    const observe = { counter: { call: 'hush-hush-0001' } };
+    const failed = await serverPlace(server)
+      .open(counting({ observe }))
+      .catch(({ message }: Error) => message);
+    expect(failed).toMatch(/^: observe.counter: hush-hush-0001 answers with an error: (?!.*hush).*\[hidden\]/);
+  });
+
+  it('that does not answer is told by name', async () => {
+    const nobody: Server = { ...counter, at: `"${process.execPath}" -e 0` };
+    await expect(catalogueOf(nobody)).rejects.toThrow(`No MCP server answers at "${process.execPath}" -e 0`);
+  });
+});
+
+describe('a scenario of another server', () => {
+  const check = (more: Partial<ScenarioInput>) => () => checkScenarios([counting(more)], catalogue);
+
+  it.each([
+    ['rules[0]: there is no rule CT-02', { rules: ['CT-02'] }],
+    ['there is no tool subtract', { steps: [{ call: 'subtract', expect: { error: false } }] }],
+    ['observe: there is no tool look', { observe: { counter: { call: 'look' } } }],
+    ['world: a server that is not ours has no world', { world: { fixture: 'merchant' } }],
+    ['steps[0]: a server that is not ours is only called', { steps: [{ advance: 'PT1H' }] }],
+    ['where `observe` says how it is read', { observe: undefined }],
+    ['name the scenario that is served', { steps: [{ call: 'add', expect: { refused: 'CT-01' } }] }],
+  ] as const)('is refused: %s', (because, more) => {
+    expect(check(more as Partial<ScenarioInput>)).toThrow(because);
+  });
+
+  it('is no scenario of Purser, which has rules and a state', () => {
+    const declares = { 'CT-01': { says: 'It goes up.' } };
+    expect(() => checkScenarios([enrolled({ declares })], purserCatalogue)).toThrow('declares: Purser has rules');
+  });
+});
+
+it('splits a command line as people quote it, and no shell reads it', () => {
+  expect(wordsOf(`node "a file.js" --name='b c' $HOME;ls ""`)).toEqual([
+    'node',
+    'a file.js',
+    '--name=b c',
+    '$HOME;ls',
+    '',
+  ]);
+});
+
+describe('the suite of the memory server', () => {
+  const paths = [`${root}evals/examples/memory-server`];
+
+  it('passes, each scenario against a fresh memory', async () => {
+    const known = await catalogueOf(memory);
+    const place = serverPlace(memory);
+    const report = await checkServer({ paths, catalogue: known, place, by: 'purser 0', watch });
+    expect(report.scenarios.map(({ id, verdict, failures }) => ({ id, verdict, failures }))).toEqual(
+      (await loadServerScenarios(paths, known)).map(({ scenario: { id } }) => ({ id, verdict: 'pass', failures: [] })),
+    );
+    expect(report.coverage?.rules['KG-01']).toEqual({
+      allowed: ['graph-001-a-customer-is-remembered'],
+      refused: ['graph-002-nothing-is-said-of-a-stranger'],
+    });
+  });
+});
