@@ -17,7 +17,7 @@ export interface Answer {
  */
 export async function readAnswer(operation: Operation, response: Response, clock: Clock): Promise<Answer> {
   const { status } = response;
-  if (status >= 400) throw refusal(response, await errorBody(response), clock);
+  if (status >= 400) throw refusal(operation.error, response, await errorBody(response), clock);
   const schema = operation.output[status];
   if (schema === undefined) {
     await response.body?.cancel();
@@ -39,7 +39,7 @@ export function pathsOf(error: z.ZodError): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** The body of a no. Its status alone decides what it means, so a body that can't be read is none. */
+/** The body of a refusal. Treats an unreadable body as empty: the status alone decides what a refusal means. */
 async function errorBody(response: Response): Promise<unknown> {
   try {
     return readJson(response, await readBytes(response));

@@ -1,33 +1,32 @@
+import type { ErrorFormat } from '../core/error-format.ts';
 import { limits } from '../core/limits.ts';
+import { otherErrorPaths } from '../domains/errors.ts';
 import { masked } from '../screening/mask.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { Clock } from './signing.ts';
-
-/** Where the several error bodies of the platform's public models say what they say; the first that is there counts. */
-const places = {
-  reason: ['error.reason', 'reason', 'errorInformation.reason', 'errors.0.type', 'code', 'error.status', 'status'],
-  field: ['error.detail.source', 'details.0.field', 'errors.0.details.0.name', 'fields.0.path'],
-  message: ['error.message', 'message', 'errorInformation.message', 'errors.0.message', 'response.rmsg', 'detail'],
-} as const;
 
 /** Characters of a reason, and the longest wait that is taken from a header, in seconds. Own choices. */
 const reasonCharacters = 80;
 const longestWaitSeconds = 86_400;
 
-/** The platform's no as an error: a short code, a field and text from outside, each cut down to what is safe to show. */
-export function refusal(response: Response, body: unknown, clock: Clock): PlatformRefusal {
+/** The platform's refusal as an error: a short code, a field and text from outside, each cut down to what is safe to show. */
+export function refusal(format: ErrorFormat, response: Response, body: unknown, clock: Clock): PlatformRefusal {
   const { status } = response;
+  const paths = format.schema.safeParse(body).success ? format.paths : otherErrorPaths;
   return new PlatformRefusal({
     status,
-    reason: reasonIn(first(body, places.reason)) ?? `HTTP ${status}`,
-    field: fieldIn(first(body, places.field)),
-    untrustedMessage: messageIn(first(body, places.message)),
+    reason: reasonIn(first(body, paths.reason)) ?? `HTTP ${status}`,
+    field: fieldIn(first(body, paths.field)),
+    untrustedMessage: messageIn(first(body, paths.message)),
     retryAfterSeconds: waitIn(response.headers.get('retry-after'), clock),
   });
 }
 
 const first = (body: unknown, paths: readonly string[]): string =>
-  paths.map((path) => at(body, path.split('.'))).find((it): it is string => typeof it === 'string' && it !== '') ?? '';
+  paths.map((path) => at(body, stepsOf(path))).find((it): it is string => typeof it === 'string' && it !== '') ?? '';
+
+/** `details[].field` leads to the first element of the list. */
+const stepsOf = (path: string): readonly string[] => path.replaceAll('[]', '.0').split('.');
 
 const at = (value: unknown, steps: readonly string[]): unknown =>
   steps.reduce<unknown>(

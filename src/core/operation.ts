@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorFormat } from './error-format.ts';
 import { limits } from './limits.ts';
 import type { On } from './machine.ts';
 
@@ -36,7 +37,7 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   /** Answer bodies by status. */
   readonly output: O;
   /** The body of a 400, 404 or 409 of this operation. */
-  readonly error: z.ZodType;
+  readonly error: ErrorFormat;
   /** The trigger it pulls. */
   readonly moves?: On;
   /** Path names that the merchant words, such as an invoice number: they are percent-encoded. */

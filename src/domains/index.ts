@@ -1,4 +1,6 @@
+import type { Operation } from '../core/operation.ts';
 import { billing } from './billing/index.ts';
+import { sharedReasons } from './errors.ts';
 import type { Kind } from './facts.ts';
 import type { Guard } from './guard.ts';
 import { invoicing } from './invoicing/index.ts';
@@ -28,3 +30,9 @@ export const kindTable: { readonly [K in Kind]: { readonly platformId?: string }
 );
 
 export const kinds = Object.keys(kindTable) as readonly Kind[]; // the keys of the table
+
+const operations: readonly Operation[] = Object.values(contract);
+const reasons: ReadonlySet<string> = new Set([...sharedReasons, ...operations.flatMap(({ error }) => error.reasons)]);
+
+/** Whether a reason for a refusal is one of the platform's own codes. Any other text may be a sentence of somebody else. */
+export const isReason = (text: string): boolean => reasons.has(text) || /^HTTP \d{3}$/.test(text);

@@ -1,8 +1,8 @@
 import type { PlatformRefusal } from '../client/errors.ts';
 import type { Provenance } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
-import { isReason } from '../core/reasons.ts';
 import type { Kind } from '../domains/facts.ts';
+import { isReason } from '../domains/index.ts';
 import { type FieldSource, sourceOf } from './field-source.ts';
 import { type Body, untrusted } from './render.ts';
 import { finders, lookers } from './resolve.ts';

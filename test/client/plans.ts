@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../src/core/operation.ts';
+import { billingError } from '../../src/domains/billing/errors.ts';
 import { clock, signer } from './support.ts';
 
 export const settings = {
@@ -10,7 +11,7 @@ export const settings = {
   version: '0.0.0',
 } as const;
 
-export const error = z.looseObject({});
+export const error = billingError;
 /** Operations with a query, without a body, without an answer body. */
 export const plans = {
   listPlans: operation({

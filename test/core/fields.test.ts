@@ -23,7 +23,7 @@ const requests = operations.flatMap(([name, it]) =>
   ),
 );
 const answers = operations.flatMap(([name, it]) =>
-  [...Object.entries(it.output), ['error', it.error] as const].map(
+  [...Object.entries(it.output), ['error', it.error.schema] as const].map(
     ([code, schema]) => [`${name} ${code}`, schema] as const,
   ),
 );

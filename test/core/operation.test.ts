@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fillPath, operation, parseCall } from '../../src/core/operation.ts';
 import { contract, domains } from '../../src/domains/index.ts';
-import { agentError } from '../../src/domains/purchase/shapes.ts';
+import { agentError } from '../../src/domains/purchase/errors.ts';
 
 const template = '/acp/v1/instructions/{instructionID}/credentials';
 

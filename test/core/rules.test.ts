@@ -60,7 +60,9 @@ describe('a rule that is named', () => {
   });
 
   it.each(operations)('by %s or one of its fields exists', (_, it) => {
-    const schemas = [it.body, it.query, ...Object.values(it.output), it.error].filter((one) => one !== undefined);
+    const schemas = [it.body, it.query, ...Object.values(it.output), it.error.schema].filter(
+      (one) => one !== undefined,
+    );
     const fields = schemas.flatMap((schema) => leaves(schema)).map((leaf) => leaf.field.rule);
     const named = [it.shape, ...fields].filter((id) => id !== undefined);
     expect(named.filter((id) => !isRuleId(id))).toEqual([]);

@@ -56,8 +56,8 @@ export const taintMutants: readonly Mutant[] = [
   {
     id: 'reason-in-our-sentence',
     title: 'whatever the platform gives as its reason stands in a sentence of Purser',
-    file: 'src/core/reasons.ts',
-    find: `reasons.includes(text) ||`,
+    file: 'src/domains/index.ts',
+    find: `reasons.has(text) ||`,
     replace: `text !== '' ||`,
     caughtBy: 'test/engine/finish.test.ts › keeps apart what could be a sentence: a reason',
   },

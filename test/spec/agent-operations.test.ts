@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { purchase } from '../../src/domains/purchase/contract.ts';
-import { agentError, confirmationByTransaction } from '../../src/domains/purchase/shapes.ts';
+import { agentError } from '../../src/domains/purchase/errors.ts';
+import { confirmationByTransaction } from '../../src/domains/purchase/shapes.ts';
 import { apart, bare, type Differences, each, stated } from './compare.ts';
 import { list } from './document.ts';
 import { parts, printed } from './shape.ts';
@@ -144,7 +145,7 @@ const answers: readonly [heading: string, body: z.ZodType, differences: Differen
     purchase.confirmTransaction.output[202],
     { added: [['status', 'the guide answers COMPLETED']] },
   ],
-  ['enrollCard 400', agentError, { stricter: [['error', 'an error body without an error tells nothing']] }],
+  ['enrollCard 400', agentError.schema, { stricter: [['error', 'an error body without an error tells nothing']] }],
 ];
 
 describe('the answer of', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { Operation } from '../../src/core/operation.ts';
 import { billing } from '../../src/domains/billing/contract.ts';
-import { billingError } from '../../src/domains/billing/shapes.ts';
+import { billingError } from '../../src/domains/billing/errors.ts';
 import { apart } from './compare.ts';
 import { list, table } from './document.ts';
 import { parts, printed } from './shape.ts';
@@ -185,7 +185,7 @@ it('answers with the published status codes', () => {
 });
 
 it('has the error body of the document', () => {
-  expect(printed(billingError)).toEqual([
+  expect(printed(billingError.schema)).toEqual([
     'submitTimeUtc',
     'status *',
     'reason *',

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { limits } from '../../src/core/limits.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import { invoicing } from '../../src/domains/invoicing/contract.ts';
-import { invoicingError } from '../../src/domains/invoicing/responses.ts';
+import { invoicingError } from '../../src/domains/invoicing/errors.ts';
 import { labelKeys } from '../../src/domains/invoicing/shapes.ts';
 import { apart, bare } from './compare.ts';
 import { list, section, table } from './document.ts';
@@ -237,7 +237,7 @@ const schemas: readonly (readonly [heading: string, schema: z.ZodType])[] = [
   ['publishInvoice 200', answer('publishInvoice', 200)],
   ['getInvoiceSettings 200', answer('getInvoiceSettings', 200)],
   ['getInvoiceSettings 200', answer('updateInvoiceSettings', 200)],
-  ...operations.flatMap(([, { error }]) => ['400', '404', '502'].map((heading) => [heading, error] as const)),
+  ...operations.flatMap(([, { error }]) => ['400', '404', '502'].map((heading) => [heading, error.schema] as const)),
 ];
 
 /** Members of requests and answers that the public lists do not have, with the document's word for each. */
@@ -293,7 +293,7 @@ it('answers with the published status codes, and errors in the published body', 
     ...{ createInvoice: '201', listInvoices: '200', getInvoice: '200', updateInvoice: '200', sendInvoice: '200' },
     ...{ cancelInvoice: '200', publishInvoice: '200', getInvoiceSettings: '200', updateInvoiceSettings: '200' },
   });
-  expect(printed(invoicingError).map(bare)).toEqual([
+  expect(printed(invoicingError.schema).map(bare)).toEqual([
     ...['submitTimeUtc', 'status', 'reason', 'message', 'details[]', 'details[].field', 'details[].reason'],
   ]);
 });

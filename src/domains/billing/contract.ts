@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { customer, digits, model, server, text, under } from '../../core/fields.ts';
 import { operation } from '../../core/operation.ts';
+import { billingError } from './errors.ts';
 import { plan, subscription } from './machines.ts';
 import {
   billingCycles,
-  billingError,
   billingPeriod,
   boolean,
   changedTerms,

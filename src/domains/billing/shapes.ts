@@ -114,14 +114,6 @@ const links = (...names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, link.optional()]))).optional();
 const submitTimeUtc = platform(text).optional();
 
-export const billingError = z.looseObject({
-  submitTimeUtc,
-  status: platform(text),
-  reason: platform(text),
-  message: platform(z.string()).optional(),
-  details: z.array(z.looseObject({ field: platform(text).optional(), reason: platform(text).optional() })).optional(),
-});
-
 const changed = (part: string) =>
   z.looseObject({
     id: platform(text),

@@ -1,13 +1,7 @@
 import { operation } from '../../core/operation.ts';
+import { invoicingError } from './errors.ts';
 import { invoice } from './machines.ts';
-import {
-  invoiceAnswer,
-  invoiceMoved,
-  invoicesAnswer,
-  invoiceWithHistory,
-  invoicingError,
-  settingsAnswer,
-} from './responses.ts';
+import { invoiceAnswer, invoiceMoved, invoicesAnswer, invoiceWithHistory, settingsAnswer } from './responses.ts';
 import {
   changedInvoice,
   invoicePage,

@@ -194,12 +194,3 @@ export const settingsAnswer = z.looseObject({
     })
     .optional(),
 });
-
-/** The error body of the invoicing operations, as public models have it. */
-export const invoicingError = z.looseObject({
-  submitTimeUtc: platform(text).optional(),
-  status: platform(text),
-  reason: platform(text),
-  message: platform(z.string()).optional(),
-  details: z.array(z.looseObject({ field: platform(text).optional(), reason: platform(text).optional() })).optional(),
-});

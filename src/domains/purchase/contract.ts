@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { blob, country, model, platform, secret, server, shopper, text } from '../../core/fields.ts';
 import { operation } from '../../core/operation.ts';
+import { agentError } from './errors.ts';
 import { card, instruction } from './machines.ts';
 import {
-  agentError,
   assuranceData,
   buyerInformation,
   cardTokens,

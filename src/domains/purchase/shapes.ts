@@ -272,20 +272,3 @@ export const instructionDone = z.looseObject({
   instructionId: platform(text),
   status: platform(z.enum(['ACTIVE', 'CANCELLED', 'PENDING', 'COMPLETED', 'EXPIRED'])).optional(),
 });
-
-/** The error body of the agent operations. */
-export const agentError = z.looseObject({
-  error: z.looseObject({
-    status: platform(text),
-    reason: platform(text),
-    message: platform(blob),
-    detail: z
-      .looseObject({
-        reason: platform(text).optional(),
-        source: platform(text).optional(),
-        sourceType: platform(text).optional(),
-        message: platform(blob).optional(),
-      })
-      .optional(),
-  }),
-});
