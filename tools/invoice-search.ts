@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Thing } from '../src/core/thing.ts';
 import type { Things } from '../src/domains/facts.ts';
-import type { LocalCall } from '../src/engine/local.ts';
+import type { LocalCall } from '../src/engine/local-tool.ts';
 import { thing } from '../src/engine/resolve.ts';
 import { optional } from '../src/engine/tool.ts';
 import { showInvoice } from './invoice-words.ts';

@@ -6,8 +6,7 @@ import { operation as machine } from '../src/core/own-machines.ts';
 import type { Kind } from '../src/domains/facts.ts';
 import { contract } from '../src/domains/index.ts';
 import { answerSchema } from '../src/engine/answer.ts';
-import { canDecide } from '../src/engine/life.ts';
-import { left } from '../src/engine/limits.ts';
+import { canMoveApproval } from '../src/engine/operation-state.ts';
 import { Refused } from '../src/engine/refusal.ts';
 import { iso } from '../src/engine/render.ts';
 import { lookers } from '../src/engine/resolve.ts';
@@ -21,7 +20,8 @@ import {
   stateShown,
   written,
 } from '../src/engine/shown.ts';
-import { type Terms, totalOf } from '../src/engine/spending-policy.ts';
+import { left } from '../src/engine/spending-limits.ts';
+import { type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
 import type { OperationRow, Paged } from '../src/ledger/ledger.ts';
 import { many, paged } from './lookups.ts';
@@ -109,7 +109,7 @@ export const operations: readonly LocalTool[] = [
           instead: ['list_operations'],
         });
       const asked = await tx.approvals.ofOperation(row.id);
-      const late = asked !== undefined && canDecide(asked, 'lapse', now);
+      const late = asked !== undefined && canMoveApproval(asked, 'lapse', now);
       return {
         said: late
           ? lateSaid
@@ -142,7 +142,7 @@ export const operations: readonly LocalTool[] = [
       const items = rows.rows.map((row) => ({
         approval: row.id,
         operation: row.operationId,
-        state: canDecide(row, 'lapse', now) ? 'EXPIRED' : row.state,
+        state: canMoveApproval(row, 'lapse', now) ? 'EXPIRED' : row.state,
         text: row.text,
         expires: iso(row.expiresAt),
       }));
@@ -165,7 +165,7 @@ export const operations: readonly LocalTool[] = [
     run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
       // Of another principal's purchase nobody learns what is left.
       const isSeen = instruction === '' || (await tx.observations.find(instruction)) !== undefined;
-      const show = async (terms: Terms) => {
+      const show = async (terms: SpendingPolicy) => {
         const scope = {
           shopper,
           instruction: isSeen ? instruction : 'unknown',

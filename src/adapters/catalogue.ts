@@ -1,10 +1,10 @@
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
+import { switchedOff } from '../engine/approval-channels.ts';
 import { recordDecision } from '../engine/approval-service.ts';
-import { switchedOff } from '../engine/channels.ts';
-import { denied, failed } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { DecisionResult } from '../engine/person.ts';
 import { listedInput } from '../engine/schema.ts';
+import { denied, failed } from '../engine/terminal-answers.ts';
 import type { Tool } from '../engine/tool.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { Question } from './question.ts';

@@ -1,5 +1,5 @@
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
-import { switchedOff } from '../engine/channels.ts';
+import { switchedOff } from '../engine/approval-channels.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 

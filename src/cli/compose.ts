@@ -5,7 +5,7 @@ import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt, type Signer } from '../client/signing.ts';
 import { type Watched, watchSkew } from '../client/skew.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
-import { defaultPressure, defaultRates, unhurried } from '../engine/gates.ts';
+import { defaultPlatformLimits, defaultRates, unlimitedRates } from '../engine/gates.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import { giveUpOverdue } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
@@ -148,8 +148,9 @@ function partsOf(
       limits: configuration.limits,
       mandates: configuration.mandates,
       rates:
-        replace.rates ?? (replace.clock === undefined && replace.frozenAt === undefined ? defaultRates : unhurried),
-      pressure: defaultPressure,
+        replace.rates ??
+        (replace.clock === undefined && replace.frozenAt === undefined ? defaultRates : unlimitedRates),
+      platformLimits: defaultPlatformLimits,
     },
     ports: {
       clock,

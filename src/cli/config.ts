@@ -2,8 +2,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { originOf } from '../client/origin.ts';
 import { isRuleId, isTwofold, type Level, type RuleId } from '../core/rules.ts';
 import { Secret } from '../core/secret.ts';
-import { type Channel, usualChannels } from '../engine/channels.ts';
-import { type Terms, termsFault } from '../engine/spending-policy.ts';
+import { type Channel, usualChannels } from '../engine/approval-channels.ts';
+import { invalidPolicy, type SpendingPolicy } from '../engine/spending-policy.ts';
 import { isThere, UnsafeFile } from '../files/judge.ts';
 import { readBytes, readText } from '../files/read.ts';
 import type { Choice } from '../mcp/choice.ts';
@@ -78,8 +78,8 @@ export interface Configuration {
   readonly principals: 'separate' | 'together';
   /** The channels on which a person's decision counts. */
   readonly channels: readonly Channel[];
-  readonly limits: readonly Terms[];
-  readonly mandates: readonly Terms[];
+  readonly limits: readonly SpendingPolicy[];
+  readonly mandates: readonly SpendingPolicy[];
   /** Patterns of the shop's own numbers, which are not taken for card numbers. */
   readonly ownNumbers: readonly string[];
   /** Where the anchor of the audit chain is kept, in place of the state folder. */
@@ -265,12 +265,15 @@ function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels
 }
 
 /** Limits and mandates, each sound in itself and no two of one name: a name is what a budget is kept under. */
-function allowedBy(file: Settings): { readonly limits: readonly Terms[]; readonly mandates: readonly Terms[] } {
+function allowedBy(file: Settings): {
+  readonly limits: readonly SpendingPolicy[];
+  readonly mandates: readonly SpendingPolicy[];
+} {
   const limits = file.limits ?? [];
   const mandates = file.mandates ?? [];
-  const all: readonly Terms[] = [...limits, ...mandates];
+  const all: readonly SpendingPolicy[] = [...limits, ...mandates];
   for (const terms of all) {
-    const fault = termsFault(terms);
+    const fault = invalidPolicy(terms);
     if (fault !== null) throw new BadConfiguration(`The terms "${terms.name}": ${fault}`);
     if (all.filter(({ name }) => name === terms.name).length > 1)
       throw new BadConfiguration(`Two limits or mandates are named "${terms.name}"; each needs a name of its own.`);

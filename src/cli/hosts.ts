@@ -1,4 +1,4 @@
-import { shellWord } from '../engine/reach.ts';
+import { shellWord } from '../engine/approval-links.ts';
 
 /** How a host, or a person in another terminal, is told to reach this Purser, as text to paste. */
 export function hostConfigurations({

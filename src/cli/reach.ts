@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { Reach } from '../engine/reach.ts';
+import type { Reach } from '../engine/approval-links.ts';
 import { isThere } from '../files/judge.ts';
 import { realPathOf } from '../files/read.ts';
 import type { Configuration } from './config.ts';

@@ -1,4 +1,4 @@
-import type { Terms } from '../engine/spending-policy.ts';
+import type { SpendingPolicy } from '../engine/spending-policy.ts';
 
 /** The terms of a limit or a mandate as a person reads them. */
 export function termsSentence({
@@ -12,7 +12,7 @@ export function termsSentence({
   payees,
   instruments,
   until,
-}: Terms): string {
+}: SpendingPolicy): string {
   const scope = per.length === 0 ? 'in all' : `for each ${per.join(' and ')}`;
   return [
     `"${name}": ${tools.join(', ')} in ${currency}`,

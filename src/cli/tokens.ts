@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Secret } from '../core/secret.ts';
-import { type Role, roles, type Tokens } from '../engine/access.ts';
+import { type Role, roles, type Tokens } from '../engine/access-tokens.ts';
 import { demandFolder } from '../files/database.ts';
 import { isThere, UnsafeFile } from '../files/judge.ts';
 import { readText } from '../files/read.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { switchedOff } from '../engine/channels.ts';
+import { switchedOff } from '../engine/approval-channels.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import { fault } from '../listener/reply.ts';
 import { pageScript } from './approval-script.ts';

@@ -8,15 +8,23 @@ import {
   type Paged,
 } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
-import { anew } from './anew.ts';
+import { switchedOff } from './approval-channels.ts';
 import { modelFields } from './approval-scope.ts';
-import { switchedOff } from './channels.ts';
-import { orHalt, secretNote } from './halt.ts';
-import { canDecide, canMove, isOverdue, lapse, moveApproval, nextState, settled } from './life.ts';
+import { orFreeze, secretNote } from './freeze.ts';
+import {
+  canMoveApproval,
+  canMoveOperation,
+  expire,
+  isOverdue,
+  moveApproval,
+  nextState,
+  settled,
+} from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
 import { answerOf, denial, iso } from './render.ts';
 import type { Request } from './request.ts';
+import { retryOnConflict } from './retry.ts';
 import type { PlatformTool } from './tool.ts';
 
 /** Decides an approval, once and in time, by a channel that counts. */
@@ -36,11 +44,11 @@ export function recordDecision(
       const row = asked && (await tx.operations.find(asked.operationId));
       if (asked === undefined || row === undefined)
         return { ok: false, because: 'There is no approval with this id.', missing: true };
-      if (canDecide(asked, 'lapse', now)) {
-        await lapse(tx, row, asked, now);
+      if (canMoveApproval(asked, 'lapse', now)) {
+        await expire(tx, row, asked, now);
         return { ok: false, because: 'Its time is over. Have the agent make the call again.' };
       }
-      if (!canDecide(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
+      if (!canMoveApproval(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
       const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
       const decided = await moveApproval(tx, asked, verdict, now, mark);
       const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denial(row.id)) } : {};
@@ -62,7 +70,7 @@ const decideOrHalt = async (
   work: () => Promise<DecisionResult>,
 ): Promise<DecisionResult> => {
   try {
-    return (await orHalt(parts, by.tenant, () => anew(work))) ?? contradictory;
+    return (await orFreeze(parts, by.tenant, () => retryOnConflict(work))) ?? contradictory;
   } catch (error) {
     if (error instanceof DamagedRow) return damaged;
     throw error;
@@ -122,7 +130,7 @@ export function settleUnknown(
     parts.ledger.transaction(by.tenant, async (tx) => {
       const row = await tx.operations.find(id);
       if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
-      if (!canMove(row.state, 'resolve', look))
+      if (!canMoveOperation(row.state, 'resolve', look))
         return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
       if (!finding.happened && !isOverdue(row, now))
         return {

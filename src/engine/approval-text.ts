@@ -4,8 +4,8 @@ import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
 import { type Authored, authored } from './authored.ts';
 import { confusableWarnings } from './confusables.ts';
+import { oneLine } from './input-screening.ts';
 import type { Request } from './request.ts';
-import { oneLine } from './scan.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 // What a person reads before a call is sent. Purser writes the labels. Everything that somebody else worded is quoted, and

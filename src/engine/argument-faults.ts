@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { bare, leaves, schemaAt } from '../core/fields.ts';
 import { argumentAt } from './field-source.ts';
-import { type Issue, issueText } from './issues.ts';
 import { closestName, knownPath, propertyNames } from './name-suggestions.ts';
 import type { Refusal } from './refusal.ts';
+import { type Issue, issueText } from './schema-issues.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { unknownArgument } from './unknown-argument.ts';
 

@@ -3,9 +3,9 @@ import type { Facts } from '../domains/facts.ts';
 import type { LedgerTransaction } from '../ledger/ledger.ts';
 import { approvalText } from './approval-text.ts';
 import { assemble } from './assemble.ts';
-import { isOwn, isReadIn, keepOwn, stringsIn } from './own-texts.ts';
+import { isOwn, isReadIn, rememberOwnTexts, stringsIn } from './own-texts.ts';
+import type { Call } from './prior-operation.ts';
 import { untrusted } from './render.ts';
-import type { Call } from './standing.ts';
 import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
 
@@ -20,8 +20,8 @@ export async function keepAuthored(
   approval?: string,
 ): Promise<void> {
   if (await isTainted(tx, caller, now)) return;
-  await keepOwn(tx, texts, now);
-  if (approval !== undefined && !(await quotesOthers(tx, tool, facts))) await keepOwn(tx, [approval], now);
+  await rememberOwnTexts(tx, texts, now);
+  if (approval !== undefined && !(await quotesOthers(tx, tool, facts))) await rememberOwnTexts(tx, [approval], now);
 }
 
 /**

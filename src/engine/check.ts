@@ -13,11 +13,11 @@ import { approvalText } from './approval-text.ts';
 import { requestFault } from './argument-faults.ts';
 import { assemble } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
-import { outlayOf } from './limits.ts';
 import { toolsPulling } from './next.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import type { Names, Request } from './request.ts';
 import type { EngineSettings } from './settings.ts';
+import { spendOf } from './spending-limits.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call that every rule lets pass: what will be sent, and what a person would have to approve. */
@@ -124,7 +124,7 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
   const request = assemble(tool, { ...facts, new: unborn });
   const text = approvalText(tool, facts, request);
   const { tenant, principal } = caller;
-  const outlay = outlayOf(tool, facts, caller);
+  const outlay = spendOf(tool, facts, caller);
   const handles = Object.entries(facts.things).map(([kind, it]) => [kind, (it as Thing).handle] as const);
   const digest = digestOf({
     tool: tool.name,

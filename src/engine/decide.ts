@@ -1,14 +1,14 @@
 import type { Facts } from '../domains/facts.ts';
 import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { demandClock } from './clock.ts';
-import { gather } from './gather.ts';
-import { demandRunning } from './halt.ts';
-import { asksPerson, type Judged, judge, stillAsks } from './judge.ts';
-import { canDecide } from './life.ts';
+import { demandClock } from './clock-skew.ts';
+import { coversSameRequest, type Evaluation, evaluate, needsPerson } from './evaluate.ts';
+import { demandNotFrozen } from './freeze.ts';
+import { gatherFacts } from './gather-facts.ts';
+import { canMoveApproval } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
+import { type Call, callOf, findPriorOperation, refuseWhileLocked, refuseWhileTermsChange } from './prior-operation.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { type Body, needsApproval } from './render.ts';
-import { type Call, callOf, refuseWhileBusy, refuseWhileResting, standing } from './standing.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
@@ -16,7 +16,7 @@ import { viewOf } from './view.ts';
 export type Verdict =
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | Answer
-  | { readonly kind: 'ask'; readonly call: Call; readonly judged: Judged; readonly ends?: Ending | undefined }
+  | { readonly kind: 'ask'; readonly call: Call; readonly judged: Evaluation; readonly ends?: Ending | undefined }
   | Send
   /** An operation of unknown outcome whose very request is sent once more. `overdue`: it is written down as under way. */
   | { readonly kind: 'repeat'; readonly call: Call; readonly row: OperationRow; readonly overdue: boolean };
@@ -29,14 +29,14 @@ export interface Answer {
   /** The earlier operation, with what must be written down of it: that it is lost, or that the agent was told of a no. */
   readonly change?: { readonly row: OperationRow; readonly to: 'lost' | 'told' } | undefined;
   /** Where a person was asked already: what they were asked about. */
-  readonly judged?: Judged;
+  readonly judged?: Evaluation;
 }
 
 /** A request that goes out. */
 export interface Send {
   readonly kind: 'send';
   readonly call: Call;
-  readonly judged: Judged;
+  readonly judged: Evaluation;
   /** The operation that was proposed, and its approval. Nobody had to approve where there is none. */
   readonly approved?: { readonly row: OperationRow; readonly asked: ApprovalRow };
   readonly ends?: Ending | undefined;
@@ -63,7 +63,7 @@ export async function decide(
   stale?: Body,
 ): Promise<Verdict> {
   try {
-    const facts = await gather(tool, args, viewOf(tx, caller, parts.settings), parts.settings, parts.ports);
+    const facts = await gatherFacts(tool, args, viewOf(tx, caller, parts.settings), parts.settings, parts.ports);
     return await decideCall(parts, tx, callOf(tool, facts, caller), stale);
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refuse', refusal: error.refusal };
@@ -78,7 +78,7 @@ async function decideCall(
   stale: Body | undefined,
 ): Promise<Verdict> {
   const { tool, facts, caller, now } = call;
-  const stands = await standing(tx, call);
+  const stands = await findPriorOperation(tx, call);
   if (stands.kind === 'answers')
     return {
       kind: 'answer',
@@ -88,26 +88,26 @@ async function decideCall(
     };
   if (stands.kind === 'denied')
     return { kind: 'answer', call, body: stands.body, change: { row: stands.row, to: 'told' } };
-  await demandRunning(tx);
+  await demandNotFrozen(tx);
   demandClock(tool, parts.ports.skew());
   if (stands.kind === 'repeats') return { kind: 'repeat', call, row: stands.row, overdue: stands.overdue };
 
-  const judged = await judge(parts, tx, tool, facts, caller);
-  const { outlay, bounds } = judged;
+  const judged = await evaluate(parts, tx, tool, facts, caller);
+  const { spend: outlay, policies: bounds } = judged;
   // Nobody approves, and no limit counts, on data that may be stale.
   const isHeld = bounds.length > 0 && (outlay.amount !== undefined || outlay.isUnknown === true);
   if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
-  await refuseWhileBusy(tx, judged.subject);
-  await refuseWhileResting(tx, call, judged);
-  if (stands.kind !== 'asked') return { kind: asksPerson(judged) ? 'ask' : 'send', call, judged };
+  await refuseWhileLocked(tx, judged.subject);
+  await refuseWhileTermsChange(tx, call, judged);
+  if (stands.kind !== 'asked') return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged };
 
   const { row, asked, late } = stands;
-  if (late || !stillAsks(asked, judged)) {
+  if (late || !coversSameRequest(asked, judged)) {
     const ends: Ending = { row, asked, how: late ? 'lapse' : 'supersede' };
-    return { kind: asksPerson(judged) ? 'ask' : 'send', call, judged, ends };
+    return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged, ends };
   }
-  return canDecide(asked, 'consume', now)
+  return canMoveApproval(asked, 'consume', now)
     ? { kind: 'send', call, judged, approved: { row, asked } }
     : { kind: 'answer', call, judged, body: needsApproval(row, asked, parts.settings) };
 }

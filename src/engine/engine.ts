@@ -7,41 +7,41 @@ import type { Facts } from '../domains/facts.ts';
 import { contract } from '../domains/index.ts';
 import type { Caller, OperationRow, Verified } from '../ledger/ledger.ts';
 import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
-import { demandAnchored, moveAnchor, NotAnchored } from './anchored.ts';
-import { anew } from './anew.ts';
+import { demandAnchored, moveAnchor, NotAnchored } from './anchor.ts';
 import type { Answer } from './answer.ts';
 import { argumentFault, toldFor } from './argument-faults.ts';
 import { readArguments } from './arguments.ts';
-import { type Begun, begin } from './begin.ts';
-import { Broken } from './broken.ts';
-import { bulk } from './bulk.ts';
 import { decide, type Verdict } from './decide.ts';
-import { heldBack, leaks } from './egress.ts';
 import { finish } from './finish.ts';
-import { createTurnstile, createValve, type Valve } from './gates.ts';
-import { type AuditLock, auditLock, damaged, halt } from './halt.ts';
-import { isTooLate } from './life.ts';
-import type { LocalContext } from './local.ts';
-import { lookUp } from './look-up.ts';
+import { type AuditLock, auditLock, damaged, freezeTenant } from './freeze.ts';
+import { createRateLimiter, createValve, type Valve } from './gates.ts';
+import { screenInput } from './input-screening.ts';
+import { IntegrityError } from './integrity-error.ts';
+import type { LocalContext } from './local-tool.ts';
 import { inOrder } from './next.ts';
+import { isTooLate } from './operation-state.ts';
+import { holdsCardDataIn, redactedAnswer } from './output-screening.ts';
 import type { EngineParts } from './parts.ts';
 import { preview } from './preview.ts';
+import { lookUp } from './read.ts';
 import { recover } from './recover.ts';
 import { redeemCredentials } from './redeem.ts';
 import { refresh } from './refresh.ts';
 import { badCursor, type Refusal, Refused, unknownTool } from './refusal.ts';
-import { countRefusals } from './refusals.ts';
+import { createRefusalLog } from './refusal-log.ts';
 import { type Body, refused, unrecorded } from './render.ts';
 import type { Request } from './request.ts';
 import { resolve } from './resolve.ts';
-import { scan } from './scan.ts';
+import { retryOnConflict } from './retry.ts';
 import type { Reply } from './send.ts';
 import { answered, send } from './send.ts';
+import { checkSize } from './size-limits.ts';
 import { taint } from './taint.ts';
 import { type LocalTool, operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { UnknownTenant } from './unknown-tenant.ts';
 import { textsIn } from './untrusted-output.ts';
 import { seenBy, viewOf } from './view.ts';
+import { type Begun, begin } from './write-intent.ts';
 
 /** The one way of every call of every face. */
 export interface Engine {
@@ -76,10 +76,10 @@ export function createEngine(parts: EngineParts): Engine {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const every = new Map(parts.tools.map((tool) => [tool.name, tool]));
   const underWay = new Map<string, Promise<Body>>();
-  const turnstile = createTurnstile(settings.rates, ports.clock);
-  const valve = createValve(settings.pressure, ports.clock);
+  const turnstile = createRateLimiter(settings.rates, ports.clock);
+  const valve = createValve(settings.platformLimits, ports.clock);
   const audit = auditLock(parts);
-  const refusals = countRefusals(parts);
+  const refusals = createRefusalLog(parts);
   const dress = (body: Body): Answer => ({
     ...body,
     next: inOrder(body.next).filter((name) => byName.has(name)),
@@ -89,10 +89,10 @@ export function createEngine(parts: EngineParts): Engine {
   /** The one way out of every answer: what it shows of others' words is remembered before anybody reads it. */
   const letOut = async (name: string, raw: unknown, caller: Caller, body: Body): Promise<Answer> => {
     const answer = dress(body);
-    if (!leaks(answer, settings.ownNumbers)) {
+    if (!holdsCardDataIn(answer, settings.ownNumbers)) {
       const texts = textsIn(answer, { tool: byName.get(name), args: raw, tools: every });
       if (texts.length > 0)
-        await anew(() =>
+        await retryOnConflict(() =>
           ledger.transaction(caller.tenant, (tx) =>
             taint(tx, caller, texts, [raw, settings.merchant], ports.clock.now()),
           ),
@@ -107,7 +107,7 @@ export function createEngine(parts: EngineParts): Engine {
         at: ports.clock.now(),
       }),
     );
-    return heldBack(answer);
+    return redactedAnswer(answer);
   };
 
   /** Where a damaged row keeps an answer from leaving: what was sent keeps its outcome, and nothing else was done. */
@@ -117,7 +117,7 @@ export function createEngine(parts: EngineParts): Engine {
     } catch (error) {
       if (!(error instanceof DamagedRow)) throw error;
       audit.close();
-      return body.operation === undefined ? dress(refused(damaged)) : heldBack(dress(body), 'damaged');
+      return body.operation === undefined ? dress(refused(damaged)) : redactedAnswer(dress(body), 'damaged');
     }
   };
 
@@ -135,7 +135,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (held !== undefined)
       return held.first ? refuse(tool?.name ?? 'unknown', caller, held.refusal) : refused(held.refusal);
     if (tool === undefined) return refuse('unknown', caller, unknownTool);
-    const alarm = bulk(raw) ?? scan(raw, '', settings.ownNumbers);
+    const alarm = checkSize(raw) ?? screenInput(raw, '', settings.ownNumbers);
     if (alarm !== undefined) return refuse(name, caller, toldFor(alarm, tool));
     const args = readArguments(tool, raw);
     if (!args.success) return refuse(name, caller, argumentFault(args.error, tool));
@@ -157,7 +157,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (error instanceof Refused)
         // Nothing is appended to a chain that is broken.
         return error.refusal === damaged ? refused(error.refusal) : refuse(name, caller, error.refusal);
-      if (error instanceof Broken) return refuse(name, caller, await halt(parts, caller.tenant, error));
+      if (error instanceof IntegrityError) return refuse(name, caller, await freezeTenant(parts, caller.tenant, error));
       if (error instanceof BadCursor) return refuse(name, caller, badCursor);
       throw error;
     }
@@ -218,7 +218,7 @@ export function createEngine(parts: EngineParts): Engine {
 
   /** Makes the checks of the ledger and its anchor that a call passes before its rules are asked. */
   const demandSound = ({ tenant }: Caller): Promise<void> =>
-    anew(async () => {
+    retryOnConflict(async () => {
       await audit.demandWhole();
       await demandAnchored(parts);
       await ledger.transaction(tenant, audit.demandUnchanged);
@@ -254,7 +254,7 @@ export function createEngine(parts: EngineParts): Engine {
     settle: () => refusals.settle(true),
     redeem: async (tenant, handle) => {
       demandOwn(tenant);
-      return anew(async () => {
+      return retryOnConflict(async () => {
         await audit.demandWhole();
         await demandAnchored(parts);
         return redeemCredentials(parts, tenant, handle, audit);
@@ -338,7 +338,7 @@ const beginOnce = (
   { stale, sends }: { readonly stale: Body | undefined; readonly sends: boolean },
   admit: () => void,
 ): Promise<Begun> =>
-  anew(async () => {
+  retryOnConflict(async () => {
     await audit.demandWhole();
     return parts.ledger.transaction(caller.tenant, async (tx) => {
       await audit.demandUnchanged(tx);
@@ -360,11 +360,11 @@ async function finishOrLose(
   caller: Caller,
 ): Promise<Body> {
   try {
-    return await anew(() => finish(parts, tool, begun, reply, caller));
+    return await retryOnConflict(() => finish(parts, tool, begun, reply, caller));
   } catch (error) {
-    if (!(error instanceof Broken || error instanceof LedgerUnavailable)) throw error;
+    if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable)) throw error;
     // Where the halt can't be written down either, the call was sent all the same.
-    if (error instanceof Broken) await halt(parts, caller.tenant, error).catch(unlessUnavailable);
+    if (error instanceof IntegrityError) await freezeTenant(parts, caller.tenant, error).catch(unlessUnavailable);
     return unrecorded(begun.row.id);
   }
 }

@@ -5,20 +5,20 @@ import type { Thing } from '../core/thing.ts';
 import type { Kind, Things } from '../domains/facts.ts';
 import { kindTable } from '../domains/index.ts';
 import type { Caller, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
-import { NotAnchored } from './anchored.ts';
+import { NotAnchored } from './anchor.ts';
 import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
-import { type Begun, warned } from './begin.ts';
 import { declined } from './declined.ts';
 import { sourceOf } from './field-source.ts';
-import { canMove, demandNothingElse, nextState } from './life.ts';
 import { nextAfter } from './next.ts';
+import { canMoveOperation, demandConsistentEnd, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { answerOf, type Body, refused, unknown } from './render.ts';
 import { thing } from './resolve.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { operationOf, type PlatformTool, type Remembered } from './tool.ts';
 import { ownedBy } from './view.ts';
+import { type Begun, warned } from './write-intent.ts';
 
 type Sent = Extract<Begun, { kind: 'send' }>;
 
@@ -42,8 +42,8 @@ export function finish(
     const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
     // That an earlier sending failed says nothing of a later one that is under way.
     const decides = ended.trigger === 'succeed' || row.attempt === sent.row.attempt;
-    if (decides && ended.again !== true) demandNothingElse(row, ended.trigger);
-    if (decides && canMove(row.state, ended.trigger))
+    if (decides && ended.again !== true) demandConsistentEnd(row, ended.trigger);
+    if (decides && canMoveOperation(row.state, ended.trigger))
       await tx.operations.update(row, {
         state: nextState(row.state, ended.trigger),
         result: answerOf(body),

@@ -9,12 +9,12 @@ export interface Rate {
 }
 
 /** How calls to the platform are held back when it is slow or gone. */
-export interface Pressure {
+export interface PlatformLimits {
   /** Calls under way at once, and calls that may wait for a place. */
-  readonly atOnce: number;
-  readonly waiting: number;
+  readonly concurrent: number;
+  readonly queued: number;
   /** Calls in a row without an answer after which nothing is sent for a while. */
-  readonly faults: number;
+  readonly failures: number;
   readonly pauseMilliseconds: number;
 }
 
@@ -25,26 +25,31 @@ export const defaultRates: Readonly<Record<Effect, Rate>> = {
 };
 
 /** No rate at all: for clocks that stand still, on which no bucket would ever fill again. */
-export const unhurried: Readonly<Record<Effect, Rate>> = {
+export const unlimitedRates: Readonly<Record<Effect, Rate>> = {
   read: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },
   write: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },
   money: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },
 };
 
-export const defaultPressure: Pressure = { atOnce: 16, waiting: 64, faults: 5, pauseMilliseconds: 10_000 };
+export const defaultPlatformLimits: PlatformLimits = {
+  concurrent: 16,
+  queued: 64,
+  failures: 5,
+  pauseMilliseconds: 10_000,
+};
 
 export type Valve = ReturnType<typeof createValve>;
 
 /** A call that comes too soon. `first`: the ones before it were let through. */
-export interface Held {
+export interface RateLimited {
   readonly refusal: Refusal;
   readonly first: boolean;
 }
 
 /** Lets a caller through or holds it by EN-12: a looping agent uses up its own tokens and nobody else's. */
-export function createTurnstile(rates: Readonly<Record<Effect, Rate>>, clock: { now(): number }) {
+export function createRateLimiter(rates: Readonly<Record<Effect, Rate>>, clock: { now(): number }) {
   const buckets = new Map<string, { readonly tokens: number; readonly at: number; readonly held: boolean }>();
-  return (caller: Caller, effect: Effect): Held | undefined => {
+  return (caller: Caller, effect: Effect): RateLimited | undefined => {
     const { burst, everyMilliseconds } = rates[effect];
     const key = `${caller.tenant}\n${caller.principal}\n${effect}`;
     const now = clock.now();
@@ -67,7 +72,7 @@ export function createTurnstile(rates: Readonly<Record<Effect, Rate>>, clock: { 
  * Runs calls, so many at once. After several in a row without an answer of the platform nothing is sent for a while; then
  * one call tries, and the others wait for what it finds.
  */
-export function createValve(pressure: Pressure, clock: { now(): number }) {
+export function createValve(pressure: PlatformLimits, clock: { now(): number }) {
   let running = 0;
   let silent = 0;
   let shutUntil = 0;
@@ -79,8 +84,8 @@ export function createValve(pressure: Pressure, clock: { now(): number }) {
     else next();
   };
   const take = async (): Promise<void> => {
-    if (running < pressure.atOnce) running++;
-    else if (queue.length < pressure.waiting) await new Promise<void>((place) => queue.push(place));
+    if (running < pressure.concurrent) running++;
+    else if (queue.length < pressure.queued) await new Promise<void>((place) => queue.push(place));
     else throw new Refused(held('RATE_LIMITED', 'Too many calls wait for the platform; nothing was sent.', 1));
   };
   const gone = (milliseconds: number): Refused =>
@@ -102,7 +107,7 @@ export function createValve(pressure: Pressure, clock: { now(): number }) {
       const admit = (): void => {
         const pause = shutUntil - clock.now();
         if (pause > 0) throw gone(pause);
-        if (silent < pressure.faults || tries) return;
+        if (silent < pressure.failures || tries) return;
         if (trying) throw gone(1_000);
         trying = true;
         tries = true;
@@ -111,7 +116,7 @@ export function createValve(pressure: Pressure, clock: { now(): number }) {
         const result = await work(admit);
         const there = answered(result);
         silent = there === undefined ? silent : there ? 0 : silent + 1;
-        if (there === false && silent >= pressure.faults) shutUntil = clock.now() + pressure.pauseMilliseconds;
+        if (there === false && silent >= pressure.failures) shutUntil = clock.now() + pressure.pauseMilliseconds;
         return result;
       } finally {
         if (tries) trying = false;

@@ -15,7 +15,7 @@ export const isOwnHash = async (tx: LedgerTransaction, hash: string): Promise<bo
   (await tx.observations.find(handleOf(hash))) !== undefined;
 
 /** Remembers texts as the merchant's own, as they are and as answers show them. */
-export async function keepOwn(tx: LedgerTransaction, texts: readonly string[], now: number): Promise<void> {
+export async function rememberOwnTexts(tx: LedgerTransaction, texts: readonly string[], now: number): Promise<void> {
   for (const hash of new Set(
     texts
       .flatMap((text) => [text, untrusted(text)])

@@ -1,4 +1,4 @@
-import type { Channel } from './channels.ts';
+import type { Channel } from './approval-channels.ts';
 
 /** Who decides: an authenticated person, and the channel they used. Never the agent's own principal. */
 export interface Person {

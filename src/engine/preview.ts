@@ -4,17 +4,17 @@ import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
 import { assemble } from './assemble.ts';
 import { keepAuthored } from './authorship.ts';
-import { warned } from './begin.ts';
 import type { Checked } from './check.ts';
 import { decide, type Verdict } from './decide.ts';
-import { questionOf } from './judge.ts';
-import type { Preview } from './local.ts';
-import { checkRead } from './look-up.ts';
+import { questionOf } from './evaluate.ts';
+import type { Preview } from './local-tool.ts';
 import type { EngineParts } from './parts.ts';
+import { checkRead } from './read.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { type Body, refused } from './render.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
+import { warned } from './write-intent.ts';
 
 /**
  * Prints what would become of a call. Sends nothing, and keeps nothing but who wrote the text that it shows.
@@ -51,7 +51,7 @@ export async function preview(
     ...effectOf(judged),
     ...(approval === undefined ? {} : { approval }),
     ...warned(judged.warnings),
-    touched: [...judged.bounds, ...(judged.mandate === undefined ? [] : [judged.mandate])].map(({ name }) => name),
+    touched: [...judged.policies, ...(judged.mandate === undefined ? [] : [judged.mandate])].map(({ name }) => name),
     request: describe(parts.client, tool, judged),
   };
 }

@@ -3,15 +3,15 @@ import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller, OperationRow } from '../ledger/ledger.ts';
-import { anew } from './anew.ts';
 import { finish } from './finish.ts';
+import { orFreeze } from './freeze.ts';
 import { createValve, type Valve } from './gates.ts';
-import { gather } from './gather.ts';
-import { orHalt } from './halt.ts';
-import { canMove, isOverdue, lose, nextState } from './life.ts';
+import { gatherFacts } from './gather-facts.ts';
+import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { Refused } from './refusal.ts';
 import { iso } from './render.ts';
+import { retryOnConflict } from './retry.ts';
 import type { Reply } from './send.ts';
 import { answered, ask } from './send.ts';
 import { type Finding, operationOf, type PlatformTool, type SentRequest } from './tool.ts';
@@ -24,7 +24,7 @@ import { viewOf } from './view.ts';
  */
 export async function recover(
   parts: EngineParts,
-  valve: Valve = createValve(parts.settings.pressure, parts.ports.clock),
+  valve: Valve = createValve(parts.settings.platformLimits, parts.ports.clock),
 ): Promise<number> {
   const count = await giveUpOverdue(parts);
   await readAllBack(parts, valve);
@@ -48,10 +48,11 @@ export async function giveUpOverdue(parts: EngineParts): Promise<number> {
 const holderAt = (now: number): string => `recovery of ${iso(now)}`;
 
 const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Promise<void> =>
-  anew(() =>
+  retryOnConflict(() =>
     parts.ledger.transaction(tenant, async (tx) => {
       const row = await tx.operations.find(id);
-      if (row !== undefined && canMove(row.state, 'lose') && isOverdue(row, now)) await lose(tx, row, now);
+      if (row !== undefined && canMoveOperation(row.state, 'lose') && isOverdue(row, now))
+        await markUnknown(tx, row, now);
     }),
   );
 
@@ -107,7 +108,7 @@ async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: Operati
   const caller: Caller = { tenant: row.tenant, principal: row.principal };
   const facts = await parts.ledger.transaction(row.tenant, async (tx) => {
     const view = viewOf(tx, caller, parts.settings);
-    const known = await gather(tool, JSON.parse(row.args) as Facts['args'], view, parts.settings, parts.ports);
+    const known = await gatherFacts(tool, JSON.parse(row.args) as Facts['args'], view, parts.settings, parts.ports);
     return { ...known, new: row.request?.new as Facts['new'] }; // as `storedRequest` keeps it
   });
   const status = Number(Object.keys(operationOf(tool).output)[0]);
@@ -115,16 +116,16 @@ async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: Operati
   const reply = { ok: true, answer: { status, body } } as Reply;
   const sent = { kind: 'send', row, facts, warnings: [] } as const;
   // Where a person has said otherwise meanwhile, somebody must look.
-  await orHalt(parts, row.tenant, () => anew(() => finish(parts, tool, sent, reply, caller, 'read back')));
+  await orFreeze(parts, row.tenant, () => retryOnConflict(() => finish(parts, tool, sent, reply, caller, 'read back')));
 }
 
 /** Nothing came of the call: its reference and its budget are free again. */
 const settleAsNothing = (parts: EngineParts, { tenant, id, version }: OperationRow): Promise<void> =>
-  anew(() =>
+  retryOnConflict(() =>
     parts.ledger.transaction(tenant, async (tx) => {
       const row = await tx.operations.find(id);
       // Whoever changed it meanwhile knows more.
-      if (row === undefined || row.version !== version || !canMove(row.state, 'fail')) return;
+      if (row === undefined || row.version !== version || !canMoveOperation(row.state, 'fail')) return;
       const now = parts.ports.clock.now();
       await tx.operations.update(row, { state: nextState(row.state, 'fail'), result: nothingCame(id), updatedAt: now });
       await tx.budgets.settle(id, 'RELEASED');

@@ -1,5 +1,5 @@
-import { moveAnchor } from './anchored.ts';
-import { type AuditLock, demandRunning } from './halt.ts';
+import { moveAnchor } from './anchor.ts';
+import { type AuditLock, demandNotFrozen } from './freeze.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function redeemCredentials(
   const now = parts.ports.clock.now();
   const secret = await parts.ledger.transaction(tenant, async (tx) => {
     await audit?.demandUnchanged(tx);
-    await demandRunning(tx);
+    await demandNotFrozen(tx);
     const found = await tx.observations.find(handle);
     if (found?.kind !== 'credentials' || typeof found.body.secret !== 'string') return undefined;
     const secret = await parts.vault.redeem(tx.sealed, found.body.secret, tenant, now);

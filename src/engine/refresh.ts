@@ -1,9 +1,9 @@
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { readClock } from './clock.ts';
+import { readClock } from './clock-skew.ts';
 import type { Valve } from './gates.ts';
-import { lookUp } from './look-up.ts';
 import type { EngineParts } from './parts.ts';
+import { lookUp } from './read.ts';
 import { Refused } from './refusal.ts';
 import { type Body, refused } from './render.ts';
 import type { PlatformTool } from './tool.ts';

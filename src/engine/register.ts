@@ -6,10 +6,10 @@ import { contract } from '../domains/index.ts';
 import type { LedgerTransaction } from '../ledger/ledger.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
-import { anew } from './anew.ts';
-import { issueText } from './issues.ts';
+import { invisible } from './input-screening.ts';
 import type { EngineParts } from './parts.ts';
-import { unseen } from './scan.ts';
+import { retryOnConflict } from './retry.ts';
+import { issueText } from './schema-issues.ts';
 
 /**
  * What the merchant's own systems tell Purser: who is shopping, and which payments were processed. Both come from an
@@ -31,7 +31,7 @@ const shownText = (most: number) =>
   z
     .string()
     .max(most)
-    .refine((text) => text.isWellFormed() && !unseen.test(text), 'may hold no character that nobody can see');
+    .refine((text) => text.isWellFormed() && !invisible.test(text), 'may hold no character that nobody can see');
 
 const cardShape = z.strictObject({
   handle: z
@@ -152,7 +152,7 @@ class Taken extends Error {
 /** Registers, after others where they are faster. A handle of another thing is a fault of the registration. */
 async function attempt<Given>(work: () => Promise<Registered<Given>>): Promise<Registered<Given>> {
   try {
-    return await anew(work);
+    return await retryOnConflict(work);
   } catch (error) {
     if (error instanceof Taken)
       return { ok: false, faults: [{ field: 'handle', rule: 'EN-02', because: 'It names something else already.' }] };

@@ -3,7 +3,7 @@ import { limits } from '../core/limits.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
-import { placesOf } from './reach.ts';
+import { placesOf } from './approval-links.ts';
 import { type Refusal, retryOf } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 

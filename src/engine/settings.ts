@@ -3,10 +3,10 @@ import type { Level, RuleId } from '../core/rules.ts';
 import type { Facts, Merchant } from '../domains/facts.ts';
 import type { Guard } from '../domains/guard.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
-import type { Channel } from './channels.ts';
-import type { Pressure, Rate } from './gates.ts';
-import type { Reach } from './reach.ts';
-import type { Terms } from './spending-policy.ts';
+import type { Channel } from './approval-channels.ts';
+import type { Reach } from './approval-links.ts';
+import type { PlatformLimits, Rate } from './gates.ts';
+import type { SpendingPolicy } from './spending-policy.ts';
 
 /** What the engine needs to know of the configuration. */
 export interface EngineSettings {
@@ -18,9 +18,9 @@ export interface EngineSettings {
   /** In the place of all guards: how an eval finds out whether anything notices that one is wrong. */
   readonly guards?: readonly Guard[];
   /** What calls must stay within. */
-  readonly limits: readonly Terms[];
+  readonly limits: readonly SpendingPolicy[];
   /** What is approved beforehand. */
-  readonly mandates: readonly Terms[];
+  readonly mandates: readonly SpendingPolicy[];
   /** Whether each principal has its own purchases, operations and approvals, or all of a tenant share them. */
   readonly principals: 'separate' | 'together';
   /** The channels on which a person's decision counts. */
@@ -32,7 +32,7 @@ export interface EngineSettings {
   /** Numbers of the shop's own that are not taken for card numbers; none where it is left out. */
   readonly ownNumbers?: OwnNumbers;
   /** How calls to the platform are held back. */
-  readonly pressure: Pressure;
+  readonly platformLimits: PlatformLimits;
 }
 
 /** Everything impure, given by the composition root. */

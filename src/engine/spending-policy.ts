@@ -5,7 +5,7 @@ import { type Money, money, moneyFault, spoken, within } from '../core/money.ts'
  * What an operator allows. As a limit it refuses what goes beyond; as a standing mandate it approves what stays within,
  * so that nobody is asked. Both have the same terms; a term that is absent bounds nothing.
  */
-export interface Terms {
+export interface SpendingPolicy {
   readonly name: string;
   /** The tools it is about. */
   readonly tools: readonly string[];
@@ -28,7 +28,7 @@ export const scopes = ['shopper', 'instruction', 'session', 'day'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** What a call would move, to whom, from what, and by whom. */
-export interface Outlay {
+export interface Spend {
   /** What may move at most after it; undefined for a call that moves nothing: it counts as one call and no more. */
   readonly amount: Money | undefined;
   /** There is an amount, and it can't be computed. */
@@ -41,7 +41,7 @@ export interface Outlay {
 }
 
 /** Why a call is outside of terms, without regard to what was moved before; null where it is within. */
-export function outside(terms: Terms, outlay: Outlay, now: number): string | null {
+export function policyFault(terms: SpendingPolicy, outlay: Spend, now: number): string | null {
   const { amount, isUnknown, payee, instrument } = outlay;
   if (isUnknown) return `What this call comes to can't be computed, so it can't be held against "${terms.name}".`;
   if (amount !== undefined && terms.currency !== amount.currency)
@@ -58,15 +58,15 @@ export function outside(terms: Terms, outlay: Outlay, now: number): string | nul
 }
 
 /** The scope that a call counts in: the parts that the terms name. */
-export const scopeOf = ({ per }: Terms, { scope }: Outlay): string =>
+export const scopeOf = ({ per }: SpendingPolicy, { scope }: Spend): string =>
   per.map((part) => `${part}=${scope[part]}`).join(' ');
 
 /** Whole minor units of a total; undefined where the terms bound none. */
-export const totalOf = ({ total, currency }: Terms): number | undefined =>
+export const totalOf = ({ total, currency }: SpendingPolicy): number | undefined =>
   total === undefined ? undefined : Number(money(total, currency).minor);
 
 /** Why terms can't be: an amount that is none of the currency's. */
-export function termsFault({ currency, perCall, total }: Terms): string | null {
+export function invalidPolicy({ currency, perCall, total }: SpendingPolicy): string | null {
   if (!isCurrency(currency)) return `${currency} is not an ISO 4217 currency.`;
   for (const amount of [perCall, total]) {
     const fault = amount === undefined ? null : moneyFault(amount, currency);

@@ -1,5 +1,5 @@
 import type { Kind } from '../domains/facts.ts';
-import type { Terms } from './spending-policy.ts';
+import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
 // Which terms of limits and mandates a tool can be held to. What could never be applied is refused at the start: whoever wrote
@@ -35,7 +35,7 @@ const isPaidByCard = ({ outlay, amountIs, args }: PlatformTool): boolean =>
   outlay !== undefined && amountIs === undefined && Object.values(args).some(({ kind }) => haveCard.includes(kind));
 
 /** Why terms could not be applied to calls of a tool; null where all of them are. */
-export function unfit(terms: Terms, tool: Tool, as: 'limit' | 'mandate'): string | null {
+export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'): string | null {
   const bounds = boundsOf(tool);
   if (bounds.length === 0) return `${tool.name} changes nothing, so no ${as} is ever applied to it`;
   if (as === 'mandate' && !isMandated(tool)) return `${tool.name} moves no amount, so no mandate approves it`;

@@ -6,7 +6,7 @@ import type { Output } from '../core/operation.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
-import type { LocalCall } from './local.ts';
+import type { LocalCall } from './local-tool.ts';
 import type { Request } from './request.ts';
 
 /** An argument of a tool: what the model sees, and where its value goes in the request. */

@@ -1,4 +1,4 @@
-import { opens, type Role, type Tokens } from '../engine/access.ts';
+import { opens, type Role, type Tokens } from '../engine/access-tokens.ts';
 import { fault } from '../listener/reply.ts';
 
 /** Refuses a request without the bearer token of its role (401). A token of another role is as wrong as none. */

@@ -7,10 +7,10 @@ import {
   recordDecision,
   settleUnknown,
 } from '../engine/approval-service.ts';
-import { issueText } from '../engine/issues.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import type { DecisionResult } from '../engine/person.ts';
 import { iso } from '../engine/render.ts';
+import { issueText } from '../engine/schema-issues.ts';
 import { toolName } from '../engine/tool.ts';
 import type { ApprovalRow, OperationRow, Paged } from '../ledger/ledger.ts';
 import { fault, json, notFound } from '../listener/reply.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../engine/access.ts';
+import type { Role } from '../engine/access-tokens.ts';
 
 /** What a route gets of a request whose sender is known. */
 export interface Asked {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { createApprovalPage } from '../console/approval-page.ts';
 import { limits } from '../core/limits.ts';
-import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access.ts';
+import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access-tokens.ts';
 import type { Engine } from '../engine/engine.ts';
 import { isOurHost, loopback, refuseStranger } from '../listener/gate.ts';
 import { readBody } from '../listener/read.ts';

@@ -11,12 +11,12 @@ import {
 import type { Json } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
+import { type Channel, formChannel, type Transport } from '../engine/approval-channels.ts';
+import { pageOf } from '../engine/approval-links.ts';
 import { recordDecision } from '../engine/approval-service.ts';
-import { type Channel, formChannel, type Transport } from '../engine/channels.ts';
 import { digestOf } from '../engine/digest.ts';
-import { denied } from '../engine/endings.ts';
 import type { Engine } from '../engine/engine.ts';
-import { pageOf } from '../engine/reach.ts';
+import { denied } from '../engine/terminal-answers.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { within } from './conversation.ts';
 

@@ -5,7 +5,7 @@ import {
   type McpServerFactory,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { failed } from '../engine/endings.ts';
+import { failed } from '../engine/terminal-answers.ts';
 import { instructionsOf } from './instructions.ts';
 import { speakOwnWords } from './no-echo.ts';
 import { type Prompt, registerPrompt } from './prompts.ts';

@@ -54,7 +54,7 @@ function schemaOf({ arguments: known }: Prompt): StandardSchemaWithJSON<Given, G
         const wrong = given.find(
           ([name, one]) => !Object.hasOwn(known, name) || typeof one !== 'string' || one.length > mostCharacters,
         );
-        const { oneLine, scan } = await import('../engine/scan.ts'); // most processes are never asked for a prompt
+        const { oneLine, screenInput: scan } = await import('../engine/input-screening.ts'); // most processes are never asked for a prompt
         const message =
           wrong !== undefined
             ? `Known arguments are ${Object.keys(known).join(', ')}: text of at most ${mostCharacters} characters.`

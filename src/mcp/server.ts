@@ -1,5 +1,5 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import type { Transport } from '../engine/channels.ts';
+import type { Transport } from '../engine/approval-channels.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Replacements } from '../../src/cli/compose.ts';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { planned, subscribed, subscription } from '../engine/billing.ts';
 import { begins, openWorld, type Said, type World, world } from '../engine/support.ts';
 import { approvalLines } from '../support/approval-lines.ts';
@@ -10,7 +10,7 @@ import { approvalLines } from '../support/approval-lines.ts';
 // something else than what happens.
 
 /** Who approves everything is an operator with limits alone. */
-const limit = (total: string): Terms => ({
+const limit = (total: string): SpendingPolicy => ({
   name: 'all billing',
   tools: ['create_subscription', 'create_follow_on_subscription', 'update_subscription', 'reactivate_subscription'],
   currency: 'GBP',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Level, RuleId } from '../../src/core/rules.ts';
-import { channels } from '../../src/engine/channels.ts';
+import { channels } from '../../src/engine/approval-channels.ts';
 import { type Agent, type Called, connect, inProcess, says, type User } from '../faces/agents.ts';
 import { instrumentOf, type World, world } from '../faces/support.ts';
 

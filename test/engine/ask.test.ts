@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
-import { createValve, defaultPressure } from '../../src/engine/gates.ts';
-import { lookUp } from '../../src/engine/look-up.ts';
+import { createValve, defaultPlatformLimits } from '../../src/engine/gates.ts';
+import { lookUp } from '../../src/engine/read.ts';
 import { refresh } from '../../src/engine/refresh.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
@@ -46,7 +46,7 @@ async function looked(error: unknown) {
   const { it, plan } = await planned();
   const before = { audit: (await it.audit()).length, operations: (await it.operations()).length };
   const client = { ...it.parts.client, getPlan: () => Promise.reject(error) };
-  const valve = createValve(defaultPressure, it.parts.ports.clock);
+  const valve = createValve(defaultPlatformLimits, it.parts.ports.clock);
   const answer = await lookUp({ ...it.parts, client }, valve, toolOf(it, 'get_plan'), { plan }, agent);
   const after = { audit: (await it.audit()).length, operations: (await it.operations()).length };
   expect([after, (await known(it, plan))?.state]).toEqual([before, 'DRAFT']);
@@ -90,7 +90,7 @@ describe('a look', () => {
         return it.parts.client.getPlan(input, more);
       },
     };
-    const valve = createValve(defaultPressure, it.parts.ports.clock);
+    const valve = createValve(defaultPlatformLimits, it.parts.ports.clock);
     for (const _ of [1, 2]) await lookUp({ ...it.parts, client }, valve, toolOf(it, 'get_plan'), { plan }, agent);
     expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     expect(new Set(ids).size).toBe(2);
@@ -107,7 +107,7 @@ describe('a look', () => {
 
   it('is held back while the platform is gone, and not for an answer that is none', async () => {
     const { it, plan } = await planned();
-    const valve = createValve({ ...defaultPressure, faults: 1 }, it.parts.ports.clock);
+    const valve = createValve({ ...defaultPlatformLimits, failures: 1 }, it.parts.ports.clock);
     const look = (error: unknown) => {
       const client = { ...it.parts.client, getPlan: () => Promise.reject(error) };
       return lookUp({ ...it.parts, client }, valve, toolOf(it, 'get_plan'), { plan }, agent);
@@ -164,7 +164,7 @@ describe('a look without a usable answer', () => {
 
 describe('what is asked first', () => {
   const ask = (it: Shop, tool: PlatformTool, args: object, client: object = {}) => {
-    const valve = createValve(defaultPressure, it.parts.ports.clock);
+    const valve = createValve(defaultPlatformLimits, it.parts.ports.clock);
     return refresh({ ...it.parts, client: { ...it.parts.client, ...client } }, valve, tool, { ...args }, agent);
   };
 

@@ -4,7 +4,7 @@ import type { Guard } from '../../src/domains/guard.ts';
 import { card } from '../../src/domains/purchase/machines.ts';
 import { check, storedRequest } from '../../src/engine/check.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { gather, settle } from '../../src/engine/gather.ts';
+import { gatherFacts, settleByClock } from '../../src/engine/gather-facts.ts';
 import { toolsPulling } from '../../src/engine/next.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
@@ -19,7 +19,9 @@ const toolOf = ({ parts }: Shop, name: string): PlatformTool => {
 };
 /** What is known of a call. */
 const factsOf = (it: Shop, name: string, args: Readonly<Record<string, unknown>>) =>
-  it.parts.ledger.transaction('default', (tx) => gather(toolOf(it, name), args, tx, it.parts.settings, it.parts.ports));
+  it.parts.ledger.transaction('default', (tx) =>
+    gatherFacts(toolOf(it, name), args, tx, it.parts.settings, it.parts.ports),
+  );
 /** What a call is refused with. */
 async function refusalOf(it: Shop, name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
   try {
@@ -115,7 +117,7 @@ describe('the time', () => {
 
   it('does nothing to what is not there', async () => {
     const it = await shop();
-    expect(settle(toolOf(it, 'cancel_purchase'), {}, start, {})).toEqual({});
+    expect(settleByClock(toolOf(it, 'cancel_purchase'), {}, start, {})).toEqual({});
   });
 });
 

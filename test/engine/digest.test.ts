@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import { rules } from '../../src/core/rules.ts';
 import { contract } from '../../src/domains/index.ts';
-import { bulk } from '../../src/engine/bulk.ts';
 import { digestOf, rulesHash } from '../../src/engine/digest.ts';
+import { checkSize } from '../../src/engine/size-limits.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -23,7 +23,7 @@ it('of the rules covers what each says, and how each operation is called, what i
 });
 
 it('is never made of arguments that are too many: those are refused, in a sentence with its figures', () => {
-  expect(bulk(['a'.repeat(limits.argumentCharacters + 1)])).toEqual({
+  expect(checkSize(['a'.repeat(limits.argumentCharacters + 1)])).toEqual({
     code: 'INVALID_ARGUMENT',
     rule: 'EN-01',
     field: 'arguments',

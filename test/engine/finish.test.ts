@@ -3,7 +3,7 @@ import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/er
 import { limits } from '../../src/core/limits.ts';
 import { notTheAgents } from '../../src/engine/declined.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
@@ -12,7 +12,7 @@ import { agent, type Shop, shop, start, wish } from './shop.ts';
 
 const environment = 'sandbox';
 const pay = { amount: '39.90', currency: 'EUR' };
-const budget: Terms = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
+const budget: SpendingPolicy = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
 
 /** The same shop whose client fails at one operation. */
 function failing(it: Shop, operation: keyof Shop['parts']['client'], error: unknown) {

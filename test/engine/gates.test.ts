@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import { createTurnstile, createValve, defaultPressure, defaultRates, unhurried } from '../../src/engine/gates.ts';
+import {
+  createRateLimiter,
+  createValve,
+  defaultPlatformLimits,
+  defaultRates,
+  unlimitedRates,
+} from '../../src/engine/gates.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import { agent, shop, wish } from './shop.ts';
 
@@ -21,14 +27,14 @@ const refusal = async (act: () => unknown): Promise<unknown> => {
 
 describe('the turnstile', () => {
   const through = (clock: { now(): number }) => {
-    const turnstile = createTurnstile(rates, clock);
+    const turnstile = createRateLimiter(rates, clock);
     return (principal = 'agent', effect: keyof typeof rates = 'write', tenant = 'default') =>
       turnstile({ tenant, principal }, effect)?.refusal ?? 'passed';
   };
 
   it('tells the first call that it holds from those that follow', () => {
     let now = 0;
-    const turnstile = createTurnstile(rates, { now: () => now });
+    const turnstile = createRateLimiter(rates, { now: () => now });
     const first = () => turnstile({ tenant: 'default', principal: 'agent' }, 'money')?.first;
     const looped = [first(), first(), first(), first()];
     now += 1_500;
@@ -81,7 +87,7 @@ describe('the turnstile', () => {
 });
 
 describe('the valve', () => {
-  const pressure = { atOnce: 2, waiting: 1, faults: 2, pauseMilliseconds: 10_000 };
+  const pressure = { concurrent: 2, queued: 1, failures: 2, pauseMilliseconds: 10_000 };
   const gate = () => Promise.withResolvers<string>();
   const there = () => true;
   const turns = async () => {
@@ -111,7 +117,7 @@ describe('the valve', () => {
   });
 
   it('gives a place back when a call fails', async () => {
-    const valve = createValve({ ...pressure, atOnce: 1, waiting: 0 }, { now: () => 0 });
+    const valve = createValve({ ...pressure, concurrent: 1, queued: 0 }, { now: () => 0 });
     const broken = () => valve.run(() => Promise.reject(new Error('no')), there);
     await expect(broken()).rejects.toThrow('no');
     await expect(broken()).rejects.toThrow('no');
@@ -159,7 +165,7 @@ describe('the valve', () => {
   });
 
   it('refuses who waited while the platform went away, and runs nothing of theirs', async () => {
-    const valve = createValve({ ...pressure, atOnce: 1, faults: 1 }, { now: () => 0 });
+    const valve = createValve({ ...pressure, concurrent: 1, failures: 1 }, { now: () => 0 });
     const first = gate();
     const begun: string[] = [];
     const one = valve.run(
@@ -180,7 +186,7 @@ describe('the valve', () => {
 
   it('lets one call try after the pause, and the others wait for what it finds', async () => {
     let now = 1_000;
-    const valve = createValve({ ...pressure, faults: 1 }, { now: () => now });
+    const valve = createValve({ ...pressure, failures: 1 }, { now: () => now });
     const send = (work: Promise<string>, answered: () => boolean) =>
       refusal(() =>
         valve.run((admit) => {
@@ -203,7 +209,7 @@ describe('the valve', () => {
   });
 
   it('lets calls pass beside each other while the platform answers, however often it was not asked', async () => {
-    const valve = createValve({ ...pressure, atOnce: 3 }, { now: () => 0 });
+    const valve = createValve({ ...pressure, concurrent: 3 }, { now: () => 0 });
     const silent = () => false;
     const unasked = () => undefined;
     await valve.run(async (admit) => admit(), silent);
@@ -223,7 +229,7 @@ describe('the valve', () => {
 
   it('has the others wait for the one that tries, whoever comes by without asking', async () => {
     let now = 1_000;
-    const valve = createValve({ ...pressure, faults: 1 }, { now: () => now });
+    const valve = createValve({ ...pressure, failures: 1 }, { now: () => now });
     const send = (work: Promise<string>, answered: () => boolean) =>
       refusal(() =>
         valve.run((admit) => {
@@ -251,7 +257,7 @@ describe('the valve', () => {
   });
 
   it('lets pass what sends nothing while it is shut', async () => {
-    const valve = createValve({ ...pressure, faults: 1 }, { now: () => 0 });
+    const valve = createValve({ ...pressure, failures: 1 }, { now: () => 0 });
     await valve.run(
       async () => '',
       () => false,
@@ -284,7 +290,7 @@ describe('the engine', () => {
       },
     });
     const codes = [];
-    for (let call = 0; call < defaultPressure.faults + 1; call += 1)
+    for (let call = 0; call < defaultPlatformLimits.failures + 1; call += 1)
       codes.push((await it.call('enroll_card', { card: 'card_ada' })).error);
     expect([codes.at(0), codes.at(-1)]).toEqual([
       { code: 'UNREACHABLE', retry: 'same_call' },
@@ -382,13 +388,13 @@ describe('the engine', () => {
 });
 
 it('has rates and a pressure of its own, and none for clocks that stand still', () => {
-  expect([defaultRates, defaultPressure, Object.values(unhurried).map(({ burst }) => burst)]).toEqual([
+  expect([defaultRates, defaultPlatformLimits, Object.values(unlimitedRates).map(({ burst }) => burst)]).toEqual([
     {
       read: { burst: 120, everyMilliseconds: 500 },
       write: { burst: 60, everyMilliseconds: 1_000 },
       money: { burst: 30, everyMilliseconds: 2_000 },
     },
-    { atOnce: 16, waiting: 64, faults: 5, pauseMilliseconds: 10_000 },
+    { concurrent: 16, queued: 64, failures: 5, pauseMilliseconds: 10_000 },
     [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   ]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
-import { Broken } from '../../src/engine/broken.ts';
+import { demandApproved, demandSent } from '../../src/engine/audit-evidence.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { demandApproved, demandSent } from '../../src/engine/evidence.ts';
-import { halt, haltOf, orHalt, resume } from '../../src/engine/halt.ts';
+import { freezeOf, freezeTenant, orFreeze, unfreeze } from '../../src/engine/freeze.ts';
+import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import { type ApprovalRow, type Ledger, LedgerUnavailable, type OperationRow } from '../../src/ledger/ledger.ts';
@@ -112,21 +112,21 @@ describe('a promise that was seen broken', () => {
     await edit(here, asked, { state: 'APPROVED' }, { state: 'APPROVED' });
     await here.call('initiate_purchase', order({ reference: 'order-2' }));
     await expect(here.running.engine.redeem('default', data.credentials)).rejects.toThrow(Refused);
-    await resume(parts(here), 'Looked into it.', person);
+    await unfreeze(parts(here), 'Looked into it.', person);
     expect(await here.running.engine.redeem('default', data.credentials)).toBeDefined();
   });
 
   it('ends when a person has looked; what it was about halts anew', async () => {
     const { it: here } = await forged();
-    expect(await haltOf(parts(here), 'default')).toMatchObject({ event: 'halted' });
-    expect(await resume(parts(here), 'Card 4111 1111 1111 1111 was used.', person)).toMatchObject({
+    expect(await freezeOf(parts(here), 'default')).toMatchObject({ event: 'halted' });
+    expect(await unfreeze(parts(here), 'Card 4111 1111 1111 1111 was used.', person)).toMatchObject({
       ok: false,
       field: 'note',
     });
-    expect(await haltOf(parts(here), 'default')).toBeDefined();
-    expect(await resume(parts(here), 'The account that wrote it is closed.', person)).toMatchObject({ ok: true });
-    expect(await haltOf(parts(here), 'default')).toBeUndefined();
-    expect(await resume(parts(here), 'Once more.', person)).toMatchObject({ ok: false });
+    expect(await freezeOf(parts(here), 'default')).toBeDefined();
+    expect(await unfreeze(parts(here), 'The account that wrote it is closed.', person)).toMatchObject({ ok: true });
+    expect(await freezeOf(parts(here), 'default')).toBeUndefined();
+    expect(await unfreeze(parts(here), 'Once more.', person)).toMatchObject({ ok: false });
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject({ outcome: 'done' });
     expect(await here.call('initiate_purchase', order())).toMatchObject(halted);
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
@@ -134,7 +134,7 @@ describe('a promise that was seen broken', () => {
 });
 
 describe('a halt', () => {
-  const broken = () => new Broken('It says what it never says.');
+  const broken = () => new IntegrityError('It says what it never says.');
   const rowsOf = async (here: World, wanted: string) => {
     const { rows } = await parts(here).ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
     return rows.filter(({ event }) => event === wanted);
@@ -142,7 +142,7 @@ describe('a halt', () => {
 
   it('says what an operator must do, and of which call where there is one', async () => {
     const here = await world();
-    const refusal = await halt(parts(here), 'default', broken());
+    const refusal = await freezeTenant(parts(here), 'default', broken());
     expect(refusal).toEqual({
       code: 'INTERNAL_HALT',
       rule: 'EN-13',
@@ -150,17 +150,20 @@ describe('a halt', () => {
       retry: 'never',
       instead: ['list_operations'],
     });
-    expect(await halt(parts(here), 'default', new Broken('Once more.', 'op_a'))).toEqual({
+    expect(await freezeTenant(parts(here), 'default', new IntegrityError('Once more.', 'op_a'))).toEqual({
       ...refusal,
       operation: 'op_a',
     });
     expect(await rowsOf(here, 'halted')).toMatchObject([{ operationId: null, body: { because: broken().message } }]);
-    expect([broken().name, await here.call('enroll_card', { card: 'card_ada' })]).toMatchObject(['Broken', halted]);
+    expect([broken().name, await here.call('enroll_card', { card: 'card_ada' })]).toMatchObject([
+      'IntegrityError',
+      halted,
+    ]);
   });
 
   it('is ended in the name of a person, with what they found', async () => {
     const here = await world();
-    expect(await resume(parts(here), 'Nothing.', person)).toEqual({
+    expect(await unfreeze(parts(here), 'Nothing.', person)).toEqual({
       ok: false,
       because: 'Nothing has halted this tenant.',
     });
@@ -169,8 +172,8 @@ describe('a halt', () => {
       [undefined, 'Ours.'],
       ['op_a', 'Ours, too.'],
     ] as const) {
-      await halt(parts(here), 'default', new Broken('x', operation));
-      expect(await resume(parts(here), note, person)).toEqual({
+      await freezeTenant(parts(here), 'default', new IntegrityError('x', operation));
+      expect(await unfreeze(parts(here), note, person)).toEqual({
         ok: true,
         operation: operation ?? '',
         state: 'resumed',
@@ -185,11 +188,11 @@ describe('a halt', () => {
 
   it('comes of a broken promise alone', async () => {
     const here = await world();
-    await expect(orHalt(parts(here), 'default', () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
-    expect(await haltOf(parts(here), 'default')).toBeUndefined();
-    expect(await orHalt(parts(here), 'default', () => Promise.reject(broken()))).toBeUndefined();
-    expect(await haltOf(parts(here), 'default')).toBeDefined();
-    expect(await orHalt(parts(here), 'default', async () => 'done')).toBe('done');
+    await expect(orFreeze(parts(here), 'default', () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
+    expect(await freezeOf(parts(here), 'default')).toBeUndefined();
+    expect(await orFreeze(parts(here), 'default', () => Promise.reject(broken()))).toBeUndefined();
+    expect(await freezeOf(parts(here), 'default')).toBeDefined();
+    expect(await orFreeze(parts(here), 'default', async () => 'done')).toBe('done');
   });
 });
 
@@ -207,8 +210,8 @@ describe('what the audit must say', () => {
       if (row === undefined || yes === undefined) throw new Error('Nothing was asked.');
       await demandApproved(tx, row, yes);
       for (const other of [{ id: 'apr_other' }, { digest: 'f'.repeat(64) }])
-        await expect(demandApproved(tx, row, { ...yes, ...other })).rejects.toThrow(Broken);
-      await expect(demandSent(tx, row)).rejects.toThrow(Broken);
+        await expect(demandApproved(tx, row, { ...yes, ...other })).rejects.toThrow(IntegrityError);
+      await expect(demandSent(tx, row)).rejects.toThrow(IntegrityError);
     });
   });
 });
@@ -249,7 +252,7 @@ describe('an answer that says otherwise than the ledger', () => {
     answers();
     expect(await release).toMatchObject({ outcome: 'unknown', operation: row?.id });
     expect((await here.operation(row?.id)).state).toBe('FAILED');
-    expect(await haltOf(parts(here), 'default')).toMatchObject({ operationId: row?.id });
+    expect(await freezeOf(parts(here), 'default')).toMatchObject({ operationId: row?.id });
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
   });
 
@@ -260,7 +263,7 @@ describe('an answer that says otherwise than the ledger', () => {
     ).toMatchObject({ ok: true });
     answers();
     expect(await release).toMatchObject({ outcome: 'done' });
-    expect(await haltOf(parts(here), 'default')).toBeUndefined();
+    expect(await freezeOf(parts(here), 'default')).toBeUndefined();
   });
 });
 
@@ -274,7 +277,7 @@ describe('a move that no table has', () => {
       ok: false,
       because: expect.stringContaining('purser audit show'),
     });
-    expect(await haltOf(parts(here), 'default')).toMatchObject({
+    expect(await freezeOf(parts(here), 'default')).toMatchObject({
       body: { because: expect.stringContaining('"approve"') },
     });
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);

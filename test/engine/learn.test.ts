@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
-import { Broken } from '../../src/engine/broken.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
-import { gather } from '../../src/engine/gather.ts';
+import { gatherFacts } from '../../src/engine/gather-facts.ts';
+import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
 import { agent, type Shop, shop, start, wish, withOther } from './shop.ts';
@@ -17,7 +17,7 @@ const toolOf = ({ parts }: Shop, name: string): PlatformTool => {
 const known = ({ parts }: Shop, handle: string) =>
   parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
 const factsOf = ({ parts }: Shop, tool: PlatformTool, args: object) =>
-  parts.ledger.transaction('default', (tx) => gather(tool, { ...args }, tx, parts.settings, parts.ports));
+  parts.ledger.transaction('default', (tx) => gatherFacts(tool, { ...args }, tx, parts.settings, parts.ports));
 const active = { status: 200, body: { clientCorrelationId: 'x', status: 'ACTIVE' } } as never; // an answer of enrollCard
 
 /** What an enrollment of Ada's card answers where its tool is another in this. */
@@ -251,7 +251,7 @@ describe('an answer that comes late', () => {
   ] as const)('is not taken where the call has ended as %s and it says %s', async (state, _, reply) => {
     const { it, tool, row, facts, operation } = await sent({ state, result: { outcome: 'x' } });
     const late = finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, reply, agent);
-    await expect(late).rejects.toThrow(Broken);
+    await expect(late).rejects.toThrow(IntegrityError);
     expect(await it.operation(operation)).toMatchObject({ state, result: { outcome: 'x' } });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { agent, clerk, shop, wish } from './shop.ts';
 
-const terms = (change: Partial<Terms> = {}): Terms => ({
+const terms = (change: Partial<SpendingPolicy> = {}): SpendingPolicy => ({
   name: 'small',
   tools: ['initiate_purchase'],
   currency: 'EUR',
@@ -24,14 +24,17 @@ const beyond = (said: string) => ({
 });
 
 /** A shop with an enrolled card, under these limits or mandates. */
-async function bounded(configuration: { readonly limits?: readonly Terms[]; readonly mandates?: readonly Terms[] }) {
+async function bounded(configuration: {
+  readonly limits?: readonly SpendingPolicy[];
+  readonly mandates?: readonly SpendingPolicy[];
+}) {
   const it = await shop({ configuration });
   await it.call('enroll_card', { card: 'card_ada' });
   return it;
 }
 
 describe('a limit', () => {
-  it.each<[string, Partial<Terms>, string]>([
+  it.each<[string, Partial<SpendingPolicy>, string]>([
     ['for one call', { perCall: '39.99' }, '40.00 EUR is above the 39.99 EUR that "small" allows for one call.'],
     ['in sum', { total: '39.99' }, '"small" has 39.99 EUR left, which is less than this call.'],
     ['in number', { count: 0 }, '"small" has no call left of the 0 that it allows.'],
@@ -193,7 +196,7 @@ describe('a standing mandate', () => {
     expect((await it.audit()).find(({ body }) => body.mandate !== undefined)?.body.mandate).toBe('small');
   });
 
-  it.each<[string, Partial<Terms>]>([
+  it.each<[string, Partial<SpendingPolicy>]>([
     ['another tool', { tools: ['retrieve_credentials'] }],
     ['another currency', { currency: 'USD' }],
     ['less for one call', { perCall: '39.99' }],

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { keepOwn } from '../../src/engine/own-texts.ts';
+import { rememberOwnTexts } from '../../src/engine/own-texts.ts';
 import { giveUpOverdue } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
@@ -328,7 +328,10 @@ export async function begin(
   });
   const { parts } = world.running.engine;
   // The platform is never taken for gone: here it is lost more often than that allows.
-  const settings = { ...parts.settings, pressure: { ...parts.settings.pressure, faults: Number.POSITIVE_INFINITY } };
+  const settings = {
+    ...parts.settings,
+    platformLimits: { ...parts.settings.platformLimits, failures: Number.POSITIVE_INFINITY },
+  };
   const real = {
     world,
     engine: createEngine({ ...parts, settings }),
@@ -341,7 +344,7 @@ export async function begin(
   };
   const it = model.newModel();
   // A person has approved something for every customer and payment before: what these are called is nobody else's words.
-  await parts.ledger.transaction(agent.tenant, (tx) => keepOwn(tx, customers, begins));
+  await parts.ledger.transaction(agent.tenant, (tx) => rememberOwnTexts(tx, customers, begins));
   await warmUp(it, real);
   return { model: it, real };
 }

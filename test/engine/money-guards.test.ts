@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { money } from '../../src/core/money.ts';
-import { type Outlay, outside, scopeOf, type Terms, termsFault, totalOf } from '../../src/engine/spending-policy.ts';
+import {
+  invalidPolicy,
+  policyFault,
+  type Spend,
+  type SpendingPolicy,
+  scopeOf,
+  totalOf,
+} from '../../src/engine/spending-policy.ts';
 
 const now = Date.parse('2026-01-15T09:00:00Z');
-const terms: Terms = { name: 'small', tools: ['retrieve_credentials'], currency: 'EUR', per: [] };
-const outlay: Outlay = {
+const terms: SpendingPolicy = { name: 'small', tools: ['retrieve_credentials'], currency: 'EUR', per: [] };
+const outlay: Spend = {
   adds: 0,
   amount: money('40.00', 'EUR'),
   payee: 'Harbour Audio',
@@ -13,7 +20,7 @@ const outlay: Outlay = {
 };
 
 describe('terms', () => {
-  it.each<[string, Partial<Terms>, string | null]>([
+  it.each<[string, Partial<SpendingPolicy>, string | null]>([
     ['without bounds allow everything in their currency', {}, null],
     ['in another currency allow nothing', { currency: 'USD' }, '"small" is in USD, the call in EUR.'],
     ['allow a call of exactly their most', { perCall: '40.00' }, null],
@@ -25,7 +32,7 @@ describe('terms', () => {
     ['allow until their end', { until: '2026-01-15T09:00:00.001Z' }, null],
     ['allow nothing from their end on', { until: '2026-01-15T09:00:00Z' }, '"small" has ended.'],
   ])('%s', (_, given, because) => {
-    expect(outside({ ...terms, ...given }, outlay, now)).toBe(because);
+    expect(policyFault({ ...terms, ...given }, outlay, now)).toBe(because);
   });
 
   it('count by the scopes they name, together', () => {
@@ -40,9 +47,9 @@ describe('terms', () => {
   });
 
   it('are refused where an amount is none of their currency', () => {
-    expect(termsFault({ ...terms, total: '60.001' })).toBe('EUR has 2 decimals; the amount has 3.');
-    expect(termsFault({ ...terms, perCall: '-1' })).toBe('The amount is not decimal text such as "40.00".');
-    expect(termsFault({ ...terms, perCall: '1.50', total: '60' })).toBeNull();
-    expect(termsFault({ ...terms, currency: 'XXX' as 'EUR' })).toBe('XXX is not an ISO 4217 currency.');
+    expect(invalidPolicy({ ...terms, total: '60.001' })).toBe('EUR has 2 decimals; the amount has 3.');
+    expect(invalidPolicy({ ...terms, perCall: '-1' })).toBe('The amount is not decimal text such as "40.00".');
+    expect(invalidPolicy({ ...terms, perCall: '1.50', total: '60' })).toBeNull();
+    expect(invalidPolicy({ ...terms, currency: 'XXX' as 'EUR' })).toBe('XXX is not an ISO 4217 currency.');
   });
 });

@@ -4,8 +4,8 @@ import type { Facts } from '../../src/domains/facts.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { gather } from '../../src/engine/gather.ts';
-import { judge } from '../../src/engine/judge.ts';
+import { evaluate } from '../../src/engine/evaluate.ts';
+import { gatherFacts } from '../../src/engine/gather-facts.ts';
 import { UnknownTenant } from '../../src/engine/unknown-tenant.ts';
 import type { Caller, ObservationRow } from '../../src/ledger/ledger.ts';
 import { type Found, tally } from '../support/found.ts';
@@ -184,8 +184,8 @@ async function judged(stage: Stage, name: string, args: object) {
   const tool = parts.tools.find((it) => it.name === name);
   if (tool?.kind !== 'platform') throw new Error(`${name} is a tool of the platform.`);
   return parts.ledger.transaction(stage.caller.tenant, async (tx) => {
-    const facts = await gather(tool, args as Facts['args'], tx, parts.settings, parts.ports);
-    return { ...(await judge(parts, tx, tool, facts, stage.caller)), operation: tool.operation };
+    const facts = await gatherFacts(tool, args as Facts['args'], tx, parts.settings, parts.ports);
+    return { ...(await evaluate(parts, tx, tool, facts, stage.caller)), operation: tool.operation };
   });
 }
 

@@ -9,7 +9,7 @@ import {
 import { createEngine } from '../../src/engine/engine.ts';
 import type { Person } from '../../src/engine/person.ts';
 import { recover } from '../../src/engine/recover.ts';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { agent, clerk, type Shop, shop, start, wish, withOther } from './shop.ts';
 
 const pay = { amount: '39.90', currency: 'EUR' };
@@ -32,7 +32,7 @@ async function lost(kind = 'timeout-after-commit') {
   return { it, operation };
 }
 
-const limit: Terms = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
+const limit: SpendingPolicy = { name: 'all', tools: ['initiate_purchase'], currency: 'EUR', per: [], total: '50.00' };
 
 /** What a sum of money has left for purchases after what was done. */
 const refusedBeyond = async (it: Shop) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type UnitWord, unitWords } from '../../src/core/schedule.ts';
 import { contract } from '../../src/domains/index.ts';
-import { defaultPressure } from '../../src/engine/gates.ts';
+import { defaultPlatformLimits } from '../../src/engine/gates.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
@@ -325,7 +325,7 @@ describe('a platform that is gone', () => {
     wire.gone = true;
     wire.asked.length = 0;
     await later(it, { claimUnknown });
-    expect(wire.asked).toHaveLength(defaultPressure.faults);
+    expect(wire.asked).toHaveLength(defaultPlatformLimits.failures);
     wire.gone = false;
     await later(it, { claimUnknown });
     expect(await Promise.all(said.map(async (one) => (await told(it, one)).state))).toEqual(

@@ -121,8 +121,8 @@ describe('an intent', () => {
         },
       },
     });
-    const pressure = { ...it.parts.settings.pressure, atOnce: 1 };
-    const narrow = createEngine({ ...it.parts, settings: { ...it.parts.settings, pressure } });
+    const platformLimits = { ...it.parts.settings.platformLimits, concurrent: 1 };
+    const narrow = createEngine({ ...it.parts, settings: { ...it.parts.settings, platformLimits } });
     const first = narrow.call('enroll_card', { card: 'card_ada' }, agent);
     while (it.sent.length < 1) await new Promise((resolve) => setImmediate(resolve));
     const second = narrow.call('enroll_card', { card: 'card_cleo' }, agent);

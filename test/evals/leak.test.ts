@@ -3,8 +3,8 @@ import { perform } from '../../evals/harness/adversaries/adversaries.ts';
 import { everyScenario, stageOfFile } from './support.ts';
 
 // The alarm is switched off for the whole file: EN-05 stands in code that no port reaches.
-vi.mock('../../src/engine/scan.ts', async (original) => ({
-  ...(await original<typeof import('../../src/engine/scan.ts')>()),
+vi.mock('../../src/engine/input-screening.ts', async (original) => ({
+  ...(await original<typeof import('../../src/engine/input-screening.ts')>()),
   scan: () => undefined,
 }));
 

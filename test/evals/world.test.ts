@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
-import { unhurried } from '../../src/engine/gates.ts';
+import { unlimitedRates } from '../../src/engine/gates.ts';
 import { tools } from '../../tools/index.ts';
 import { enrolled, order, playOn, stageOfFile } from './support.ts';
 
@@ -44,7 +44,7 @@ describe('a world', () => {
     const { settings } = running.engine.parts;
     expect(world.engine.parts.settings).toEqual({
       ...settings,
-      rates: unhurried,
+      rates: unlimitedRates,
       reach: world.engine.parts.settings.reach,
     });
     expect(world.engine.parts.tools).toEqual(running.engine.parts.tools);

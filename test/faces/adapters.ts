@@ -5,7 +5,7 @@ import type { AdapterOptions } from '../../src/adapters/catalogue.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
 import { openaiTools } from '../../src/adapters/openai.ts';
 import type { Answer } from '../../src/engine/answer.ts';
-import { channels } from '../../src/engine/channels.ts';
+import { channels } from '../../src/engine/approval-channels.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createHttpFace } from '../../src/http/server.ts';
 import { agent, countingIds, type World, world } from '../engine/support.ts';

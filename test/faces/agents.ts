@@ -11,7 +11,7 @@ import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotoco
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/engine/answer.ts';
-import { channels } from '../../src/engine/channels.ts';
+import { channels } from '../../src/engine/approval-channels.ts';
 import { listen } from '../../src/http/listen.ts';
 import { type Others, over, root, tokens, type World, world } from './support.ts';
 

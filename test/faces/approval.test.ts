@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
-import { channels } from '../../src/engine/channels.ts';
+import { channels } from '../../src/engine/approval-channels.ts';
 import { createHttpFace, type HttpOptions } from '../../src/http/server.ts';
 import { connect, inProcess, says, type User, ways } from './agents.ts';
 import { footprint, nextWeek, type Others, secrets, type World, world } from './support.ts';

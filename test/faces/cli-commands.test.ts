@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
 import type { Platform } from '../../src/client/platform.ts';
-import { Broken } from '../../src/engine/broken.ts';
-import { halt } from '../../src/engine/halt.ts';
+import { freezeTenant } from '../../src/engine/freeze.ts';
+import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { agent, fileWith, folder, order, proposed, run, runJson, type Surroundings, start, within } from './cli.ts';
 
 const ledgerOf = (data: string) => join(data, 'sandbox.sqlite');
@@ -67,7 +67,9 @@ describe('purser audit resume', () => {
       out: '',
       err: 'purser: Nothing has halted this tenant.\n',
     });
-    await within(data, ({ engine: { parts } }) => halt(parts, 'default', new Broken('It says what it never says.')));
+    await within(data, ({ engine: { parts } }) =>
+      freezeTenant(parts, 'default', new IntegrityError('It says what it never says.')),
+    );
     const enroll = () => within(data, ({ engine }) => engine.call('enroll_card', { card: 'card_bo' }, agent));
     expect(await enroll()).toMatchObject({
       outcome: 'refused',

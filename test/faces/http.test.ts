@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Broken } from '../../src/engine/broken.ts';
-import { halt, resume } from '../../src/engine/halt.ts';
+import { freezeTenant, unfreeze } from '../../src/engine/freeze.ts';
+import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createHttpFace } from '../../src/http/server.ts';
 import { open } from '../../src/listener/port.ts';
@@ -190,13 +190,13 @@ describe('released credentials', () => {
     const { here, credentials } = await released();
     const { parts } = here.running.engine;
     const redeem = () => here.http('POST', `/credentials/${credentials}/redeem`, 'app');
-    await halt(parts, 'default', new Broken('It says what it never says.'));
+    await freezeTenant(parts, 'default', new IntegrityError('It says what it never says.'));
     const { status, body } = await redeem();
     expect({ status, body }).toEqual({
       status: 503,
       body: { error: { code: 'INTERNAL_HALT', rule: 'EN-13', message: expect.stringContaining('an operator') } },
     });
-    await resume(parts, 'Looked into it.', { tenant: 'default', approver: 'ann', channel: 'cli' });
+    await unfreeze(parts, 'Looked into it.', { tenant: 'default', approver: 'ann', channel: 'cli' });
     expect((await redeem()).status).toBe(200);
   });
 

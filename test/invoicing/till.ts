@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Replacements } from '../../src/cli/compose.ts';
 import type { Configuration } from '../../src/cli/config.ts';
 import type { Level } from '../../src/core/rules.ts';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { type Agent, type Called, connect, inProcess } from '../faces/agents.ts';
 import { sandboxOf, type World, world } from '../faces/support.ts';
 import { host, signed, start } from '../sandbox/support.ts';
@@ -49,7 +49,7 @@ type Told = any;
 export async function till(
   levels: { readonly [rule: string]: Level } = {},
   replace: Replacements = {},
-  limits: readonly Terms[] = [],
+  limits: readonly SpendingPolicy[] = [],
   merchant?: Configuration['merchant'],
 ): Promise<Till> {
   const here = await world({

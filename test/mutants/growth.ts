@@ -49,7 +49,7 @@ export const growth: readonly Mutant[] = [
   {
     id: 'writes-each-refusal',
     title: 'each refusal is a row of the audit',
-    file: 'src/engine/refusals.ts',
+    file: 'src/engine/refusal-log.ts',
     find: `if (open !== undefined && !isOver(open)) {`,
     replace: `if (open !== undefined && isOver(open)) {`,
     caughtBy: grows('refusals.*of one kind'),

@@ -17,7 +17,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'mandate-approves-a-twin',
     title: 'a mandate approves a call although its twin has an unknown outcome',
-    file: 'src/engine/judge.ts',
+    file: 'src/engine/evaluate.ts',
     find: `checked.tainted || twin?.isPending === true ? undefined`,
     replace: `checked.tainted ? undefined`,
     caughtBy: 'test/promises/near-duplicates.test.ts › initiate_purchase.*is approved by no mandate',
@@ -49,7 +49,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'clock-not-asked',
     title: 'money moves although the platform has not said what time it is',
-    file: 'src/engine/clock.ts',
+    file: 'src/engine/clock-skew.ts',
     find: `if (skew === undefined) throw new Refused(unread);`,
     replace: `if (skew === undefined) return;`,
     caughtBy: 'test/promises/clock.test.ts › initiatePurchase.*sends nothing to a platform that is not there',

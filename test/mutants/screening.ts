@@ -5,7 +5,7 @@ export const screening: readonly Mutant[] = [
   {
     id: 'split-over-fields',
     title: 'a card number may be split over two fields of one call',
-    file: 'src/engine/scan.ts',
+    file: 'src/engine/input-screening.ts',
     find: '?? (isSplit(value, own) ? found(field) : undefined)',
     replace: '?? undefined',
     caughtBy: 'test/screening/spellings.test.ts › is refused: two fields',

@@ -17,7 +17,7 @@ export const who: readonly Mutant[] = [
   {
     id: 'form-counts-over-http',
     title: 'a form counts over HTTP, where the token of the agent is enough to answer it',
-    file: 'src/engine/channels.ts',
+    file: 'src/engine/approval-channels.ts',
     find: `http: 'form-over-http' };`,
     replace: `http: 'form' };`,
     caughtBy: approvers('alone, in test.*HTTP, 2026'),
@@ -25,7 +25,7 @@ export const who: readonly Mutant[] = [
   {
     id: 'form-counts-in-live',
     title: 'a form counts where real money moves',
-    file: 'src/engine/channels.ts',
+    file: 'src/engine/approval-channels.ts',
     find: `live: ['page',`,
     replace: `live: ['form', 'page',`,
     caughtBy: approvers('alone, in live.*stdio, 2025'),

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { questionKey } from '../../src/engine/access.ts';
-import type { Transport } from '../../src/engine/channels.ts';
+import { questionKey } from '../../src/engine/access-tokens.ts';
+import type { Transport } from '../../src/engine/approval-channels.ts';
 import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
 import { serveStdio } from '../../src/mcp/stdio.ts';
 import { agent, type World } from '../engine/support.ts';

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { defaultPressure } from '../../src/engine/gates.ts';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import { defaultPlatformLimits } from '../../src/engine/gates.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { operationOf, toolName } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
@@ -80,11 +80,11 @@ async function each(sql: DatabaseSync, inspect: () => Promise<void>, look: (row:
 
 /** Limits that count every call, in the currencies of the calls. */
 const limits = ['GBP', 'USD'].map((currency) => ({
-  ...{ name: `all ${currency}`, currency: currency as Terms['currency'], count: 10_000, per: [] },
+  ...{ name: `all ${currency}`, currency: currency as SpendingPolicy['currency'], count: 10_000, per: [] },
   tools: tools.map(({ name }) => name),
 }));
 /** A platform that is gone stops no further call of a test. */
-const patient = { ...defaultPressure, faults: Number.POSITIVE_INFINITY };
+const patient = { ...defaultPlatformLimits, failures: Number.POSITIVE_INFINITY };
 
 const halted = { code: 'INTERNAL_HALT', rule: 'EN-13', retry: 'never' };
 
@@ -99,7 +99,7 @@ describe.each(Object.keys(changing) as (keyof typeof changing)[])('%s', (name) =
     // A twin of minutes ago is looked at, too.
     if ('reference' in args) await it.through(tool, { ...args, reference: 'twin-1' });
     const { parts } = it.running.engine;
-    const engine = createEngine({ ...parts, settings: { ...parts.settings, limits, pressure: patient } });
+    const engine = createEngine({ ...parts, settings: { ...parts.settings, limits, platformLimits: patient } });
     const call = async () => (await engine.call(tool, args, agent)) as Said;
     const attempt = async () => {
       const said = await call();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BadConfiguration } from '../../src/cli/config.ts';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { type BoundName, boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
@@ -19,7 +19,7 @@ const changers = tools.filter(
 const currencyOf = ({ name }: PlatformTool) => (name.endsWith('_invoice') ? 'USD' : 'GBP');
 
 /** What every call with an amount of these tests is beyond. */
-const beyond: { readonly [N in BoundName]: Partial<Terms> } = {
+const beyond: { readonly [N in BoundName]: Partial<SpendingPolicy> } = {
   currency: { currency: 'JPY' },
   perCall: { perCall: '0.01' },
   total: { total: '0.01' },
@@ -29,7 +29,7 @@ const beyond: { readonly [N in BoundName]: Partial<Terms> } = {
   until: { until: '2025-01-01T00:00:00Z' },
 };
 
-const termsOf = (tool: PlatformTool, name: BoundName): Terms => ({
+const termsOf = (tool: PlatformTool, name: BoundName): SpendingPolicy => ({
   ...{ name: 'bound', tools: [tool.name], currency: currencyOf(tool), per: [] },
   ...beyond[name],
 });
@@ -115,7 +115,7 @@ it('no wildcard stands for all tools', async () => {
 });
 
 describe('an amount is held to a limit', () => {
-  const limit = (tool: string, currency: 'USD' | 'GBP', more: Partial<Terms>): Terms => ({
+  const limit = (tool: string, currency: 'USD' | 'GBP', more: Partial<SpendingPolicy>): SpendingPolicy => ({
     ...{ name: 'bound', tools: [tool], currency, per: [] },
     ...more,
   });

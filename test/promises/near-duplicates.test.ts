@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { isMandated } from '../../src/engine/terms.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
@@ -14,7 +14,7 @@ const spending = tools.filter(isMandated).flatMap((tool) => {
 });
 
 /** Everything is approved beforehand. */
-const mandates: readonly Terms[] = (['GBP', 'USD'] as const).map((currency) => ({
+const mandates: readonly SpendingPolicy[] = (['GBP', 'USD'] as const).map((currency) => ({
   ...{ name: `all ${currency}`, currency, per: [] },
   tools: spending.map(({ tool }) => tool),
 }));

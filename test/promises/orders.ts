@@ -1,7 +1,7 @@
-import type { Terms } from '../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 
 /** What is approved beforehand in every replica: anything in EUR; in USD one purchase of a conversation. */
-export const mandates: readonly Terms[] = [
+export const mandates: readonly SpendingPolicy[] = [
   { name: 'anything in EUR', tools: ['initiate_purchase'], currency: 'EUR', perCall: '500.00', per: ['day'] },
   { name: 'one in USD', tools: ['initiate_purchase'], currency: 'USD', perCall: '500.00', count: 1, per: ['session'] },
 ];

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { channels } from '../../src/engine/channels.ts';
+import { channels } from '../../src/engine/approval-channels.ts';
 import { onPort } from '../faces/agents.ts';
 import { nextWeek, tokens, type World, world } from '../faces/support.ts';
 

@@ -153,7 +153,7 @@ async function openStage(): Promise<Stage> {
   });
   const { parts } = world.running.engine;
   // The platform is never taken for gone: here it fails more often than that allows.
-  const pressure = { ...parts.settings.pressure, faults: Number.POSITIVE_INFINITY };
+  const pressure = { ...parts.settings.platformLimits, faults: Number.POSITIVE_INFINITY };
   // One of them looks at what became of the calls of all.
   const settings = { ...parts.settings, principals: 'together' as const, pressure };
   // Leases are told by the machine's own clock, which does not move with the one of this stage.

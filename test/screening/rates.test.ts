@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scan } from '../../src/engine/scan.ts';
+import { screenInput } from '../../src/engine/input-screening.ts';
 import { holdsCardData } from '../../src/screening/card-data.ts';
 import { isOwnNumberPattern, ownNumbers } from '../../src/screening/look-alikes.ts';
 import { drawnOrders, drawnPattern, fresh, harmless, seeded } from './corpora.ts';
@@ -34,8 +34,8 @@ it("the shop's own numbers pass once their pattern is named, and a card number b
     holdsCardData('SO-4929421234600821, card 4929421234600821', own),
     holdsCardData('4929421234600821', own),
     holdsCardData('SO-49294212346008211', own),
-    scan({ note: 'order SO-4929421234600821' }, '', own),
-    scan({ note: 'SO 4929421234600821' }, '', own)?.rule,
+    screenInput({ note: 'order SO-4929421234600821' }, '', own),
+    screenInput({ note: 'SO 4929421234600821' }, '', own)?.rule,
   ]).toEqual([false, true, true, false, undefined, 'EN-05']);
 });
 
@@ -67,7 +67,7 @@ it('ordinary calls are not refused for digits in neighbouring fields', () => {
     due: '2026-12-31',
     phone: `+49 151 ${number(7)}`,
   }));
-  const refused = calls.filter((call) => scan(call) !== undefined).length / size;
+  const refused = calls.filter((call) => screenInput(call) !== undefined).length / size;
   console.info(`calls with digits in many fields: ${(refused * 100).toFixed(2)} % of ${size} refused (seed ${seed})`);
   expect(refused).toBeLessThanOrEqual(2 * most);
 });

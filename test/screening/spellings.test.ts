@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scan } from '../../src/engine/scan.ts';
+import { screenInput } from '../../src/engine/input-screening.ts';
 import { holdsCardData, holdsCardNumber } from '../../src/screening/card-data.ts';
 import { masked } from '../../src/screening/mask.ts';
 import { claimedCodes, claimedNumbers, unclaimed } from '../../src/screening/spellings.ts';
@@ -47,17 +47,17 @@ describe('a number that is split over fields of one call', () => {
       { a: number.slice(4), b: 'Harbour Audio, 12', c: 'order 77', d: number.slice(0, 4) },
     ],
   ])('is refused: %s', (_, call) => {
-    expect(scan(call)).toMatchObject({ rule: 'EN-05' });
-    expect(JSON.stringify(scan(call))).not.toContain(number.slice(0, 6));
+    expect(screenInput(call)).toMatchObject({ rule: 'EN-05' });
+    expect(JSON.stringify(screenInput(call))).not.toContain(number.slice(0, 6));
   });
 
   it('is not claimed where it is cut elsewhere than between groups', () => {
-    expect(scan({ a: number.slice(0, 7), b: number.slice(7) })).toBeUndefined();
+    expect(screenInput({ a: number.slice(0, 7), b: number.slice(7) })).toBeUndefined();
   });
 
   it('but amounts, dates and ids beside each other are not a number', () => {
     expect(
-      scan({ a: '4929.42', b: '12.34', until: '2026-01-15', reference: 'order-1234', total: '4600821.00' }),
+      screenInput({ a: '4929.42', b: '12.34', until: '2026-01-15', reference: 'order-1234', total: '4600821.00' }),
     ).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { isCurrency } from '../../../src/core/currencies.ts';
 import { money, moneyFault } from '../../../src/core/money.ts';
 import type { EngineSettings } from '../../../src/engine/settings.ts';
-import type { Terms } from '../../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import { toolName } from '../../../src/engine/tool.ts';
 import type { Failure } from '../replay/run.ts';
 import { bodyOf, type Evidence } from '../world/state.ts';
@@ -46,7 +46,7 @@ interface Approved {
   readonly adds: bigint;
   readonly payee: string;
   readonly card: string;
-  readonly scope: { readonly [S in Terms['per'][number]]: string };
+  readonly scope: { readonly [S in SpendingPolicy['per'][number]]: string };
 }
 
 function approvedBy(evidence: Evidence, row: Operation, merchant: string): Approved | undefined {
@@ -92,13 +92,16 @@ function before({ operations }: Evidence, row: Operation, currency: string): big
 const minor = ({ amount, currency }: { readonly amount: string; readonly currency: string }): bigint =>
   isCurrency(currency) && moneyFault(amount, currency) === null ? money(amount, currency).minor : 0n;
 
-const termsOf = (mandates: readonly Terms[], { mandate, tool, currency }: Approved): Terms | undefined =>
+const termsOf = (
+  mandates: readonly SpendingPolicy[],
+  { mandate, tool, currency }: Approved,
+): SpendingPolicy | undefined =>
   mandates.find(
     (it) => it.name === mandate && it.tools.includes(tool) && (currency === '' || it.currency === currency),
   );
 
 /** Why one call is not what a mandate allows. */
-function outside({ perCall, currency, until, payees, instruments }: Terms, it: Approved): string | undefined {
+function outside({ perCall, currency, until, payees, instruments }: SpendingPolicy, it: Approved): string | undefined {
   if (until !== undefined && Date.parse(until) <= it.at) return `which ended at ${until}`;
   if (payees?.includes(it.payee) === false) return `which does not allow ${it.payee}`;
   if (instruments?.includes(it.card) === false) return `which does not allow ${it.card}`;
@@ -109,7 +112,7 @@ function outside({ perCall, currency, until, payees, instruments }: Terms, it: A
 }
 
 /** Why calls that count together are more than a mandate allows. */
-function exceeded({ name, total, currency, count }: Terms, group: readonly Approved[]): readonly Failure[] {
+function exceeded({ name, total, currency, count }: SpendingPolicy, group: readonly Approved[]): readonly Failure[] {
   const sum = group.reduce((all, { adds }) => all + (adds > 0n ? adds : 0n), 0n);
   return [
     ...(total === undefined || sum <= minor({ amount: total, currency })

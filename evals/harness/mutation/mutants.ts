@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAstray } from '../../../src/client/skew.ts';
 import type { RuleId } from '../../../src/core/rules.ts';
 import { contract, guards } from '../../../src/domains/index.ts';
-import { unhurried } from '../../../src/engine/gates.ts';
+import { unlimitedRates } from '../../../src/engine/gates.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { type PlatformTool, type Tool, toolName } from '../../../src/engine/tool.ts';
 import type { Alter } from '../world/world.ts';
@@ -234,7 +234,7 @@ const promises: readonly Mutant[] = [
     'EN-12',
     'rates',
     'drop',
-    settings(() => ({ rates: unhurried })),
+    settings(() => ({ rates: unlimitedRates })),
   ),
   mutant(
     'EN-12',

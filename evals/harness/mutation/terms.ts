@@ -1,5 +1,5 @@
 import { contract } from '../../../src/domains/index.ts';
-import type { Scope, Terms } from '../../../src/engine/spending-policy.ts';
+import type { Scope, SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import { tools } from '../../../tools/index.ts';
 import { raised } from './money.ts';
 import type { How, Mutant } from './mutants.ts';
@@ -7,7 +7,7 @@ import type { How, Mutant } from './mutants.ts';
 // What an operator allows is data: a mutant is the same limits, or the same standing mandates, with one term that is wrong.
 
 /** Which terms a world has set: `limits count`, `mandates per day`; and `limits` where there is any. */
-export const termsSet = (settings: { readonly [list in List]: readonly Terms[] }): ReadonlySet<string> =>
+export const termsSet = (settings: { readonly [list in List]: readonly SpendingPolicy[] }): ReadonlySet<string> =>
   new Set(
     lists.flatMap(({ list }) =>
       settings[list].flatMap((terms) => [
@@ -27,11 +27,11 @@ const lists = [
   { list: 'mandates', rule: 'EN-04' },
 ] as const;
 
-type Change = (terms: Terms) => Terms;
+type Change = (terms: SpendingPolicy) => SpendingPolicy;
 type Row = readonly [term: string, how: How, change: Change];
 
 const without =
-  (term: keyof Terms): Change =>
+  (term: keyof SpendingPolicy): Change =>
   (terms) => ({ ...terms, [term]: undefined });
 const withinAll =
   (scope: Scope): Change =>
@@ -76,17 +76,24 @@ const moneyTools: readonly string[] = tools.flatMap((tool) =>
   tool.kind === 'platform' && contract[tool.operation].effect === 'money' ? [tool.name] : [],
 );
 /** The tools of all terms, and their currencies, as if each were about every other. */
-const everywhere: readonly (readonly [term: string, how: How, change: (all: readonly Terms[]) => readonly Terms[]])[] =
-  [
-    ['', 'drop', () => []],
-    ['tools', 'drop', (all) => all.map((terms) => ({ ...terms, tools: moneyTools }))],
-    ['currency', 'drop', (all) => [...all, ...all.map(inEuros)]],
-  ];
+const everywhere: readonly (readonly [
+  term: string,
+  how: How,
+  change: (all: readonly SpendingPolicy[]) => readonly SpendingPolicy[],
+])[] = [
+  ['', 'drop', () => []],
+  ['tools', 'drop', (all) => all.map((terms) => ({ ...terms, tools: moneyTools }))],
+  ['currency', 'drop', (all) => [...all, ...all.map(inEuros)]],
+];
 /** The same terms in another currency, in which their sums mean nothing. */
 const inEuros: Change = (terms) => ({ ...terms, currency: 'EUR', perCall: undefined, total: undefined });
 
 export const termMutants: readonly Mutant[] = lists.flatMap(({ list, rule }) => {
-  const mutant = (term: string, how: How, change: (all: readonly Terms[]) => readonly Terms[]): Mutant => {
+  const mutant = (
+    term: string,
+    how: How,
+    change: (all: readonly SpendingPolicy[]) => readonly SpendingPolicy[],
+  ): Mutant => {
     const where = term === '' ? list : `${list} ${term}`;
     return {
       id: `${rule}/${where}/${how}`,

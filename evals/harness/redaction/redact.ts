@@ -1,4 +1,4 @@
-import { secretNames } from '../../../src/engine/scan.ts';
+import { secretNames } from '../../../src/engine/input-screening.ts';
 import { holdsCardData, holdsCardNumber } from '../../../src/screening/card-data.ts';
 import { replaceCodes } from '../../../src/screening/codes.ts';
 import { cryptogram } from '../../../src/screening/cryptograms.ts';

@@ -1,5 +1,5 @@
 import { recordDecision, settleUnknown } from '../../../src/engine/approval-service.ts';
-import { resume } from '../../../src/engine/halt.ts';
+import { unfreeze } from '../../../src/engine/freeze.ts';
 import { handleFor } from '../../../src/engine/handles.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
@@ -36,7 +36,7 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
     const finding = { happened: step.happened, note: 'looked it up at the platform' };
     return decided('settles', await settleUnknown(parts, step.settles, finding, person));
   }
-  if ('resumes' in step) return decided('resumes', await resume(parts, step.resumes, person));
+  if ('resumes' in step) return decided('resumes', await unfreeze(parts, step.resumes, person));
   if ('posts' in step) {
     const posted = await registerReceipt(parts, tenant, step.posts);
     return posted.ok

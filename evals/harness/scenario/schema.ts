@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCurrency } from '../../../src/core/currencies.ts';
 import { isTwofold, twofold } from '../../../src/core/rules.ts';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
-import { channels } from '../../../src/engine/channels.ts';
+import { channels } from '../../../src/engine/approval-channels.ts';
 import { scopes } from '../../../src/engine/spending-policy.ts';
 import { refusedPayments } from '../world/invoices.ts';
 

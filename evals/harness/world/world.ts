@@ -3,13 +3,13 @@ import { createHttpSignature } from '../../../src/client/signing.ts';
 import { watchSkew } from '../../../src/client/skew.ts';
 import { type RuleId, twofold } from '../../../src/core/rules.ts';
 import { Secret } from '../../../src/core/secret.ts';
-import { usualChannels } from '../../../src/engine/channels.ts';
+import { usualChannels } from '../../../src/engine/approval-channels.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
-import { defaultPressure, unhurried } from '../../../src/engine/gates.ts';
+import { defaultPlatformLimits, unlimitedRates } from '../../../src/engine/gates.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { registerShopper } from '../../../src/engine/register.ts';
 import type { EngineSettings, FailPoint } from '../../../src/engine/settings.ts';
-import type { Terms } from '../../../src/engine/spending-policy.ts';
+import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
 import { memorySafe } from '../../../src/ledger/safe.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
@@ -291,15 +291,15 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     channels,
     reach: { command: { variables: {}, words: ['purser'], options: [] } },
     principals,
-    limits: limits as readonly Terms[], // the schema has checked the currency
-    mandates: mandates as readonly Terms[],
+    limits: limits as readonly SpendingPolicy[], // the schema has checked the currency
+    mandates: mandates as readonly SpendingPolicy[],
     rates: {
-      ...unhurried,
+      ...unlimitedRates,
       ...Object.fromEntries(
         Object.entries(bursts).map(([kind, burst]) => [kind, { burst, everyMilliseconds: 60_000 }]),
       ),
     },
-    pressure: defaultPressure,
+    platformLimits: defaultPlatformLimits,
   };
 }
 

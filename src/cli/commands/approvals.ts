@@ -1,5 +1,5 @@
 import { findApproval, listApprovals, recordDecision } from '../../engine/approval-service.ts';
-import { canDecide } from '../../engine/life.ts';
+import { canMoveApproval } from '../../engine/operation-state.ts';
 import type { EngineParts } from '../../engine/parts.ts';
 import type { ApprovalRow } from '../../ledger/ledger.ts';
 import { BadConfiguration } from '../config.ts';
@@ -66,7 +66,7 @@ async function shown(
 ): Promise<boolean> {
   const now = parts.ports.clock.now();
   const asked = await findApproval(parts, tenant, id);
-  if (asked === undefined || !canDecide(asked, verdict, now)) return false;
+  if (asked === undefined || !canMoveApproval(asked, verdict, now)) return false;
   const text = page(view(asked, now));
   if (json) show(text);
   else say(text);

@@ -1,4 +1,4 @@
-import { resume as goOn } from '../../engine/halt.ts';
+import { unfreeze as goOn } from '../../engine/freeze.ts';
 import type { AuditRow, Ledger, Verdict } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { verifyAnchored } from '../anchor.ts';

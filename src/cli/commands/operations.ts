@@ -1,7 +1,7 @@
 import type { Client, Description } from '../../client/client.ts';
 import { operation as machine } from '../../core/own-machines.ts';
 import { listOperations, settleUnknown } from '../../engine/approval-service.ts';
-import { canMove } from '../../engine/life.ts';
+import { canMoveOperation } from '../../engine/operation-state.ts';
 import { toolName } from '../../engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../ledger/ledger.ts';
 import { BadConfiguration } from '../config.ts';
@@ -123,7 +123,7 @@ function page(row: OperationRow, request: ReturnType<typeof sentOf>, asked: Appr
   const shown = lines.flatMap(([name, value]) =>
     value === undefined ? [] : [['  ', paint('faint', name), value] as const],
   );
-  const todo = canMove(row.state, 'resolve', { happened: true })
+  const todo = canMoveOperation(row.state, 'resolve', { happened: true })
     ? `\n\nLook it up at the platform by its request id or reference. Then: purser operations resolve ${row.id} --happened, or --did-not-happen, with --note.`
     : '';
   return [paint('strong', row.id), '\n', table(shown), todo];

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Channel } from '../../engine/channels.ts';
+import type { Channel } from '../../engine/approval-channels.ts';
 import { realPathOf } from '../../files/read.ts';
 import { listen } from '../../http/listen.ts';
 import { createHttpFace } from '../../http/server.ts';

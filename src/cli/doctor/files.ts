@@ -1,4 +1,4 @@
-import { roles } from '../../engine/access.ts';
+import { roles } from '../../engine/access-tokens.ts';
 import { companions, demandFolder, isOpenToOthers } from '../../files/database.ts';
 import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/judge.ts';
 import { type KindName, kinds } from '../../files/kinds.ts';

@@ -1,4 +1,4 @@
-import { haltOf } from '../../engine/halt.ts';
+import { freezeOf } from '../../engine/freeze.ts';
 import { isThere } from '../../files/judge.ts';
 import { DamagedRow, type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
@@ -57,7 +57,7 @@ async function chain(ledger: Ledger, configuration: Configuration): Promise<Find
 async function halts(ledger: Ledger): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const tenant of await ledger.tenants()) {
-    const since = await haltOf({ ledger }, tenant);
+    const since = await freezeOf({ ledger }, tenant);
     if (since === undefined) continue;
     const todo = `${since.body.because} See "purser audit show"; when it is mended or explained, "purser audit resume".`;
     findings.push(fail('halt', `nothing but reading goes on for tenant ${tenant} since ${iso(since.at)}`, todo));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { bulk } from '../../src/engine/bulk.ts';
-import { scan } from '../../src/engine/scan.ts';
+import { screenInput } from '../../src/engine/input-screening.ts';
+import { checkSize } from '../../src/engine/size-limits.ts';
 import { holdsCardNumber } from '../../src/screening/card-data.ts';
 import { disguises, number, spaced } from '../support/disguises.ts';
 import { shop } from './shop.ts';
@@ -80,7 +80,7 @@ describe('the look at arguments', () => {
     [{ note: 'CVV 123' }, 'note'],
     [{ note: 'security code is: 1234' }, 'note'],
   ])('refuses %j, names the place and repeats nothing', (given, field) => {
-    const refusal = scan(given);
+    const refusal = screenInput(given);
     expect(refusal).toMatchObject({ ...found, field });
     expect(JSON.stringify(refusal)).not.toMatch(/4111|123|99999/);
   });
@@ -98,7 +98,7 @@ describe('the look at arguments', () => {
     ['4111', 'Harbour', '1100', '0000', '1235'],
     { amounts: [39.9, 40, 41.5, 42] },
   ])('lets %j pass', (given) => {
-    expect(scan(given)).toBeUndefined();
+    expect(screenInput(given)).toBeUndefined();
   });
 
   it.each([
@@ -117,8 +117,8 @@ describe('the look at arguments', () => {
     '\u{e0041}',
     '\ud800',
   ])('refuses what nobody can see: %j', (hidden) => {
-    expect(scan({ description: `Head${hidden}phones` })).toMatchObject({ rule: 'EN-10', field: 'description' });
-    expect(scan(hidden)).toMatchObject({ rule: 'EN-10', field: 'arguments' });
+    expect(screenInput({ description: `Head${hidden}phones` })).toMatchObject({ rule: 'EN-10', field: 'description' });
+    expect(screenInput(hidden)).toMatchObject({ rule: 'EN-10', field: 'arguments' });
   });
 
   it('refuses a number that is taken apart over a list', () => {
@@ -126,22 +126,26 @@ describe('the look at arguments', () => {
       ['4111', '1100', '0000', '1235'],
       ['41111100', '00001235'],
     ])
-      expect(scan({ labels })).toMatchObject({ ...found, field: 'labels' });
+      expect(screenInput({ labels })).toMatchObject({ ...found, field: 'labels' });
   });
 
   it('refuses a text that is longer than any argument, without looking into it', () => {
     const longest = 'a'.repeat(limits.blobCharacters);
-    expect([scan({ a: longest }), scan({ a: `${longest}a` })]).toMatchObject([
+    expect([screenInput({ a: longest }), screenInput({ a: `${longest}a` })]).toMatchObject([
       undefined,
       { rule: 'EN-01', field: 'a', because: 'This is longer than any argument may be.' },
     ]);
-    expect(scan(`${longest}a`)?.field).toBe('arguments');
+    expect(screenInput(`${longest}a`)?.field).toBe('arguments');
   });
 });
 
 it('says what is wrong in whole sentences, and what leads out', () => {
   const told = { code: 'INVALID_ARGUMENT', instead: [] };
-  expect([scan({ a: number }), scan({ a: 'b\n' }), scan({ a: 'b'.repeat(limits.blobCharacters + 1) })]).toEqual([
+  expect([
+    screenInput({ a: number }),
+    screenInput({ a: 'b\n' }),
+    screenInput({ a: 'b'.repeat(limits.blobCharacters + 1) }),
+  ]).toEqual([
     {
       ...told,
       rule: 'EN-05',
@@ -166,7 +170,7 @@ describe('the bulk of arguments', () => {
 
   it('is bounded in depth', () => {
     const { argumentLevels: most } = limits;
-    expect([bulk(deep(most + 1)), bulk(deep(most + 2)), bulk(deep(100_000))]).toMatchObject([
+    expect([checkSize(deep(most + 1)), checkSize(deep(most + 2)), checkSize(deep(100_000))]).toMatchObject([
       undefined,
       { rule: 'EN-01', field: 'arguments' },
       { rule: 'EN-01' },
@@ -177,12 +181,12 @@ describe('the bulk of arguments', () => {
     const { argumentElements: most } = limits;
     const list = (count: number) => Array.from({ length: count }, () => 1);
     expect([
-      bulk(list(most)),
-      bulk(list(most + 1)),
-      bulk([list(most - 2), 1]),
-      bulk([list(most - 1), 1]),
+      checkSize(list(most)),
+      checkSize(list(most + 1)),
+      checkSize([list(most - 2), 1]),
+      checkSize([list(most - 1), 1]),
     ]).toMatchObject([undefined, { rule: 'EN-01' }, undefined, { rule: 'EN-01' }]);
-    expect(bulk(list(most + 1))?.because).toBe(
+    expect(checkSize(list(most + 1))?.because).toBe(
       'Arguments have at most 2000 members on at most 16 levels, and 65536 characters.',
     );
   });
@@ -190,15 +194,15 @@ describe('the bulk of arguments', () => {
   it('is bounded in characters, of all texts together', () => {
     const { argumentCharacters: most } = limits;
     const half = 'x'.repeat(most / 2);
-    expect([bulk([half, [half]]), bulk([half, [half, 'x']]), bulk({ x: 'x'.repeat(most + 1) })]).toMatchObject([
-      undefined,
-      { rule: 'EN-01' },
-      { rule: 'EN-01' },
-    ]);
+    expect([
+      checkSize([half, [half]]),
+      checkSize([half, [half, 'x']]),
+      checkSize({ x: 'x'.repeat(most + 1) }),
+    ]).toMatchObject([undefined, { rule: 'EN-01' }, { rule: 'EN-01' }]);
   });
 
   it.each([undefined, null, 'text', 1, {}])('of %j is none', (given) => {
-    expect(bulk(given)).toBeUndefined();
+    expect(checkSize(given)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** What must always hold does not: the ledger says what Purser never writes. Carries no value of it. */
-export class Broken extends Error {
-  override readonly name = 'Broken';
+export class IntegrityError extends Error {
+  override readonly name = 'IntegrityError';
   readonly operation: string | undefined;
   constructor(because: string, operation?: string) {
     super(because);

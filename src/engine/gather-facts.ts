@@ -5,7 +5,7 @@ import { operationOf, type PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
 
 /** Gathers what is known of a call. Throws `Refused` for a handle that names nothing. */
-export async function gather(
+export async function gatherFacts(
   tool: PlatformTool,
   args: Facts['args'],
   view: Pick<View, 'observations'>,
@@ -16,7 +16,7 @@ export async function gather(
   const facts: Facts = {
     now: ports.clock.now(),
     args,
-    things: settle(tool, things, ports.clock.now(), args),
+    things: settleByClock(tool, things, ports.clock.now(), args),
     merchant: settings.merchant,
     passkey: settings.passkey,
     reference: '',
@@ -26,7 +26,7 @@ export async function gather(
 }
 
 /** Lets the clock's triggers of the thing's machine happen, so that a call sees what time has done. */
-export function settle(tool: PlatformTool, things: Things, now: number, args: Facts['args']): Things {
+export function settleByClock(tool: PlatformTool, things: Things, now: number, args: Facts['args']): Things {
   const it = tool.moves && things[tool.moves.kind];
   const { moves } = operationOf(tool);
   if (it === undefined || moves === undefined || tool.moves === undefined) return things;

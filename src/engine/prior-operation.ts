@@ -6,7 +6,7 @@ import type { Facts } from '../domains/facts.ts';
 import { contract } from '../domains/index.ts';
 import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
 import { rulesHash } from './digest.ts';
-import { canDecide, canMove, isOverdue, nextState } from './life.ts';
+import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { Refused } from './refusal.ts';
 import { type Body, denial, inFlight, replay, unknown } from './render.ts';
 import { lookers } from './resolve.ts';
@@ -29,7 +29,7 @@ export function callOf(tool: PlatformTool, facts: Facts, caller: Caller): Call {
 }
 
 /** What an earlier operation means for a call that is made, or made again. */
-export type Standing =
+export type PriorOperation =
   /** There is none, or it came to nothing. */
   | { readonly kind: 'none' }
   /** It answers for this call. `overdue`: it is written down as under way, and its silence has lasted too long. */
@@ -42,25 +42,27 @@ export type Standing =
   | { readonly kind: 'asked'; readonly row: OperationRow; readonly asked: ApprovalRow; readonly late: boolean };
 
 /** Looks for what stands for a call already. Throws where its reference stands for another call; changes nothing. */
-export async function standing(tx: LedgerTransaction, call: Call): Promise<Standing> {
+export async function findPriorOperation(tx: LedgerTransaction, call: Call): Promise<PriorOperation> {
   const { now } = call;
   const row = await earlierCall(tx, call);
   if (row === undefined) {
     const no = await tx.operations.deniedCall(call.tool.operation, call.argsDigest, call.caller.principal);
     return no === undefined ? { kind: 'none' } : { kind: 'denied', row: no, body: denial(no.id) };
   }
-  const overdue = canMove(row.state, 'lose') && isOverdue(row, now);
+  const overdue = canMoveOperation(row.state, 'lose') && isOverdue(row, now);
   const state = overdue ? nextState(row.state, 'lose') : row.state;
-  const answers = (body: Body): Standing => ({ kind: 'answers', row, overdue, body });
-  if (canMove(state, 'lose')) return answers(inFlight(row, now));
+  const answers = (body: Body): PriorOperation => ({ kind: 'answers', row, overdue, body });
+  if (canMoveOperation(state, 'lose')) return answers(inFlight(row, now));
   // What was decided under rules that this build does not know is not sent by it: a replica that knows them may.
   const repeatable = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
-  if (canMove(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
+  if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
     return { kind: 'repeats', row, overdue };
-  if (canMove(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds));
+  if (canMoveOperation(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds));
   if (row.result !== null) return answers(replay(row, call.tool.moves && lookers[call.tool.moves.kind]));
   const asked = await tx.approvals.ofOperation(row.id);
-  return asked === undefined ? { kind: 'none' } : { kind: 'asked', row, asked, late: canDecide(asked, 'lapse', now) };
+  return asked === undefined
+    ? { kind: 'none' }
+    : { kind: 'asked', row, asked, late: canMoveApproval(asked, 'lapse', now) };
 }
 
 /** The operation that already stands for this call, if there is one. Another call under its reference is a conflict. */
@@ -91,7 +93,7 @@ async function otherCall(tx: LedgerTransaction, { tool, facts, now }: Call): Pro
   for (const [name] of moves === undefined ? [] : alike) {
     const row = await tx.operations.byReference(name, facts.reference);
     const asked = row && (await tx.approvals.ofOperation(row.id));
-    if (row !== undefined && !(asked && canDecide(asked, 'lapse', now))) return row;
+    if (row !== undefined && !(asked && canMoveApproval(asked, 'lapse', now))) return row;
   }
   return undefined;
 }
@@ -100,7 +102,7 @@ async function otherCall(tx: LedgerTransaction, { tool, facts, now }: Call): Pro
  * Refuses while the terms that a call rests on may still change, or a call may still arrive that rests on terms which this one
  * would change: a person would have said yes to other terms than those that hold then. Changes nothing.
  */
-export async function refuseWhileResting(
+export async function refuseWhileTermsChange(
   tx: LedgerTransaction,
   { tool, now }: Call,
   { subject, restsOn }: { readonly subject: string; readonly restsOn: string },
@@ -130,10 +132,10 @@ const isMoney = ({ name }: OperationRow): boolean =>
   (contract as Readonly<Record<string, { readonly effect: Effect } | undefined>>)[name]?.effect === 'money';
 
 /** Refuses while another call is under way, or its outcome unknown, on the same thing. Changes nothing. */
-export async function refuseWhileBusy(tx: LedgerTransaction, subject: string): Promise<void> {
+export async function refuseWhileLocked(tx: LedgerTransaction, subject: string): Promise<void> {
   const busy = subject === '' ? undefined : await tx.operations.openOn(subject);
   if (busy === undefined) return;
-  const lost = !canMove(busy.state, 'lose');
+  const lost = !canMoveOperation(busy.state, 'lose');
   throw new Refused({
     code: lost ? 'OUTCOME_UNKNOWN' : 'IN_FLIGHT',
     rule: lost ? 'EN-06' : 'EN-07',

@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.ts';
  * Refuses arguments that are larger or deeper than any call needs, before anything walks through them. It goes level by
  * level, not by recursion, so that no depth exhausts the stack.
  */
-export function bulk(given: unknown): Refusal | undefined {
+export function checkSize(given: unknown): Refusal | undefined {
   let members = 0;
   let characters = 0;
   let level: readonly unknown[] = [given];

@@ -5,11 +5,11 @@ import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { StaleRow } from '../ledger/ledger.ts';
 import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
-import { type Outlay, outside, scopeOf, type Terms, totalOf } from './spending-policy.ts';
+import { policyFault, type Spend, type SpendingPolicy, scopeOf, totalOf } from './spending-policy.ts';
 import type { PlatformTool } from './tool.ts';
 
 /** The amount of a call, and what it counts in. Where money moves, what is no amount is refused, whatever the rule's level. */
-export function outlayOf(tool: PlatformTool, facts: Facts, caller: Caller): Outlay {
+export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller): Spend {
   const moved = tool.outlay?.(facts);
   const scope = {
     shopper: facts.things.shopper?.handle ?? '',
@@ -38,15 +38,15 @@ export async function checkLimits(
   tx: LedgerTransaction,
   { limits }: EngineSettings,
   tool: PlatformTool,
-  outlay: Outlay,
+  outlay: Spend,
   now: number,
-): Promise<readonly Terms[]> {
+): Promise<readonly SpendingPolicy[]> {
   const { amount } = outlay;
   const about = limits.filter(({ tools }) => tools.includes(tool.name));
   const binding = amount === undefined ? about : about.filter(({ currency }) => currency === amount.currency);
   if (about.length > 0 && binding.length === 0) throw beyond(`No limit allows ${amount?.currency} for ${tool.name}.`);
   for (const terms of binding) {
-    const fault = outside(terms, outlay, now) ?? (await exhausted(tx, terms, outlay));
+    const fault = policyFault(terms, outlay, now) ?? (await exhausted(tx, terms, outlay));
     if (fault !== null) throw beyond(fault);
   }
   return binding;
@@ -57,12 +57,12 @@ export async function standingMandate(
   tx: LedgerTransaction,
   { mandates }: EngineSettings,
   tool: PlatformTool,
-  outlay: Outlay,
+  outlay: Spend,
   now: number,
-): Promise<Terms | undefined> {
+): Promise<SpendingPolicy | undefined> {
   if (outlay.amount === undefined || tool.amountIs !== undefined) return undefined;
   for (const terms of mandates.filter(({ tools }) => tools.includes(tool.name)))
-    if (outside(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
+    if (policyFault(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
   return undefined;
 }
 
@@ -72,8 +72,8 @@ export async function standingMandate(
  */
 export async function reserve(
   tx: LedgerTransaction,
-  bounds: readonly Terms[],
-  outlay: Outlay,
+  bounds: readonly SpendingPolicy[],
+  outlay: Spend,
   operationId: string,
 ): Promise<void> {
   for (const terms of bounds) {
@@ -83,7 +83,7 @@ export async function reserve(
   }
 }
 
-async function exhausted(tx: LedgerTransaction, terms: Terms, outlay: Outlay): Promise<string | null> {
+async function exhausted(tx: LedgerTransaction, terms: SpendingPolicy, outlay: Spend): Promise<string | null> {
   const used = await tx.budgets.used(terms.name, scopeOf(terms, outlay));
   const total = totalOf(terms);
   if (terms.count !== undefined && used.times >= terms.count)

@@ -1,6 +1,6 @@
 import { type AuditRow, type LedgerTransaction, type Since, StaleRow, type Verified } from '../ledger/ledger.ts';
 import { holdsCardData } from '../screening/card-data.ts';
-import { Broken } from './broken.ts';
+import { IntegrityError } from './integrity-error.ts';
 import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
 import { type Refusal, Refused } from './refusal.ts';
@@ -9,38 +9,42 @@ import { type Refusal, Refused } from './refusal.ts';
 // of Purser that was seen broken. The first ends with a ledger that is whole; the second when a person has looked.
 
 /** Demands that nothing has halted this tenant. Changes nothing. */
-export async function demandRunning(tx: LedgerTransaction): Promise<void> {
+export async function demandNotFrozen(tx: LedgerTransaction): Promise<void> {
   const since = await tx.audit.halt();
-  if (since !== undefined) throw new Refused(halted(since.operationId ?? undefined));
+  if (since !== undefined) throw new Refused(frozen(since.operationId ?? undefined));
 }
 
 /** Writes down that a promise was seen broken: from then on nothing but reading goes on for this tenant. */
-export async function halt({ ledger, ports }: EngineParts, tenant: string, broken: Broken): Promise<Refusal> {
+export async function freezeTenant(
+  { ledger, ports }: EngineParts,
+  tenant: string,
+  broken: IntegrityError,
+): Promise<Refusal> {
   const { message: because, operation: operationId } = broken;
   await ledger.transaction(tenant, async (tx) => {
     if ((await tx.audit.halt()) !== undefined) return;
     await tx.audit.append({ operationId, event: 'halted', body: { because }, at: ports.clock.now() });
   });
-  return halted(operationId);
+  return frozen(operationId);
 }
 
 /** Does one piece of work for a tenant; where it sees a promise broken, halts the tenant, and answers undefined. */
-export async function orHalt<T>(parts: EngineParts, tenant: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function orFreeze<T>(parts: EngineParts, tenant: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    await halt(parts, tenant, error);
+    if (!(error instanceof IntegrityError)) throw error;
+    await freezeTenant(parts, tenant, error);
     return undefined;
   }
 }
 
 /** Why a tenant stands still: the row of the audit that halted it; undefined where nothing has. */
-export const haltOf = ({ ledger }: Pick<EngineParts, 'ledger'>, tenant: string): Promise<AuditRow | undefined> =>
+export const freezeOf = ({ ledger }: Pick<EngineParts, 'ledger'>, tenant: string): Promise<AuditRow | undefined> =>
   ledger.transaction(tenant, (tx) => tx.audit.halt());
 
 /** Lets a tenant's calls go on. `note`: what the person found, which stays in the audit. */
-export function resume(parts: EngineParts, note: string, by: Person): Promise<DecisionResult> {
+export function unfreeze(parts: EngineParts, note: string, by: Person): Promise<DecisionResult> {
   // What stands in the chain of the audit can never be taken out of it.
   if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
   return parts.ledger.transaction(by.tenant, async (tx) => {
@@ -65,7 +69,7 @@ export const secretNote: DecisionResult = {
   field: 'note',
 };
 
-const halted = (operation: string | undefined): Refusal => ({
+const frozen = (operation: string | undefined): Refusal => ({
   code: 'INTERNAL_HALT',
   rule: 'EN-13',
   because:

@@ -1,14 +1,14 @@
 import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
-import { anew } from './anew.ts';
 import { type Checked, check } from './check.ts';
 import { declined } from './declined.ts';
 import { learn } from './finish.ts';
 import type { Valve } from './gates.ts';
-import { gather } from './gather.ts';
+import { gatherFacts } from './gather-facts.ts';
 import type { EngineParts } from './parts.ts';
 import type { Body } from './render.ts';
+import { retryOnConflict } from './retry.ts';
 import type { Reply } from './send.ts';
 import { answered, send } from './send.ts';
 import type { PlatformTool } from './tool.ts';
@@ -32,7 +32,7 @@ export async function lookUp(
     return { reply: await send(client, tool, request, facts.new.correlationId) };
   }, answered);
   if (!reply.ok) return unanswered(tool, reply.error);
-  return anew(() =>
+  return retryOnConflict(() =>
     ledger.transaction(
       caller.tenant,
       async (tx) => (await learn(parts, tx, tool, { facts }, reply.answer, caller)).body,
@@ -48,7 +48,13 @@ export async function checkRead(
   args: Facts['args'],
   caller: Caller,
 ): Promise<Checked> {
-  return check(tool, await gather(tool, args, viewOf(tx, caller, settings), settings, ports), settings, caller, false);
+  return check(
+    tool,
+    await gatherFacts(tool, args, viewOf(tx, caller, settings), settings, ports),
+    settings,
+    caller,
+    false,
+  );
 }
 
 function unanswered(tool: PlatformTool, error: Extract<Reply, { ok: false }>['error']): Body {

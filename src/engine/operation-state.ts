@@ -1,32 +1,32 @@
 import { limits } from '../core/limits.ts';
 import { approval as approvals, operation as operations } from '../core/own-machines.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { Broken } from './broken.ts';
+import { IntegrityError } from './integrity-error.ts';
 
 type OperationTrigger = Parameters<typeof operations.move>[1];
 type ApprovalTrigger = Parameters<typeof approvals.move>[1];
 
 /** What else the operation's machine looks at. */
-interface Look {
+interface Conditions {
   readonly needsApproval?: boolean;
   readonly repeatable?: boolean;
   readonly happened?: boolean;
 }
 
-/** The state after a trigger. A move that the table forbids throws Broken: Purser never makes one. */
-export function nextState(state: string, trigger: OperationTrigger, look: Look = {}): string {
+/** The state after a trigger. A move that the table forbids throws IntegrityError: Purser never makes one. */
+export function nextState(state: string, trigger: OperationTrigger, look: Conditions = {}): string {
   const entity = { state, needsApproval: false, repeatable: false, happened: false, ...look };
   const move = operations.move(entity, trigger);
-  if (!move.ok) throw new Broken(`An operation can't "${trigger}": ${move.because}`);
+  if (!move.ok) throw new IntegrityError(`An operation can't "${trigger}": ${move.because}`);
   return move.to;
 }
 
 /** Whether a trigger is possible now. */
-export const canMove = (state: string, trigger: OperationTrigger, look: Look = {}): boolean =>
+export const canMoveOperation = (state: string, trigger: OperationTrigger, look: Conditions = {}): boolean =>
   operations.move({ state, needsApproval: false, repeatable: false, happened: false, ...look }, trigger).ok;
 
 /** Whether an approval's trigger is possible now. */
-export const canDecide = (row: ApprovalRow, trigger: ApprovalTrigger, now: number): boolean =>
+export const canMoveApproval = (row: ApprovalRow, trigger: ApprovalTrigger, now: number): boolean =>
   approvals.move({ state: row.state, late: isLate(row, now) }, trigger).ok;
 
 /** An approval as the clock has left it. */
@@ -35,7 +35,7 @@ export const settled = (row: ApprovalRow, now: number): ApprovalRow => ({
   state: approvals.settle({ state: row.state, late: isLate(row, now) }),
 });
 
-/** Moves an approval; throws Broken where the table forbids it. */
+/** Moves an approval; throws IntegrityError where the table forbids it. */
 export function moveApproval(
   tx: LedgerTransaction,
   row: ApprovalRow,
@@ -44,12 +44,12 @@ export function moveApproval(
   change: Partial<ApprovalRow> = {},
 ): Promise<ApprovalRow> {
   const move = approvals.move({ state: row.state, late: isLate(row, now) }, trigger);
-  if (!move.ok) throw new Broken(`An approval can't "${trigger}": ${move.because}`, row.operationId);
+  if (!move.ok) throw new IntegrityError(`An approval can't "${trigger}": ${move.because}`, row.operationId);
   return tx.approvals.update(row, { ...change, state: move.to });
 }
 
 /** Ends an approval whose time is over, and the operation that waited for it. */
-export async function lapse(tx: LedgerTransaction, row: OperationRow, asked: ApprovalRow, now: number): Promise<void> {
+export async function expire(tx: LedgerTransaction, row: OperationRow, asked: ApprovalRow, now: number): Promise<void> {
   await moveApproval(tx, asked, 'lapse', now);
   await tx.operations.update(row, { state: nextState(row.state, 'lapse'), updatedAt: now });
   await tx.audit.append({ operationId: row.id, event: 'lapsed', body: { approval: asked.id }, at: now });
@@ -68,7 +68,7 @@ export async function supersede(
 }
 
 /** Sending that no answer has ended within the quiet period is an unknown outcome: it is listed, never forgotten. */
-export async function lose(tx: LedgerTransaction, row: OperationRow, now: number): Promise<OperationRow> {
+export async function markUnknown(tx: LedgerTransaction, row: OperationRow, now: number): Promise<OperationRow> {
   const lost = await tx.operations.update(row, { state: nextState(row.state, 'lose'), updatedAt: now });
   await tx.audit.append({
     operationId: row.id,
@@ -105,8 +105,11 @@ const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
 };
 
 /** Demands that an operation that has ended meanwhile has not ended in the opposite of what its answer says. */
-export function demandNothingElse({ id, state }: OperationRow, answer: OperationTrigger): void {
+export function demandConsistentEnd({ id, state }: OperationRow, answer: OperationTrigger): void {
   const end = ends[state];
   if (end === undefined || answer === 'lose' || answer === end) return;
-  throw new Broken(`The platform's answer is that it did "${answer}", while the ledger has it as ${state}.`, id);
+  throw new IntegrityError(
+    `The platform's answer is that it did "${answer}", while the ledger has it as ${state}.`,
+    id,
+  );
 }

@@ -1,5 +1,5 @@
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
-import { Broken } from './broken.ts';
+import { IntegrityError } from './integrity-error.ts';
 
 // Rows that say what may be sent can be edited. The audit is a chain, in which an edit shows: it must say the same.
 
@@ -20,4 +20,4 @@ export async function demandSent(tx: LedgerTransaction, row: OperationRow): Prom
 }
 
 const without = ({ id }: OperationRow) =>
-  new Broken('The ledger says of this call what its audit does not: that it may be sent.', id);
+  new IntegrityError('The ledger says of this call what its audit does not: that it may be sent.', id);

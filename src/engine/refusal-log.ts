@@ -21,7 +21,7 @@ interface Kind {
  * row with their number. An agent that loops so fills no disk. A crash loses the number of the window that is open, never the
  * first row. There are as many kinds as tools, rules and principals allow.
  */
-export function countRefusals({ ledger, ports }: Pick<EngineParts, 'ledger' | 'ports'>) {
+export function createRefusalLog({ ledger, ports }: Pick<EngineParts, 'ledger' | 'ports'>) {
   const kinds = new Map<string, Kind>();
   const isOver = ({ since }: Kind): boolean => ports.clock.now() - since >= limits.refusalMinutes * 60_000;
   const sum = async (tx: LedgerTransaction, { body, since, times }: Kind): Promise<void> => {

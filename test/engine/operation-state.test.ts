@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import {
-  canDecide,
-  canMove,
+  canMoveApproval,
+  canMoveOperation,
+  expire,
   isOverdue,
   isTooLate,
-  lapse,
-  lose,
+  markUnknown,
   moveApproval,
   nextState,
   sending,
   settled,
   supersede,
-} from '../../src/engine/life.ts';
+} from '../../src/engine/operation-state.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../../src/ledger/ledger.ts';
 import { shop, start, wish } from './shop.ts';
 
@@ -50,10 +50,10 @@ describe('an operation', () => {
       nextState('UNKNOWN', 'send', { repeatable: true }),
       nextState('UNKNOWN', 'resolve', { happened: true }),
       nextState('UNKNOWN', 'resolve'),
-      canMove('none', 'propose', { needsApproval: true }),
-      canMove('none', 'propose'),
-      canMove('none', 'send'),
-      canMove('UNKNOWN', 'send'),
+      canMoveOperation('none', 'propose', { needsApproval: true }),
+      canMoveOperation('none', 'propose'),
+      canMoveOperation('none', 'send'),
+      canMoveOperation('UNKNOWN', 'send'),
     ]).toEqual(['PROPOSED', 'SENDING', 'SENDING', 'RESOLVED', 'FAILED', true, false, true, false]);
   });
 
@@ -93,7 +93,7 @@ describe('an operation', () => {
     await it.call('enroll_card', { card: 'card_ada' }).catch(() => undefined);
     const [row] = await it.operations();
     if (row === undefined) throw new Error('Nothing was written down.');
-    const lost = await it.parts.ledger.transaction('default', (tx) => lose(tx, row, then));
+    const lost = await it.parts.ledger.transaction('default', (tx) => markUnknown(tx, row, then));
     expect(lost).toMatchObject({ id: row.id, state: 'UNKNOWN', updatedAt: then });
     expect((await it.audit()).at(-1)).toMatchObject({
       operationId: row.id,
@@ -110,10 +110,10 @@ describe('an approval', () => {
     expect([
       settled(left(1), start).state,
       settled(left(0), start).state,
-      canDecide(left(1), 'approve', start),
-      canDecide(left(0), 'approve', start),
-      canDecide(left(1), 'lapse', start),
-      canDecide(left(0), 'lapse', start),
+      canMoveApproval(left(1), 'approve', start),
+      canMoveApproval(left(0), 'approve', start),
+      canMoveApproval(left(1), 'lapse', start),
+      canMoveApproval(left(0), 'lapse', start),
     ]).toEqual(['REQUESTED', 'EXPIRED', true, false, false, true]);
     expect(settled(approvalRow({ id: 'apr_a', text: 'x' }), start)).toMatchObject({ id: 'apr_a', text: 'x' });
   });
@@ -127,7 +127,7 @@ describe('an approval', () => {
 
   it('that lapses ends its operation, and the audit says so', async () => {
     const then = start + 600_000;
-    const told = await waiting((tx, row, asked) => lapse(tx, row, asked, then));
+    const told = await waiting((tx, row, asked) => expire(tx, row, asked, then));
     expect(told).toEqual(['EXPIRED', then, 'EXPIRED', 'lapsed', true, { approval: told.at(-1) }, expect.anything()]);
   });
 

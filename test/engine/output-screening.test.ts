@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Answer } from '../../src/engine/answer.ts';
-import { heldBack, leaks } from '../../src/engine/egress.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { holdsCardDataIn, redactedAnswer } from '../../src/engine/output-screening.ts';
 import type { LocalTool } from '../../src/engine/tool.ts';
 import { agent, shop, start, wish } from './shop.ts';
 
@@ -77,17 +77,17 @@ describe('an answer', () => {
       approval: { id: 'apr_a', text: number, expires: '2026-01-15T09:00:00.000Z' },
       error: { code: 'OUTCOME_UNKNOWN', retry: 'after', wait: 7, rule: 'EN-06', field: number, untrusted: number },
     };
-    const kept = heldBack(answer);
+    const kept = redactedAnswer(answer);
     expect(kept).toEqual({
       ...{ outcome: 'unknown', environment: 'sandbox', said, operation: 'op_a', replayed: true },
       next: ['get_operation'],
       error: { code: 'OUTCOME_UNKNOWN', retry: 'after', wait: 7, rule: 'EN-06' },
     });
-    expect([leaks(answer), leaks(kept), heldBack({ ...answer, operation: number }).operation]).toEqual([
-      true,
-      false,
-      undefined,
-    ]);
+    expect([
+      holdsCardDataIn(answer),
+      holdsCardDataIn(kept),
+      redactedAnswer({ ...answer, operation: number }).operation,
+    ]).toEqual([true, false, undefined]);
   });
 
   it('of an ordinary purchase goes out whole', async () => {

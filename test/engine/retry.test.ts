@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anew } from '../../src/engine/anew.ts';
+import { retryOnConflict } from '../../src/engine/retry.ts';
 import { AlreadyOpen, StaleRow } from '../../src/ledger/ledger.ts';
 
 /** Something that fails so many times, and how often it was tried. */
@@ -19,18 +19,18 @@ describe('what others were faster at', () => {
     ['a row that was begun elsewhere', () => new AlreadyOpen()],
   ])('is tried again: %s', async (_, error) => {
     const { attempt, tries } = failing(19, error);
-    expect([await anew(attempt), tries()]).toEqual(['done', 20]);
+    expect([await retryOnConflict(attempt), tries()]).toEqual(['done', 20]);
   });
 
   it('is given up after twenty tries', async () => {
     const { attempt, tries } = failing(20, () => new StaleRow());
-    await expect(anew(attempt)).rejects.toThrow(StaleRow);
+    await expect(retryOnConflict(attempt)).rejects.toThrow(StaleRow);
     expect(tries()).toBe(20);
   });
 
   it('is nothing else: any other fault is thrown at once', async () => {
     const { attempt, tries } = failing(1, () => new Error('no'));
-    await expect(anew(attempt)).rejects.toThrow('no');
+    await expect(retryOnConflict(attempt)).rejects.toThrow('no');
     expect(tries()).toBe(1);
   });
 });

@@ -8,13 +8,13 @@ import type { Refusal } from './refusal.ts';
  * Looks for card data in what the model wrote. It is the alarm, not the protection: no argument takes such data, and
  * what is found is refused without being repeated, stored or counted. `own` leaves out the shop's own numbers.
  */
-export const scan = (value: unknown, field = '', own: OwnNumbers = noOwnNumbers): Refusal | undefined =>
-  scanValue(value, field, own) ?? (isSplit(value, own) ? found(field) : undefined);
+export const screenInput = (value: unknown, field = '', own: OwnNumbers = noOwnNumbers): Refusal | undefined =>
+  screenValue(value, field, own) ?? (isSplit(value, own) ? found(field) : undefined);
 
-function scanValue(value: unknown, field: string, own: OwnNumbers): Refusal | undefined {
+function screenValue(value: unknown, field: string, own: OwnNumbers): Refusal | undefined {
   if (typeof value === 'string') {
     if (value.length > limits.blobCharacters) return tooMuch(field);
-    if (!value.isWellFormed() || unseen.test(value)) return hidden(field);
+    if (!value.isWellFormed() || invisible.test(value)) return hidden(field);
     return holdsCardData(value, own) ? found(field) : undefined;
   }
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? found(field) : undefined;
@@ -24,7 +24,7 @@ function scanValue(value: unknown, field: string, own: OwnNumbers): Refusal | un
     const path = [field, isTold ? name : ''].filter((step) => step !== '').join('.');
     const fault = secretNames.test(name)
       ? found(field === '' ? 'arguments' : field)
-      : (scanValue(name, field, own) ?? scanValue(member, path, own));
+      : (screenValue(name, field, own) ?? screenValue(member, path, own));
     if (fault !== undefined) return fault;
   }
   return Array.isArray(value) && holdsCardNumber(inOneText(value)) ? found(field) : undefined;
@@ -57,12 +57,12 @@ const found = (field: string): Refusal => ({
  * Characters that no person sees: controls and line breaks, directions, zero widths, joiners, fillers, and selectors of a
  * variant but for the one that makes a picture of a sign.
  */
-const unseenOne = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\ufe0f`;
-export const unseen = new RegExp(unseenOne, 'u');
-const everyUnseen = new RegExp(`(?:${unseenOne})+`, 'gu');
+const invisibleOne = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\ufe0f`;
+export const invisible = new RegExp(invisibleOne, 'u');
+const everyInvisible = new RegExp(`(?:${invisibleOne})+`, 'gu');
 
 /** A text as one line that shows everything there is of it. */
-export const oneLine = (text: string): string => text.toWellFormed().replace(everyUnseen, ' ');
+export const oneLine = (text: string): string => text.toWellFormed().replace(everyInvisible, ' ');
 
 const tooMuch = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',

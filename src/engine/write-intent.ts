@@ -1,20 +1,20 @@
 import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import { demandApproved, demandSent } from './audit-evidence.ts';
 import { keepAuthored } from './authorship.ts';
 import { type Checked, storedRequest } from './check.ts';
 import type { Answer, Send, Verdict } from './decide.ts';
 import { rulesHash } from './digest.ts';
-import { demandApproved, demandSent } from './evidence.ts';
-import { questionOf } from './judge.ts';
-import { lapse, lose, moveApproval, nextState, sending, supersede } from './life.ts';
-import { reserve } from './limits.ts';
-import { isReadIn, keepOwn, stringsIn } from './own-texts.ts';
+import { questionOf } from './evaluate.ts';
+import { expire, markUnknown, moveApproval, nextState, sending, supersede } from './operation-state.ts';
+import { isReadIn, rememberOwnTexts, stringsIn } from './own-texts.ts';
 import type { EngineParts } from './parts.ts';
+import type { Call } from './prior-operation.ts';
 import { Refused } from './refusal.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
-import type { Terms } from './spending-policy.ts';
-import type { Call } from './standing.ts';
+import { reserve } from './spending-limits.ts';
+import type { SpendingPolicy } from './spending-policy.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
 export type Begun =
@@ -32,7 +32,7 @@ export async function begin(parts: EngineParts, tx: LedgerTransaction, verdict: 
       return answer(tx, verdict);
     case 'repeat': {
       const { call, row, overdue } = verdict;
-      return sendAgain(tx, call, overdue ? await lose(tx, row, call.now) : row);
+      return sendAgain(tx, call, overdue ? await markUnknown(tx, row, call.now) : row);
     }
     case 'ask':
       await endQuestion(tx, verdict);
@@ -45,20 +45,20 @@ export async function begin(parts: EngineParts, tx: LedgerTransaction, verdict: 
 
 /** Gives the answer that was known already, and writes down what it says of the earlier operation. */
 async function answer(tx: LedgerTransaction, { call, body, change }: Answer): Promise<Begun> {
-  if (change?.to === 'lost') await lose(tx, change.row, call.now);
+  if (change?.to === 'lost') await markUnknown(tx, change.row, call.now);
   if (change?.to === 'told') await tell(tx, call, change.row, body);
   return { kind: 'answer', body };
 }
 
 /** Ends an earlier question that this call replaces. */
 async function endQuestion(tx: LedgerTransaction, { call, ends }: Pick<Send, 'call' | 'ends'>): Promise<void> {
-  if (ends?.how === 'lapse') await lapse(tx, ends.row, ends.asked, call.now);
+  if (ends?.how === 'lapse') await expire(tx, ends.row, ends.asked, call.now);
   if (ends?.how === 'supersede') await supersede(tx, ends.row, ends.asked, call.now);
 }
 
 /** Writes down that a request goes out, and what it counts against. */
 async function sendOnce(tx: LedgerTransaction, parts: EngineParts, { call, judged, approved }: Send): Promise<Begun> {
-  const { bounds, mandate, outlay, warnings } = judged;
+  const { policies: bounds, mandate, spend: outlay, warnings } = judged;
   const row =
     approved === undefined
       ? await intend(tx, parts, call, judged, mandate)
@@ -149,7 +149,7 @@ async function sendApproved(
 /** What a person has read and approved, word for word, is the merchant's own from then on: the text, and what it shows whole. */
 async function keepApproved(tx: LedgerTransaction, { facts }: Checked, { text }: ApprovalRow): Promise<void> {
   const shown = stringsIn([facts.args, Object.values(facts.things)]).filter((it) => isReadIn(text, it));
-  await keepOwn(tx, [text, ...shown], facts.now);
+  await rememberOwnTexts(tx, [text, ...shown], facts.now);
 }
 
 /** Writes down the intent of a call that nobody need approve, or that a standing mandate has approved. */
@@ -158,7 +158,7 @@ async function intend(
   parts: EngineParts,
   call: Call,
   checked: Checked,
-  mandate: Terms | undefined,
+  mandate: SpendingPolicy | undefined,
 ): Promise<OperationRow> {
   const row = await tx.operations.insert({
     ...rowOf(call, checked, parts.ports.ids.handle('op')),

@@ -1,4 +1,4 @@
-import type { Channel } from './channels.ts';
+import type { Channel } from './approval-channels.ts';
 
 /** How a person who decides reaches this Purser. What is left out isn't there. */
 export interface Reach {
