@@ -7,9 +7,9 @@ const closeTo: { readonly [part: string]: readonly string[] | undefined } = {
     'test/{purchase,invoicing}/guards.test.ts',
     'test/core/{money,currencies}.test.ts',
     'test/client/{describe,card-data}.test.ts',
-    'test/engine/{anew,approval-decisions,ask,assemble,credentials,decide,digest,egress,finish,forged,gates}.test.ts',
-    'test/engine/{halt,handles,judge,known,learn,life,limits,money-guards,names,people,redeem}.test.ts',
-    'test/engine/{register,resolve,rules-in-force,scan,send,similar,standing,untrusted,write-ahead}.test.ts',
+    'test/engine/{retry,approval-decisions,ask,assemble,credentials,decide,digest,output-screening,finish,forged,gates}.test.ts',
+    'test/engine/{halt,handles,evaluate,known,learn,operation-state,limits,money-guards,names,people,redeem}.test.ts',
+    'test/engine/{register,resolve,rules-in-force,input-screening,send,similar,prior-operation,untrusted,write-ahead}.test.ts',
   ],
 };
 

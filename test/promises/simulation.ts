@@ -153,9 +153,9 @@ async function openStage(): Promise<Stage> {
   });
   const { parts } = world.running.engine;
   // The platform is never taken for gone: here it fails more often than that allows.
-  const pressure = { ...parts.settings.platformLimits, faults: Number.POSITIVE_INFINITY };
+  const platformLimits = { ...parts.settings.platformLimits, failures: Number.POSITIVE_INFINITY };
   // One of them looks at what became of the calls of all.
-  const settings = { ...parts.settings, principals: 'together' as const, pressure };
+  const settings = { ...parts.settings, principals: 'together' as const, platformLimits };
   // Leases are told by the machine's own clock, which does not move with the one of this stage.
   const ledger: Ledger = { ...parts.ledger, claimOverdue: (now, holder) => parts.ledger.claimOverdue(now, holder, 0) };
   const start = () => createEngine({ ...parts, settings, ledger });
