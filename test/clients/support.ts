@@ -22,9 +22,13 @@ export const fileOf = (path: string): string => here(`node_modules/${path}`);
 /** Describes tests of clients. Where these are not installed the tests are skipped, but in CI, where they fail. */
 export function describeClient(name: string, body: () => void): void {
   if (isInstalled) return void describe(name, body);
-  it(`${name}: skipped, because \`npm ci --prefix test/clients\` has not been run`, ({ skip }) => {
+  it(`${name}: skipped, because \`npm install --prefix test/clients --ignore-scripts\` has not been run`, ({
+    skip,
+  }) => {
     if (process.env.CLIENTS_REQUIRED !== undefined)
-      throw new Error('The clients are not installed: run npm ci --prefix test/clients before the tests.');
+      throw new Error(
+        'The clients are not installed: run npm install --prefix test/clients --ignore-scripts before the tests.',
+      );
     skip();
   });
 }

@@ -18,13 +18,10 @@ const manifest = JSON.parse(read('package.json')) as Manifest;
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
 
 describe('the clients that tests talk to', () => {
-  it('are pinned, and locked in these versions', () => {
+  it('are pinned, and what they need is taken from the registry as it was on one day', () => {
     const { dependencies = {} } = JSON.parse(read('test/clients/package.json')) as Manifest;
-    const { packages } = JSON.parse(read('test/clients/package-lock.json'));
     expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
-    expect(packages[''].dependencies).toEqual(dependencies);
-    const locked = Object.keys(dependencies).map((name) => [name, packages[`node_modules/${name}`]?.version]);
-    expect(Object.fromEntries(locked)).toEqual(dependencies);
+    expect(read('test/clients/.npmrc')).toMatch(/^before=\d{4}-\d{2}-\d{2}$/m);
   });
 });
 
