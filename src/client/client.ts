@@ -1,4 +1,4 @@
-import { fillPath, type Input, type Method, type Operation, type Output } from '../core/operation.ts';
+import { fillPath, type Input, type Operation, type Output } from '../core/operation.ts';
 import { type Contract, contract } from '../domains/index.ts';
 import { pathsOf, readAnswer } from './answer.ts';
 import { InvalidCall, PlatformFault } from './errors.ts';
@@ -28,7 +28,7 @@ export type Operations = { readonly [name: string]: Operation };
 
 /** A request as it may be shown: not signed, and redacted. */
 export interface Description {
-  readonly method: Method;
+  readonly method: Operation['method'];
   readonly path: string;
   /** Undefined where the request has none. */
   readonly body: unknown;
@@ -84,6 +84,7 @@ async function call(
   origin: string,
   { platform, signer, agentPrefix, clock, version }: ClientSettings,
 ): Promise<unknown> {
+  if (operation.transport !== 'http') throw new InvalidCall(name, ['(transport)']);
   const { path, body } = prepare(name, operation, input, agentPrefix);
   const { method } = operation;
   // The address as it goes out: what is signed is the same text.

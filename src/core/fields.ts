@@ -4,10 +4,10 @@ import { limits } from './limits.ts';
 
 /**
  * Who may author a field's value. `model`: the language model, through a tool argument. `shopper` and `device`: the
- * merchant's app, through the shopper session. `server`: Purser itself, from handles, configuration and its ports.
- * `platform`: the platform, in its answers.
+ * merchant's app, through the shopper session. `caller`: the app or the customer who makes the call, never the model.
+ * `server`: Purser itself, from handles, configuration and its ports. `platform`: the platform, in its answers.
  */
-export type Provenance = 'model' | 'shopper' | 'device' | 'server' | 'platform';
+export type Provenance = 'model' | 'shopper' | 'device' | 'caller' | 'server' | 'platform';
 
 export interface Field {
   readonly from: Provenance;
@@ -15,6 +15,8 @@ export interface Field {
   readonly at?: string | undefined;
   /** Its value is never shown, logged or stored in clear. */
   readonly secret?: true | undefined;
+  /** A secret that isn't stored at all: it is sent from memory, once. */
+  readonly stored?: false | undefined;
   /** Who comes to read it besides the platform and the merchant. */
   readonly reach?: 'customer' | undefined;
   /** The rule a wrong value breaks; by default the operation's own shape rule. */
@@ -29,20 +31,26 @@ export const model = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 
 export const shopper = <S extends z.ZodType>(schema: S, at?: string): S => tag(schema, { from: 'shopper', at });
 /** A field about the shopper's device, from the shopper session. */
 export const device = <S extends z.ZodType>(schema: S, at?: string): S => tag(schema, { from: 'device', at });
+/** A field that the app or the customer enters with a call of its own. No model may call such an operation. */
+export const entered = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'caller' });
 /** A field that Purser fills from the facts of the call. */
 export const server = <S extends z.ZodType>(schema: S, at: string): S => tag(schema, { from: 'server', at });
 /** A field of the platform's answers. */
 export const platform = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'platform' });
 /** A field that can have one value only. */
 export const fixed = <V extends string>(value: V) => server(z.literal(value), 'fixed');
-/** Marks a field that customers come to read, in an e-mail, on an invoice or on a page. */
+/** Marks a field that customers read, in an e-mail, on an invoice or on a page. */
 export const customer = <S extends z.ZodType>(schema: S): S => tag(schema, { ...fieldOf(schema), reach: 'customer' });
-/** Marks a field whose value must never leave the vault and the connection to the platform. */
-export const secret = <S extends z.ZodType>(schema: S): S => tag(schema, { ...fieldOf(schema), secret: true });
+/**
+ * Marks a field whose value must never leave the vault and the connection to the platform. In a request body it is stored as a
+ * reference to the vault, or not at all where `stored` is false.
+ */
+export const secret = <S extends z.ZodType>(schema: S, { stored }: { readonly stored?: false } = {}): S =>
+  tag(schema, { ...fieldOf(schema), secret: true, ...(stored === undefined ? {} : { stored }) });
 /** Marks a field whose wrong value breaks a certain rule. */
 export const under = <S extends z.ZodType>(rule: string, schema: S): S => tag(schema, { ...fieldOf(schema), rule });
 
-/** What is known of a field; `platform` where nothing was said. */
+/** Where a field's value comes from and who reads it; `platform` where nothing is declared. */
 export function fieldOf(schema: z.ZodType): Field {
   return fields.get(schema) ?? (isWrapped(schema) ? fieldOf(inner(schema)) : { from: 'platform' });
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorFormat } from './error-format.ts';
+import { leaves } from './fields.ts';
+import { isFile } from './file-answer.ts';
 import { limits } from './limits.ts';
 import type { On } from './machine.ts';
 
@@ -7,10 +9,19 @@ import type { On } from './machine.ts';
 export type Effect = 'read' | 'write' | 'money';
 
 /**
- * What is safe after an outcome nobody knows. `repeat`: the same request again does no harm. `readBack`: ask the platform,
- * then decide. `park`: neither exists; a person finds out. `never`: as `park`, and its effect is seen by people.
+ * What is safe after an unknown outcome. `repeat`: sending the same request again does no harm. `readBack`: ask the platform,
+ * then decide. `park`: neither is possible, so a person finds out. `never`: as `park`, and other people see its effect.
  */
 export type Recovery = 'repeat' | 'readBack' | 'park' | 'never';
+
+/**
+ * Who may make a call. `agent`: the language model, through a tool. `app`: the merchant's systems. `customer`: the shopper, on
+ * one of Purser's pages. `operator`: whoever runs Purser.
+ */
+export type CallerRole = 'agent' | 'app' | 'customer' | 'operator';
+
+/** What carries a call: HTTP to the platform, or the SDK of a card reader. */
+export type TransportName = 'http' | 'reader';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -20,7 +31,7 @@ export type PathName<C extends string> = C extends `${string}{${infer Name}}${in
   : never;
 
 export interface OperationSpec<C extends string, B extends z.ZodType, Q extends z.ZodType, O extends Answers> {
-  /** Method and path as the documents print them. */
+  /** Method and path as the documents print them, or `SDK` and the name of a call of the reader's SDK. */
   readonly call: C;
   /** Further methods and paths that mean the same; the sandbox serves them all. */
   readonly also?: readonly string[];
@@ -28,25 +39,28 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly about: string;
   readonly effect: Effect;
   readonly recovery: Recovery;
+  /** Who may call it; the agent where nothing is said. */
+  readonly callers?: readonly CallerRole[];
   /** It can e-mail a customer although no money moves. An e-mail can't be taken back. */
   readonly mails?: true;
   /** The rule that states which fields are required. */
   readonly shape: string;
   readonly body?: B;
   readonly query?: Q;
-  /** Answer bodies by status. */
+  /** Answer bodies by status, or that of `success` for a call of an SDK. */
   readonly output: O;
   /** The body of a 400, 404 or 409 of this operation. */
   readonly error: ErrorFormat;
   /** The trigger it pulls. */
   readonly moves?: On;
-  /** Path names that the merchant words, such as an invoice number: they are percent-encoded. */
+  /** Path names that the merchant chose, such as an invoice number: they are percent-encoded. */
   readonly worded?: readonly PathName<C>[];
   /** Where the path names come from among the facts of a call. */
   readonly path?: { readonly [N in PathName<C>]: string };
 }
 
-export type Answers = { readonly [status: number]: z.ZodType };
+export type Answers = { readonly [status: number]: z.ZodType; readonly success?: z.ZodType };
+export type Status = number | 'success';
 
 export interface Operation<
   C extends string = string,
@@ -54,7 +68,12 @@ export interface Operation<
   Q extends z.ZodType = z.ZodType,
   O extends Answers = Answers,
 > extends OperationSpec<C, B, Q, O> {
-  readonly method: Method;
+  readonly transport: TransportName;
+  readonly callers: readonly CallerRole[];
+  /** Whether it can answer with a file, which is stored while it arrives. */
+  readonly streams: boolean;
+  readonly method: Method | 'SDK';
+  /** The path with its names in braces, or the name of the SDK's call. */
   readonly template: string;
 }
 
@@ -68,10 +87,10 @@ export type Input<Op> =
 /** What a client method answers: the status, and the body that belongs to it. */
 export type Output<Op> =
   Op extends Operation<string, z.ZodType, z.ZodType, infer O>
-    ? { [S in keyof O & number]: { readonly status: S; readonly body: z.output<O[S]> } }[keyof O & number]
+    ? { [S in keyof O & Status]: { readonly status: S; readonly body: z.output<NonNullable<O[S]>> } }[keyof O & Status]
     : never;
 
-/** One operation of the platform, written once. */
+/** One operation of the platform, written once. Throws where its parts contradict each other. */
 export function operation<
   const C extends string,
   const O extends Answers,
@@ -79,16 +98,32 @@ export function operation<
   Q extends z.ZodType = z.ZodType,
 >(spec: OperationSpec<C, B, Q, O>): Operation<C, B, Q, O> {
   const [method, template] = parseCall(spec.call);
-  return { ...spec, method, template };
+  const { callers = ['agent'] } = spec;
+  demandSafeSecrets(spec, callers);
+  const streams = Object.values(spec.output).some(isFile);
+  return { ...spec, method, template, callers, streams, transport: method === 'SDK' ? 'reader' : 'http' };
+}
+
+/** Refuses a secret that a model would write, and one that a repeat would need although it isn't stored. */
+function demandSafeSecrets(
+  { call, recovery, body }: Pick<Operation, 'call' | 'recovery' | 'body'>,
+  callers: readonly CallerRole[],
+): void {
+  const secrets = body === undefined ? [] : leaves(body).filter(({ field }) => field.secret);
+  if (secrets.length > 0 && callers.includes('agent'))
+    throw new Error(`"${call}" takes a secret, so no agent calls it`);
+  if (secrets.some(({ field }) => field.stored === false) && recovery === 'repeat')
+    throw new Error(`"${call}" takes a secret that is not stored, so it can't be repeated`);
 }
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies readonly Method[];
 
-/** Splits a call into method and path template. A call that is not one is a mistake of ours and throws. */
-export function parseCall(call: string): readonly [method: Method, template: string] {
+/** Splits a call into method and path template. Throws for a call of any other form. */
+export function parseCall(call: string): readonly [method: Method | 'SDK', template: string] {
   const [method = '', template = '', ...more] = call.split(' ');
+  if (method === 'SDK' && /^[a-z][A-Za-z]*$/.test(template) && more.length === 0) return [method, template];
   if (!methods.includes(method) || !template.startsWith('/') || more.length > 0)
-    throw new Error(`"${call}" is not "METHOD /path"`);
+    throw new Error(`"${call}" is not "METHOD /path" or "SDK call"`);
   return [method as Method, template];
 }
 
@@ -102,17 +137,17 @@ export interface PathTemplate {
 
 /**
  * The path of a template, with its names filled in. A value that could change the route (a slash, a dot segment, an escape, a
- * query) is refused: ids of the platform never need one. A name that the merchant worded is percent-encoded instead.
+ * query) is refused: ids of the platform never need one. A name that the merchant chose is percent-encoded instead.
  */
 export function fillPath({ template, worded = [] }: PathTemplate, names: { readonly [name: string]: string }): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(names, name) ? (names[name] ?? '') : '';
     const isName = worded.includes(name) ? isWorded(value) : safeName.test(value);
-    if (!isName || /^\.+$/.test(value)) throw new Error(`The path name {${name}} of ${template} is not an id.`);
+    if (!isName || /^\.+$/.test(value)) throw new Error(`The path name {${name}} of ${template} is not a valid id.`);
     return encodeURIComponent(value);
   });
 }
 
-/** One line of text that has a form in UTF-8. */
+/** One line of well-formed text. */
 const isWorded = (value: string): boolean =>
   value !== '' && value.length <= limits.textCharacters && value.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(value);

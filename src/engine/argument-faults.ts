@@ -60,6 +60,7 @@ const mends = {
   model: 'Give it as an argument.',
   shopper: "The merchant's app must add it to the shopper session; the agent can't.",
   device: "The merchant's app must add it to the shopper session from the shopper's device; the agent can't.",
+  caller: "The merchant's app or the customer enters it; the agent can't.",
   server: "It comes from configuration or the shopper session; the agent can't add it.",
   platform: '',
 } as const;

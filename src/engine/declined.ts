@@ -1,6 +1,6 @@
-import type { PlatformRefusal } from '../client/errors.ts';
 import type { Provenance } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
+import type { DeclineCode, Declined } from '../core/outcome.ts';
 import type { Kind } from '../domains/facts.ts';
 import { isReason } from '../domains/index.ts';
 import { type FieldSource, sourceOf } from './field-source.ts';
@@ -9,8 +9,9 @@ import { finders, lookers } from './resolve.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** The platform refused the call. The answer names the tool's argument, says who sets what the agent can't, and leads out. */
-export function declined(error: PlatformRefusal, tool: PlatformTool): Body {
-  const [code, given] = declines[error.status] ?? (['DECLINED', 'never'] as const);
+export function declined(error: Declined, tool: PlatformTool): Body {
+  const { code } = error;
+  const given = retries[code] ?? 'never';
   const { retryAfterSeconds, reason, untrustedMessage: message } = error;
   const source = error.field === undefined ? undefined : sourceOf(tool, error.field);
   const field = source?.argument ?? (source === undefined ? undefined : error.field);
@@ -30,7 +31,7 @@ export function declined(error: PlatformRefusal, tool: PlatformTool): Body {
     said: source?.by === undefined ? said : `${said} ${notTheAgents[source.by]}`,
     next: leadsOut[code](tool, source),
     error: {
-      code,
+      code: code === 'CANCELLED' ? 'DECLINED' : code,
       retry,
       ...(wait === undefined ? {} : { wait }),
       ...(field === undefined ? {} : { field }),
@@ -39,18 +40,15 @@ export function declined(error: PlatformRefusal, tool: PlatformTool): Body {
   };
 }
 
-type Code = 'DECLINED' | 'UNAUTHORIZED' | 'RATE_LIMITED' | 'NOT_FOUND';
-
-const declines: Readonly<Record<number, readonly [Code, 'never' | 'after']>> = {
-  401: ['UNAUTHORIZED', 'never'],
-  403: ['UNAUTHORIZED', 'never'],
-  404: ['NOT_FOUND', 'never'],
-  429: ['RATE_LIMITED', 'after'],
+const retries: Readonly<Partial<Record<DeclineCode, 'after' | 'same_call'>>> = {
+  RATE_LIMITED: 'after',
+  CANCELLED: 'same_call',
 };
 
-const declineSaid: Readonly<Partial<Record<Code, string>>> = {
+const declineSaid: Readonly<Partial<Record<DeclineCode, string>>> = {
   UNAUTHORIZED: "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
   NOT_FOUND: 'The platform does not know this. Nothing was changed.',
+  CANCELLED: 'The call was cancelled before it took effect. Nothing was changed.',
   RATE_LIMITED: 'The platform takes no more calls just now. Nothing was changed.',
 };
 
@@ -59,14 +57,18 @@ export const notTheAgents: Readonly<Record<Provenance, string>> = {
   model: "The agent can't set this field: the tool has no argument for it.",
   shopper: "The agent can't set this field: it comes from the shopper session of the merchant's app.",
   device: "The agent can't set this field: it comes from the shopper's device, through the merchant's app.",
+  caller: "The agent can't set this field: the merchant's app or the customer enters it.",
   server: "The agent can't set this field: Purser fills it from its configuration and from what it knows.",
   platform: "The agent can't set this field: the platform does.",
 };
 
 /** What comes next after each refusal. Nothing does where an operator must act. */
-const leadsOut: Readonly<Record<Code, (tool: PlatformTool, source: FieldSource | undefined) => readonly string[]>> = {
+const leadsOut: Readonly<
+  Record<DeclineCode, (tool: PlatformTool, source: FieldSource | undefined) => readonly string[]>
+> = {
   UNAUTHORIZED: () => [],
   RATE_LIMITED: ({ name }) => [name],
+  CANCELLED: ({ name }) => [name],
   NOT_FOUND: (tool, source) => {
     const finding = found(tool);
     return finding.length > 0 || source?.argument === undefined ? finding : [tool.name];

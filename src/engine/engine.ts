@@ -1,10 +1,7 @@
-import type { Client } from '../client/client.ts';
-import { PlatformFault } from '../client/errors.ts';
 import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Effect } from '../core/operation.ts';
 import type { Facts } from '../domains/facts.ts';
-import { contract } from '../domains/index.ts';
 import type { Caller, OperationRow, Verified } from '../ledger/ledger.ts';
 import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
 import { demandAnchored, moveAnchor, NotAnchored } from './anchor.ts';
@@ -265,7 +262,7 @@ export function createEngine(parts: EngineParts): Engine {
 }
 
 /** What a tool does to the world. */
-const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : contract[tool.operation].effect);
+const effectOf = (tool: Tool): Effect => (tool.kind === 'local' ? 'read' : operationOf(tool).effect);
 
 /** A platform call: decide and write down, send, write down, answer. */
 async function act(
@@ -302,16 +299,16 @@ async function sendAnchored(parts: EngineParts, tool: PlatformTool, row: Operati
   try {
     await moveAnchor(parts);
   } catch (error) {
-    if (error instanceof NotAnchored) return { ok: false, error };
+    if (error instanceof NotAnchored) return { kind: 'held', refusal: error.refusal };
     throw error;
   }
-  return isTooLate(row, parts.ports.clock.now()) ? neverSent : sendStored(parts.client, tool, row);
+  return isTooLate(row, parts.ports.clock.now()) ? neverSent : sendStored(parts, tool, row);
 }
 
 /** Sends a request as it was written down, under the id that was made for it: a repeat has the same. */
-function sendStored(client: Client, tool: PlatformTool, row: OperationRow): Promise<Reply> {
+function sendStored(parts: EngineParts, tool: PlatformTool, row: OperationRow): Promise<Reply> {
   const { new: made, ...request } = row.request as unknown as Request & Pick<Facts, 'new'>; // as `storedRequest` keeps it
-  return send(client, tool, request, made.correlationId);
+  return send(parts, tool, request, made.correlationId);
 }
 
 /** A verdict that sends nothing: what would be sent is answered instead. */
@@ -326,7 +323,7 @@ const wouldBeSent = (tool: string): Body => ({
   next: [tool],
 });
 
-const neverSent: Reply = { ok: false, error: new PlatformFault('unreachable') };
+const neverSent: Reply = { kind: 'noEffect', because: 'unreachable' };
 
 /** Begins a call; where another process was faster by a moment, looks once more at what it has left. */
 const beginOnce = (

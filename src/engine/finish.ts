@@ -1,11 +1,12 @@
-import { InvalidCall, PlatformFault, PlatformRefusal } from '../client/errors.ts';
+import { PlatformFault } from '../client/errors.ts';
+import { outcomeOf } from '../client/outcome.ts';
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import type { Declined, NoEffect, UnknownCause } from '../core/outcome.ts';
 import type { Thing } from '../core/thing.ts';
 import type { Kind, Things } from '../domains/facts.ts';
 import { kindTable } from '../domains/index.ts';
 import type { Caller, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
-import { NotAnchored } from './anchor.ts';
 import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { declined } from './declined.ts';
@@ -16,6 +17,7 @@ import type { EngineParts } from './parts.ts';
 import { answerOf, type Body, refused, unknown } from './render.ts';
 import { thing } from './resolve.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
+import { isShapeless } from './shapeless.ts';
 import { operationOf, type PlatformTool, type Remembered } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
@@ -75,6 +77,8 @@ interface Ended {
   readonly idle?: boolean;
 }
 
+type Unanswered = Exclude<Reply, { kind: 'succeeded' }>;
+
 async function endOf(
   parts: EngineParts,
   tx: LedgerTransaction,
@@ -84,12 +88,12 @@ async function endOf(
   reply: Reply,
   caller: Caller,
 ): Promise<Ended> {
-  if (!reply.ok && attempts === 1 && isImpossible(reply.error)) return impossible(parts, tx, tool, sent, reply.error);
-  if (!reply.ok) return attempts > 1 ? lostAgain(tool, sent, reply.error) : lost(tool, sent, reply.error);
+  if (attempts === 1 && isImpossible(reply)) return impossible(parts, tx, tool, sent, reply);
+  if (reply.kind !== 'succeeded') return attempts > 1 ? lostAgain(tool, sent, reply) : lost(tool, sent, reply);
   try {
-    return await learn(parts, tx, tool, sent, reply.answer, caller);
+    return await learn(parts, tx, tool, sent, reply as PlatformAnswer, caller); // of the tool's own operation
   } catch (error) {
-    if (error instanceof PlatformFault) return lost(tool, sent, error); // what was stored before it is true
+    if (error instanceof PlatformFault) return lost(tool, sent, outcomeOf(error)); // what was stored before it is true
     throw error;
   }
 }
@@ -179,8 +183,7 @@ function isAnother({ body: known }: ObservationRow, { kind, body }: Remembered):
 const json = (body: Remembered['body']): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // plain data of ours
 
 /** The platform would not do it, for the state that its thing is in. Own reading of its reason: any other proves nothing. */
-const isImpossible = (error: unknown): error is PlatformRefusal =>
-  error instanceof PlatformRefusal && error.effect === 'none' && error.reason === 'INVALID_STATE';
+const isImpossible = (reply: Reply): reply is Declined => reply.kind === 'declined' && reply.reason === 'INVALID_STATE';
 
 /** The platform says that it can't be done, which tells what somebody else has done to the thing meanwhile, if anything. */
 async function impossible(
@@ -188,9 +191,9 @@ async function impossible(
   tx: LedgerTransaction,
   tool: PlatformTool,
   { facts }: Sent,
-  error: PlatformRefusal,
+  reply: Declined,
 ): Promise<Ended> {
-  const ended = declinedEnd(error, tool);
+  const ended = declinedEnd(reply, tool);
   const { moves } = operationOf(tool);
   const proven = tool.refusedAfter?.(facts);
   const seen = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
@@ -201,51 +204,47 @@ async function impossible(
 }
 
 /** No usable answer: the platform said no, was never reached, or nobody knows. */
-function lost(tool: PlatformTool, sent: Sent, error: unknown): Ended {
-  if (error instanceof PlatformRefusal && error.effect === 'none') return declinedEnd(error, tool);
-  if (error instanceof PlatformFault && error.effect === 'none') return unreached(tool);
-  if (error instanceof InvalidCall) return incomplete(error, tool);
-  if (error instanceof NotAnchored) return { trigger: 'fail', event: 'unsent', body: refused(error.refusal) };
-  const because = error instanceof PlatformFault ? error.kind : 'fault';
+function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
+  if (reply.kind === 'declined') return declinedEnd(reply, tool);
+  if (reply.kind === 'noEffect') return reply.because === 'unreachable' ? unreached(tool) : incomplete(reply, tool);
+  if (reply.kind === 'held') return { trigger: 'fail', event: 'unsent', body: refused(reply.refusal) };
+  const because = reply.kind === 'unknown' ? reply.because : 'failed';
   return {
     trigger: 'lose',
     event: 'unknown',
     body: {
-      ...unknown(sent.row.id, limits.quietSeconds, shapeless.includes(because) ? { rule: 'EN-08' } : {}),
-      said: `${lostBecause[because] ?? lostBecause.fault} Its outcome is not known. Do not start another one: ask get_operation later.`,
+      ...unknown(sent.row.id, limits.quietSeconds, isShapeless(reply) ? { rule: 'EN-08' } : {}),
+      said: `${lostBecause[because]} Its outcome is not known. Do not start another one: ask get_operation later.`,
     },
   };
 }
 
 /** A repeat that is refused proves nothing of the first sending: it may be refused because that one took effect. */
-function lostAgain(tool: PlatformTool, sent: Sent, error: unknown): Ended {
-  const ended = lost(tool, sent, error);
+function lostAgain(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
+  const ended = lost(tool, sent, reply);
   return ended.trigger === 'fail'
     ? { trigger: 'lose', event: 'unknown', body: unknown(sent.row.id, limits.quietSeconds) }
     : ended;
 }
 
-/** Faults of an answer that came, and is none that the platform documents. */
-const shapeless: readonly string[] = ['not-json', 'truncated', 'oversized', 'wrong-shape', 'redirected'];
-
-const lostBecause: Readonly<Record<string, string>> = {
+const lostBecause: Readonly<Record<UnknownCause, string>> = {
   'no-answer': 'It was sent, and no answer came.',
   'not-json': 'It was sent, and what came back is not an answer of the platform.',
   truncated: 'It was sent, and the answer broke off.',
   oversized: 'It was sent, and the answer was too large to be read.',
   'wrong-shape': 'It was sent, and the answer has not the shape that the platform documents (EN-08).',
   redirected: 'It was sent, and something answered with a redirect, which is never followed.',
-  fault: 'It was sent, and the platform failed.',
+  failed: 'It was sent, and the platform failed.',
 };
 
-const declinedEnd = (error: PlatformRefusal, tool: PlatformTool): Ended => ({
+const declinedEnd = (reply: Declined, tool: PlatformTool): Ended => ({
   trigger: 'fail',
   event: 'declined',
-  body: declined(error, tool),
+  body: declined(reply, tool),
 });
 
 /** The client would not send it: a rule that states its shape was switched off, and the shape is wrong. */
-const incomplete = ({ paths: [path = 'body'] }: InvalidCall, tool: PlatformTool): Ended => ({
+const incomplete = ({ paths: [path = 'body'] = [] }: NoEffect, tool: PlatformTool): Ended => ({
   trigger: 'fail',
   event: 'unsent',
   body: {

@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import type { ReaderTransport } from '../core/reader.ts';
 import type { AnchorStore, Ledger, Verified } from '../ledger/ledger.ts';
 import type { Safe } from '../ledger/safe.ts';
 import type { EngineSettings, Ports } from './settings.ts';
@@ -13,6 +14,8 @@ export interface EngineParts {
   /** Those that callers have; all where nothing is said. */
   readonly offered?: readonly Tool[];
   readonly client: Client;
+  /** The card reader, where there is one. */
+  readonly reader?: ReaderTransport | undefined;
   readonly ledger: Ledger;
   readonly vault: Safe;
   readonly settings: EngineSettings;

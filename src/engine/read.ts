@@ -1,4 +1,4 @@
-import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
+import type { Outcome } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
 import { type Checked, check } from './check.ts';
@@ -9,8 +9,8 @@ import { gatherFacts } from './gather-facts.ts';
 import type { EngineParts } from './parts.ts';
 import type { Body } from './render.ts';
 import { retryOnConflict } from './retry.ts';
-import type { Reply } from './send.ts';
-import { answered, send } from './send.ts';
+import { answered, type PlatformAnswer, send } from './send.ts';
+import { isShapeless } from './shapeless.ts';
 import type { PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
@@ -25,18 +25,16 @@ export async function lookUp(
   args: Facts['args'],
   caller: Caller,
 ): Promise<Body> {
-  const { ledger, client } = parts;
+  const { ledger } = parts;
   const { facts, request } = await ledger.transaction(caller.tenant, (tx) => checkRead(parts, tx, tool, args, caller));
   const { reply } = await valve.run(async (admit) => {
     admit();
-    return { reply: await send(client, tool, request, facts.new.correlationId) };
+    return { reply: await send(parts, tool, request, facts.new.correlationId) };
   }, answered);
-  if (!reply.ok) return unanswered(tool, reply.error);
+  if (reply.kind !== 'succeeded') return unanswered(tool, reply);
+  const answer = reply as PlatformAnswer; // of the tool's own operation
   return retryOnConflict(() =>
-    ledger.transaction(
-      caller.tenant,
-      async (tx) => (await learn(parts, tx, tool, { facts }, reply.answer, caller)).body,
-    ),
+    ledger.transaction(caller.tenant, async (tx) => (await learn(parts, tx, tool, { facts }, answer, caller)).body),
   );
 }
 
@@ -57,17 +55,15 @@ export async function checkRead(
   );
 }
 
-function unanswered(tool: PlatformTool, error: Extract<Reply, { ok: false }>['error']): Body {
-  if (error instanceof PlatformRefusal && error.effect === 'none') return declined(error, tool);
-  if (error instanceof PlatformFault || error instanceof PlatformRefusal)
-    return {
-      outcome: 'refused',
-      said: 'The platform gave no answer that can be used; nothing was changed. Ask again later.',
-      next: [tool.name],
-      error: { code: 'UNREACHABLE', retry: 'same_call', ...(isShapeless(error) ? { rule: 'EN-08' } : {}) },
-    };
-  throw error;
+function unanswered(tool: PlatformTool, reply: Exclude<Outcome, { kind: 'succeeded' }>): Body {
+  if (reply.kind === 'declined') return declined(reply, tool);
+  if (reply.kind === 'unknown' && reply.thrown !== undefined) throw reply.thrown;
+  if (reply.kind === 'noEffect' && reply.because === 'incomplete')
+    throw new Error(`The request of ${tool.name} has a wrong shape: ${reply.paths?.join(', ')}.`);
+  return {
+    outcome: 'refused',
+    said: 'The platform gave no answer that can be used; nothing was changed. Ask again later.',
+    next: [tool.name],
+    error: { code: 'UNREACHABLE', retry: 'same_call', ...(isShapeless(reply) ? { rule: 'EN-08' } : {}) },
+  };
 }
-
-const isShapeless = (error: PlatformFault | PlatformRefusal): boolean =>
-  error instanceof PlatformFault && !['unreachable', 'no-answer'].includes(error.kind);

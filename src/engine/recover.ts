@@ -1,4 +1,3 @@
-import { PlatformFault, PlatformRefusal } from '../client/errors.ts';
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
@@ -92,11 +91,11 @@ async function find(
   try {
     const { reply } = await valve.run(async (admit) => {
       admit();
-      return { reply: await ask(parts.client, readsBack.asks, request, parts.ports.ids.uuid()) };
+      return { reply: await ask(parts, readsBack.asks, request, parts.ports.ids.uuid()) };
     }, answered);
-    if (reply.ok) return readsBack.finds(reply.answer.body, sent);
-    if (reply.error instanceof PlatformRefusal && reply.error.status === 404) return readsBack.finds(undefined, sent);
-    return reply.error instanceof PlatformFault && reply.error.kind === 'unreachable' ? 'gone' : 'unclear';
+    if (reply.kind === 'succeeded') return readsBack.finds(reply.body, sent);
+    if (reply.kind === 'declined' && reply.code === 'NOT_FOUND') return readsBack.finds(undefined, sent);
+    return reply.kind === 'noEffect' && reply.because === 'unreachable' ? 'gone' : 'unclear';
   } catch (error) {
     if (error instanceof Refused) return 'gone';
     throw error;
@@ -111,9 +110,9 @@ async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: Operati
     const known = await gatherFacts(tool, JSON.parse(row.args) as Facts['args'], view, parts.settings, parts.ports);
     return { ...known, new: row.request?.new as Facts['new'] }; // as `storedRequest` keeps it
   });
-  const status = Number(Object.keys(operationOf(tool).output)[0]);
+  const [first = ''] = Object.keys(operationOf(tool).output);
   // It has the shape that the tool's `readsBack` is typed to make.
-  const reply = { ok: true, answer: { status, body } } as Reply;
+  const reply: Reply = { kind: 'succeeded', status: first === 'success' ? first : Number(first), body };
   const sent = { kind: 'send', row, facts, warnings: [] } as const;
   // Where a person has said otherwise meanwhile, somebody must look.
   await orFreeze(parts, row.tenant, () => retryOnConflict(() => finish(parts, tool, sent, reply, caller, 'read back')));

@@ -1,40 +1,53 @@
-import type { Client, More } from '../client/client.ts';
-import { PlatformFault } from '../client/errors.ts';
+import { outcomeOf } from '../client/outcome.ts';
+import type { Outcome, Watch } from '../core/outcome.ts';
 import type { OperationName } from '../domains/index.ts';
+import type { EngineParts } from './parts.ts';
+import type { Refusal } from './refusal.ts';
 import type { Request } from './request.ts';
-import type { PlatformTool, ToolSpec } from './tool.ts';
+import { operationOf, type PlatformTool, type ToolSpec } from './tool.ts';
 
 export type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['learns']>[1];
 
-/** What came back from the client: an answer of the contract, or anything else. */
-export type Reply =
-  | { readonly ok: true; readonly answer: PlatformAnswer }
-  | { readonly ok: false; readonly error: unknown };
+/** What became of a call: what its transport says, or that Purser held the request back. */
+export type Reply = Outcome | { readonly kind: 'held'; readonly refusal: Refusal };
 
-/** Sends a tool's request once, under an id of its own. Never throws: what went wrong is the reply. */
-export const send = (client: Client, tool: PlatformTool, request: Request, requestId: string): Promise<Reply> =>
-  ask(client, tool.operation, request, requestId);
+type Carriers = Pick<EngineParts, 'client' | 'reader'>;
 
-/** The same for any operation. */
+/** Sends a tool's request once, under an id of its own. Never throws: what went wrong is the outcome. */
+export const send = (
+  parts: Carriers,
+  tool: PlatformTool,
+  request: Request,
+  requestId: string,
+  watch: Watch = {},
+): Promise<Outcome> =>
+  operationOf(tool).transport === 'reader'
+    ? sendToReader(parts, tool, request, watch)
+    : ask(parts, tool.operation, request, requestId);
+
+/** Sends a request of any HTTP operation of the client. */
 export async function ask(
-  client: Client,
+  { client }: Pick<EngineParts, 'client'>,
   operation: OperationName,
   { names, query, body }: Request,
   requestId: string,
-): Promise<Reply> {
-  const call = client[operation] as (input: object, more: More) => Promise<unknown>;
+): Promise<Outcome> {
+  const call = client[operation] as (input: object, more: object) => Promise<PlatformAnswer>;
   try {
-    // The client answers exactly the statuses and shapes of the contract.
-    return {
-      ok: true,
-      answer: (await call({ ...names, query, body }, { requestId })) as Extract<Reply, { ok: true }>['answer'],
-    };
+    return { kind: 'succeeded', ...(await call({ ...names, query, body }, { requestId })) };
   } catch (error) {
-    return { ok: false, error };
+    return outcomeOf(error);
   }
 }
 
-/** Whether the platform is there, whatever it said; undefined where it was not asked. */
+/** A call of a reader that isn't there reaches nothing. */
+const sendToReader = async ({ reader }: Carriers, tool: PlatformTool, { body }: Request, watch: Watch) =>
+  reader === undefined
+    ? ({ kind: 'noEffect', because: 'unreachable' } as const)
+    : reader.send(operationOf(tool), body, watch);
+
+/** Whether the other side is there, whatever it said; undefined where it was not asked. */
 export const answered = ({ reply }: { readonly reply?: Reply | undefined }): boolean | undefined =>
-  reply && (reply.ok || !(reply.error instanceof PlatformFault) || !gone.includes(reply.error.kind));
-const gone: readonly string[] = ['unreachable', 'no-answer'];
+  reply && !(isGone(reply) || (reply.kind === 'noEffect' && reply.because === 'unreachable'));
+
+const isGone = (reply: Reply): boolean => reply.kind === 'unknown' && reply.because === 'no-answer';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../core/canonical-json.ts';
 import { amount, currency, fieldOf, type PathOf, schemaAt, text } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
-import type { Output } from '../core/operation.ts';
+import type { Operation, Output } from '../core/operation.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
@@ -233,6 +233,8 @@ export interface PlatformTool extends ToolSpec<OperationName> {
   readonly kind: 'platform';
   readonly name: string;
   readonly operation: OperationName;
+  /** The operation itself, as its contract states it. */
+  readonly definition: Operation;
   readonly input: z.ZodObject;
 }
 
@@ -256,7 +258,12 @@ export const toolName = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Makes the tool of one operation. */
-export function platformTool<N extends OperationName>(operation: N, spec: ToolSpec<N>): PlatformTool {
+export const platformTool = <N extends OperationName>(operation: N, spec: ToolSpec<N>): PlatformTool =>
+  // The engine pairs every tool with the facts and answers of its own operation, so the narrower functions are safe.
+  toolOf(operation, contract[operation], spec as unknown as ToolSpec<OperationName>);
+
+/** Makes the tool of an operation that need not be one of the contract. */
+export function toolOf(operation: string, definition: Operation, spec: ToolSpec<OperationName>): PlatformTool {
   const { names = [], exactly = false } = spec.oneOf ?? {};
   const input = z
     .strictObject(Object.fromEntries(Object.entries(spec.args).map(([name, arg]) => [name, arg.schema])))
@@ -265,12 +272,12 @@ export function platformTool<N extends OperationName>(operation: N, spec: ToolSp
       if (given.length > 1 || (exactly && given.length === 0))
         addIssue({ code: 'custom', path: [given[1] ?? names[0] ?? ''], message: `give one of ${names.join(', ')}` });
     });
-  // The engine pairs every tool with the facts and answers of its own operation, so the narrower functions are safe.
   return {
-    ...(spec as unknown as ToolSpec<OperationName>),
+    ...spec,
     kind: 'platform',
     name: toolName(operation),
-    operation,
+    operation: operation as OperationName, // a name alone: what is known of the operation comes from its definition
+    definition,
     input,
   };
 }
@@ -303,7 +310,7 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
 }
 
 /** The operation behind a tool's words. */
-export const operationOf = (tool: PlatformTool) => contract[tool.operation];
+export const operationOf = (tool: PlatformTool): Operation => tool.definition;
 
 // Kinds of arguments.
 

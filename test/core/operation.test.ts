@@ -47,9 +47,7 @@ describe('a path', () => {
     ['129 characters', 'x'.repeat(129)],
     ['replacement marks', '$&'],
   ])('refuses %s', (_, id) => {
-    expect(() => fillPath({ template }, { instructionID: id })).toThrow(
-      `The path name {instructionID} of ${template} is not an id.`,
-    );
+    expect(() => fillPath({ template }, { instructionID: id })).toThrow(`The path name {instructionID} of ${template}`);
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('takes no %s that nobody gave', (name) => {
@@ -83,8 +81,8 @@ const attempt = <T>(deed: () => T): T | undefined => {
 };
 
 describe('a call', () => {
-  it('is a method and a path', () => {
-    const calls = ['GET /a', 'POST /a/{b}', 'PUT /a', 'PATCH /a', 'DELETE /a'];
+  it('is a method and a path, or a call of the SDK', () => {
+    const calls = ['GET /a', 'POST /a/{b}', 'PUT /a', 'PATCH /a', 'DELETE /a', 'SDK startSale'];
     expect(calls.map((call) => parseCall(call).join(' '))).toEqual(calls);
   });
 
@@ -100,6 +98,10 @@ describe('a call', () => {
     'GET /a /b',
     'GET\t/a',
     'GET https://a/b',
+    'SDK',
+    'SDK /a',
+    'SDK start Sale',
+    'sdk startSale',
   ])('that reads %j is a mistake and throws', (call) => {
     expect(() => parseCall(call)).toThrow(`"${call}" is not "METHOD /path"`);
   });

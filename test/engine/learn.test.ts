@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
+import { outcomeOf } from '../../src/client/outcome.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
 import { gatherFacts } from '../../src/engine/gather-facts.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
@@ -18,7 +19,7 @@ const known = ({ parts }: Shop, handle: string) =>
   parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
 const factsOf = ({ parts }: Shop, tool: PlatformTool, args: object) =>
   parts.ledger.transaction('default', (tx) => gatherFacts(tool, { ...args }, tx, parts.settings, parts.ports));
-const active = { status: 200, body: { clientCorrelationId: 'x', status: 'ACTIVE' } } as never; // an answer of enrollCard
+const active = { status: 200, body: { clientCorrelationId: 'x', status: 'ACTIVE' } } as const; // an answer of enrollCard
 
 /** What an enrollment of Ada's card answers where its tool is another in this. */
 async function enrolled(change: Partial<PlatformTool>, answer = active) {
@@ -217,7 +218,7 @@ async function sent(change: Partial<OperationRow> = {}) {
   });
   return { it, tool, row, facts, operation };
 }
-const no = { ok: false, error: new PlatformRefusal({ status: 400, reason: 'BAD' }) } as const;
+const no = outcomeOf(new PlatformRefusal({ status: 400, reason: 'BAD' }));
 
 describe('an answer that comes late', () => {
   it('and is a no says nothing of a later sending that is under way', async () => {
@@ -232,7 +233,7 @@ describe('an answer that comes late', () => {
   it('and is a yes ends the call, whichever sending it belongs to', async () => {
     const { it, tool, row, facts, operation } = await sent({ attempt: 2 });
     const earlier = { kind: 'send', row: { ...row, attempt: 1 }, facts, warnings: [] } as const;
-    await finish(it.parts, tool, earlier, { ok: true, answer: active }, agent);
+    await finish(it.parts, tool, earlier, { kind: 'succeeded', ...active }, agent);
     expect((await it.operation(operation))?.state).toBe('SUCCEEDED');
   });
 
@@ -246,8 +247,8 @@ describe('an answer that comes late', () => {
   it.each([
     ['SUCCEEDED', 'no', no],
     ['RESOLVED', 'no', no],
-    ['FAILED', 'done', { ok: true, answer: active }],
-    ['EXPIRED', 'done', { ok: true, answer: active }],
+    ['FAILED', 'done', { kind: 'succeeded', ...active }],
+    ['EXPIRED', 'done', { kind: 'succeeded', ...active }],
   ] as const)('is not taken where the call has ended as %s and it says %s', async (state, _, reply) => {
     const { it, tool, row, facts, operation } = await sent({ state, result: { outcome: 'x' } });
     const late = finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, reply, agent);
@@ -262,7 +263,7 @@ it.each<[string, unknown, readonly string[]]>([
   ['to the same call where it did not reach the platform', new PlatformFault('unreachable'), ['enroll_card']],
 ])('leads %s', async (_, error, next) => {
   const { it, tool, row, facts } = await sent();
-  const body = await finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, { ok: false, error }, agent);
+  const body = await finish(it.parts, tool, { kind: 'send', row, facts, warnings: [] }, outcomeOf(error), agent);
   expect(body.next).toEqual(next);
 });
 
@@ -271,7 +272,7 @@ describe('an answer that can not be read', () => {
     const { it, tool, row, facts, operation } = await sent();
     const unreadable = { ...tool, learns: () => Promise.reject(new PlatformFault('wrong-shape')) };
     const call = { kind: 'send', row, facts, warnings: [] } as const;
-    const body = await finish(it.parts, unreadable, call, { ok: true, answer: active }, agent);
+    const body = await finish(it.parts, unreadable, call, { kind: 'succeeded', ...active }, agent);
     expect([body.outcome, body.error?.rule]).toEqual(['unknown', 'EN-08']);
     expect([(await it.operation(operation))?.state, (await known(it, 'card_ada'))?.state]).toEqual(['UNKNOWN', 'none']);
   });
@@ -280,7 +281,7 @@ describe('an answer that can not be read', () => {
     const { it, tool, row, facts, operation } = await sent();
     const broken = { ...tool, learns: () => Promise.reject(new Error('broken')) };
     const call = { kind: 'send', row, facts, warnings: [] } as const;
-    await expect(finish(it.parts, broken, call, { ok: true, answer: active }, agent)).rejects.toThrow('broken');
+    await expect(finish(it.parts, broken, call, { kind: 'succeeded', ...active }, agent)).rejects.toThrow('broken');
     expect((await it.operation(operation))?.state).toBe('SENDING');
   });
 });
@@ -288,7 +289,7 @@ describe('an answer that can not be read', () => {
 it('stands in the audit as what it was, where it did not come by itself', async () => {
   const { it, tool, row, facts } = await sent();
   const call = { kind: 'send', row, facts, warnings: [] } as const;
-  await finish(it.parts, tool, call, { ok: true, answer: active }, agent, 'read back');
+  await finish(it.parts, tool, call, { kind: 'succeeded', ...active }, agent, 'read back');
   expect((await it.audit()).at(-1)).toMatchObject({ event: 'read back', body: { outcome: 'done', code: null } });
 });
 

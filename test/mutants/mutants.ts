@@ -63,8 +63,8 @@ export const mutants: readonly Mutant[] = [
     id: 'one-stops-all',
     title: 'an operation that can not be read back stops all behind it',
     file: 'src/engine/recover.ts',
-    find: `reply.error.kind === 'unreachable' ? 'gone' : 'unclear';`,
-    replace: `reply.error.kind === 'unreachable' ? 'gone' : 'gone';`,
+    find: `reply.because === 'unreachable' ? 'gone' : 'unclear';`,
+    replace: `reply.because === 'unreachable' ? 'gone' : 'gone';`,
     caughtBy: 'test/engine/read-back.test.ts › stops no other one behind it: forbidden',
   },
   {
@@ -115,7 +115,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/engine/engine.ts',
     find: `      // Where it refuses, the intent is not written down either.
 `,
-    replace: `      if (begun.kind === 'send') Object.assign(begun.row, { early: await sendStored(parts.client, tool, begun.row) });
+    replace: `      if (begun.kind === 'send') Object.assign(begun.row, { early: await sendStored(parts, tool, begun.row) });
 `,
     caughtBy: writeAhead('is on disk, with its audit row, when the request goes out'),
   },
@@ -253,8 +253,8 @@ export const mutants: readonly Mutant[] = [
     id: 'refused-repeat-is-proof',
     title: 'a repeat that is refused proves that the first sending failed',
     file: 'src/engine/finish.ts',
-    find: 'attempts > 1 ? lostAgain(tool, sent, reply.error) : lost(tool, sent, reply.error)',
-    replace: 'lost(tool, sent, reply.error)',
+    find: 'attempts > 1 ? lostAgain(tool, sent, reply) : lost(tool, sent, reply)',
+    replace: 'lost(tool, sent, reply)',
     caughtBy: writeAhead('whose repeat is refused proves nothing'),
   },
   {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformRefusal } from '../../src/client/errors.ts';
+import { outcomeOf } from '../../src/client/outcome.ts';
 import { leaves } from '../../src/core/fields.ts';
+import type { Declined } from '../../src/core/outcome.ts';
 import { declined, notTheAgents } from '../../src/engine/declined.ts';
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
@@ -22,7 +24,8 @@ function fieldsOf(tool: PlatformTool): readonly string[] {
   return [...new Set([...around, ...around.map((one) => one.replace(/\[\]$/, '')), ...Object.keys(path ?? {})])];
 }
 
-const refusal = (status: number, field?: string) => new PlatformRefusal({ status, reason: 'INVALID_DATA', field });
+const refusal = (status: number, field?: string) =>
+  outcomeOf(new PlatformRefusal({ status, reason: 'INVALID_DATA', field })) as Declined; // every status below 500 is one
 
 describe.each(platformTools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
   it('names its argument for every field, or says that the agent cannot set it', () => {
