@@ -3,7 +3,7 @@ import type { Thing } from '../src/core/thing.ts';
 import type { Things } from '../src/domains/facts.ts';
 import type { LocalCall } from '../src/engine/local-tool.ts';
 import { thing } from '../src/engine/resolve.ts';
-import { optional } from '../src/engine/tool.ts';
+import { optional } from '../src/engine/tool-arguments.ts';
 import { showInvoice } from './invoice-words.ts';
 import { many, paged } from './lookups.ts';
 

@@ -159,80 +159,94 @@ const valueAt = (value: unknown, path: string): unknown =>
 
 export const invoiceSettingTools = platformTools({
   getInvoiceSettings: {
-    say: 'Look at how invoices, their e-mails and their payment page look.',
-    args: {},
-    subject: () => '',
-    learns: () => [],
-    said: { done: 'These are the settings.' },
-    leads: { '': ['update_invoice_settings'] },
-    shows: settingsShown,
-    show: showSettings,
+    description: 'Look at how invoices, their e-mails and their payment page look.',
+    input: {
+      args: {},
+    },
+    observe: {
+      observations: () => [],
+    },
+    present: {
+      messages: { done: 'These are the settings.' },
+      next: { '': ['update_invoice_settings'] },
+      outputSchema: settingsShown,
+      toOutput: showSettings,
+    },
   },
 
   updateInvoiceSettings: {
-    say: 'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves it.',
-    args: {
-      display_name: setting('display_name'),
-      message: setting('message'),
-      reminders: setting('reminders'),
-      language: setting('language'),
-      currency: setting('currency'),
-      font_color: setting('font_color'),
-      header_color: setting('header_color'),
-      logo: { ...setting('logo'), reads: (_, [sent]) => `another picture, ${fingerprint(sent)}` },
-      show_vat: setting('show_vat'),
-      vat_number: setting('vat_number'),
-      save_address: setting('save_address'),
-      save_phone: setting('save_phone'),
-      save_email: setting('save_email'),
-      payer_authentication: setting('payer_authentication'),
-      tell_merchant: setting('tell_merchant'),
-      merchant_email: setting('merchant_email'),
-      accepted_url: setting('accepted_url'),
-      rejected_url: setting('rejected_url'),
-      pending_url: setting('pending_url'),
-      labels: {
-        schema: z
-          .array(label)
-          .refine(({ length }) => length >= 1 && length <= labelKeys.length, 'must name a label, and each once')
-          .describe('Words on the payment page.')
-          .optional(),
-        fills: [
-          {
-            path: `${at}.customLabels[]`,
-            value: (given) => (given as readonly Label[] | undefined)?.map(labelled), // by the tool's shape
-          },
-        ],
-        rule: 'IN-14',
-      },
-      reset: {
-        schema: z
-          .array(z.string().refine((name) => names.some((one) => one === name), 'must be the name of a setting'))
-          .refine(({ length }) => length >= 1 && length <= names.length, 'must name a setting, and each once')
-          .optional()
-          .describe('Back to default.'),
-        fills: names.map((name) => ({
-          path: settings[name][0],
-          // No value resets a setting.
-          value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
-        })),
-        reads: (given) => (given as readonly string[]).join(', '), // by the tool's shape
-        rule: 'IN-14',
+    description:
+      'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves it.',
+    input: {
+      args: {
+        display_name: setting('display_name'),
+        message: setting('message'),
+        reminders: setting('reminders'),
+        language: setting('language'),
+        currency: setting('currency'),
+        font_color: setting('font_color'),
+        header_color: setting('header_color'),
+        logo: { ...setting('logo'), reads: (_, [sent]) => `another picture, ${fingerprint(sent)}` },
+        show_vat: setting('show_vat'),
+        vat_number: setting('vat_number'),
+        save_address: setting('save_address'),
+        save_phone: setting('save_phone'),
+        save_email: setting('save_email'),
+        payer_authentication: setting('payer_authentication'),
+        tell_merchant: setting('tell_merchant'),
+        merchant_email: setting('merchant_email'),
+        accepted_url: setting('accepted_url'),
+        rejected_url: setting('rejected_url'),
+        pending_url: setting('pending_url'),
+        labels: {
+          schema: z
+            .array(label)
+            .refine(({ length }) => length >= 1 && length <= labelKeys.length, 'must name a label, and each once')
+            .describe('Words on the payment page.')
+            .optional(),
+          fills: [
+            {
+              path: `${at}.customLabels[]`,
+              value: (given) => (given as readonly Label[] | undefined)?.map(labelled), // by the tool's shape
+            },
+          ],
+          rule: 'IN-14',
+        },
+        reset: {
+          schema: z
+            .array(z.string().refine((name) => names.some((one) => one === name), 'must be the name of a setting'))
+            .refine(({ length }) => length >= 1 && length <= names.length, 'must name a setting, and each once')
+            .optional()
+            .describe('Back to default.'),
+          fills: names.map((name) => ({
+            path: settings[name][0],
+            // No value resets a setting.
+            value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
+          })),
+          reads: (given) => (given as readonly string[]).join(', '), // by the tool's shape
+          rule: 'IN-14',
+        },
       },
     },
-    speaks: true,
-    subject: () => 'invoice settings',
-    approval: {
-      // Each is on every invoice from now on, or says whom the merchant's mails reach.
-      needed: () => true,
-      title: () => 'Allow the agent to change how every invoice looks, and where it leads',
-      reads: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
+    policy: {
+      externalEffect: true,
+      lockKey: () => 'invoice settings',
+      approval: {
+        // Each is on every invoice from now on, or says whom the merchant's mails reach.
+        needed: () => true,
+        title: () => 'Allow the agent to change how every invoice looks, and where it leads',
+        reads: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
+      },
     },
-    learns: () => [],
-    said: { done: 'The settings are changed, for every invoice.' },
-    leads: { '': ['get_invoice_settings'] },
-    shows: settingsShown,
-    show: showSettings,
+    observe: {
+      observations: () => [],
+    },
+    present: {
+      messages: { done: 'The settings are changed, for every invoice.' },
+      next: { '': ['get_invoice_settings'] },
+      outputSchema: settingsShown,
+      toOutput: showSettings,
+    },
   },
 });
 

@@ -10,7 +10,8 @@ import { handleFor } from '../src/engine/handles.ts';
 import { badCursor, Refused } from '../src/engine/refusal.ts';
 import { momentText, untrusted } from '../src/engine/render.ts';
 import { amountShown, momentShown, stateShown } from '../src/engine/shown.ts';
-import { asked, handle, optional, platformTools, readBack } from '../src/engine/tool.ts';
+import { platformTools, readBack } from '../src/engine/tool.ts';
+import { asked, handle, optional } from '../src/engine/tool-arguments.ts';
 import { foundOf, listShown, none, paged, paging, unmatched } from './billing-words.ts';
 import { recallsInvoices, remembered } from './invoice-search.ts';
 import {
@@ -94,70 +95,80 @@ function offsetOf(given: unknown): unknown {
 
 const reads = platformTools({
   listInvoices: {
-    say: 'List invoices with state, customer, total and due date.',
-    args: {
-      status: optional(list('status', 'Only these.')),
-      ...remembered,
-      limit,
-      // The platform wants both.
-      cursor: {
-        ...cursor,
-        schema: z.string().max(200).describe('From `more`.').optional(),
-        fills: [{ path: '?offset', value: offsetOf }],
+    description: 'List invoices with state, customer, total and due date.',
+    input: {
+      args: {
+        status: optional(list('status', 'Only these.')),
+        ...remembered,
+        limit,
+        // The platform wants both.
+        cursor: {
+          ...cursor,
+          schema: z.string().max(200).describe('From `more`.').optional(),
+          fills: [{ path: '?offset', value: offsetOf }],
+        },
       },
+      oneOf: { names: Object.keys(remembered) },
+      localSearch: recallsInvoices,
     },
-    oneOf: { names: Object.keys(remembered) },
-    recalls: recallsInvoices,
-    subject: () => '',
-    learns: (_, { body }) => body.invoices.map(listLearned),
-    tells: ({ body }, args) => foundOf(body.totalInvoices, args),
-    said: {
-      done: 'These are the invoices.',
-      [none]: 'There are no invoices yet.',
-      [unmatched]: 'No invoice matches. Other arguments, or none, may find it.',
+    observe: {
+      observations: (_, { body }) => body.invoices.map(listLearned),
+      stateFromResponse: ({ body }, args) => foundOf(body.totalInvoices, args),
     },
-    leads: { '': ['get_invoice', 'create_invoice'], [none]: ['create_invoice'], [unmatched]: [] },
-    shows: listShown(invoiceListed),
-    show: (_, facts, { body }) =>
-      paged(
-        facts,
-        body.totalInvoices,
-        body.invoices.map(listLearned).map(({ handle: found, state, body: it }) => showInvoice(found, state, it)),
-      ),
+    present: {
+      messages: {
+        done: 'These are the invoices.',
+        [none]: 'There are no invoices yet.',
+        [unmatched]: 'No invoice matches. Other arguments, or none, may find it.',
+      },
+      next: { '': ['get_invoice', 'create_invoice'], [none]: ['create_invoice'], [unmatched]: [] },
+      outputSchema: listShown(invoiceListed),
+      toOutput: (_, facts, { body }) =>
+        paged(
+          facts,
+          body.totalInvoices,
+          body.invoices.map(listLearned).map(({ handle: found, state, body: it }) => showInvoice(found, state, it)),
+        ),
+    },
   },
 
   getInvoice: {
-    say: 'Look at one invoice: content, balance, link and history.',
-    args: {
-      invoice: optional(theInvoiceArg),
-      reference: optional<never>({
-        schema: z.string().min(1).max(limits.textCharacters).describe('Or its number.'),
-        fills: [],
-        meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
+    description: 'Look at one invoice: content, balance, link and history.',
+    input: {
+      args: {
+        invoice: optional(theInvoiceArg),
+        reference: optional<never>({
+          schema: z.string().min(1).max(limits.textCharacters).describe('Or its number.'),
+          fills: [],
+          meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
+        }),
+      },
+      oneOf: { names: ['invoice', 'reference'], exactly: true },
+      reference: ({ args, things }) => String(args.reference ?? things.invoice?.body.invoiceId ?? ''),
+    },
+    observe: {
+      observations: ({ now }, { body }) => [invoiceLearned(body, now)],
+      stateFromResponse: ({ body }) => body.status,
+      looksAt: looksAtInvoice,
+    },
+    present: {
+      messages: { done: 'This is the invoice.' },
+      next: leadsOn,
+      outputSchema: z.looseObject({
+        ...invoiceShown.shape,
+        history: z.array(z.looseObject({ event: stateShown, at: momentShown, amount: amountShown.optional() })),
+      }),
+      toOutput: (things, _, { body }) => ({
+        ...theInvoice(things),
+        history: (body.invoiceHistory ?? []).map(({ event, date, transactionDetails }) => ({
+          event: untrusted(event),
+          at: momentText(date),
+          ...(transactionDetails?.amount === undefined
+            ? {}
+            : { amount: amountText(transactionDetails.amount, body.orderInformation.amountDetails.currency) }),
+        })),
       }),
     },
-    oneOf: { names: ['invoice', 'reference'], exactly: true },
-    subject: () => '',
-    reference: ({ args, things }) => String(args.reference ?? things.invoice?.body.invoiceId ?? ''),
-    learns: ({ now }, { body }) => [invoiceLearned(body, now)],
-    tells: ({ body }) => body.status,
-    said: { done: 'This is the invoice.' },
-    looksAt: looksAtInvoice,
-    leads: leadsOn,
-    shows: z.looseObject({
-      ...invoiceShown.shape,
-      history: z.array(z.looseObject({ event: stateShown, at: momentShown, amount: amountShown.optional() })),
-    }),
-    show: (things, _, { body }) => ({
-      ...theInvoice(things),
-      history: (body.invoiceHistory ?? []).map(({ event, date, transactionDetails }) => ({
-        event: untrusted(event),
-        at: momentText(date),
-        ...(transactionDetails?.amount === undefined
-          ? {}
-          : { amount: amountText(transactionDetails.amount, body.orderInformation.amountDetails.currency) }),
-      })),
-    }),
   },
 });
 const [, getInvoice] = reads;
@@ -178,14 +189,15 @@ const bills = (total: unknown, currency: unknown, { merchant }: Facts, counted?:
 const billedAsKnown = (facts: Facts) =>
   bills(facts.things.invoice?.body.total, facts.things.invoice?.body.currency, facts);
 
+const told = ({ body }: Moved): string => body.status;
+
 /** What moves an invoice, and leaves what stands on it as it is. */
 const moving = {
-  args: { invoice: theInvoiceArg },
-  asksFirst: asksForInvoice,
-  subject: ({ things }: Facts) => things.invoice?.handle ?? '',
-  moves: { kind: 'invoice', entity: invoiceEntity },
-  shows: invoiceShown,
-  show: theInvoice,
+  input: { args: { invoice: theInvoiceArg } },
+  refresh: asksForInvoice,
+  policy: { lockKey: ({ things }: Facts) => things.invoice?.handle ?? '' },
+  observe: { moves: { kind: 'invoice', entity: invoiceEntity }, stateFromResponse: told },
+  present: { outputSchema: invoiceShown, toOutput: theInvoice },
 } as const;
 
 const stateReadBack = readBack('getInvoice', {
@@ -206,7 +218,6 @@ const opened = ({ things }: Facts, { body }: Moved) => {
   const known = { approved: printOf(things.invoice?.body.terms), ...(link === undefined ? {} : { link }) };
   return [{ kind: 'invoice' as const, body: known }];
 };
-const told = ({ body }: Moved): string => body.status;
 
 const isOpen: readonly string[] = ['CREATED', 'SENT', 'PARTIAL'];
 /** What usually follows once the customer has an invoice: a look at whether it is paid. */
@@ -242,171 +253,210 @@ const customerRead = ({ args, things }: Facts): readonly string[] => {
 
 const changes = platformTools({
   createInvoice: {
-    say: 'Bill a customer. draft, email_draft: nobody sees it yet; email: sent at once; link: you share it. E-mail cannot be unsent.',
-    args: {
-      reference: {
-        schema: z
-          .string()
-          .refine((value) => /^[\w.~-]{1,64}$/.test(value), 'may hold up to 64 letters, digits and . _ ~ -')
-          .describe('Your invoice number.'),
-        fills: [],
-        label: 'Invoice',
-        meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
-        rule: 'IN-07',
+    description:
+      'Bill a customer. draft, email_draft: nobody sees it yet; email: sent at once; link: you share it. E-mail cannot be unsent.',
+    input: {
+      args: {
+        reference: {
+          schema: z
+            .string()
+            .refine((value) => /^[\w.~-]{1,64}$/.test(value), 'may hold up to 64 letters, digits and . _ ~ -')
+            .describe('Your invoice number.'),
+          fills: [],
+          label: 'Invoice',
+          meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
+          rule: 'IN-07',
+        },
+        how: {
+          schema: z.enum(Object.keys(ways) as [Way, ...Way[]]).describe('Delivery.'), // the keys of the table
+          fills: [
+            { path: 'invoiceInformation.deliveryMode', value: (given) => ways[given as Way]?.delivery },
+            { path: 'invoiceInformation.sendImmediately', value: (given) => ways[given as Way]?.immediate },
+          ],
+          reads: String,
+          rule: 'IN-01',
+        },
+        ...content,
+        total: required(content.total),
+        currency: required(content.currency),
+        due: required(content.due),
       },
-      how: {
-        schema: z.enum(Object.keys(ways) as [Way, ...Way[]]).describe('Delivery.'), // the keys of the table
-        fills: [
-          { path: 'invoiceInformation.deliveryMode', value: (given) => ways[given as Way]?.delivery },
-          { path: 'invoiceInformation.sendImmediately', value: (given) => ways[given as Way]?.immediate },
-        ],
-        reads: String,
-        rule: 'IN-01',
+      reference: ({ args }) => String(args.reference),
+    },
+    policy: {
+      externalEffect: true,
+      // Nobody but the merchant sees a draft.
+      releasedBy: ({ args }) => (ways[args.how as Way]?.immediate === false ? letsOut : []),
+      lockKey: () => '',
+      amountIs: 'bill',
+      spend: (facts) => bills(facts.args.total, facts.args.currency, facts),
+      approval: {
+        needed: () => false,
+        title: () => 'Allow the agent to bill a customer',
+        reads: (facts) => [...customerRead(facts), `Merchant: ${quoted(facts.merchant.name)}`],
       },
-      ...content,
-      total: required(content.total),
-      currency: required(content.currency),
-      due: required(content.due),
     },
-    speaks: true,
-    // Nobody but the merchant sees a draft.
-    letOutBy: ({ args }) => (ways[args.how as Way]?.immediate === false ? letsOut : []),
-    readsBack: readBack('getInvoice', {
-      with: ({ reference: id }) => ({ names: { id } }),
-      finds: (it, { body }) => {
-        if (it === undefined) return 'nothing';
-        // Another invoice may have the number that an agent chose.
-        return isSaidAs(it, body) ? { happened: it } : 'unclear';
+    observe: {
+      moves: { kind: 'invoice', entity: newInvoice },
+      looksAt: looksAtInvoice,
+      observations: ({ now, args }, { body }, { approved }) => {
+        const learned = invoiceLearned(body, now);
+        const { terms } = learned.body;
+        const known = {
+          sendImmediately: ways[args.how as Way].immediate,
+          ...(approved ? { approved: printOf(terms) } : {}),
+        };
+        return [{ ...learned, body: { ...learned.body, ...known } }];
       },
-    }),
-    subject: () => '',
-    reference: ({ args }) => String(args.reference),
-    amountIs: 'bill',
-    outlay: (facts) => bills(facts.args.total, facts.args.currency, facts),
-    moves: { kind: 'invoice', entity: newInvoice },
-    looksAt: looksAtInvoice,
-    leads: leadsOnceOpen,
-    approval: {
-      needed: () => false,
-      title: () => 'Allow the agent to bill a customer',
-      reads: (facts) => [...customerRead(facts), `Merchant: ${quoted(facts.merchant.name)}`],
+      stateFromResponse: ({ body }) => body.status,
     },
-    learns: ({ now, args }, { body }, { approved }) => {
-      const learned = invoiceLearned(body, now);
-      const { terms } = learned.body;
-      const known = {
-        sendImmediately: ways[args.how as Way].immediate,
-        ...(approved ? { approved: printOf(terms) } : {}),
-      };
-      return [{ ...learned, body: { ...learned.body, ...known } }];
+    present: {
+      next: leadsOnceOpen,
+      messages: {
+        DRAFT: 'The invoice is a draft, which nobody but the merchant can see.',
+        SENT: 'The invoice is e-mailed to its customer.',
+        CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
+      },
+      outputSchema: invoiceShown,
+      toOutput: theInvoice,
     },
-    tells: ({ body }) => body.status,
-    said: {
-      DRAFT: 'The invoice is a draft, which nobody but the merchant can see.',
-      SENT: 'The invoice is e-mailed to its customer.',
-      CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
+    reconcile: {
+      readBack: readBack('getInvoice', {
+        with: ({ reference: id }) => ({ names: { id } }),
+        finds: (it, { body }) => {
+          if (it === undefined) return 'nothing';
+          // Another invoice may have the number that an agent chose.
+          return isSaidAs(it, body) ? { happened: it } : 'unclear';
+        },
+      }),
     },
-    shows: invoiceShown,
-    show: theInvoice,
   },
 
   updateInvoice: {
-    say: 'Change an invoice of which nothing is paid. Arguments as in create_invoice; what is not given stays. A person approves the difference.',
-    args: {
-      invoice: theInvoiceArg,
-      delivery: {
-        schema: z.enum(['email', 'none']).describe('How it goes out.').optional(),
-        fills: [{ path: 'invoiceInformation.deliveryMode', value: (given) => given }],
-        rule: 'IN-02',
+    description:
+      'Change an invoice of which nothing is paid. Arguments as in create_invoice; what is not given stays. A person approves the difference.',
+    input: {
+      args: {
+        invoice: theInvoiceArg,
+        delivery: {
+          schema: z.enum(['email', 'none']).describe('How it goes out.').optional(),
+          fills: [{ path: 'invoiceInformation.deliveryMode', value: (given) => given }],
+          rule: 'IN-02',
+        },
+        ...contentAsCreated,
+        remove: optional({
+          schema: z
+            .array(z.string().min(1).max(limits.textCharacters))
+            .refine(({ length }) => length <= limits.arrayElements, `must have at most ${limits.arrayElements} items`)
+            .describe('What to take off: discount, lines.SKU.'),
+          fills: [],
+          rule: 'IN-06',
+        }),
       },
-      ...contentAsCreated,
-      remove: optional({
-        schema: z
-          .array(z.string().min(1).max(limits.textCharacters))
-          .refine(({ length }) => length <= limits.arrayElements, `must have at most ${limits.arrayElements} items`)
-          .describe('What to take off: discount, lines.SKU.'),
-        fills: [],
-        rule: 'IN-06',
-      }),
+      carryOver: kept,
     },
-    asksFirst: asksForInvoice,
-    keeps: kept,
-    subject: ({ things }) => things.invoice?.handle ?? '',
-    amountIs: 'bill',
-    outlay: (facts) => {
-      const was = facts.things.invoice?.body;
-      const { [places.total]: total, [places.currency]: currency } = resulting(facts);
-      return bills(total, currency, facts, was?.currency === currency ? was?.total : undefined);
+    refresh: asksForInvoice,
+    policy: {
+      lockKey: ({ things }) => things.invoice?.handle ?? '',
+      amountIs: 'bill',
+      spend: (facts) => {
+        const was = facts.things.invoice?.body;
+        const { [places.total]: total, [places.currency]: currency } = resulting(facts);
+        return bills(total, currency, facts, was?.currency === currency ? was?.total : undefined);
+      },
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to change an invoice',
+        was: wasOnInvoice,
+        reads: (facts) => [
+          invoiceNamed(facts),
+          ...customerRead(facts),
+          ...changesRead(facts),
+          ...(isApproved(facts) ? ['All else on it stays as it is'] : restRead(facts)),
+          ...(isReaddressed(facts) ? ['Its payment link changes, and the one that it has stops working'] : []),
+        ],
+      },
     },
-    moves: { kind: 'invoice', entity: invoiceEntity },
-    approval: {
-      needed: () => true,
-      title: () => 'Allow the agent to change an invoice',
-      was: wasOnInvoice,
-      reads: (facts) => [
-        invoiceNamed(facts),
-        ...customerRead(facts),
-        ...changesRead(facts),
-        ...(isApproved(facts) ? ['All else on it stays as it is'] : restRead(facts)),
-        ...(isReaddressed(facts) ? ['Its payment link changes, and the one that it has stops working'] : []),
-      ],
+    observe: {
+      moves: { kind: 'invoice', entity: invoiceEntity },
+      observations: ({ now }, { body }) => {
+        const learned = invoiceLearned(body, now);
+        return [{ ...learned, body: { ...learned.body, approved: printOf(learned.body.terms) } }];
+      },
+      stateFromResponse: ({ body }) => body.status,
     },
-    learns: ({ now }, { body }) => {
-      const learned = invoiceLearned(body, now);
-      return [{ ...learned, body: { ...learned.body, approved: printOf(learned.body.terms) } }];
+    present: {
+      messages: { done: 'The invoice is changed; nothing was e-mailed.' },
+      outputSchema: invoiceShown,
+      toOutput: theInvoice,
     },
-    tells: ({ body }) => body.status,
-    happened: () => ({ readAt: 0 }),
-    said: { done: 'The invoice is changed; nothing was e-mailed.' },
-    shows: invoiceShown,
-    show: theInvoice,
+    reconcile: {
+      confirmed: () => ({ readAt: 0 }),
+    },
   },
 
   sendInvoice: {
     ...moving,
-    amountIs: 'bill',
-    outlay: billedAsKnown,
-    say: 'E-mail an invoice to its customer, again if it was sent. A draft without e-mail delivery is opened instead.',
-    approval: {
-      needed: isUnread,
-      title: () => 'Allow the agent to send an invoice to its customer',
-      reads: invoiceRead,
+    description:
+      'E-mail an invoice to its customer, again if it was sent. A draft without e-mail delivery is opened instead.',
+    policy: {
+      ...moving.policy,
+      amountIs: 'bill',
+      spend: billedAsKnown,
+      approval: {
+        needed: isUnread,
+        title: () => 'Allow the agent to send an invoice to its customer',
+        reads: invoiceRead,
+      },
     },
-    learns: opened,
-    tells: told,
-    leads: leadsOnceOpen,
-    said: {
-      SENT: 'The invoice is e-mailed to its customer.',
-      PARTIAL: 'The invoice is e-mailed once more; a part of it is paid.',
-      CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
+    observe: { ...moving.observe, observations: opened },
+    present: {
+      ...moving.present,
+      next: leadsOnceOpen,
+      messages: {
+        SENT: 'The invoice is e-mailed to its customer.',
+        PARTIAL: 'The invoice is e-mailed once more; a part of it is paid.',
+        CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
+      },
     },
   },
 
   cancelInvoice: {
     ...moving,
-    readsBack: stateReadBack,
-    say: 'End an invoice of which nothing is paid, for good: its link stops working.',
-    learns: () => [{ kind: 'invoice', body: { link: null } }],
-    tells: told,
-    said: { CANCELED: 'The invoice is cancelled, and its link has stopped working. That is final.' },
-    leads: { CANCELED: ['create_invoice'] },
+    description: 'End an invoice of which nothing is paid, for good: its link stops working.',
+    observe: { ...moving.observe, observations: () => [{ kind: 'invoice', body: { link: null } }] },
+    present: {
+      ...moving.present,
+      messages: { CANCELED: 'The invoice is cancelled, and its link has stopped working. That is final.' },
+      next: { CANCELED: ['create_invoice'] },
+    },
+    reconcile: {
+      readBack: stateReadBack,
+    },
   },
 
   publishInvoice: {
     ...moving,
-    amountIs: 'bill',
-    outlay: billedAsKnown,
-    readsBack: stateReadBack,
-    say: 'Open the payment link of a draft so that you can share it; nothing is e-mailed.',
-    approval: {
-      needed: isUnread,
-      title: () => 'Allow the agent to open an invoice to its customer',
-      reads: invoiceRead,
+    description: 'Open the payment link of a draft so that you can share it; nothing is e-mailed.',
+    policy: {
+      ...moving.policy,
+      amountIs: 'bill',
+      spend: billedAsKnown,
+      approval: {
+        needed: isUnread,
+        title: () => 'Allow the agent to open an invoice to its customer',
+        reads: invoiceRead,
+      },
     },
-    learns: opened,
-    tells: told,
-    leads: leadsOnceOpen,
-    said: { CREATED: 'The invoice is open, and nothing was e-mailed: share its link.' },
+    observe: { ...moving.observe, observations: opened },
+    present: {
+      ...moving.present,
+      next: leadsOnceOpen,
+      messages: { CREATED: 'The invoice is open, and nothing was e-mailed: share its link.' },
+    },
+    reconcile: {
+      readBack: stateReadBack,
+    },
   },
 });
 

@@ -40,12 +40,12 @@ export const many = ({ total, isCapped }: Pick<Paged<unknown>, 'total' | 'isCapp
 export const lookups: readonly LocalTool[] = [
   localTool('find_shopper', {
     title: 'Find a shopper',
-    say: "Find shoppers that the merchant's app registered. Start here; the chat can't add one.",
-    input: z.strictObject({
+    description: "Find shoppers that the merchant's app registered. Start here; the chat can't add one.",
+    inputSchema: z.strictObject({
       name: z.string().max(80).optional().describe('Start of a name.'),
       ...page,
     }),
-    shows: z.looseObject({
+    outputSchema: z.looseObject({
       items: z.array(z.looseObject({ shopper: handleShown, name: z.string(), cards: countShown })),
       total: z.number(),
       more: ownWords.optional(),
@@ -78,9 +78,10 @@ export const lookups: readonly LocalTool[] = [
 
   localTool('list_cards', {
     title: "List a shopper's cards",
-    say: "List a shopper's cards with last four digits and state. Only an ACTIVE card can buy; enroll the others first.",
-    input: z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page }),
-    shows: z.looseObject({
+    description:
+      "List a shopper's cards with last four digits and state. Only an ACTIVE card can buy; enroll the others first.",
+    inputSchema: z.strictObject({ shopper: z.string().max(64).describe('From find_shopper.'), ...page }),
+    outputSchema: z.looseObject({
       items: z.array(cardShown),
       total: z.number(),
       more: ownWords.optional(),
@@ -107,9 +108,9 @@ export const lookups: readonly LocalTool[] = [
 export const purchaseLookups: readonly LocalTool[] = [
   localTool('get_purchase', {
     title: 'Look at a purchase',
-    say: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',
-    input: z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
-    shows: z.looseObject({
+    description: 'Look at a purchase: state, limit, releases, receipt, and what is possible now.',
+    inputSchema: z.strictObject({ instruction: z.string().max(64).describe('Handle of the purchase.') }),
+    outputSchema: z.looseObject({
       instruction: handleShown,
       state: stateShown,
       reference: z.string(),

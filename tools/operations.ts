@@ -68,13 +68,13 @@ const showOperation = (row: OperationRow) => ({
 export const operations: readonly LocalTool[] = [
   localTool('list_operations', {
     title: 'List operations',
-    say: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome not known.',
-    input: z.strictObject({
+    description: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome not known.',
+    inputSchema: z.strictObject({
       state: z.enum(states).optional().describe('Only these.'),
       reference: z.string().max(64).optional().describe("Merchant's number."),
       ...page,
     }),
-    shows: z.looseObject({
+    outputSchema: z.looseObject({
       items: z.array(operationShown),
       total: z.number(),
       more: ownWords.optional(),
@@ -92,9 +92,10 @@ export const operations: readonly LocalTool[] = [
 
   localTool('get_operation', {
     title: 'Look at an operation',
-    say: 'Look at one operation: its state and the answer it gave. Use this, not a new call, when an outcome is unknown.',
-    input: z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
-    shows: operationShown.extend({
+    description:
+      'Look at one operation: its state and the answer it gave. Use this, not a new call, when an outcome is unknown.',
+    inputSchema: z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
+    outputSchema: operationShown.extend({
       attempts: z.number(),
       answer: answerOfTool(answerSchema(z.looseObject({})).partial()).optional(),
     }),
@@ -122,9 +123,9 @@ export const operations: readonly LocalTool[] = [
 
   localTool('list_approvals', {
     title: 'List approvals',
-    say: 'List what a person was asked to approve, newest first. You can neither approve nor hurry it.',
-    input: z.strictObject({ ...page }),
-    shows: z.looseObject({
+    description: 'List what a person was asked to approve, newest first. You can neither approve nor hurry it.',
+    inputSchema: z.strictObject({ ...page }),
+    outputSchema: z.looseObject({
       items: z.array(
         z.looseObject({
           approval: handleShown,
@@ -156,12 +157,13 @@ export const operations: readonly LocalTool[] = [
 
   localTool('get_limits', {
     title: 'See limits',
-    say: 'See what the operator allows: limits that refuse, standing mandates that need no approval, and what is left of each.',
-    input: z.strictObject({
+    description:
+      'See what the operator allows: limits that refuse, standing mandates that need no approval, and what is left of each.',
+    inputSchema: z.strictObject({
       shopper: z.string().max(64).optional().describe('Left for this shopper.'),
       instruction: z.string().max(64).optional().describe('Left for this purchase.'),
     }),
-    shows: z.looseObject({ limits: z.array(termsShown), mandates: z.array(termsShown) }),
+    outputSchema: z.looseObject({ limits: z.array(termsShown), mandates: z.array(termsShown) }),
     run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
       // Of another principal's purchase nobody learns what is left.
       const isSeen = instruction === '' || (await tx.observations.find(instruction)) !== undefined;
@@ -199,12 +201,13 @@ export const operations: readonly LocalTool[] = [
 
   localTool('preview_call', {
     title: 'Preview a call',
-    say: 'See what a call would do: verdict, change of state, approval text, redacted request. Changes nothing.',
-    input: z.strictObject({
+    description:
+      'See what a call would do: verdict, change of state, approval text, redacted request. Changes nothing.',
+    inputSchema: z.strictObject({
       tool: z.string().max(40).describe('Name of the tool.'),
       arguments: z.record(z.string(), z.json()).describe('Its arguments.'),
     }),
-    shows: z.looseObject({
+    outputSchema: z.looseObject({
       verdict: answerOfTool(answerSchema(z.looseObject({}))),
       effect: ownWords.optional(),
       approval: z.string().optional(),

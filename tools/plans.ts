@@ -9,7 +9,8 @@ import { quoted } from '../src/engine/approval-text.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { codeShown } from '../src/engine/shown.ts';
-import { asked, called, field, handle, optional, platformTools, readBack, reference } from '../src/engine/tool.ts';
+import { platformTools, readBack } from '../src/engine/tool.ts';
+import { asked, called, field, handle, optional, reference } from '../src/engine/tool-arguments.ts';
 import {
   count,
   foundOf,
@@ -76,55 +77,70 @@ const named = ({ args }: Facts) => ({
 
 const reads = platformTools({
   listPlans: {
-    say: 'List stored plans with their state and price, narrowed by name, code or status.',
-    args: {
-      name: optional(list('name', 'Part of the name.')),
-      code: optional(list('code', 'The whole code.')),
-      status: optional(list('status', 'Only these.')),
-      filters: optional(list('filters', 'Instead: name:Gold AND status:ACTIVE.')),
-      ...paging('?limit', '?offset', 'PL-12'),
+    description: 'List stored plans with their state and price, narrowed by name, code or status.',
+    input: {
+      args: {
+        name: optional(list('name', 'Part of the name.')),
+        code: optional(list('code', 'The whole code.')),
+        status: optional(list('status', 'Only these.')),
+        filters: optional(list('filters', 'Instead: name:Gold AND status:ACTIVE.')),
+        ...paging('?limit', '?offset', 'PL-12'),
+      },
     },
-    subject: () => '',
-    learns: (_, { body }) => body.plans.map(planLearned),
-    tells: ({ body }, args) => body.plans.map(stateOf).find(isUsable) ?? foundOf(body.totalCount, args),
-    said: { done: 'These are the plans.', [none]: 'There are no plans yet.', [unmatched]: noSuch },
-    leads: {
-      ACTIVE: ['get_plan', 'create_subscription'],
-      '': ['get_plan'],
-      [none]: ['create_plan'],
-      [unmatched]: [],
+    observe: {
+      observations: (_, { body }) => body.plans.map(planLearned),
+      stateFromResponse: ({ body }, args) => body.plans.map(stateOf).find(isUsable) ?? foundOf(body.totalCount, args),
     },
-    shows: listShown(planShown),
-    show: (_, facts, { body }) =>
-      paged(
-        facts,
-        body.totalCount,
-        body.plans.map(planLearned).map(({ handle: found, state, body: it }) => showPlan(found, state, it)),
-      ),
+    present: {
+      messages: { done: 'These are the plans.', [none]: 'There are no plans yet.', [unmatched]: noSuch },
+      next: {
+        ACTIVE: ['get_plan', 'create_subscription'],
+        '': ['get_plan'],
+        [none]: ['create_plan'],
+        [unmatched]: [],
+      },
+      outputSchema: listShown(planShown),
+      toOutput: (_, facts, { body }) =>
+        paged(
+          facts,
+          body.totalCount,
+          body.plans.map(planLearned).map(({ handle: found, state, body: it }) => showPlan(found, state, it)),
+        ),
+    },
   },
 
   getPlan: {
-    say: 'Look at one plan as the platform has it now.',
-    args: { plan: thePlanArg },
-    subject: () => '',
-    learns: (_, { body }) => [planLearned(body)],
-    tells: ({ body }) => stateOf(body),
-    said: { done: 'This is the plan.' },
-    looksAt: { kind: 'plan', machine: plan.on('amend').machine, entity: planEntity },
-    leads: leadsOn,
-    shows: planShown,
-    show: thePlan,
+    description: 'Look at one plan as the platform has it now.',
+    input: {
+      args: { plan: thePlanArg },
+    },
+    observe: {
+      observations: (_, { body }) => [planLearned(body)],
+      stateFromResponse: ({ body }) => stateOf(body),
+      looksAt: { kind: 'plan', machine: plan.on('amend').machine, entity: planEntity },
+    },
+    present: {
+      messages: { done: 'This is the plan.' },
+      next: leadsOn,
+      outputSchema: planShown,
+      toOutput: thePlan,
+    },
   },
 
   getPlanCode: {
-    say: 'Get the next free plan code, where they are numbered consecutively.',
-    args: {},
-    subject: () => '',
-    learns: () => [],
-    said: { done: 'This code comes next.' },
-    leads: { '': ['create_plan'] },
-    shows: z.looseObject({ code: codeShown }),
-    show: (_, __, { body }) => ({ code: untrusted(body.code) }),
+    description: 'Get the next free plan code, where they are numbered consecutively.',
+    input: {
+      args: {},
+    },
+    observe: {
+      observations: () => [],
+    },
+    present: {
+      messages: { done: 'This code comes next.' },
+      next: { '': ['create_plan'] },
+      outputSchema: z.looseObject({ code: codeShown }),
+      toOutput: (_, __, { body }) => ({ code: untrusted(body.code) }),
+    },
   },
 });
 const [, getPlan] = reads;
@@ -152,157 +168,210 @@ const letsOut: readonly string[] = ['create_subscription', 'create_follow_on_sub
 
 const changes = platformTools({
   createPlan: {
-    say: 'Store a billing schedule for many subscriptions. A draft can be changed, not used. Charges nobody.',
-    args: {
-      name: create('planInformation.name', 'Its name.'),
-      reference: reference('One per plan.'),
-      every: count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02'),
-      unit: unitOf('planInformation.billingPeriod.unit'),
-      amount: create('orderInformation.amountDetails.billingAmount', 'Of each payment.'),
-      currency: create('orderInformation.amountDetails.currency', 'Three letters.'),
-      payments: optional(count('planInformation.billingCycles.total', 'How many; no end without it.', 'PL-02')),
-      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
-      code: optional(create('planInformation.code', 'Its code.')),
-      description: optional(create('planInformation.description', 'What it is for.')),
-      draft: optional({
-        schema: z.boolean().describe('Keep it a draft.'),
-        // D-11: said explicitly, so that no default decides.
-        fills: [{ path: 'planInformation.status', value: (given) => (given === true ? 'DRAFT' : 'ACTIVE') }],
+    description: 'Store a billing schedule for many subscriptions. A draft can be changed, not used. Charges nobody.',
+    input: {
+      args: {
+        name: create('planInformation.name', 'Its name.'),
+        reference: reference('One per plan.'),
+        every: count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02'),
+        unit: unitOf('planInformation.billingPeriod.unit'),
+        amount: create('orderInformation.amountDetails.billingAmount', 'Of each payment.'),
+        currency: create('orderInformation.amountDetails.currency', 'Three letters.'),
+        payments: optional(count('planInformation.billingCycles.total', 'How many; no end without it.', 'PL-02')),
+        setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
+        code: optional(create('planInformation.code', 'Its code.')),
+        description: optional(create('planInformation.description', 'What it is for.')),
+        draft: optional({
+          schema: z.boolean().describe('Keep it a draft.'),
+          // D-11: said explicitly, so that no default decides.
+          fills: [{ path: 'planInformation.status', value: (given) => (given === true ? 'DRAFT' : 'ACTIVE') }],
+        }),
+      },
+      carryOver: ownCode('planInformation.code'),
+      reference: ({ args }) => String(args.reference),
+    },
+    policy: {
+      releasedBy: () => letsOut,
+      lockKey: () => '',
+      // Shops rarely want two plans with the same terms within minutes.
+      warnsOfNearDuplicate: true,
+      amountIs: 'price',
+      spend: (facts) => priceOf(termsAsked(facts)),
+    },
+    observe: {
+      moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
+      observations: (facts, { body }) => {
+        const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
+        const { name, description } = named(facts);
+        const known = { planId: body.id, code: body.planInformation.code, name, description };
+        const terms = { length, unit, currency, amount, ...more };
+        const made = { ...known, ...terms, assigned: false };
+        return [{ kind: 'plan', handle: handleFor('plan', body.id), owner: '', body: made }];
+      },
+    },
+    present: {
+      messages: {
+        ACTIVE: 'The plan is stored, and subscriptions can use it.',
+        DRAFT: 'The plan is stored as a draft; activate it before a subscription uses it.',
+      },
+      next: leadsOn,
+      outputSchema: planShown,
+      toOutput: thePlan,
+    },
+    reconcile: {
+      readBack: readBack('listPlans', {
+        with: ({ body }) => ({ names: {}, query: { code: codeIn(body?.planInformation) } }),
+        finds: (found, { body }) => {
+          const code = codeIn(body?.planInformation);
+          const plan = found?.plans.find((it) => it.planInformation.code === code);
+          // Another plan may have the code that an agent chose.
+          if (plan !== undefined) return isAsSent(plan, body) ? { happened: done(plan) } : 'unclear';
+          return found === undefined ? 'unclear' : 'nothing';
+        },
       }),
     },
-    keeps: ownCode('planInformation.code'),
-    letOutBy: () => letsOut,
-    readsBack: readBack('listPlans', {
-      with: ({ body }) => ({ names: {}, query: { code: codeIn(body?.planInformation) } }),
-      finds: (found, { body }) => {
-        const code = codeIn(body?.planInformation);
-        const plan = found?.plans.find((it) => it.planInformation.code === code);
-        // Another plan may have the code that an agent chose.
-        if (plan !== undefined) return isAsSent(plan, body) ? { happened: done(plan) } : 'unclear';
-        return found === undefined ? 'unclear' : 'nothing';
-      },
-    }),
-    subject: () => '',
-    reference: ({ args }) => String(args.reference),
-    // Shops rarely want two plans with the same terms within minutes.
-    warnsOfTwin: true,
-    amountIs: 'price',
-    outlay: (facts) => priceOf(termsAsked(facts)),
-    moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
-    learns: (facts, { body }) => {
-      const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
-      const { name, description } = named(facts);
-      const known = { planId: body.id, code: body.planInformation.code, name, description };
-      const terms = { length, unit, currency, amount, ...more };
-      const made = { ...known, ...terms, assigned: false };
-      return [{ kind: 'plan', handle: handleFor('plan', body.id), owner: '', body: made }];
-    },
-    said: {
-      ACTIVE: 'The plan is stored, and subscriptions can use it.',
-      DRAFT: 'The plan is stored as a draft; activate it before a subscription uses it.',
-    },
-    leads: leadsOn,
-    shows: planShown,
-    show: thePlan,
   },
 
   amendPlan: {
-    say: 'Change a plan. Of an active one only period, payments and currency. A person approves it for existing subscriptions.',
-    args: {
-      plan: thePlanArg,
-      apply_to: {
-        ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
+    description:
+      'Change a plan. Of an active one only period, payments and currency. A person approves it for existing subscriptions.',
+    input: {
+      args: {
+        plan: thePlanArg,
+        apply_to: {
+          ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
+        },
+        name: optional(amend('planInformation.name', 'New name.')),
+        every: called(
+          'Units between payments',
+          optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
+        ),
+        unit: optional(unitOf('planInformation.billingPeriod.unit')),
+        amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
+        currency: optional(amend('orderInformation.amountDetails.currency', 'Three letters.')),
+        payments: called(
+          'Number of payments',
+          optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
+        ),
+        setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
+        code: optional(amend('planInformation.code', 'New code.')),
+        description: optional(amend('planInformation.description', 'What it is for.')),
       },
-      name: optional(amend('planInformation.name', 'New name.')),
-      every: called(
-        'Units between payments',
-        optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
-      ),
-      unit: optional(unitOf('planInformation.billingPeriod.unit')),
-      amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
-      currency: optional(amend('orderInformation.amountDetails.currency', 'Three letters.')),
-      payments: called(
-        'Number of payments',
-        optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
-      ),
-      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
-      code: optional(amend('planInformation.code', 'New code.')),
-      description: optional(amend('planInformation.description', 'What it is for.')),
     },
-    asksFirst: asksForPlan,
-    subject: ({ things }) => things.plan?.handle ?? '',
-    changesTerms: true,
-    amountIs: 'price',
-    outlay: (facts) =>
-      repricing.some((name) => facts.args[name] !== undefined)
-        ? priceOf({ ...termsIn(facts.things.plan?.body), ...termsAsked(facts) })
-        : undefined,
-    moves: { kind: 'plan', entity: planEntity },
-    letOutBy: ({ args }) => (args.apply_to === 'ALL' ? [] : letsOut),
-    approval: {
-      needed: ({ args }) => args.apply_to === 'ALL',
-      title: ({ args }) =>
-        args.apply_to === 'ALL'
-          ? 'Allow the agent to change a plan for every subscription that it has'
-          : 'Allow the agent to change a plan for new subscriptions',
-      was: ({ things }, name) => was(things, name),
-      reads: ({ args, things }) => [
-        `Plan: ${quoted(untrusted(things.plan?.body.name ?? ''))} (${quoted(untrusted(things.plan?.body.code ?? 'no code'))})`,
-        args.apply_to === 'ALL' ? 'Customers: all that are on this plan' : 'Customers: those who subscribe from now on',
-      ],
+    refresh: asksForPlan,
+    policy: {
+      lockKey: ({ things }) => things.plan?.handle ?? '',
+      invalidates: true,
+      amountIs: 'price',
+      spend: (facts) =>
+        repricing.some((name) => facts.args[name] !== undefined)
+          ? priceOf({ ...termsIn(facts.things.plan?.body), ...termsAsked(facts) })
+          : undefined,
+      releasedBy: ({ args }) => (args.apply_to === 'ALL' ? [] : letsOut),
+      approval: {
+        needed: ({ args }) => args.apply_to === 'ALL',
+        title: ({ args }) =>
+          args.apply_to === 'ALL'
+            ? 'Allow the agent to change a plan for every subscription that it has'
+            : 'Allow the agent to change a plan for new subscriptions',
+        was: ({ things }, name) => was(things, name),
+        reads: ({ args, things }) => [
+          `Plan: ${quoted(untrusted(things.plan?.body.name ?? ''))} (${quoted(untrusted(things.plan?.body.code ?? 'no code'))})`,
+          args.apply_to === 'ALL'
+            ? 'Customers: all that are on this plan'
+            : 'Customers: those who subscribe from now on',
+        ],
+      },
     },
-    learns: (facts) => [{ kind: 'plan', body: { ...termsAsked(facts), ...named(facts) } }],
-    happened: (_, sent) => amendedBy(sent),
-    said: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
-    leads: leadsOn,
-    shows: planShown,
-    show: thePlan,
+    observe: {
+      moves: { kind: 'plan', entity: planEntity },
+      observations: (facts) => [{ kind: 'plan', body: { ...termsAsked(facts), ...named(facts) } }],
+    },
+    present: {
+      messages: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
+      next: leadsOn,
+      outputSchema: planShown,
+      toOutput: thePlan,
+    },
+    reconcile: {
+      confirmed: (_, sent) => amendedBy(sent),
+    },
   },
 
   activatePlan: {
-    say: 'Make a draft or an inactive plan usable for new subscriptions.',
-    args: { plan: thePlanArg },
-    readsBack: stateReadBack,
-    asksFirst: asksForPlan,
-    subject: ({ things }) => things.plan?.handle ?? '',
-    amountIs: 'price',
-    outlay: ({ things }) => priceOf(termsIn(things.plan?.body)),
-    moves: { kind: 'plan', entity: planEntity },
-    learns: () => [{ kind: 'plan', body: {} }],
-    said: { ACTIVE: 'The plan is active.' },
-    leads: leadsOn,
-    shows: planShown,
-    show: thePlan,
+    description: 'Make a draft or an inactive plan usable for new subscriptions.',
+    input: {
+      args: { plan: thePlanArg },
+    },
+    refresh: asksForPlan,
+    policy: {
+      lockKey: ({ things }) => things.plan?.handle ?? '',
+      amountIs: 'price',
+      spend: ({ things }) => priceOf(termsIn(things.plan?.body)),
+    },
+    observe: {
+      moves: { kind: 'plan', entity: planEntity },
+      observations: () => [{ kind: 'plan', body: {} }],
+    },
+    present: {
+      messages: { ACTIVE: 'The plan is active.' },
+      next: leadsOn,
+      outputSchema: planShown,
+      toOutput: thePlan,
+    },
+    reconcile: {
+      readBack: stateReadBack,
+    },
   },
 
   deactivatePlan: {
-    say: 'Take an active plan away from new subscriptions. Existing ones are still charged.',
-    args: { plan: thePlanArg },
-    readsBack: stateReadBack,
-    asksFirst: asksForPlan,
-    subject: ({ things }) => things.plan?.handle ?? '',
-    moves: { kind: 'plan', entity: planEntity },
-    learns: () => [{ kind: 'plan', body: {} }],
-    said: { INACTIVE: 'The plan is inactive. Subscriptions on it go on until they are completed or cancelled.' },
-    shows: planShown,
-    show: thePlan,
+    description: 'Take an active plan away from new subscriptions. Existing ones are still charged.',
+    input: {
+      args: { plan: thePlanArg },
+    },
+    refresh: asksForPlan,
+    policy: {
+      lockKey: ({ things }) => things.plan?.handle ?? '',
+    },
+    observe: {
+      moves: { kind: 'plan', entity: planEntity },
+      observations: () => [{ kind: 'plan', body: {} }],
+    },
+    present: {
+      messages: { INACTIVE: 'The plan is inactive. Subscriptions on it go on until they are completed or cancelled.' },
+      outputSchema: planShown,
+      toOutput: thePlan,
+    },
+    reconcile: {
+      readBack: stateReadBack,
+    },
   },
 
   deletePlan: {
-    say: 'Remove a plan for good; only one that no subscription was ever on.',
-    args: { plan: thePlanArg },
-    readsBack: readBack('getPlan', {
-      with: ({ names }) => ({ names }),
-      finds: (plan) => (plan === undefined ? { happened: { submitTimeUtc: '', status: 'COMPLETED' } } : 'nothing'),
-    }),
-    asksFirst: asksForPlan,
-    subject: ({ things }) => things.plan?.handle ?? '',
-    moves: { kind: 'plan', entity: planEntity },
-    learns: () => [{ kind: 'plan', body: {} }],
-    said: { deleted: 'The plan is deleted. That is final.' },
-    leads: { deleted: ['list_plans'] },
-    shows: planShown,
-    show: thePlan,
+    description: 'Remove a plan for good; only one that no subscription was ever on.',
+    input: {
+      args: { plan: thePlanArg },
+    },
+    refresh: asksForPlan,
+    policy: {
+      lockKey: ({ things }) => things.plan?.handle ?? '',
+    },
+    observe: {
+      moves: { kind: 'plan', entity: planEntity },
+      observations: () => [{ kind: 'plan', body: {} }],
+    },
+    present: {
+      messages: { deleted: 'The plan is deleted. That is final.' },
+      next: { deleted: ['list_plans'] },
+      outputSchema: planShown,
+      toOutput: thePlan,
+    },
+    reconcile: {
+      readBack: readBack('getPlan', {
+        with: ({ names }) => ({ names }),
+        finds: (plan) => (plan === undefined ? { happened: { submitTimeUtc: '', status: 'COMPLETED' } } : 'nothing'),
+      }),
+    },
   },
 });
 

@@ -31,14 +31,14 @@ const rangesOf = (state: string | undefined, now: number): readonly KeyRange[] =
 export const listsPurchases: readonly LocalTool[] = [
   localTool('list_purchases', {
     title: 'List purchases',
-    say: 'Find purchases, newest first.',
-    input: z.strictObject({
+    description: 'Find purchases, newest first.',
+    inputSchema: z.strictObject({
       reference: z.string().max(64).optional().describe("Merchant's order number."),
       state: z.enum(states).optional().describe('Only these.'),
       limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
       cursor: z.string().max(200).optional().describe('From `more`.'),
     }),
-    shows: z.looseObject({
+    outputSchema: z.looseObject({
       items: z.array(purchaseShown),
       total: z.number(),
       more: ownWords.optional(),

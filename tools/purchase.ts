@@ -19,17 +19,8 @@ import {
   stateShown,
   typeShown,
 } from '../src/engine/shown.ts';
-import {
-  type Arg,
-  called,
-  field,
-  handle,
-  moment,
-  optional,
-  platformTools,
-  reference,
-  sum,
-} from '../src/engine/tool.ts';
+import { type Arg, platformTools } from '../src/engine/tool.ts';
+import { called, field, handle, moment, optional, reference, sum } from '../src/engine/tool-arguments.ts';
 
 // Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
 
@@ -214,232 +205,295 @@ const countedBefore = ({ things, args }: Facts): string | undefined => {
 
 export const purchase = platformTools<keyof typeof domains.purchase.contract>({
   enrollCard: {
-    say: "Enroll a shopper's saved card before its first purchase. Call again after the customer has verified, to see its new state.",
-    args: { card: handle('card', 'Card handle from list_cards.') },
-    subject: ({ things }) => things.card?.handle ?? '',
-    moves: {
-      kind: 'card',
-      entity: ({ card }, _, answer) => ({ state: card?.state ?? 'none', verified: answer?.status === 200 }),
+    description:
+      "Enroll a shopper's saved card before its first purchase. Call again after the customer has verified, to see its new state.",
+    input: {
+      args: { card: handle('card', 'Card handle from list_cards.') },
     },
-    learns: () => [{ kind: 'card', body: {} }],
-    said: {
-      ACTIVE: 'The card is active and can be used in purchases.',
-      PENDING:
-        'The card waits for the customer. Have the customer verify identity now, then call enroll_card again to see its state.',
+    policy: {
+      lockKey: ({ things }) => things.card?.handle ?? '',
     },
-    leads: { ACTIVE: ['initiate_purchase'], PENDING: ['enroll_card'] },
-    shows: cardShown,
-    show: showCard,
+    observe: {
+      moves: {
+        kind: 'card',
+        entity: ({ card }, _, answer) => ({ state: card?.state ?? 'none', verified: answer?.status === 200 }),
+      },
+      observations: () => [{ kind: 'card', body: {} }],
+    },
+    present: {
+      messages: {
+        ACTIVE: 'The card is active and can be used in purchases.',
+        PENDING:
+          'The card waits for the customer. Have the customer verify identity now, then call enroll_card again to see its state.',
+      },
+      next: { ACTIVE: ['initiate_purchase'], PENDING: ['enroll_card'] },
+      outputSchema: cardShown,
+      toOutput: showCard,
+    },
   },
 
   initiatePurchase: {
-    say: 'Register what the customer decided to buy: limit, end, card. A person approves it. Not for browsing or price questions.',
-    args: {
-      card: handle('card', 'Active card, from list_cards.'),
-      reference: called('Order', reference("Merchant's order number; one per purchase.")),
-      ...mandateArgs,
-      recurring: optional(initiate('isRecurring', 'Recurring purchase.')),
-    },
-    subject: () => '',
-    reference: ({ args }) => String(args.reference),
-    moves: { kind: 'instruction', entity: newPurchase },
-    keeps: forOneMerchant,
-    outlay: mandateOutlay,
-    approval: { needed: () => true, title: () => 'Allow the agent to buy', reads: mandateRead },
-    learns: (facts, { body }, { state, mint, authored }) => [
-      {
-        kind: 'instruction',
-        handle: mint('instruction'),
-        body: {
-          ...terms(facts),
-          agreed: authored,
-          instructionId: body.instructionId ?? '',
-          reference: facts.reference,
-          releases: 0,
-          releasesApproved: 1,
-          waiting: state === 'PENDING' ? 'initiate' : '',
-          card: facts.things.card?.handle,
-        },
+    description:
+      'Register what the customer decided to buy: limit, end, card. A person approves it. Not for browsing or price questions.',
+    input: {
+      args: {
+        card: handle('card', 'Active card, from list_cards.'),
+        reference: called('Order', reference("Merchant's order number; one per purchase.")),
+        ...mandateArgs,
+        recurring: optional(initiate('isRecurring', 'Recurring purchase.')),
       },
-    ],
-    said: {
-      ACTIVE: 'The purchase is registered. Retrieve credentials when the customer has chosen what to pay.',
-      PENDING: askedTwice.replace('make the same call again', 'retrieve credentials'),
+      reference: ({ args }) => String(args.reference),
+      carryOver: forOneMerchant,
     },
-    shows: purchaseShown,
-    show: showPurchase,
+    policy: {
+      lockKey: () => '',
+      spend: mandateOutlay,
+      approval: { needed: () => true, title: () => 'Allow the agent to buy', reads: mandateRead },
+    },
+    observe: {
+      moves: { kind: 'instruction', entity: newPurchase },
+      observations: (facts, { body }, { state, mint, authored }) => [
+        {
+          kind: 'instruction',
+          handle: mint('instruction'),
+          body: {
+            ...terms(facts),
+            agreed: authored,
+            instructionId: body.instructionId ?? '',
+            reference: facts.reference,
+            releases: 0,
+            releasesApproved: 1,
+            waiting: state === 'PENDING' ? 'initiate' : '',
+            card: facts.things.card?.handle,
+          },
+        },
+      ],
+    },
+    present: {
+      messages: {
+        ACTIVE: 'The purchase is registered. Retrieve credentials when the customer has chosen what to pay.',
+        PENDING: askedTwice.replace('make the same call again', 'retrieve credentials'),
+      },
+      outputSchema: purchaseShown,
+      toOutput: showPurchase,
+    },
   },
 
   updatePurchase: {
-    say: 'Replace limit, end or description of an open purchase when the customer changes it. Anything but less asks a person again.',
-    args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
-    keeps: forOneMerchant,
-    subject: ({ things }) => things.instruction?.handle ?? '',
-    moves: { kind: 'instruction', entity: purchaseEntity },
-    // What may be paid was counted when it was initiated; a wider mandate adds what it has on top.
-    outlay: (facts) => ({ ...mandateOutlay(facts), counted: countedBefore(facts) }),
-    approval: {
-      needed: () => false,
-      within: { approved: ({ things }) => things.instruction?.body.agreed ?? undefined, narrower: narrowerMandate },
-      title: () => 'Allow the agent to change the purchase',
-      reads: mandateRead,
+    description:
+      'Replace limit, end or description of an open purchase when the customer changes it. Anything but less asks a person again.',
+    input: {
+      args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
+      carryOver: forOneMerchant,
     },
-    learns: (facts, _, { state, authored, approved }) => [
-      {
-        kind: 'instruction',
-        body: {
-          ...terms(facts),
-          agreed: authored,
-          waiting: state === 'PENDING' ? 'update' : '',
-          // A person who approved another mandate approved one release under it; nobody else did.
-          ...(approved ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
-        },
+    policy: {
+      lockKey: ({ things }) => things.instruction?.handle ?? '',
+      // What may be paid was counted when it was initiated; a wider mandate adds what it has on top.
+      spend: (facts) => ({ ...mandateOutlay(facts), counted: countedBefore(facts) }),
+      approval: {
+        needed: () => false,
+        within: { approved: ({ things }) => things.instruction?.body.agreed ?? undefined, narrower: narrowerMandate },
+        title: () => 'Allow the agent to change the purchase',
+        reads: mandateRead,
       },
-    ],
-    // A body that was sent had the contract's shape.
-    happened: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),
-    said: { ACTIVE: 'The purchase is updated.', PENDING: askedTwice },
-    shows: purchaseShown,
-    show: showPurchase,
-  },
-
-  cancelPurchase: {
-    say: 'Cancel an open purchase for good when the customer decides not to buy. It refunds nothing that was paid.',
-    args: { instruction: handle('instruction', 'Purchase to cancel.') },
-    subject: ({ things }) => things.instruction?.handle ?? '',
-    moves: { kind: 'instruction', entity: purchaseEntity },
-    learns: (_, __, { state }) => [{ kind: 'instruction', body: { waiting: state === 'PENDING' ? 'cancel' : '' } }],
-    // The platform took this very request before; now it is no longer open, so the customer has verified the cancellation.
-    refusedAfter: ({ things }) =>
-      things.instruction?.state === 'PENDING' && things.instruction.body.waiting === 'cancel'
-        ? { trigger: 'verify', said: 'The customer has verified it: the purchase is cancelled already. That is final.' }
-        : undefined,
-    said: { CANCELLED: 'The purchase is cancelled. That is final.', PENDING: askedTwice },
-    leads: { CANCELLED: ['initiate_purchase'] },
-    shows: purchaseShown,
-    show: showPurchase,
-  },
-
-  retrieveCredentials: {
-    say: "Release one payment's credentials to the merchant's payment system, within the approved limit. You get a handle, never card data.",
-    args: {
-      instruction: handle('instruction', 'Purchase to pay.'),
-      amount: release('transactionData[].orderInformation.amountDetail.totalAmount', 'Total to pay.'),
-      currency: release('transactionData[].orderInformation.amountDetail.currency', 'Its currency.'),
-      card: optional(handle('card', 'Another active card of the customer.')),
-      reference: optional(reference("Merchant's number of this payment; by default the order's.")),
-      subtotal: optional(release('transactionData[].orderInformation.amountDetail.subTotalAmount', 'Goods alone.')),
-      discount: optional(release('transactionData[].orderInformation.amountDetail.discountAmount', 'Taken off.')),
-      shipping: optional(release('transactionData[].orderInformation.amountDetail.shippingAmount', 'For shipping.')),
-      handling: optional(release('transactionData[].orderInformation.amountDetail.handlingAmount', 'For handling.')),
-      type: optional(release('transactionData[].type', 'Kind of payment.')),
-      delivery: optional(release('transactionData[].orderInformation.deliveryMethod', 'How it is delivered.')),
     },
-    subject: ({ things }) => things.instruction?.handle ?? '',
-    reference: ({ args, things }) => String(args.reference ?? things.instruction?.body.reference ?? ''),
-    moves: { kind: 'instruction', entity: purchaseEntity },
-    outlay: ({ args, things, merchant }) => ({
-      amount: String(args.amount),
-      currency: String(args.currency),
-      payee: merchant.name,
-      instrument: things.card?.handle ?? '',
-    }),
-    approval: {
-      // Who approved the purchase read which card it is for.
-      needed: ({ things }) =>
-        (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
-        things.card?.handle !== things.instruction?.body.card,
-      within: { approved: approvedPayment, narrower: narrowerPayment },
-      title: () => 'Allow the agent to release credentials for one more payment',
-      reads: ({ things, merchant, reference: order }) => [
-        `Merchant: ${quoted(merchant.name)}`,
-        `Shop: ${hostOf(merchant.url)}`,
-        `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
-        `Customer: ${quoted(things.shopper?.body.displayName ?? 'unknown')}`,
-        `Payment: ${quoted(order)}`,
-        `Released before: ${things.instruction?.body.releases ?? 0}`,
-      ],
-    },
-    learns: async (facts, { body }, { state, mint, keep }) => {
-      const waiting = { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'retrieve' : '' } } as const;
-      const opened = 'signedPayload' in body ? credentialsFrom(String(body.signedPayload)) : undefined;
-      if (opened === undefined) return [waiting];
-      const releases = (facts.things.instruction?.body.releases ?? 0) + 1;
-      const credentials = mint('credentials');
-      const expiresAt = facts.now + limits.credentialSeconds * 1_000;
-      return [
-        {
-          kind: 'credentials',
-          handle: credentials,
-          state: 'RELEASED',
-          body: {
-            ...opened.shown,
-            reference: facts.reference,
-            amount: facts.args.amount,
-            currency: facts.args.currency,
-            instruction: facts.things.instruction?.handle,
-            card: facts.things.card?.handle,
-            expiresAt,
-            secret: await keep({ ...opened.secret, authorization: body.authorization }, expiresAt),
-          },
-        },
+    observe: {
+      moves: { kind: 'instruction', entity: purchaseEntity },
+      observations: (facts, _, { state, authored, approved }) => [
         {
           kind: 'instruction',
           body: {
-            credentials,
-            releases,
-            releasesApproved: Math.max(releases, facts.things.instruction?.body.releasesApproved ?? 0),
-            waiting: '',
+            ...terms(facts),
+            agreed: authored,
+            waiting: state === 'PENDING' ? 'update' : '',
+            // A person who approved another mandate approved one release under it; nobody else did.
+            ...(approved ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
           },
         },
-      ];
+      ],
     },
-    // Nobody has them, but they are out: the next ones need a person again.
-    happened: (known) => ({ releases: Number(known.releases) + 1 }),
-    again: ['PENDING'],
-    said: {
-      ACTIVE:
-        "Credentials are released. The merchant's payment system redeems the handle and posts a receipt; then confirm the transaction.",
-      PENDING: askedTwice,
+    present: {
+      messages: { ACTIVE: 'The purchase is updated.', PENDING: askedTwice },
+      outputSchema: purchaseShown,
+      toOutput: showPurchase,
     },
-    leads: { ACTIVE: ['get_purchase', 'confirm_transaction'] },
-    shows: z.looseObject({
-      instruction: handleShown,
-      credentials: handleShown.optional(),
-      lastFour: digitsShown.optional(),
-      expires: monthShown.optional(),
-      type: typeShown.optional(),
-      amount: amountShown.optional(),
-      currency: currencyShown.optional(),
-      validUntil: momentShown.optional(),
-    }),
-    show: ({ instruction, credentials }, facts) => ({
-      instruction: instruction?.handle,
-      ...(credentials === undefined || credentials.handle === facts.things.credentials?.handle
-        ? {}
-        : {
-            credentials: credentials.handle,
-            lastFour: credentials.body.lastFour,
-            expires: monthText(credentials.body.expires),
-            type: credentials.body.type,
-            amount: inDecimals(String(credentials.body.amount), String(credentials.body.currency)),
-            currency: credentials.body.currency,
-            validUntil: new Date(credentials.body.expiresAt).toISOString(),
-          }),
-    }),
+    reconcile: {
+      // A body that was sent had the contract's shape.
+      confirmed: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),
+    },
+  },
+
+  cancelPurchase: {
+    description:
+      'Cancel an open purchase for good when the customer decides not to buy. It refunds nothing that was paid.',
+    input: {
+      args: { instruction: handle('instruction', 'Purchase to cancel.') },
+    },
+    policy: {
+      lockKey: ({ things }) => things.instruction?.handle ?? '',
+    },
+    observe: {
+      moves: { kind: 'instruction', entity: purchaseEntity },
+      observations: (_, __, { state }) => [
+        { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'cancel' : '' } },
+      ],
+      // The platform took this very request before; now it is no longer open, so the customer has verified the cancellation.
+      afterRefusal: ({ things }) =>
+        things.instruction?.state === 'PENDING' && things.instruction.body.waiting === 'cancel'
+          ? {
+              trigger: 'verify',
+              said: 'The customer has verified it: the purchase is cancelled already. That is final.',
+            }
+          : undefined,
+    },
+    present: {
+      messages: { CANCELLED: 'The purchase is cancelled. That is final.', PENDING: askedTwice },
+      next: { CANCELLED: ['initiate_purchase'] },
+      outputSchema: purchaseShown,
+      toOutput: showPurchase,
+    },
+  },
+
+  retrieveCredentials: {
+    description:
+      "Release one payment's credentials to the merchant's payment system, within the approved limit. You get a handle, never card data.",
+    input: {
+      args: {
+        instruction: handle('instruction', 'Purchase to pay.'),
+        amount: release('transactionData[].orderInformation.amountDetail.totalAmount', 'Total to pay.'),
+        currency: release('transactionData[].orderInformation.amountDetail.currency', 'Its currency.'),
+        card: optional(handle('card', 'Another active card of the customer.')),
+        reference: optional(reference("Merchant's number of this payment; by default the order's.")),
+        subtotal: optional(release('transactionData[].orderInformation.amountDetail.subTotalAmount', 'Goods alone.')),
+        discount: optional(release('transactionData[].orderInformation.amountDetail.discountAmount', 'Taken off.')),
+        shipping: optional(release('transactionData[].orderInformation.amountDetail.shippingAmount', 'For shipping.')),
+        handling: optional(release('transactionData[].orderInformation.amountDetail.handlingAmount', 'For handling.')),
+        type: optional(release('transactionData[].type', 'Kind of payment.')),
+        delivery: optional(release('transactionData[].orderInformation.deliveryMethod', 'How it is delivered.')),
+      },
+      reference: ({ args, things }) => String(args.reference ?? things.instruction?.body.reference ?? ''),
+    },
+    policy: {
+      lockKey: ({ things }) => things.instruction?.handle ?? '',
+      spend: ({ args, things, merchant }) => ({
+        amount: String(args.amount),
+        currency: String(args.currency),
+        payee: merchant.name,
+        instrument: things.card?.handle ?? '',
+      }),
+      approval: {
+        // Who approved the purchase read which card it is for.
+        needed: ({ things }) =>
+          (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
+          things.card?.handle !== things.instruction?.body.card,
+        within: { approved: approvedPayment, narrower: narrowerPayment },
+        title: () => 'Allow the agent to release credentials for one more payment',
+        reads: ({ things, merchant, reference: order }) => [
+          `Merchant: ${quoted(merchant.name)}`,
+          `Shop: ${hostOf(merchant.url)}`,
+          `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
+          `Customer: ${quoted(things.shopper?.body.displayName ?? 'unknown')}`,
+          `Payment: ${quoted(order)}`,
+          `Released before: ${things.instruction?.body.releases ?? 0}`,
+        ],
+      },
+    },
+    observe: {
+      moves: { kind: 'instruction', entity: purchaseEntity },
+      observations: async (facts, { body }, { state, mint, keep }) => {
+        const waiting = { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'retrieve' : '' } } as const;
+        const opened = 'signedPayload' in body ? credentialsFrom(String(body.signedPayload)) : undefined;
+        if (opened === undefined) return [waiting];
+        const releases = (facts.things.instruction?.body.releases ?? 0) + 1;
+        const credentials = mint('credentials');
+        const expiresAt = facts.now + limits.credentialSeconds * 1_000;
+        return [
+          {
+            kind: 'credentials',
+            handle: credentials,
+            state: 'RELEASED',
+            body: {
+              ...opened.shown,
+              reference: facts.reference,
+              amount: facts.args.amount,
+              currency: facts.args.currency,
+              instruction: facts.things.instruction?.handle,
+              card: facts.things.card?.handle,
+              expiresAt,
+              secret: await keep({ ...opened.secret, authorization: body.authorization }, expiresAt),
+            },
+          },
+          {
+            kind: 'instruction',
+            body: {
+              credentials,
+              releases,
+              releasesApproved: Math.max(releases, facts.things.instruction?.body.releasesApproved ?? 0),
+              waiting: '',
+            },
+          },
+        ];
+      },
+    },
+    present: {
+      messages: {
+        ACTIVE:
+          "Credentials are released. The merchant's payment system redeems the handle and posts a receipt; then confirm the transaction.",
+        PENDING: askedTwice,
+      },
+      next: { ACTIVE: ['get_purchase', 'confirm_transaction'] },
+      outputSchema: z.looseObject({
+        instruction: handleShown,
+        credentials: handleShown.optional(),
+        lastFour: digitsShown.optional(),
+        expires: monthShown.optional(),
+        type: typeShown.optional(),
+        amount: amountShown.optional(),
+        currency: currencyShown.optional(),
+        validUntil: momentShown.optional(),
+      }),
+      toOutput: ({ instruction, credentials }, facts) => ({
+        instruction: instruction?.handle,
+        ...(credentials === undefined || credentials.handle === facts.things.credentials?.handle
+          ? {}
+          : {
+              credentials: credentials.handle,
+              lastFour: credentials.body.lastFour,
+              expires: monthText(credentials.body.expires),
+              type: credentials.body.type,
+              amount: inDecimals(String(credentials.body.amount), String(credentials.body.currency)),
+              currency: credentials.body.currency,
+              validUntil: new Date(credentials.body.expiresAt).toISOString(),
+            }),
+      }),
+    },
+    reconcile: {
+      // Nobody has them, but they are out: the next ones need a person again.
+      confirmed: (known) => ({ releases: Number(known.releases) + 1 }),
+      retryableStates: ['PENDING'],
+    },
   },
 
   confirmTransaction: {
-    say: "Tell the platform that the merchant's payment system processed the payment. Needs its receipt; final.",
-    args: { instruction: handle('instruction', 'Purchase that was paid.') },
-    subject: ({ things }) => things.instruction?.handle ?? '',
-    reference: ({ things }) => things.receipt?.handle ?? '',
-    moves: { kind: 'instruction', entity: purchaseEntity },
-    learns: () => [{ kind: 'instruction', body: {} }],
-    said: { COMPLETED: 'The purchase is completed. Confirm the checkout to the customer.' },
-    leads: { COMPLETED: [] },
-    shows: purchaseShown,
-    show: showPurchase,
+    description:
+      "Tell the platform that the merchant's payment system processed the payment. Needs its receipt; final.",
+    input: {
+      args: { instruction: handle('instruction', 'Purchase that was paid.') },
+      reference: ({ things }) => things.receipt?.handle ?? '',
+    },
+    policy: {
+      lockKey: ({ things }) => things.instruction?.handle ?? '',
+    },
+    observe: {
+      moves: { kind: 'instruction', entity: purchaseEntity },
+      observations: () => [{ kind: 'instruction', body: {} }],
+    },
+    present: {
+      messages: { COMPLETED: 'The purchase is completed. Confirm the checkout to the customer.' },
+      next: { COMPLETED: [] },
+      outputSchema: purchaseShown,
+      toOutput: showPurchase,
+    },
   },
 });
 

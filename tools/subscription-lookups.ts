@@ -13,7 +13,8 @@ import {
   momentShown,
   monthShown,
 } from '../src/engine/shown.ts';
-import { asked, handle, optional, platformTool, platformTools, reference, word } from '../src/engine/tool.ts';
+import { platformTool, platformTools } from '../src/engine/tool.ts';
+import { asked, handle, optional, reference, word } from '../src/engine/tool-arguments.ts';
 import {
   foundOf,
   listShown,
@@ -55,56 +56,61 @@ const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined 
 const missedShown = z.looseObject({ cycle: countShown, date: momentShown, amount: amountShown });
 
 const payments = platformTool('listSubscriptionPayments', {
-  say: 'List payments of a subscription: to come, with the cycles that can be skipped; made; missed.',
-  args: {
-    subscription: theSubscriptionArg,
-    scheduled: optional({
-      schema: z.int().min(0).max(9_999).describe('How many to come; 5 without it.'),
-      fills: [
-        {
-          path: '?scheduledPaymentsCount',
-          value: (given) => (given === undefined ? undefined : String(given)),
-        },
-      ],
-    }),
-    ...paging('?limit', '?offset', 'EN-01'),
-  },
-  subject: () => '',
-  learns: (facts, { body }) =>
-    // A later page says nothing about what is to come.
-    facts.args.cursor !== undefined
-      ? []
-      : [
+  description: 'List payments of a subscription: to come, with the cycles that can be skipped; made; missed.',
+  input: {
+    args: {
+      subscription: theSubscriptionArg,
+      scheduled: optional({
+        schema: z.int().min(0).max(9_999).describe('How many to come; 5 without it.'),
+        fills: [
           {
-            kind: 'subscription',
-            body: {
-              skipped: body.billingCyclesToSkip,
-              payments: body.subscriptionPayment.map((it) => ({
-                cycle: Number(it.billingCycle),
-                status: it.status,
-                type: it.paymentType,
-                at: Date.parse(it.date),
-                modifiable: it.modifiable,
-              })),
-              paymentsReadAt: facts.now,
-            },
+            path: '?scheduledPaymentsCount',
+            value: (given) => (given === undefined ? undefined : String(given)),
           },
         ],
-  tells: ({ body }) => foundOf(body.totalCount),
-  said: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
-  // What is possible depends on the state, which get_subscription shows.
-  leads: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
-  shows: listShown(paymentShown).extend({
-    paid: countShown,
-    skipped: z.array(countShown),
-    missed: z.array(missedShown).optional(),
-  }),
-  show: ({ subscription }, facts, { body }) => ({
-    ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
-    paid: body.cyclesCompletedCount.paid,
-    skipped: body.billingCyclesToSkip,
-    ...missedIn(subscription?.body, facts, body),
-  }),
+      }),
+      ...paging('?limit', '?offset', 'EN-01'),
+    },
+  },
+  observe: {
+    observations: (facts, { body }) =>
+      // A later page says nothing about what is to come.
+      facts.args.cursor !== undefined
+        ? []
+        : [
+            {
+              kind: 'subscription',
+              body: {
+                skipped: body.billingCyclesToSkip,
+                payments: body.subscriptionPayment.map((it) => ({
+                  cycle: Number(it.billingCycle),
+                  status: it.status,
+                  type: it.paymentType,
+                  at: Date.parse(it.date),
+                  modifiable: it.modifiable,
+                })),
+                paymentsReadAt: facts.now,
+              },
+            },
+          ],
+    stateFromResponse: ({ body }) => foundOf(body.totalCount),
+  },
+  present: {
+    messages: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
+    // What is possible depends on the state, which get_subscription shows.
+    next: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
+    outputSchema: listShown(paymentShown).extend({
+      paid: countShown,
+      skipped: z.array(countShown),
+      missed: z.array(missedShown).optional(),
+    }),
+    toOutput: ({ subscription }, facts, { body }) => ({
+      ...paged(facts, body.totalCount, body.subscriptionPayment.map(showPayment)),
+      paid: body.cyclesCompletedCount.paid,
+      skipped: body.billingCyclesToSkip,
+      ...missedIn(subscription?.body, facts, body),
+    }),
+  },
 });
 
 /** The cycles behind what get_subscription shows as missed, on the first page of payments. */
@@ -135,108 +141,133 @@ const cardOf = ({ subscription, card }: Things) =>
 
 const subscriptions = platformTools({
   listSubscriptions: {
-    say: "List subscriptions with state and price, narrowed by customer, status, code or the merchant's reference.",
-    args: {
-      card: optional(handle('card', 'Of the customer with this card.')),
-      status: optional(list('status', 'Only these.')),
-      code: optional(list('code', 'The whole code.')),
-      reference: optional(reference("Merchant's number.")),
-      ...paging('?limit', '?offset', 'EN-01'),
+    description:
+      "List subscriptions with state and price, narrowed by customer, status, code or the merchant's reference.",
+    input: {
+      args: {
+        card: optional(handle('card', 'Of the customer with this card.')),
+        status: optional(list('status', 'Only these.')),
+        code: optional(list('code', 'The whole code.')),
+        reference: optional(reference("Merchant's number.")),
+        ...paging('?limit', '?offset', 'EN-01'),
+      },
+      reference: ({ args }) => String(args.reference ?? ''),
     },
-    subject: () => '',
-    reference: ({ args }) => String(args.reference ?? ''),
-    learns: (_, { body }) => body.subscriptions.flatMap(subscriptionLearned),
-    tells: ({ body }, args) => foundOf(body.totalCount, args),
-    said: {
-      done: 'These are the subscriptions.',
-      [none]: 'There are no subscriptions yet.',
-      [unmatched]: 'No subscription matches. Other arguments, or none, may find it.',
+    observe: {
+      observations: (_, { body }) => body.subscriptions.flatMap(subscriptionLearned),
+      stateFromResponse: ({ body }, args) => foundOf(body.totalCount, args),
     },
-    leads: {
-      '': ['get_subscription', 'list_subscription_payments'],
-      // A subscription begins with a customer's card.
-      [none]: ['find_shopper', 'list_plans'],
-      [unmatched]: ['find_shopper'],
+    present: {
+      messages: {
+        done: 'These are the subscriptions.',
+        [none]: 'There are no subscriptions yet.',
+        [unmatched]: 'No subscription matches. Other arguments, or none, may find it.',
+      },
+      next: {
+        '': ['get_subscription', 'list_subscription_payments'],
+        // A subscription begins with a customer's card.
+        [none]: ['find_shopper', 'list_plans'],
+        [unmatched]: ['find_shopper'],
+      },
+      outputSchema: listShown(subscriptionShown),
+      toOutput: (_, facts, { body }) =>
+        paged(
+          facts,
+          body.totalCount,
+          body.subscriptions.flatMap((it) => {
+            const [learned] = subscriptionLearned(it);
+            return learned?.kind === 'subscription'
+              ? [showSubscription(learned.handle, learned.state, learned.body)]
+              : [];
+          }),
+        ),
     },
-    shows: listShown(subscriptionShown),
-    show: (_, facts, { body }) =>
-      paged(
-        facts,
-        body.totalCount,
-        body.subscriptions.flatMap((it) => {
-          const [learned] = subscriptionLearned(it);
-          return learned?.kind === 'subscription'
-            ? [showSubscription(learned.handle, learned.state, learned.body)]
-            : [];
-        }),
-      ),
   },
 
   getSubscription: {
-    say: 'Look at one subscription as it is now: next payment, the card it was created with, what reactivating would collect.',
-    args: { subscription: theSubscriptionArg },
-    asksFirst: [{ tool: payments, args: ofCall }],
-    subject: () => '',
-    learns: ({ now }, { body }) => [...subscriptionLearned(body), { kind: 'subscription', body: { missedAt: now } }],
-    tells: ({ body }) => body.subscriptionInformation.status,
-    said: {
-      PENDING: 'Its first payment is still to come.',
-      ACTIVE: 'It is active: payments are charged as scheduled.',
-      DELINQUENT: 'A payment was declined and is being retried. Have the customer see to the card.',
-      SUSPENDED: 'It is suspended: nothing is charged. Have the customer give another card before it is reactivated.',
-      CANCELLED: 'It is cancelled, for good.',
-      COMPLETED: 'All its payments were made.',
-      FAILED: 'It never began: the card was declined when it was created.',
+    description:
+      'Look at one subscription as it is now: next payment, the card it was created with, what reactivating would collect.',
+    input: {
+      args: { subscription: theSubscriptionArg },
     },
-    leads: subscriptionLeads,
-    shows: subscriptionShown.extend({
-      nextPayment: momentShown.optional(),
-      card: handleShown.optional(),
-      lastFour: digitsShown.optional(),
-    }),
-    show: (things, { now }) => ({ ...theSubscription(things), ...nextPayment(things, now), ...cardOf(things) }),
+    refresh: [{ tool: payments, args: ofCall }],
+    observe: {
+      observations: ({ now }, { body }) => [
+        ...subscriptionLearned(body),
+        { kind: 'subscription', body: { missedAt: now } },
+      ],
+      stateFromResponse: ({ body }) => body.subscriptionInformation.status,
+    },
+    present: {
+      messages: {
+        PENDING: 'Its first payment is still to come.',
+        ACTIVE: 'It is active: payments are charged as scheduled.',
+        DELINQUENT: 'A payment was declined and is being retried. Have the customer see to the card.',
+        SUSPENDED: 'It is suspended: nothing is charged. Have the customer give another card before it is reactivated.',
+        CANCELLED: 'It is cancelled, for good.',
+        COMPLETED: 'All its payments were made.',
+        FAILED: 'It never began: the card was declined when it was created.',
+      },
+      next: subscriptionLeads,
+      outputSchema: subscriptionShown.extend({
+        nextPayment: momentShown.optional(),
+        card: handleShown.optional(),
+        lastFour: digitsShown.optional(),
+      }),
+      toOutput: (things, { now }) => ({ ...theSubscription(things), ...nextPayment(things, now), ...cardOf(things) }),
+    },
   },
 
   getSubscriptionCode: {
-    say: 'Get the next free subscription code, where they are numbered consecutively.',
-    args: {},
-    subject: () => '',
-    learns: () => [],
-    said: { done: 'This code comes next.' },
-    leads: { '': ['create_subscription'] },
-    shows: z.looseObject({ code: codeShown }),
-    show: (_, __, { body }) => ({ code: untrusted(body.code) }),
+    description: 'Get the next free subscription code, where they are numbered consecutively.',
+    input: {
+      args: {},
+    },
+    observe: {
+      observations: () => [],
+    },
+    present: {
+      messages: { done: 'This code comes next.' },
+      next: { '': ['create_subscription'] },
+      outputSchema: z.looseObject({ code: codeShown }),
+      toOutput: (_, __, { body }) => ({ code: untrusted(body.code) }),
+    },
   },
 });
 
 const followOns = platformTools({
   getFollowOn: {
-    say: 'Look up an earlier payment by its request id, to create a subscription for its customer.',
-    args: { payment: word(/^[\w-]{1,64}$/, 'Request id of the payment.') },
-    subject: () => '',
-    learns: ({ args }, { body }) => {
-      const { card, billTo } = body.paymentInstrument ?? {};
-      return [
-        {
-          kind: 'followOn',
-          handle: handleFor('followOn', String(args.payment)),
-          state: 'FOUND',
-          body: {
-            requestId: String(args.payment),
-            customerName: [billTo?.firstName, billTo?.lastName].filter((part) => part !== undefined).join(' '),
-            expires: [card?.expirationMonth, card?.expirationYear].filter((part) => part !== undefined).join('/'),
-          },
-        },
-      ];
+    description: 'Look up an earlier payment by its request id, to create a subscription for its customer.',
+    input: {
+      args: { payment: word(/^[\w-]{1,64}$/, 'Request id of the payment.') },
     },
-    said: { done: 'This is whose payment it was.' },
-    leads: { '': ['create_follow_on_subscription'] },
-    shows: z.looseObject({ follow_on: handleShown, customer: z.string(), expires: monthShown }),
-    show: ({ followOn }) => ({
-      follow_on: followOn?.handle,
-      customer: untrusted(followOn?.body.customerName ?? ''),
-      expires: monthText(followOn?.body.expires),
-    }),
+    observe: {
+      observations: ({ args }, { body }) => {
+        const { card, billTo } = body.paymentInstrument ?? {};
+        return [
+          {
+            kind: 'followOn',
+            handle: handleFor('followOn', String(args.payment)),
+            state: 'FOUND',
+            body: {
+              requestId: String(args.payment),
+              customerName: [billTo?.firstName, billTo?.lastName].filter((part) => part !== undefined).join(' '),
+              expires: [card?.expirationMonth, card?.expirationYear].filter((part) => part !== undefined).join('/'),
+            },
+          },
+        ];
+      },
+    },
+    present: {
+      messages: { done: 'This is whose payment it was.' },
+      next: { '': ['create_follow_on_subscription'] },
+      outputSchema: z.looseObject({ follow_on: handleShown, customer: z.string(), expires: monthShown }),
+      toOutput: ({ followOn }) => ({
+        follow_on: followOn?.handle,
+        customer: untrusted(followOn?.body.customerName ?? ''),
+        expires: monthText(followOn?.body.expires),
+      }),
+    },
   },
 });
 

@@ -19,17 +19,8 @@ import { hostOf } from '../src/engine/confusables.ts';
 import { handleFor } from '../src/engine/handles.ts';
 import { untrusted } from '../src/engine/render.ts';
 import { handleShown } from '../src/engine/shown.ts';
-import {
-  called,
-  type Finding,
-  field,
-  handle,
-  optional,
-  platformTools,
-  readBack,
-  reference,
-  type SentRequest,
-} from '../src/engine/tool.ts';
+import { type Finding, platformTools, readBack, type SentRequest } from '../src/engine/tool.ts';
+import { called, field, handle, optional, reference } from '../src/engine/tool-arguments.ts';
 import {
   chargedSince,
   count,
@@ -188,28 +179,25 @@ const stateReadBack = bySubscription((it, sent) => moved(sent, it.subscriptionIn
  * A new subscription is found by its code and its reference. One that is not listed may still be charged, and one that charges
  * another customer, or otherwise, is not ours: a person finds out.
  */
-const newReadBack = {
-  keeps: ownCode('subscriptionInformation.code'),
-  readsBack: readBack('listSubscriptions', {
-    // A payment that is followed on is known here by whose it was, and in the request by its id alone.
-    notes: ({ things }) => ({ payer: things.followOn?.body.customerName ?? '' }),
-    with: ({ body, reference: number }) => ({
-      names: {},
-      query: { code: codeIn(body?.subscriptionInformation), clientReferenceInformationCode: number },
-    }),
-    finds: (found, { body, noted }) => {
-      const code = codeIn(body?.subscriptionInformation);
-      const mine = found?.subscriptions.find((it) => it.subscriptionInformation.code === code);
-      if (mine === undefined || !isAsSent(mine, body)) return 'unclear';
-      const { paymentInformation: pays } = (body ?? {}) as Pick<SubscriptionAnswer, 'paymentInformation'>; // of the contract's shape
-      const isPayer =
-        pays === undefined
-          ? customerNamed(mine) === noted?.payer
-          : mine.paymentInformation?.customer?.id === pays.customer?.id;
-      return isPayer ? { happened: made(mine) } : 'unclear';
-    },
+const newReadBack = readBack('listSubscriptions', {
+  // A payment that is followed on is known here by whose it was, and in the request by its id alone.
+  notes: ({ things }) => ({ payer: things.followOn?.body.customerName ?? '' }),
+  with: ({ body, reference: number }) => ({
+    names: {},
+    query: { code: codeIn(body?.subscriptionInformation), clientReferenceInformationCode: number },
   }),
-} as const;
+  finds: (found, { body, noted }) => {
+    const code = codeIn(body?.subscriptionInformation);
+    const mine = found?.subscriptions.find((it) => it.subscriptionInformation.code === code);
+    if (mine === undefined || !isAsSent(mine, body)) return 'unclear';
+    const { paymentInformation: pays } = (body ?? {}) as Pick<SubscriptionAnswer, 'paymentInformation'>; // of the contract's shape
+    const isPayer =
+      pays === undefined
+        ? customerNamed(mine) === noted?.payer
+        : mine.paymentInformation?.customer?.id === pays.customer?.id;
+    return isPayer ? { happened: made(mine) } : 'unclear';
+  },
+});
 
 const createdSaid = {
   PENDING: 'The subscription is created. Its first payment is charged on its start date.',
@@ -269,277 +257,352 @@ const changesOf = (args: Facts['args']): string =>
 
 const changes = platformTools({
   createSubscription: {
-    say: "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Needs the customer's wish.",
-    args: {
-      card: handle('card', "Card of the customer; the token's default card pays."),
-      ...newArgs,
-      original_transaction: optional(
-        create('subscriptionInformation.originalTransactionId', 'Network id of the first payment.'),
-      ),
-      original_amount: optional(
-        create('subscriptionInformation.originalTransactionAuthorizedAmount', 'What that was authorized for.'),
-      ),
+    description:
+      "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Needs the customer's wish.",
+    input: {
+      args: {
+        card: handle('card', "Card of the customer; the token's default card pays."),
+        ...newArgs,
+        original_transaction: optional(
+          create('subscriptionInformation.originalTransactionId', 'Network id of the first payment.'),
+        ),
+        original_amount: optional(
+          create('subscriptionInformation.originalTransactionAuthorizedAmount', 'What that was authorized for.'),
+        ),
+      },
+      reference: ({ args }) => String(args.reference),
+      carryOver: ownCode('subscriptionInformation.code'),
     },
-    ...newReadBack,
-    asksFirst: asksForPlan,
-    subject: () => '',
-    restsOn: ({ things }) => things.plan?.handle ?? '',
-    reference: ({ args }) => String(args.reference),
-    moves: { kind: 'subscription', entity: newSubscription },
-    outlay: outlayOf,
-    approval: {
-      needed: () => true,
-      title: titleNew,
-      reads: (facts) =>
-        readsNew(facts, [
-          `Customer: ${quoted(facts.things.shopper?.body.displayName ?? 'unknown')}`,
-          `Paid by: the customer's default card, which may be another than the one ending ${facts.things.card?.body.lastFour ?? 'unknown'}`,
-        ]),
+    refresh: asksForPlan,
+    policy: {
+      lockKey: () => '',
+      dependsOn: ({ things }) => things.plan?.handle ?? '',
+      spend: outlayOf,
+      approval: {
+        needed: () => true,
+        title: titleNew,
+        reads: (facts) =>
+          readsNew(facts, [
+            `Customer: ${quoted(facts.things.shopper?.body.displayName ?? 'unknown')}`,
+            `Paid by: the customer's default card, which may be another than the one ending ${facts.things.card?.body.lastFour ?? 'unknown'}`,
+          ]),
+      },
     },
-    learns: learnsNew,
-    tells,
-    idle: ['FAILED'],
-    said: createdSaid,
-    leads: createdLeads,
-    shows: subscriptionShown,
-    show: theSubscription,
+    observe: {
+      moves: { kind: 'subscription', entity: newSubscription },
+      observations: learnsNew,
+      stateFromResponse: tells,
+    },
+    present: {
+      messages: createdSaid,
+      next: createdLeads,
+      outputSchema: subscriptionShown,
+      toOutput: theSubscription,
+    },
+    reconcile: {
+      readBack: newReadBack,
+      noChargeStates: ['FAILED'],
+    },
   },
 
   createFollowOnSubscription: {
-    say: 'Charge the customer of an earlier payment regularly. Look the payment up with get_follow_on first. A person approves it.',
-    args: {
-      follow_on: handle('followOn', 'From get_follow_on.'),
-      ...newArgs,
-      name: follow('subscriptionInformation.name', 'What it is called.'),
+    description:
+      'Charge the customer of an earlier payment regularly. Look the payment up with get_follow_on first. A person approves it.',
+    input: {
+      args: {
+        follow_on: handle('followOn', 'From get_follow_on.'),
+        ...newArgs,
+        name: follow('subscriptionInformation.name', 'What it is called.'),
+      },
+      reference: ({ args }) => String(args.reference),
+      carryOver: ownCode('subscriptionInformation.code'),
     },
-    ...newReadBack,
-    asksFirst: asksForPlan,
-    subject: () => '',
-    restsOn: ({ things }) => things.plan?.handle ?? '',
-    reference: ({ args }) => String(args.reference),
-    moves: { kind: 'subscription', entity: newSubscription },
-    outlay: outlayOf,
-    approval: {
-      needed: () => true,
-      title: titleNew,
-      reads: (facts) => {
-        const { followOn } = facts.things;
-        return readsNew(facts, [
-          `Customer: ${quoted(untrusted(followOn?.body.customerName ?? 'unknown'))}`,
-          `Paid by: the card of the payment ${quoted(followOn?.body.requestId ?? 'unknown')}, which expires ${quoted(followOn?.body.expires ?? 'unknown')}`,
-        ]);
+    refresh: asksForPlan,
+    policy: {
+      lockKey: () => '',
+      dependsOn: ({ things }) => things.plan?.handle ?? '',
+      spend: outlayOf,
+      approval: {
+        needed: () => true,
+        title: titleNew,
+        reads: (facts) => {
+          const { followOn } = facts.things;
+          return readsNew(facts, [
+            `Customer: ${quoted(untrusted(followOn?.body.customerName ?? 'unknown'))}`,
+            `Paid by: the card of the payment ${quoted(followOn?.body.requestId ?? 'unknown')}, which expires ${quoted(followOn?.body.expires ?? 'unknown')}`,
+          ]);
+        },
       },
     },
-    learns: learnsNew,
-    tells,
-    idle: ['FAILED'],
-    said: createdSaid,
-    leads: createdLeads,
-    shows: subscriptionShown,
-    show: theSubscription,
+    observe: {
+      moves: { kind: 'subscription', entity: newSubscription },
+      observations: learnsNew,
+      stateFromResponse: tells,
+    },
+    present: {
+      messages: createdSaid,
+      next: createdLeads,
+      outputSchema: subscriptionShown,
+      toOutput: theSubscription,
+    },
+    reconcile: {
+      readBack: newReadBack,
+      noChargeStates: ['FAILED'],
+    },
   },
 
   updateSubscription: {
-    say: 'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
-    args: {
-      subscription: theSubscriptionArg,
-      name: called('New name', optional(update('subscriptionInformation.name', 'New name.'))),
-      code: called('New code', optional(update('subscriptionInformation.code', 'New code.'))),
-      plan: optional(handle('plan', 'Another active plan.')),
-      start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
-      payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
-      amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each.')),
-      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
-      surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each.')),
-      surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
+    description:
+      'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
+    input: {
+      args: {
+        subscription: theSubscriptionArg,
+        name: called('New name', optional(update('subscriptionInformation.name', 'New name.'))),
+        code: called('New code', optional(update('subscriptionInformation.code', 'New code.'))),
+        plan: optional(handle('plan', 'Another active plan.')),
+        start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
+        payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
+        amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each.')),
+        setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
+        surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each.')),
+        surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
+      },
+      carryOver: surchargeWhole,
     },
-    keeps: surchargeWhole,
-    readsBack: bySubscription((it, { body, noted }) => {
-      // What was so before tells nothing.
-      if (noted?.changes !== true) return 'unclear';
-      if (isAsSent(it, body)) return { happened: done(it) };
-      return isOtherwise(it, body) ? 'nothing' : 'unclear';
-    }, changesOfTerms),
-    asksFirst: [...asksForSubscription, ...asksForPlan],
-    subject: ({ things }) => things.subscription?.handle ?? '',
-    restsOn: ({ things }) => things.plan?.handle ?? '',
-    moves: {
-      kind: 'subscription',
-      entity: (things, now, _, args) => ({ ...subscriptionEntity(things, now), changes: changesOf(args) }),
-    },
-    // What it commits to was counted when it was created; what is to come of it adds what it has on top.
-    outlay: (facts) => {
-      if (!reprices(facts)) return undefined;
-      const it = recommitment(facts);
-      if (it === null) return 'unknown';
-      const { whole, counted } = it;
-      return {
-        amount: decimal(whole),
-        currency: whole.currency,
-        counted: decimal(counted),
-        payee: facts.merchant.name,
-        instrument: '',
-      };
-    },
-    approval: {
-      needed: () => true,
-      title: (facts) =>
-        reprices(facts)
-          ? 'Allow the agent to change what a subscription charges'
-          : 'Allow the agent to change the name or code of a subscription',
-      reads: (facts) => {
-        const { args, things } = facts;
-        const { subscription, plan } = things;
-        const start = String(args.start ?? subscription?.body.startDate);
-        const isToCome = !hasBegun(facts) && Date.parse(start) > facts.now;
-        const first = isToCome ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
-        const atOnce = isToCome ? [] : ['Its first payment is charged at once'];
-        return [
-          `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
-          `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
-          `Until now: ${termsInShort(subscription?.body ?? {})}`,
-          ...(plan === undefined ? [] : [...planRead('Another plan', plan.body), ...atOnce]),
-          ...termsRead(updated(facts), start, labelOf(facts), first),
-          `Merchant: ${quoted(facts.merchant.name)}`,
-        ];
+    refresh: [...asksForSubscription, ...asksForPlan],
+    policy: {
+      lockKey: ({ things }) => things.subscription?.handle ?? '',
+      dependsOn: ({ things }) => things.plan?.handle ?? '',
+      // What it commits to was counted when it was created; what is to come of it adds what it has on top.
+      spend: (facts) => {
+        if (!reprices(facts)) return undefined;
+        const it = recommitment(facts);
+        if (it === null) return 'unknown';
+        const { whole, counted } = it;
+        return {
+          amount: decimal(whole),
+          currency: whole.currency,
+          counted: decimal(counted),
+          payee: facts.merchant.name,
+          instrument: '',
+        };
+      },
+      approval: {
+        needed: () => true,
+        title: (facts) =>
+          reprices(facts)
+            ? 'Allow the agent to change what a subscription charges'
+            : 'Allow the agent to change the name or code of a subscription',
+        reads: (facts) => {
+          const { args, things } = facts;
+          const { subscription, plan } = things;
+          const start = String(args.start ?? subscription?.body.startDate);
+          const isToCome = !hasBegun(facts) && Date.parse(start) > facts.now;
+          const first = isToCome ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
+          const atOnce = isToCome ? [] : ['Its first payment is charged at once'];
+          return [
+            `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
+            `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
+            `Until now: ${termsInShort(subscription?.body ?? {})}`,
+            ...(plan === undefined ? [] : [...planRead('Another plan', plan.body), ...atOnce]),
+            ...termsRead(updated(facts), start, labelOf(facts), first),
+            `Merchant: ${quoted(facts.merchant.name)}`,
+          ];
+        },
       },
     },
-    learns: (facts) => {
-      const { args, things } = facts;
-      const names = { name: args.name, code: args.code, startDate: args.start, onPlan: things.plan?.handle };
-      const given = Object.entries(names).filter(([, value]) => value !== undefined);
-      // What another plan has not is forgotten: a term of its own was gone with the old one.
-      const learned = { kind: 'subscription', body: { ...updated(facts), ...Object.fromEntries(given) } } as const;
-      return things.plan === undefined ? [learned] : [learned, planAssigned(things.plan.handle)];
+    observe: {
+      moves: {
+        kind: 'subscription',
+        entity: (things, now, _, args) => ({ ...subscriptionEntity(things, now), changes: changesOf(args) }),
+      },
+      observations: (facts) => {
+        const { args, things } = facts;
+        const names = { name: args.name, code: args.code, startDate: args.start, onPlan: things.plan?.handle };
+        const given = Object.entries(names).filter(([, value]) => value !== undefined);
+        // What another plan has not is forgotten: a term of its own was gone with the old one.
+        const learned = { kind: 'subscription', body: { ...updated(facts), ...Object.fromEntries(given) } } as const;
+        return things.plan === undefined ? [learned] : [learned, planAssigned(things.plan.handle)];
+      },
+      // What it charges at once decides where it comes to.
+      stateFromResponse: tells,
     },
-    // What it charges at once decides where it comes to.
-    tells,
-    said: {
-      PENDING: 'The subscription is changed. Its first payment is still to come.',
-      ACTIVE: 'The subscription is changed, and active.',
-      DELINQUENT:
-        'The subscription is changed. A payment was declined and is being retried: have the customer see to the card.',
-      SUSPENDED:
-        'The subscription is changed, and suspended: nothing is charged. The customer needs another card before it is reactivated.',
-      COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
-      done: 'The subscription is changed.',
+    present: {
+      messages: {
+        PENDING: 'The subscription is changed. Its first payment is still to come.',
+        ACTIVE: 'The subscription is changed, and active.',
+        DELINQUENT:
+          'The subscription is changed. A payment was declined and is being retried: have the customer see to the card.',
+        SUSPENDED:
+          'The subscription is changed, and suspended: nothing is charged. The customer needs another card before it is reactivated.',
+        COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
+        done: 'The subscription is changed.',
+      },
+      next: subscriptionLeads,
+      outputSchema: subscriptionShown,
+      toOutput: theSubscription,
     },
-    leads: subscriptionLeads,
-    shows: subscriptionShown,
-    show: theSubscription,
+    reconcile: {
+      readBack: bySubscription((it, { body, noted }) => {
+        // What was so before tells nothing.
+        if (noted?.changes !== true) return 'unclear';
+        if (isAsSent(it, body)) return { happened: done(it) };
+        return isOtherwise(it, body) ? 'nothing' : 'unclear';
+      }, changesOfTerms),
+    },
   },
 
   cancelSubscription: {
-    say: 'End a subscription for good when the customer wants that. It refunds nothing. Not within ten minutes of a payment.',
-    args: { subscription: theSubscriptionArg },
-    readsBack: stateReadBack,
-    asksFirst: [...asksForSubscription, ...asksForPayments],
-    subject: ({ things }) => things.subscription?.handle ?? '',
-    moves: { kind: 'subscription', entity: subscriptionEntity },
-    learns: () => [{ kind: 'subscription', body: { payments: [] } }],
-    said: { CANCELLED: 'The subscription is cancelled. That is final; nothing more is charged.' },
-    leads: { CANCELLED: [] },
-    shows: subscriptionShown,
-    show: theSubscription,
+    description:
+      'End a subscription for good when the customer wants that. It refunds nothing. Not within ten minutes of a payment.',
+    input: {
+      args: { subscription: theSubscriptionArg },
+    },
+    refresh: [...asksForSubscription, ...asksForPayments],
+    policy: {
+      lockKey: ({ things }) => things.subscription?.handle ?? '',
+    },
+    observe: {
+      moves: { kind: 'subscription', entity: subscriptionEntity },
+      observations: () => [{ kind: 'subscription', body: { payments: [] } }],
+    },
+    present: {
+      messages: { CANCELLED: 'The subscription is cancelled. That is final; nothing more is charged.' },
+      next: { CANCELLED: [] },
+      outputSchema: subscriptionShown,
+      toOutput: theSubscription,
+    },
+    reconcile: {
+      readBack: stateReadBack,
+    },
   },
 
   suspendSubscription: {
-    say: 'Pause an active subscription: nothing is charged until it is reactivated.',
-    args: { subscription: theSubscriptionArg },
-    readsBack: stateReadBack,
-    asksFirst: asksForSubscription,
-    subject: ({ things }) => things.subscription?.handle ?? '',
-    moves: { kind: 'subscription', entity: subscriptionEntity },
-    learns: () => [{ kind: 'subscription', body: {} }],
-    // Whatever state it was in: an answer may still show that one.
-    tells: () => 'SUSPENDED',
-    said: { SUSPENDED: 'The subscription is suspended. What falls due meanwhile counts as missed.' },
-    leads: subscriptionLeads,
-    shows: subscriptionShown,
-    show: theSubscription,
+    description: 'Pause an active subscription: nothing is charged until it is reactivated.',
+    input: {
+      args: { subscription: theSubscriptionArg },
+    },
+    refresh: asksForSubscription,
+    policy: {
+      lockKey: ({ things }) => things.subscription?.handle ?? '',
+    },
+    observe: {
+      moves: { kind: 'subscription', entity: subscriptionEntity },
+      observations: () => [{ kind: 'subscription', body: {} }],
+      // Whatever state it was in: an answer may still show that one.
+      stateFromResponse: () => 'SUSPENDED',
+    },
+    present: {
+      messages: { SUSPENDED: 'The subscription is suspended. What falls due meanwhile counts as missed.' },
+      next: subscriptionLeads,
+      outputSchema: subscriptionShown,
+      toOutput: theSubscription,
+    },
+    reconcile: {
+      readBack: stateReadBack,
+    },
   },
 
   reactivateSubscription: {
-    say: 'Charge a suspended subscription again from its next cycle on, once the customer has given another card. A person approves it.',
-    args: {
-      subscription: theSubscriptionArg,
-      collect_missed: {
-        schema: z.boolean().describe('Charge what was missed at once.'),
-        fills: [{ path: '?processMissedPayments', value: String }],
+    description:
+      'Charge a suspended subscription again from its next cycle on, once the customer has given another card. A person approves it.',
+    input: {
+      args: {
+        subscription: theSubscriptionArg,
+        collect_missed: {
+          schema: z.boolean().describe('Charge what was missed at once.'),
+          fills: [{ path: '?processMissedPayments', value: String }],
+        },
       },
     },
-    readsBack: bySubscription((it, { from, query }) => {
-      const { status } = it.subscriptionInformation;
-      if (reactivated.includes(status)) return { happened: done(it) };
-      // One that is suspended still may have been charged a part of what it missed.
-      return status === from && !isCollecting(query) ? 'nothing' : 'unclear';
-    }),
-    asksFirst: asksForSubscription,
-    subject: ({ things }) => things.subscription?.handle ?? '',
-    moves: { kind: 'subscription', entity: subscriptionEntity },
-    outlay: (facts) => {
-      const { currency = '', missedAmount = '0' } = facts.things.subscription?.body ?? {};
-      const amount = facts.args.collect_missed === true ? missedAmount : '0';
-      return { amount, currency, payee: facts.merchant.name, instrument: '' };
-    },
-    approval: {
-      needed: () => true,
-      title: () => 'Allow the agent to reactivate a suspended subscription',
-      reads: ({ args, things, merchant }) => {
-        const {
-          name = '',
-          customerName = 'unknown',
-          currency = '',
-          missedCount = '0',
-          missedAmount = '0',
-        } = things.subscription?.body ?? {};
-        return [
-          `Subscription: ${quoted(untrusted(name))}`,
-          `Customer: ${quoted(untrusted(customerName))}`,
-          Number(missedCount) === 0
-            ? 'Missed payments: none'
-            : args.collect_missed === true
-              ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
-              : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
-          `From the next cycle on: ${termsInShort({ ...things.subscription?.body, setupFee: undefined })}`,
-          `Merchant: ${quoted(merchant.name)}`,
-        ];
+    refresh: asksForSubscription,
+    policy: {
+      lockKey: ({ things }) => things.subscription?.handle ?? '',
+      spend: (facts) => {
+        const { currency = '', missedAmount = '0' } = facts.things.subscription?.body ?? {};
+        const amount = facts.args.collect_missed === true ? missedAmount : '0';
+        return { amount, currency, payee: facts.merchant.name, instrument: '' };
+      },
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to reactivate a suspended subscription',
+        reads: ({ args, things, merchant }) => {
+          const {
+            name = '',
+            customerName = 'unknown',
+            currency = '',
+            missedCount = '0',
+            missedAmount = '0',
+          } = things.subscription?.body ?? {};
+          return [
+            `Subscription: ${quoted(untrusted(name))}`,
+            `Customer: ${quoted(untrusted(customerName))}`,
+            Number(missedCount) === 0
+              ? 'Missed payments: none'
+              : args.collect_missed === true
+                ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
+                : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
+            `From the next cycle on: ${termsInShort({ ...things.subscription?.body, setupFee: undefined })}`,
+            `Merchant: ${quoted(merchant.name)}`,
+          ];
+        },
       },
     },
-    learns: () => [{ kind: 'subscription', body: { missedCount: '0', missedAmount: '0' } }],
-    tells,
-    said: {
-      ACTIVE: 'The subscription is active again, from its next billing cycle on.',
-      DELINQUENT: 'The subscription is active again, but what was missed was declined; it is being retried.',
-      SUSPENDED:
-        'What was missed was declined for good: the subscription is suspended again. The customer needs another card.',
-      COMPLETED: 'Everything was charged: the subscription is completed.',
+    observe: {
+      moves: { kind: 'subscription', entity: subscriptionEntity },
+      observations: () => [{ kind: 'subscription', body: { missedCount: '0', missedAmount: '0' } }],
+      stateFromResponse: tells,
     },
-    leads: subscriptionLeads,
-    shows: subscriptionShown,
-    show: theSubscription,
+    present: {
+      messages: {
+        ACTIVE: 'The subscription is active again, from its next billing cycle on.',
+        DELINQUENT: 'The subscription is active again, but what was missed was declined; it is being retried.',
+        SUSPENDED:
+          'What was missed was declined for good: the subscription is suspended again. The customer needs another card.',
+        COMPLETED: 'Everything was charged: the subscription is completed.',
+      },
+      next: subscriptionLeads,
+      outputSchema: subscriptionShown,
+      toOutput: theSubscription,
+    },
+    reconcile: {
+      readBack: bySubscription((it, { from, query }) => {
+        const { status } = it.subscriptionInformation;
+        if (reactivated.includes(status)) return { happened: done(it) };
+        // One that is suspended still may have been charged a part of what it missed.
+        return status === from && !isCollecting(query) ? 'nothing' : 'unclear';
+      }),
+    },
   },
 
   skipSubscriptionPayments: {
-    say: 'Set which coming cycles are skipped; all others are charged. Not within two hours.',
-    args: {
-      subscription: theSubscriptionArg,
-      cycles: {
-        schema: z.array(z.int().positive()).max(limits.arrayElements).describe('All to skip; [] restores every one.'),
-        fills: [{ path: 'billingCyclesToSkip[]', value: (given) => given }],
-        rule: 'SB-14',
+    description: 'Set which coming cycles are skipped; all others are charged. Not within two hours.',
+    input: {
+      args: {
+        subscription: theSubscriptionArg,
+        cycles: {
+          schema: z.array(z.int().positive()).max(limits.arrayElements).describe('All to skip; [] restores every one.'),
+          fills: [{ path: 'billingCyclesToSkip[]', value: (given) => given }],
+          rule: 'SB-14',
+        },
       },
     },
-    asksFirst: [...asksForSubscription, ...asksForPayments],
-    subject: ({ things }) => things.subscription?.handle ?? '',
-    learns: (_, { body }) => [{ kind: 'subscription', body: { skipped: body.billingCyclesToSkip } }],
-    said: { done: 'These cycles are skipped; all others are charged.' },
-    leads: { '': ['list_subscription_payments'] },
-    shows: z.looseObject({ subscription: handleShown, skipped: z.array(z.number()) }),
-    show: ({ subscription }, _, { body }) => ({
-      subscription: subscription?.handle,
-      skipped: body.billingCyclesToSkip,
-    }),
+    refresh: [...asksForSubscription, ...asksForPayments],
+    policy: {
+      lockKey: ({ things }) => things.subscription?.handle ?? '',
+    },
+    observe: {
+      observations: (_, { body }) => [{ kind: 'subscription', body: { skipped: body.billingCyclesToSkip } }],
+    },
+    present: {
+      messages: { done: 'These cycles are skipped; all others are charged.' },
+      next: { '': ['list_subscription_payments'] },
+      outputSchema: z.looseObject({ subscription: handleShown, skipped: z.array(z.number()) }),
+      toOutput: ({ subscription }, _, { body }) => ({
+        subscription: subscription?.handle,
+        skipped: body.billingCyclesToSkip,
+      }),
+    },
   },
 });
 

@@ -26,7 +26,7 @@ const effects = { read: 'reads', write: 'changes', money: 'moves money' } as con
 
 /** Name, words, effect, approval and cost of every tool, in the order in which agents see them. */
 export function toolTable(): string {
-  const asking = tools.filter((tool) => tool.kind === 'platform' && tool.approval !== undefined);
+  const asking = tools.filter((tool) => tool.kind === 'platform' && tool.policy.approval !== undefined);
   const when = new Map(
     paired(
       'approvals',
@@ -37,7 +37,7 @@ export function toolTable(): string {
   const rows = tools.map((tool) => [
     code(tool.name),
     toolsetOf(tool) ?? 'every',
-    tool.say,
+    tool.description,
     effectOf(tool),
     when.get(tool.name) ?? 'no',
     String(tokensOf(tool)),

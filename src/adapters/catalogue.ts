@@ -46,7 +46,7 @@ export interface Catalogue {
 
 export function createCatalogue(engine: Engine, options: AdapterOptions): Catalogue {
   const { onFailure = () => undefined } = options;
-  const offered = offeredOf(engine, options.tools).map((tool) => ({ ...tool, schema: wholeSchema(tool.input) }));
+  const offered = offeredOf(engine, options.tools).map((tool) => ({ ...tool, schema: wholeSchema(tool.inputSchema) }));
   const schemas = new Map<unknown, JsonSchema>(offered.map(({ name, schema }) => [name, schema]));
   demandCounted(engine, options.approve);
   const ask = createQuestion(engine, options.approve, onFailure);
@@ -72,9 +72,9 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   };
 
   return {
-    entries: offered.map(({ name, say, input, schema }) => ({
-      ...{ name, description: say },
-      ...{ listed: listedInput(input), strict: strictSchema(schema) },
+    entries: offered.map(({ name, description, inputSchema, schema }) => ({
+      ...{ name, description },
+      ...{ listed: listedInput(inputSchema), strict: strictSchema(schema) },
     })),
     call: async (name, args, caller, approved) => {
       engine.of(caller.tenant); // a caller of a tenant that nobody serves is the host's mistake, and no answer for a model

@@ -31,7 +31,7 @@ export const orderings = {
 
 /** Whether a person approved everything that the model authored in a request, or more. */
 export function isCovered(tool: PlatformTool, facts: Facts, request: Request): boolean {
-  const { approved, narrower } = tool.approval?.within ?? {};
+  const { approved, narrower } = tool.policy.approval?.within ?? {};
   const before = approved?.(facts);
   if (before === undefined) return false;
   const now = modelFields(tool, request);
@@ -47,8 +47,8 @@ export function isCovered(tool: PlatformTool, facts: Facts, request: Request): b
  * or it writes what customers read.
  */
 export function needsApproval(tool: PlatformTool, facts: Facts, request: Request): boolean {
-  const { approval } = tool;
-  if (writesToCustomers(tool, facts, request) && (tool.letOutBy?.(facts) ?? []).length === 0) return true;
+  const { approval } = tool.policy;
+  if (writesToCustomers(tool, facts, request) && (tool.policy.releasedBy?.(facts) ?? []).length === 0) return true;
   if (approval === undefined) return operationOf(tool).effect === 'money';
   return approval.needed(facts) || (approval.within !== undefined && !isCovered(tool, facts, request));
 }

@@ -169,7 +169,7 @@ async function reach({ tools }: EngineParts, tx: LedgerTransaction, row: Operati
 
 function learnedFrom(tool: PlatformTool, known: JsonObject, sent: JsonObject): JsonObject {
   const authored = modelFields(tool, sent as unknown as Request); // stored by `storedRequest`
-  return JSON.parse(JSON.stringify(tool.happened?.(known, sent.body, authored) ?? {})) as JsonObject; // plain data of ours
+  return JSON.parse(JSON.stringify(tool.reconcile.confirmed?.(known, sent.body, authored) ?? {})) as JsonObject; // plain data of ours
 }
 
 const settledAnswer = (row: OperationRow, happened: boolean) => ({

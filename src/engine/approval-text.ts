@@ -13,10 +13,10 @@ import { operationOf, type PlatformTool } from './tool.ts';
 
 /** The text of an approval: a title, the model's values by argument, then what Purser knows of the call. */
 export function approvalText(tool: PlatformTool, facts: Facts, request: Request): string {
-  const title = tool.approval?.title(facts) ?? operationOf(tool).title;
-  const was = tool.approval?.was;
+  const title = tool.policy.approval?.title(facts) ?? operationOf(tool).title;
+  const was = tool.policy.approval?.was;
   const values = authored(tool, facts, request).flatMap((it) => valueLines(it, was?.(facts, it.name)));
-  return [title, ...values, ...(tool.approval?.reads(facts) ?? [])]
+  return [title, ...values, ...(tool.policy.approval?.reads(facts) ?? [])]
     .flatMap((line) => [line, ...confusableWarnings(line)])
     .map(approvalLine)
     .join('\n');

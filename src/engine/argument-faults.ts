@@ -9,15 +9,15 @@ import { unknownArgument } from './unknown-argument.ts';
 
 /** What is wrong with a tool's arguments: the first fault, without the value. */
 export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
-  const { name, input } = tool;
+  const { name, inputSchema } = tool;
   // A misspelt argument is told first: the one that then seems to be missing is the same.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
-  const known = knownPath(input, issue?.path ?? []);
-  const has = propertyNames(input, issue?.path ?? []);
+  const known = knownPath(inputSchema, issue?.path ?? []);
+  const has = propertyNames(inputSchema, issue?.path ?? []);
   const meant = issue?.code === 'unrecognized_keys' ? meantBy(issue.keys, has) : undefined;
   return {
     code: 'INVALID_ARGUMENT',
-    rule: (tool.kind === 'platform' ? tool.args[String(issue?.path[0])]?.rule : undefined) ?? 'EN-01',
+    rule: (tool.kind === 'platform' ? tool.input.args[String(issue?.path[0])]?.rule : undefined) ?? 'EN-01',
     field: pathOf(meant === undefined ? known : [...known, meant]) || 'arguments',
     because:
       issue === undefined
@@ -87,8 +87,8 @@ const pathOf = (path: readonly PropertyKey[]): string =>
   );
 
 /** A refusal whose field is told only as far as the tool states it: what was found before the shape was known. */
-export function toldFor(refusal: Refusal, { input }: Pick<Tool, 'input'>): Refusal {
+export function toldFor(refusal: Refusal, { inputSchema }: Pick<Tool, 'inputSchema'>): Refusal {
   if (refusal.field === undefined) return refusal;
-  const field = pathOf(knownPath(input, refusal.field.split('.')));
+  const field = pathOf(knownPath(inputSchema, refusal.field.split('.')));
   return { ...refusal, field: field || 'arguments' };
 }

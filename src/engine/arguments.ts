@@ -6,8 +6,11 @@ import type { Tool } from './tool.ts';
  * Reads a call's arguments by the shape of its tool, the same for every face. Models write null for what they leave out, some
  * because their provider makes them: null for an optional argument, at any depth, means that it is absent.
  */
-export const readArguments = ({ input }: Pick<Tool, 'input'>, raw: unknown): ReturnType<Tool['input']['safeParse']> =>
-  input.safeParse(withoutNulls(input, normalised(raw ?? {})));
+export const readArguments = (
+  { inputSchema }: Pick<Tool, 'inputSchema'>,
+  raw: unknown,
+): ReturnType<Tool['inputSchema']['safeParse']> =>
+  inputSchema.safeParse(withoutNulls(inputSchema, normalised(raw ?? {})));
 
 function withoutNulls(shape: z.core.$ZodType, given: unknown): unknown {
   const it = unwrapped(shape);

@@ -63,10 +63,10 @@ function fillArray(element: z.ZodType, path: string, source: Source): unknown {
 const ofSession = (element: z.ZodType): boolean => leaves(element).every(({ field }) => field.from === 'shopper');
 
 function valuesOf(tool: PlatformTool, facts: Facts): readonly (readonly [path: string, value: unknown])[] {
-  const filled = Object.entries(tool.args).flatMap(([name, arg]) =>
+  const filled = Object.entries(tool.input.args).flatMap(([name, arg]) =>
     arg.fills.map(({ path, value }) => [path, value(facts.args[name])] as const),
   );
-  return [...Object.entries(tool.keeps?.(facts) ?? {}), ...filled].filter(([, value]) => value !== undefined);
+  return [...Object.entries(tool.input.carryOver?.(facts) ?? {}), ...filled].filter(([, value]) => value !== undefined);
 }
 
 const session = (facts: Facts): unknown => facts.things.shopper?.body;

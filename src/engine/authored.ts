@@ -13,7 +13,7 @@ export interface Authored {
 
 /** Everything in a request that the model authored, by argument. Handles are left out: they name things, and say nothing. */
 export function authored(tool: PlatformTool, facts: Facts, request: Request): readonly Authored[] {
-  return Object.entries(tool.args).flatMap(([name, arg]): readonly Authored[] => {
+  return Object.entries(tool.input.args).flatMap(([name, arg]): readonly Authored[] => {
     const given = facts.args[name];
     if (arg.kind !== undefined) return [];
     const paths = arg.fills.filter(({ value }) => value(given) !== undefined).map(({ path }) => path);

@@ -76,13 +76,13 @@ export function check(
       );
   // Where a machine's rule is kept as it is published, the platform alone knows what it then allows.
   if (!move.ok) {
-    const entity = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
+    const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
     const instead = waysOut(operation.moves, move.before, entity);
     object({
       code: 'RULE',
       rule: move.rule ?? 'EN-07',
       because: move.because,
-      field: tool.moves?.kind,
+      field: tool.observe.moves?.kind,
       ...(isOver(operation.moves, entity) ? { retry: 'never' } : {}),
       instead,
     });
@@ -96,14 +96,14 @@ export function check(
   }
   if (!isAddressed(operation, request.names)) throw new Refused(nameless);
 
-  const watched = tainted && (operation.effect === 'money' || tool.speaks === true);
+  const watched = tainted && (operation.effect === 'money' || tool.policy.externalEffect === true);
   const asksAnyway = needsApproval(tool, facts, request);
   return {
     facts,
-    subject: tool.subject(facts),
+    subject: tool.policy.lockKey(facts),
     reference: facts.reference,
-    restsOn: tool.restsOn?.(facts) ?? '',
-    state: { kind: tool.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
+    restsOn: tool.policy.dependsOn?.(facts) ?? '',
+    state: { kind: tool.observe.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
     request,
     warnings,
     tainted: watched,
@@ -177,7 +177,7 @@ const nameless: Refusal = {
 /** Where the call takes the thing it is about; an operation that moves nothing is always possible. */
 function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonly from: string } {
   const { moves } = operationOf(tool);
-  const entity = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
+  const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
   if (moves === undefined || entity === undefined) return { ok: true, from: '', to: '', follows: '' };
   return { ...moves.machine.move(entity, moves.trigger), from: entity.state };
 }
@@ -199,7 +199,7 @@ function waysOut(moves: On | undefined, before: readonly string[], entity: Entit
  * state that its thing was in, the one it is meant to reach, what it rests on, and what its tool notes.
  */
 export const storedRequest = (tool: PlatformTool, { request, state, restsOn, facts }: Checked): JsonObject => {
-  const noted = tool.readsBack?.notes?.(facts);
+  const noted = tool.reconcile.readBack?.notes?.(facts);
   const kept = {
     ...{ from: state.from, reaches: state.to, new: facts.new },
     ...(restsOn === '' ? {} : { restsOn }),

@@ -75,7 +75,7 @@ const leadsOut: Readonly<
   },
   DECLINED: (tool, source) => {
     const named = source?.argument;
-    const wrong = named === undefined ? undefined : tool.args[named];
+    const wrong = named === undefined ? undefined : tool.input.args[named];
     // A wrong handle is looked up again; any other argument is changed.
     const mended = wrong?.kind === undefined ? [] : finders[wrong.kind];
     const next = [...looked(tool), ...mended, ...(named === undefined ? [] : [tool.name])];
@@ -92,10 +92,11 @@ const looked = (tool: PlatformTool): readonly string[] =>
 /** The tools that find what a call is about, or would have made. */
 function found(tool: PlatformTool): readonly string[] {
   const kinds = kindsOf(tool);
-  const about = kinds.length > 0 || tool.moves === undefined ? kinds : [tool.moves.kind];
+  const about = kinds.length > 0 || tool.observe.moves === undefined ? kinds : [tool.observe.moves.kind];
   const finding = [...new Set(about.flatMap((kind) => finders[kind]))].filter((name) => name !== tool.name);
-  return finding.length > 0 || operationOf(tool).effect === 'read' ? finding : (tool.leads?.[''] ?? []);
+  return finding.length > 0 || operationOf(tool).effect === 'read' ? finding : (tool.present.next?.[''] ?? []);
 }
 
 /** The kinds of things that a call names. */
-const kindsOf = (tool: PlatformTool): readonly Kind[] => Object.values(tool.args).flatMap(({ kind }) => kind ?? []);
+const kindsOf = (tool: PlatformTool): readonly Kind[] =>
+  Object.values(tool.input.args).flatMap(({ kind }) => kind ?? []);

@@ -143,8 +143,8 @@ export function createEngine(parts: EngineParts): Engine {
       }
       if (!sends && effectOf(tool) === 'read') return wouldBeSent(name);
       if (tool.kind === 'local') return await ask(tool, args.data, caller);
-      return tool.recalls?.when(args.data)
-        ? await ask(tool.recalls, args.data, caller)
+      return tool.input.localSearch?.when(args.data)
+        ? await ask(tool.input.localSearch, args.data, caller)
         : await once(
             underWay,
             [caller.tenant, caller.principal, name, sends, canonicalJson(args.data as Json)].join('\n'),

@@ -38,7 +38,7 @@ export async function evaluate(
   const standing = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
   const { args, reference } = facts;
-  const spends = outlay.amount !== undefined && tool.amountIs === undefined;
+  const spends = outlay.amount !== undefined && tool.policy.amountIs === undefined;
   const twin = await findNearDuplicate(tx, {
     ...{ tool, args, reference, caller, spends, now },
     view: viewOf(tx, caller, settings),

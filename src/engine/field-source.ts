@@ -34,7 +34,7 @@ const argumentIn = (tool: PlatformTool, at: string): string | undefined =>
   fillsOf(tool).find(({ path }) => isWithin(path, at))?.name;
 
 const fillsOf = (tool: PlatformTool) =>
-  Object.entries(tool.args).flatMap(([name, { fills }]) =>
+  Object.entries(tool.input.args).flatMap(([name, { fills }]) =>
     fills.map(({ path }) => ({ name, path: path.replace(/^\?/, '') })),
   );
 
@@ -60,14 +60,14 @@ function fieldAt(tool: PlatformTool, at: string): { readonly from: Provenance; r
 /** The argument behind a place among the facts of a call: the handle of a thing, the reference, or an argument as it stands. */
 function argumentFor(tool: PlatformTool, place = ''): string | undefined {
   const [head = '', member = ''] = place.split('.');
-  const names = Object.keys(tool.args);
+  const names = Object.keys(tool.input.args);
   if (head === 'args') return names.find((name) => name === member);
   if (head === 'reference') return names.find((name) => isReference(tool, name));
-  return names.find((name) => tool.args[name]?.kind === head);
+  return names.find((name) => tool.input.args[name]?.kind === head);
 }
 
 /** Whether an argument alone is the call's reference. */
 const isReference = (tool: PlatformTool, name: string): boolean => {
   const args: Facts['args'] = { [name]: name };
-  return tool.reference?.({ args, things: {} } as Facts) === name; // a reference is read from arguments and things alone
+  return tool.input.reference?.({ args, things: {} } as Facts) === name; // a reference is read from arguments and things alone
 };

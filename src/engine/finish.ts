@@ -109,12 +109,12 @@ export async function learn(
 ): Promise<Ended> {
   const { ids } = parts.ports;
   const { moves } = operationOf(tool);
-  const seen = tool.moves?.entity(facts.things, facts.now, answer, facts.args);
+  const seen = tool.observe.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
-  const state = tool.tells?.(answer, facts.args) ?? (move?.ok ? move.to : (seen?.state ?? ''));
+  const state = tool.observe.stateFromResponse?.(answer, facts.args) ?? (move?.ok ? move.to : (seen?.state ?? ''));
   const request = assemble(tool, facts);
   const minted = new Set<string>();
-  const learned = await tool.learns(facts, answer, {
+  const learned = await tool.observe.observations(facts, answer, {
     state,
     authored: modelFields(tool, request),
     approved: needsApproval(tool, facts, request),
@@ -130,15 +130,15 @@ export async function learn(
   const owned = (handle: string | undefined) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {});
   for (const one of learned) things = await remember(parts, tx, tool, things, one, state, owned);
   // What comes next is another call, with arguments of its own.
-  const { entity } = tool.looksAt ?? tool.moves ?? {};
+  const { entity } = tool.observe.looksAt ?? tool.observe.moves ?? {};
   const next = nextAfter(tool, state, entity?.(things, facts.now, undefined, {}));
-  const said = tool.said[state] ?? tool.said.done ?? 'Done.';
+  const said = tool.present.messages[state] ?? tool.present.messages.done ?? 'Done.';
   return {
     trigger: 'succeed',
     event: 'answered',
-    body: { outcome: 'done', said, data: tool.show(things, facts, answer), next },
-    again: tool.again?.includes(state) ?? false,
-    idle: tool.idle?.includes(state) ?? false,
+    body: { outcome: 'done', said, data: tool.present.toOutput(things, facts, answer), next },
+    again: tool.reconcile.retryableStates?.includes(state) ?? false,
+    idle: tool.reconcile.noChargeStates?.includes(state) ?? false,
   };
 }
 
@@ -157,7 +157,7 @@ async function remember(
   const row = handle === undefined ? undefined : await tx.observations.find(handle);
   if (row === undefined && one.ifKnown) return things;
   if (row !== undefined && isAnother(row, one)) throw new PlatformFault('wrong-shape', { paths: ['id'] });
-  const reached = one.state ?? (one.kind === tool.moves?.kind ? state : (row?.state ?? ''));
+  const reached = one.state ?? (one.kind === tool.observe.moves?.kind ? state : (row?.state ?? ''));
   const kept = row
     ? await tx.observations.update(row, { state: reached, body: json({ ...row.body, ...one.body }) }, now)
     : await tx.observations.insert(
@@ -195,12 +195,12 @@ async function impossible(
 ): Promise<Ended> {
   const ended = declinedEnd(reply, tool);
   const { moves } = operationOf(tool);
-  const proven = tool.refusedAfter?.(facts);
-  const seen = tool.moves?.entity(facts.things, facts.now, undefined, facts.args);
+  const proven = tool.observe.afterRefusal?.(facts);
+  const seen = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
   const move = proven && moves && seen ? moves.machine.move(seen, proven.trigger) : undefined;
-  if (proven === undefined || move?.ok !== true || tool.moves === undefined) return ended;
-  await remember(parts, tx, tool, facts.things, { kind: tool.moves.kind, body: { waiting: '' } }, move.to);
-  return { ...ended, body: { ...ended.body, said: proven.said, next: tool.leads?.[move.to] ?? [] } };
+  if (proven === undefined || move?.ok !== true || tool.observe.moves === undefined) return ended;
+  await remember(parts, tx, tool, facts.things, { kind: tool.observe.moves.kind, body: { waiting: '' } }, move.to);
+  return { ...ended, body: { ...ended.body, said: proven.said, next: tool.present.next?.[move.to] ?? [] } };
 }
 
 /** No usable answer: the platform said no, was never reached, or nobody knows. */

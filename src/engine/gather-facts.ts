@@ -22,16 +22,16 @@ export async function gatherFacts(
     reference: '',
     new: { correlationId: ports.ids.uuid(), mandateId: ports.ids.uuid() },
   };
-  return { ...facts, reference: tool.reference?.(facts) ?? '' };
+  return { ...facts, reference: tool.input.reference?.(facts) ?? '' };
 }
 
 /** Lets the clock's triggers of the thing's machine happen, so that a call sees what time has done. */
 export function settleByClock(tool: PlatformTool, things: Things, now: number, args: Facts['args']): Things {
-  const it = tool.moves && things[tool.moves.kind];
+  const it = tool.observe.moves && things[tool.observe.moves.kind];
   const { moves } = operationOf(tool);
-  if (it === undefined || moves === undefined || tool.moves === undefined) return things;
+  if (it === undefined || moves === undefined || tool.observe.moves === undefined) return things;
   return {
     ...things,
-    [it.kind]: { ...it, state: moves.machine.settle(tool.moves.entity(things, now, undefined, args)) },
+    [it.kind]: { ...it, state: moves.machine.settle(tool.observe.moves.entity(things, now, undefined, args)) },
   };
 }

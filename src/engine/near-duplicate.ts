@@ -59,7 +59,8 @@ interface Asked {
  */
 export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Promise<NearDuplicate | undefined> {
   const { tool, args, reference, spends, view, now } = asked;
-  const makes = (reference === '' || tool.warnsOfTwin === true) && operationOf(tool).moves?.trigger === 'create';
+  const makes =
+    (reference === '' || tool.policy.warnsOfNearDuplicate === true) && operationOf(tool).moves?.trigger === 'create';
   if (!spends && !makes) return undefined;
   const rows = await tx.operations.recentCalls(tool.operation, now - limits.similarMinutes * 60_000 + 1);
   const essence = essenceOf(args);

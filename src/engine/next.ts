@@ -36,9 +36,9 @@ export const inOrder = (tools: readonly string[]): readonly string[] => [
  * allows. A tool that the machine forbids is left out.
  */
 export function nextAfter(tool: PlatformTool, state: string, entity: Entity | undefined): readonly string[] {
-  const machine = operationOf(tool).moves?.machine ?? tool.looksAt?.machine;
-  const kind = tool.moves?.kind ?? tool.looksAt?.kind;
-  const named = tool.leads?.[state];
+  const machine = operationOf(tool).moves?.machine ?? tool.observe.looksAt?.machine;
+  const kind = tool.observe.moves?.kind ?? tool.observe.looksAt?.kind;
+  const named = tool.present.next?.[state];
   if (machine === undefined || kind === undefined || entity === undefined) return named ?? [];
   return possibleIn(kind, machine, { ...entity, state }, named);
 }

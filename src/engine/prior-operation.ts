@@ -58,7 +58,8 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
     return { kind: 'repeats', row, overdue };
   if (canMoveOperation(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds));
-  if (row.result !== null) return answers(replay(row, call.tool.moves && lookers[call.tool.moves.kind]));
+  if (row.result !== null)
+    return answers(replay(row, call.tool.observe.moves && lookers[call.tool.observe.moves.kind]));
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined
     ? { kind: 'none' }
@@ -109,7 +110,7 @@ export async function refuseWhileTermsChange(
 ): Promise<void> {
   const below = restsOn === '' ? undefined : await tx.operations.openOn(restsOn);
   const changing = below !== undefined && isMoney(below) ? [below] : [];
-  const open = tool.changesTerms
+  const open = tool.policy.invalidates
     ? (await tx.operations.list({ states: ['SENDING', 'UNKNOWN'] }, { limit: 1_000 })).rows
     : [];
   const other = [...changing, ...open.filter(({ request }) => request?.restsOn === subject)].find(

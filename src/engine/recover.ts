@@ -73,9 +73,9 @@ async function readAllBack(parts: EngineParts, valve: Valve): Promise<void> {
   }
 }
 
-type ReadBackTool = PlatformTool & Required<Pick<PlatformTool, 'readsBack'>>;
+type ReadBackTool = PlatformTool & { readonly reconcile: Required<Pick<PlatformTool['reconcile'], 'readBack'>> };
 const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
-  tool.kind === 'platform' && tool.readsBack !== undefined;
+  tool.kind === 'platform' && tool.reconcile.readBack !== undefined;
 
 /**
  * Asks about one. What is not there is a finding, too; any other refusal, or an answer that can't be used, tells nothing of
@@ -84,17 +84,17 @@ const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
 async function find(
   parts: EngineParts,
   valve: Valve,
-  { readsBack }: ReadBackTool,
+  { reconcile: { readBack } }: ReadBackTool,
   sent: SentRequest,
 ): Promise<Finding<unknown> | 'gone'> {
-  const request = { body: undefined, ...readsBack.with(sent) };
+  const request = { body: undefined, ...readBack.with(sent) };
   try {
     const { reply } = await valve.run(async (admit) => {
       admit();
-      return { reply: await ask(parts, readsBack.asks, request, parts.ports.ids.uuid()) };
+      return { reply: await ask(parts, readBack.asks, request, parts.ports.ids.uuid()) };
     }, answered);
-    if (reply.kind === 'succeeded') return readsBack.finds(reply.body, sent);
-    if (reply.kind === 'declined' && reply.code === 'NOT_FOUND') return readsBack.finds(undefined, sent);
+    if (reply.kind === 'succeeded') return readBack.finds(reply.body, sent);
+    if (reply.kind === 'declined' && reply.code === 'NOT_FOUND') return readBack.finds(undefined, sent);
     return reply.kind === 'noEffect' && reply.because === 'unreachable' ? 'gone' : 'unclear';
   } catch (error) {
     if (error instanceof Refused) return 'gone';

@@ -22,10 +22,10 @@ export async function refresh(
 ): Promise<Body | undefined> {
   await readClock(parts, valve, tool);
   let stale: Body | undefined;
-  for (const { tool: asked, args } of tool.asksFirst ?? []) {
+  for (const { tool: asked, args } of tool.refresh ?? []) {
     const wanted = args(given);
     if (wanted === undefined) continue;
-    const body = await lookUp(parts, valve, asked, asked.input.parse(wanted), caller).catch((error: unknown) => {
+    const body = await lookUp(parts, valve, asked, asked.inputSchema.parse(wanted), caller).catch((error: unknown) => {
       // A handle that names nothing is refused by the call itself, in its own words.
       if (error instanceof Refused) return refused(error.refusal);
       throw error;

@@ -10,7 +10,7 @@ import type { PlatformTool } from './tool.ts';
 
 /** The amount of a call, and what it counts in. Where money moves, what is no amount is refused, whatever the rule's level. */
 export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller): Spend {
-  const moved = tool.outlay?.(facts);
+  const moved = tool.policy.spend?.(facts);
   const scope = {
     shopper: facts.things.shopper?.handle ?? '',
     instruction: facts.things.instruction?.handle ?? '',
@@ -21,7 +21,7 @@ export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller): Spend
   if (moved === undefined) return none;
   if (moved === 'unknown') return { ...none, isUnknown: true };
   const fault = moneyFault(moved.amount, moved.currency);
-  if (fault !== null && tool.amountIs !== undefined) return { ...none, isUnknown: true };
+  if (fault !== null && tool.policy.amountIs !== undefined) return { ...none, isUnknown: true };
   if (fault !== null)
     throw new Refused({ code: 'RULE', rule: 'AP-09', because: fault, field: 'arguments', instead: [] });
   const amount = money(moved.amount, moved.currency);
@@ -60,7 +60,7 @@ export async function standingMandate(
   outlay: Spend,
   now: number,
 ): Promise<SpendingPolicy | undefined> {
-  if (outlay.amount === undefined || tool.amountIs !== undefined) return undefined;
+  if (outlay.amount === undefined || tool.policy.amountIs !== undefined) return undefined;
   for (const terms of mandates.filter(({ tools }) => tools.includes(tool.name)))
     if (policyFault(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
   return undefined;

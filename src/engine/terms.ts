@@ -22,17 +22,20 @@ const haveCard: readonly (Kind | undefined)[] = ['card', 'instruction'];
 /** What the calls of a tool can be held to, by its own definition. What only looks is held to nothing. */
 export function boundsOf(tool: Tool): readonly BoundName[] {
   if (tool.kind === 'local' || operationOf(tool).effect === 'read') return [];
-  const amounts: readonly BoundName[] = tool.outlay === undefined ? [] : ofAmount[tool.amountIs ?? 'spend'];
+  const amounts: readonly BoundName[] =
+    tool.policy.spend === undefined ? [] : ofAmount[tool.policy.amountIs ?? 'spend'];
   const cards: readonly BoundName[] = isPaidByCard(tool) ? ['instruments'] : [];
   return boundNames.filter((name) => name === 'count' || name === 'until' || [...amounts, ...cards].includes(name));
 }
 
 /** Whether a mandate can approve calls of a tool: those that move an amount. */
 export const isMandated = (tool: Tool): boolean =>
-  tool.kind === 'platform' && tool.outlay !== undefined && tool.amountIs === undefined;
+  tool.kind === 'platform' && tool.policy.spend !== undefined && tool.policy.amountIs === undefined;
 
-const isPaidByCard = ({ outlay, amountIs, args }: PlatformTool): boolean =>
-  outlay !== undefined && amountIs === undefined && Object.values(args).some(({ kind }) => haveCard.includes(kind));
+const isPaidByCard = ({ policy, input }: PlatformTool): boolean =>
+  policy.spend !== undefined &&
+  policy.amountIs === undefined &&
+  Object.values(input.args).some(({ kind }) => haveCard.includes(kind));
 
 /** Why terms could not be applied to calls of a tool; null where all of them are. */
 export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'): string | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../core/canonical-json.ts';
-import { amount, currency, fieldOf, type PathOf, schemaAt, text } from '../core/fields.ts';
+import type { PathOf } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
 import type { Operation, Output } from '../core/operation.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
@@ -121,132 +121,167 @@ export interface Learning {
   readonly keep: (value: unknown, expiresAt: number) => Promise<string>;
 }
 
-/** How a platform operation becomes a tool: the arguments in, the answer out, and what is remembered. */
+/** A tool of one platform operation. Each part has one reader: the step of the engine that it is named for. */
 export interface ToolSpec<N extends OperationName> {
-  /** When to use it, when not, what is irreversible. */
-  readonly say: string;
+  /** When to use the tool, when not to, and what can't be undone. */
+  readonly description: string;
+  readonly input: ToolInput<N>;
+  /** What to read from the platform before deciding. */
+  readonly refresh?: readonly Refresh[];
+  /** A tool that only reads has none. */
+  readonly policy?: ToolPolicy;
+  readonly observe: ToolObservations<N>;
+  readonly present: Presentation<N>;
+  readonly reconcile?: Reconciliation<N>;
+}
+
+/** What the agent gives, and how it becomes a request. */
+export interface ToolInput<N extends OperationName> {
   readonly args: Readonly<Record<string, Arg<FillOf<N>>>>;
-  /** Arguments of which a call may give one alone; `exactly` where it must give one. */
+  /** Arguments that exclude each other; with `exactly`, one of them is required. */
   readonly oneOf?: { readonly names: readonly string[]; readonly exactly?: true };
-  /** Answers a call from what Purser remembers, where the platform can't: it is then not asked. */
-  readonly recalls?: { readonly when: (args: Facts['args']) => boolean; readonly run: LocalCall };
-  /**
-   * What is asked of the platform before a call is decided, for things that change without us: each tool with its arguments,
-   * or undefined where it need not be asked. Where the platform gives no answer, what was known counts, but not to move money.
-   */
-  readonly asksFirst?: readonly {
-    readonly tool: PlatformTool;
-    readonly args: (given: Facts['args']) => object | undefined;
-  }[];
-  /** Whether it puts text of the agent's before people outside: that, too, a person looks at first (EN-14). */
-  readonly speaks?: true;
-  /**
-   * What stands in the request though no argument says it, by contract path: what is known of a thing that is replaced as a
-   * whole and stays as it is, or what the platform would otherwise choose. An argument wins.
-   */
-  readonly keeps?: (facts: Facts) => Readonly<Record<string, unknown>>;
-  /** The state that an answer itself tells; by default the one that the machine's move leads to. */
-  readonly tells?: (answer: AnswerOf<N>, args: Facts['args']) => string;
-  /** The kind of thing that no second call may touch meanwhile. */
-  readonly subject: (facts: Facts) => string;
-  /** The thing whose terms the call takes over as they stand: no call that changes these is under way with it. */
-  readonly restsOn?: (facts: Facts) => string;
-  /** Whether it changes terms that others rest on. */
-  readonly changesTerms?: true;
-  /** The merchant's reference the call stands under; a call under a used reference is a replay or a conflict. */
+  /** The merchant's reference. A second call with the same reference is a replay or a conflict. */
   readonly reference?: (facts: Facts) => string;
-  /** Whether a near-duplicate under another reference is pointed out although the call moves no money. */
-  readonly warnsOfTwin?: true;
-  /** The kind of thing whose machine the operation moves, and how that machine sees it. */
+  /**
+   * Values that no argument gives, by contract path: those a full replacement must repeat, or those the platform would
+   * otherwise choose itself. An argument wins.
+   */
+  readonly carryOver?: (facts: Facts) => Readonly<Record<string, unknown>>;
+  /** Answers from the ledger where the platform can't filter by an argument. Nothing is sent. */
+  readonly localSearch?: { readonly when: (args: Facts['args']) => boolean; readonly run: LocalCall };
+}
+
+/**
+ * A read of something that changes without us. Where the platform doesn't answer, the last known state counts, but no money
+ * moves on it. `args` returns undefined where there is nothing to read.
+ */
+export interface Refresh {
+  readonly tool: PlatformTool;
+  readonly args: (given: Facts['args']) => object | undefined;
+}
+
+/** What a call needs before it is sent: approval, a place within the limits, and no conflicting call in progress. */
+export type ToolPolicy = {
+  /** The one thing that no other call may change at the same time; empty for a call that creates something. */
+  readonly lockKey: (facts: Facts) => string;
+  /** Another thing whose terms the call copies. No call that changes those may run at the same time. */
+  readonly dependsOn?: (facts: Facts) => string;
+  /** The call changes terms that other calls depend on. */
+  readonly invalidates?: true;
+  /** Warns of a near-duplicate under another reference although no money moves. */
+  readonly warnsOfNearDuplicate?: true;
+  /** People outside read text of the agent's because of this call, so a person approves it first (EN-14). */
+  readonly externalEffect?: true;
+  /** The tools that later show customers what this call writes. Each asks a person. Empty: customers see it at once. */
+  readonly releasedBy?: (facts: Facts) => readonly string[];
+  readonly approval?: ApprovalPolicy;
+} & SpendingPolicy;
+
+/** What limits and mandates look at. */
+type SpendingPolicy =
+  | {
+      /** Undefined for a call that changes no amount; `unknown` if it can't be computed, which no amount limit lets pass. */
+      readonly spend: (facts: Facts) => Moved | 'unknown' | undefined;
+      /** What the amount is if the call itself moves no money: what a customer is billed, or a price. */
+      readonly amountIs?: 'bill' | 'price';
+    }
+  | { readonly spend?: never; readonly amountIs?: never };
+
+/** When a person must approve, and what that person reads besides the model's own values, which the engine shows. */
+export interface ApprovalPolicy {
+  readonly needed: (facts: Facts) => boolean;
+  readonly title: (facts: Facts) => string;
+  /** One fact a line. Everything that Purser did not word is `quoted`. */
+  readonly reads: (facts: Facts) => readonly string[];
+  /** What a person approved before, and the fields that may shrink without a new approval. */
+  readonly within?: {
+    readonly approved: (facts: Facts) => AuthoredFields | undefined;
+    readonly narrower: Readonly<Record<string, Ordering>>;
+  };
+  /** The current value of what an argument would change, as the approval text shows it. */
+  readonly was?: (facts: Facts, argument: string) => string | undefined;
+}
+
+/** What the ledger stores after an answer. */
+export interface ToolObservations<N extends OperationName> {
+  /** The kind of thing whose machine the operation moves, and that machine's view of it. */
   readonly moves?: {
     readonly kind: Kind;
     readonly entity: (things: Things, now: number, answer: AnswerOf<N> | undefined, args: Facts['args']) => Entity;
   };
-  /** The kind of thing whose state an answer shows, its machine, and how that sees it: only what it allows comes next. */
+  /** The kind of thing whose state an answer shows, and its machine. `next` then holds what that machine allows. */
   readonly looksAt?: {
     readonly kind: Kind;
     readonly machine: On['machine'];
     readonly entity: (things: Things, now: number, answer: undefined, args: Facts['args']) => Entity;
   };
-  /**
-   * The amount of a call, to whom, and from what: what limits and mandates look at. Undefined for a call that changes no
-   * amount; `unknown` where there is one that can't be computed, which no limit on amounts lets pass.
-   */
-  readonly outlay?: (facts: Facts) => Moved | 'unknown' | undefined;
-  /** What that amount is, where no money moves by the call itself: what a customer is billed, or a price. */
-  readonly amountIs?: 'bill' | 'price';
-  /**
-   * When a person must approve, and what that person reads besides the model's own values, which the engine shows: one fact a
-   * line, with everything that Purser did not word `quoted`.
-   */
-  readonly approval?: {
-    readonly needed: (facts: Facts) => boolean;
-    readonly title: (facts: Facts) => string;
-    readonly reads: (facts: Facts) => readonly string[];
-    /** What a person approved before, and the fields that may become less without being asked about again. */
-    readonly within?: {
-      readonly approved: (facts: Facts) => AuthoredFields | undefined;
-      readonly narrower: Readonly<Record<string, Ordering>>;
-    };
-    /** What an argument would change, as the text shows it. */
-    readonly was?: (facts: Facts, argument: string) => string | undefined;
-  };
-  /**
-   * The tools that let out what this call writes for customers, each of which asks a person who reads it; none where customers
-   * see it at once, and then this call asks.
-   */
-  readonly letOutBy?: (facts: Facts) => readonly string[];
-  /** What the answer teaches about the things of this call: each body is merged into what was known. */
-  readonly learns: (
+  /** The state in a response; by default the state that the machine's move leads to. */
+  readonly stateFromResponse?: (answer: AnswerOf<N>, args: Facts['args']) => string;
+  /** Upserts: each body is merged into what is stored. */
+  readonly observations: (
     facts: Facts,
     answer: AnswerOf<N>,
     use: Learning,
   ) => readonly Remembered[] | Promise<readonly Remembered[]>;
-  /**
-   * What is to be remembered of the thing a call was about where a person found that it took effect though its answer was
-   * lost: from what was known of the thing, the body that was sent, and what the model authored in it.
-   */
-  readonly happened?: (
+  /** The trigger that somebody else must have pulled if the platform refuses the call because of the thing's state. */
+  readonly afterRefusal?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
+}
+
+/** What the agent reads. */
+export interface Presentation<N extends OperationName> {
+  /** The sentence after success, by the state reached; `done` for any other. */
+  readonly messages: Readonly<Record<string, string>>;
+  /** The next actions by the state reached, the usual one first; by default what the machine allows. */
+  readonly next?: Readonly<Record<string, readonly string[]>>;
+  /** The fields that the agent sees, and who may have written each (`shown.ts`). */
+  readonly outputSchema: z.ZodObject;
+  readonly toOutput: (
+    things: Facts['things'],
+    facts: Facts,
+    answer: AnswerOf<N>,
+  ) => { readonly [field: string]: unknown };
+}
+
+/** What happens after a lost answer, and after an answer that ends nothing. */
+export interface Reconciliation<N extends OperationName> {
+  /** Reads the outcome from the platform, for an operation whose recovery is `readBack`. */
+  readonly readBack?: ReadBack<AnswerOf<N>['body']>;
+  /** What to store if a person confirms that the call took effect: from the stored thing, the body sent, and the model's fields. */
+  readonly confirmed?: (
     known: JsonObject,
     sent: unknown,
     authored: AuthoredFields,
   ) => { readonly [field: string]: unknown };
-  /** The trigger that somebody else must have pulled where the platform refuses a call for the state of its thing. */
-  readonly refusedAfter?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
-  /** How a lost answer is read back, for an operation of that class. */
-  readonly readsBack?: ReadBack<AnswerOf<N>['body']>;
-  /** States after which the same call is to be made again: what ends in one of them has not used its reference up. */
-  readonly again?: readonly string[];
-  /** States in which nothing was moved nor ever will be: the budget has back what was counted. */
-  readonly idle?: readonly string[];
-  /** The sentence after success, by the state that was reached. */
-  readonly said: Readonly<Record<string, string>>;
-  /** The tools that come next, by the state that was reached, the usual one first; by default what the machine allows. */
-  readonly leads?: Readonly<Record<string, readonly string[]>>;
-  /** The fields that the agent sees, and who may have written each (`shown.ts`). */
-  readonly shows: z.ZodObject;
-  readonly show: (things: Facts['things'], facts: Facts, answer: AnswerOf<N>) => { readonly [field: string]: unknown };
+  /** States after which the same call is made again: its reference is not used up. */
+  readonly retryableStates?: readonly string[];
+  /** States in which no money moved or ever will: the reserved amount returns to the budget. */
+  readonly noChargeStates?: readonly string[];
 }
 
-/** A platform tool, with its name, shape and operation worked out. */
-export interface PlatformTool extends ToolSpec<OperationName> {
-  readonly kind: 'platform';
+/** What every tool has. */
+interface Named {
   readonly name: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodObject;
+  readonly outputSchema: z.ZodObject;
+}
+
+/** A platform tool, with its name, schemas and operation worked out. */
+export interface PlatformTool extends Named, ToolSpec<OperationName> {
+  readonly kind: 'platform';
   readonly operation: OperationName;
   /** The operation itself, as its contract states it. */
   readonly definition: Operation;
-  readonly input: z.ZodObject;
+  readonly description: string;
+  readonly policy: ToolPolicy;
+  readonly reconcile: Reconciliation<OperationName>;
 }
 
-/** A tool that Purser answers from its own memory; it sends nothing. */
-export interface LocalTool {
+/** A tool that answers from the ledger. It sends nothing. */
+export interface LocalTool extends Named {
   readonly kind: 'local';
-  readonly name: string;
   readonly title: string;
-  readonly say: string;
-  readonly input: z.ZodObject;
-  readonly shows: z.ZodObject;
-  /** The call that it decides without making it. What that decision depends on is brought up to date first. */
+  /** The call that it decides without making it, on refreshed data. */
   readonly previews?: (args: Facts['args']) => { readonly tool: string; readonly arguments: unknown };
   readonly run: LocalCall;
 }
@@ -264,9 +299,9 @@ export const platformTool = <N extends OperationName>(operation: N, spec: ToolSp
 
 /** Makes the tool of an operation that need not be one of the contract. */
 export function toolOf(operation: string, definition: Operation, spec: ToolSpec<OperationName>): PlatformTool {
-  const { names = [], exactly = false } = spec.oneOf ?? {};
-  const input = z
-    .strictObject(Object.fromEntries(Object.entries(spec.args).map(([name, arg]) => [name, arg.schema])))
+  const { names = [], exactly = false } = spec.input.oneOf ?? {};
+  const inputSchema = z
+    .strictObject(Object.fromEntries(Object.entries(spec.input.args).map(([name, arg]) => [name, arg.schema])))
     .superRefine((args, { addIssue }) => {
       const given = names.filter((name) => args[name] !== undefined);
       if (given.length > 1 || (exactly && given.length === 0))
@@ -274,11 +309,14 @@ export function toolOf(operation: string, definition: Operation, spec: ToolSpec<
     });
   return {
     ...spec,
+    policy: spec.policy ?? { lockKey: () => '' },
+    reconcile: spec.reconcile ?? {},
     kind: 'platform',
     name: toolName(operation),
     operation: operation as OperationName, // a name alone: what is known of the operation comes from its definition
     definition,
-    input,
+    inputSchema,
+    outputSchema: spec.present.outputSchema,
   };
 }
 
@@ -299,96 +337,15 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   name: string,
   spec: {
     title: string;
-    say: string;
-    input: I;
-    shows: S;
+    description: string;
+    inputSchema: I;
+    outputSchema: S;
     previews?: (args: z.output<I>) => ReturnType<NonNullable<LocalTool['previews']>>;
     run: LocalCall<z.output<I>, Plain<z.output<S>>>;
   },
 ): LocalTool {
-  return { ...spec, kind: 'local', name } as unknown as LocalTool; // the engine parses with `input` first
+  return { ...spec, kind: 'local', name } as unknown as LocalTool; // the engine parses with `inputSchema` first
 }
 
 /** The operation behind a tool's words. */
 export const operationOf = (tool: PlatformTool): Operation => tool.definition;
-
-// Kinds of arguments.
-
-/** A handle of a thing. */
-export const handle = (kind: Kind, about: string): Arg<never> => ({
-  schema: z.string().max(64).describe(about),
-  fills: [],
-  kind,
-});
-
-/** A field of the request, with the contract's own shape. */
-export const field =
-  <N extends OperationName>(operation: N) =>
-  <P extends PathOf<BodyOf<N>>>(path: P, about: string): Arg<P> => ({
-    schema: shapeOf(operation, 'body', path).describe(about),
-    fills: [{ path, value: (given) => given }],
-    rule: fieldOf(shapeOf(operation, 'body', path)).rule,
-  });
-
-/** A field of the query, with the contract's own shape. */
-export const asked =
-  <N extends OperationName>(operation: N) =>
-  <P extends PathOf<QueryOf<N>>>(path: P, about: string): Arg<`?${P}`> => ({
-    schema: shapeOf(operation, 'query', path).describe(about),
-    fills: [{ path: `?${path}`, value: (given) => given }],
-    rule: fieldOf(shapeOf(operation, 'query', path)).rule,
-  });
-
-/** An amount and its currency, as one argument. */
-export const sum = <P extends string>(amountPath: P, currencyPath: P, about: string): Arg<P> => ({
-  schema: z
-    .strictObject({ amount: amount.describe('Such as "40.00".'), currency: currency.describe('Such as USD.') })
-    .describe(about),
-  fills: [
-    { path: amountPath, value: (given) => member(given, 'amount') },
-    { path: currencyPath, value: (given) => member(given, 'currency') },
-  ],
-});
-
-/** A moment, ISO 8601 for the model, epoch seconds for the platform. */
-export const moment = <P extends string>(path: P, about: string): Arg<P> => ({
-  schema: z.iso.datetime({ offset: true }).describe(about),
-  fills: [
-    {
-      path,
-      value: (given) => (given === undefined ? undefined : String(Math.floor(Date.parse(String(given)) / 1000))),
-    },
-  ],
-  reads: (_, [sent]) => new Date(Number(sent) * 1_000).toISOString(),
-});
-
-/** The same argument, under another name in approvals. */
-export const called = <P extends string>(label: string, arg: Arg<P>): Arg<P> => ({ ...arg, label });
-
-/** The merchant's order or invoice number. */
-export const reference = (about: string): Arg<never> => ({
-  schema: text
-    .max(64)
-    .regex(/^[\w.:/-]+$/, 'may hold letters, digits and . : / _ -')
-    .describe(about),
-  fills: [],
-});
-
-/** Text of a certain form that stands in the path or nowhere in the request. */
-export const word = (form: RegExp, about: string): Arg<never> => ({
-  schema: z.string().regex(form, 'has not the form of an id').describe(about),
-  fills: [],
-});
-
-/** The same argument, but it may be left out. */
-export const optional = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: arg.schema.optional() });
-
-const member = (given: unknown, name: string): unknown =>
-  given === undefined ? undefined : (given as Readonly<Record<string, unknown>>)[name]; // checked by the tool's shape
-
-function shapeOf(operation: OperationName, part: 'body' | 'query', path: string): z.ZodType {
-  const whole = contract[operation][part];
-  const shape = whole && schemaAt(whole, path);
-  if (shape === undefined) throw new Error(`${operation} has no field ${path}`);
-  return shape instanceof z.ZodOptional ? (shape.unwrap() as z.ZodType) : shape;
-}

@@ -20,7 +20,7 @@ export const textsIn = (answer: unknown, leaving: Leaving): readonly string[] =>
   ...new Set(textsOf(answer, answerShape(leaving.tool), leaving, leaving.args)),
 ];
 
-const answerShape = (tool: Tool | undefined) => answerSchema(tool?.shows ?? z.looseObject({}));
+const answerShape = (tool: Tool | undefined) => answerSchema(tool?.outputSchema ?? z.looseObject({}));
 
 function textsOf(value: unknown, given: z.ZodType | undefined, leaving: Leaving, beside: unknown): readonly string[] {
   const shape = given === undefined ? undefined : resolved(bare(given), leaving, beside);

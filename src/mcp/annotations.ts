@@ -18,7 +18,7 @@ export function hintsOf(tool: Tool): Hints {
   return {
     readOnlyHint: false,
     destructiveHint: isDestructive(operation),
-    idempotentHint: tool.reference !== undefined,
+    idempotentHint: tool.input.reference !== undefined,
     openWorldHint: true,
   };
 }

@@ -17,7 +17,7 @@ export const tableOf = (tools: readonly Tool[]): readonly Row[] =>
 export function answerCheck(tool: Tool): z.ZodType['~standard']['validate'] {
   let answer: z.ZodType | undefined;
   return (value: unknown) => {
-    answer ??= answerSchema(tool.shows);
+    answer ??= answerSchema(tool.outputSchema);
     return answer['~standard'].validate(value);
   };
 }
@@ -25,9 +25,9 @@ export function answerCheck(tool: Tool): z.ZodType['~standard']['validate'] {
 const listedTool = (tool: Tool): ListedTool => ({
   name: tool.name,
   title: tool.kind === 'local' ? tool.title : operationOf(tool).title,
-  description: tool.say,
-  inputSchema: listedInput(tool.input),
-  outputSchema: answerOf(listedOutput(tool.shows)),
+  description: tool.description,
+  inputSchema: listedInput(tool.inputSchema),
+  outputSchema: answerOf(listedOutput(tool.outputSchema)),
   annotations: hintsOf(tool),
   toolset: toolsetOf(tool),
 });

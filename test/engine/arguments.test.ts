@@ -154,9 +154,9 @@ describe('an argument that nobody knows', () => {
 
   it('is named by every tool, with the arguments that there are where they are few', async () => {
     const it = await world();
-    for (const { name, input } of tools) {
+    for (const { name, inputSchema } of tools) {
       const { said } = await it.call(name, { unheard_of: 1 });
-      const has = Object.keys(input.shape);
+      const has = Object.keys(inputSchema.shape);
       expect([name, said]).toEqual([name, expect.stringContaining('"unheard_of"')]);
       if (has.length <= 8) for (const one of has) expect([name, said]).toEqual([name, expect.stringContaining(one)]);
     }

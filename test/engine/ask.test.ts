@@ -205,8 +205,8 @@ describe('what is asked first', () => {
 
   it('is all asked, and the first that was not answered is given back', async () => {
     const { it, plan } = await planned();
-    const looks = toolOf(it, 'deactivate_plan').asksFirst ?? [];
-    const tool = { ...toolOf(it, 'deactivate_plan'), asksFirst: [...looks, ...looks, ...looks] };
+    const looks = toolOf(it, 'deactivate_plan').refresh ?? [];
+    const tool = { ...toolOf(it, 'deactivate_plan'), refresh: [...looks, ...looks, ...looks] };
     const errors = [new PlatformRefusal({ status: 404, reason: 'x' }), new PlatformFault('no-answer')];
     const getPlan: typeof it.parts.client.getPlan = (input, more) => {
       const error = errors.shift();

@@ -5,6 +5,7 @@ import { assemble } from '../../src/engine/assemble.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
+import { type Parts, withParts } from '../support/tool-parts.ts';
 import { start, wish } from './shop.ts';
 
 // What goes out, whole: every value from where it may come from, and nothing else.
@@ -154,7 +155,7 @@ describe('a request', () => {
       'customerInformation.name': 'Ada Example',
       'customerInformation.email': 'ada@example.com',
     };
-    const tool: PlatformTool = { ...toolOf('update_invoice'), keeps: () => terms };
+    const tool: PlatformTool = withParts(toolOf('update_invoice'), { input: { carryOver: () => terms } });
     const facts = factsOf(
       { customer_name: 'Ada Lovelace' },
       { invoice: { invoiceId: 'A-1', sendImmediately: false, terms } },
@@ -217,8 +218,8 @@ describe('a query', () => {
 
   it('never fills a field of the body that has its name', () => {
     const tool = toolOf('update_invoice_settings');
-    const args = { name: { ...tool.args.display_name, fills: [{ path: '?isRecurring', value: () => true }] } };
-    const body = assemble({ ...toolOf('initiate_purchase'), args } as PlatformTool, factsOf({})).body;
+    const args = { name: { ...tool.input.args.display_name, fills: [{ path: '?isRecurring', value: () => true }] } };
+    const body = assemble(withParts(toolOf('initiate_purchase'), { input: { args } } as Parts), factsOf({})).body;
     expect(body).not.toHaveProperty('isRecurring');
   });
 });

@@ -8,6 +8,7 @@ import { gatherFacts, settleByClock } from '../../src/engine/gather-facts.ts';
 import { toolsPulling } from '../../src/engine/next.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
+import { withParts } from '../support/tool-parts.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
 
 const pay = { amount: '39.90', currency: 'EUR' };
@@ -243,8 +244,10 @@ it('holds a request against the shape of its operation before anything is sent',
 
 it('lets a call that moves nothing pass from no state to none', async () => {
   const { it, tool, facts } = await wished();
-  const { moves: _, ...still } = tool;
-  expect(check(still, facts, { ...it.parts.settings, guards: [] }, agent, false).state).toEqual({
+  expect(
+    check(withParts(tool, { observe: { moves: undefined } }), facts, { ...it.parts.settings, guards: [] }, agent, false)
+      .state,
+  ).toEqual({
     kind: '',
     from: '',
     to: '',
@@ -295,10 +298,10 @@ describe('what a person approves', () => {
 
   it('is asked by the title of the operation where a tool has no words of its own', async () => {
     const { it, tool, facts } = await wished();
-    const { approval: _, ...plain } = tool;
-    expect(check(plain, facts, it.parts.settings, agent, false).approval?.text).toMatch(
-      /^Initiate a purchase intent\nOrder: "order-1"\n/,
-    );
+    expect(
+      check(withParts(tool, { policy: { approval: undefined } }), facts, it.parts.settings, agent, false).approval
+        ?.text,
+    ).toMatch(/^Initiate a purchase intent\nOrder: "order-1"\n/);
   });
 
   it('is bound to everything that would be sent and to who asks, and to nothing that is made afresh', async () => {
@@ -325,13 +328,22 @@ describe('what a person approves', () => {
         ...facts,
         things: { ...facts.things, shopper: { ...shopper, body: { ...shopper.body, displayName: 'Other' } } },
       }),
-      digest(facts, agent, { ...tool, approval: { needed: () => true, title: () => 'Other', reads: () => [] } }),
-      digest(facts, agent, { ...tool, outlay: () => undefined }),
+      digest(
+        facts,
+        agent,
+        withParts(tool, { policy: { approval: { needed: () => true, title: () => 'Other', reads: () => [] } } }),
+      ),
+      digest(facts, agent, withParts(tool, { policy: { spend: () => undefined } })),
       ...[{ amount: '1.00' }, { currency: 'USD' }, { payee: 'Other' }, { instrument: 'card_other' }].map((moved) =>
-        digest(facts, agent, {
-          ...tool,
-          outlay: () => ({ amount: '40.00', currency: 'EUR', payee: 'Shop', instrument: 'card_ada', ...moved }),
-        }),
+        digest(
+          facts,
+          agent,
+          withParts(tool, {
+            policy: {
+              spend: () => ({ amount: '40.00', currency: 'EUR', payee: 'Shop', instrument: 'card_ada', ...moved }),
+            },
+          }),
+        ),
       ),
     ];
     expect([...new Set([...others, digest()])]).toHaveLength(others.length + 1);

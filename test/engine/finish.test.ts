@@ -5,7 +5,7 @@ import { notTheAgents } from '../../src/engine/declined.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { isTainted } from '../../src/engine/taint.ts';
-import type { PlatformTool } from '../../src/engine/tool.ts';
+import { type Parts, withParts } from '../support/tool-parts.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
 
 // How a call ends, word for word: what an agent reads here decides whether it acts twice.
@@ -279,14 +279,14 @@ describe('a cancellation that the platform refuses for the state of the purchase
     expect(known).toMatchObject({ state: 'CANCELLED', body: { waiting: '', reference: 'order-1' } });
   });
 
-  it.each<[string, PlatformRefusal, Partial<PlatformTool>]>([
+  it.each<[string, PlatformRefusal, Parts]>([
     ['it was refused for another reason', new PlatformRefusal({ status: 400, reason: 'INVALID_DATA' }), {}],
     [
       'it would prove what can not be',
       refusal,
-      { refusedAfter: () => ({ trigger: 'initiate', said: 'It was bought once more.' }) },
+      { observe: { afterRefusal: () => ({ trigger: 'initiate', said: 'It was bought once more.' }) } },
     ],
-    ['its tool says nothing of that', refusal, { refusedAfter: () => undefined }],
+    ['its tool says nothing of that', refusal, { observe: { afterRefusal: () => undefined } }],
   ])('proves nothing where %s', async (_, error, change) => {
     const it = await shop();
     const instruction = await it.bought();
@@ -296,7 +296,7 @@ describe('a cancellation that the platform refuses for the state of the purchase
         await tx.observations.update(known, { state: 'PENDING', body: { ...known.body, waiting: 'cancel' } }, start);
     });
     const tools = it.parts.tools.map((tool) =>
-      tool.name === 'cancel_purchase' ? ({ ...tool, ...change } as typeof tool) : tool,
+      tool.name === 'cancel_purchase' && tool.kind === 'platform' ? withParts(tool, change) : tool,
     );
     const client = { ...it.parts.client, cancelPurchase: () => Promise.reject(error) };
     const engine = createEngine({ ...it.parts, client, tools, offered: tools });

@@ -84,7 +84,7 @@ export async function hostile(calls: number, seed: number): Promise<Found> {
       const shape = made < names.length ? 1 : random(shapes.length);
       const value = shapes[shape]?.(made < names.length ? text.slice(0, limits.blobCharacters) : text, random);
       const tool = random.of(tools);
-      const argument = random.of([...Object.keys(tool.input.shape), 'stranger']);
+      const argument = random.of([...Object.keys(tool.inputSchema.shape), 'stranger']);
       const args = random(4) === 0 ? value : { card: 'card_ada', instruction, [argument]: value };
       const before = process.threadCpuUsage();
       const answer = await engine.call(tool.name, args, agent).catch((error: unknown) => error as Error);

@@ -6,6 +6,7 @@ import { gatherFacts } from '../../src/engine/gather-facts.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/ledger.ts';
+import { type Parts, withParts } from '../support/tool-parts.ts';
 import { agent, type Shop, shop, start, wish, withOther } from './shop.ts';
 
 // What an answer teaches, and what a late one may still change.
@@ -22,9 +23,9 @@ const factsOf = ({ parts }: Shop, tool: PlatformTool, args: object) =>
 const active = { status: 200, body: { clientCorrelationId: 'x', status: 'ACTIVE' } } as const; // an answer of enrollCard
 
 /** What an enrollment of Ada's card answers where its tool is another in this. */
-async function enrolled(change: Partial<PlatformTool>, answer = active) {
+async function enrolled(change: Parts, answer = active) {
   const it = await shop(withOther);
-  const tool = { ...toolOf(it, 'enroll_card'), ...change };
+  const tool = withParts(toolOf(it, 'enroll_card'), change);
   const facts = await factsOf(it, tool, { card: 'card_ada' });
   await it.advance(7);
   const ended = await it.parts.ledger.transaction('default', (tx) =>
@@ -33,7 +34,7 @@ async function enrolled(change: Partial<PlatformTool>, answer = active) {
   return { it, ended };
 }
 /** The same, where it teaches this. */
-const taught = (...learned: readonly Remembered[]) => enrolled({ learns: () => learned });
+const taught = (...learned: readonly Remembered[]) => enrolled({ observe: { observations: () => learned } });
 
 describe('an answer', () => {
   it('brings the thing of its call to the state that the machine says, and keeps what was known of it', async () => {
@@ -51,11 +52,10 @@ describe('an answer', () => {
       state: 'ACTIVE',
       body: { planId: '1', name: 'One' },
     });
-    const tool = {
-      ...toolOf(it, 'enroll_card'),
-      learns: () => [{ kind: 'plan', handle: 'plan_same', body: { planId: '2' } }],
-    };
-    const facts = await factsOf(it, tool as never, { card: 'card_ada' });
+    const tool = withParts(toolOf(it, 'enroll_card'), {
+      observe: { observations: () => [{ kind: 'plan', handle: 'plan_same', body: { planId: '2' } }] },
+    });
+    const facts = await factsOf(it, tool, { card: 'card_ada' });
     await expect(
       it.parts.ledger.transaction('default', (tx) => learn(it.parts, tx, tool as never, { facts }, active, agent)),
     ).rejects.toMatchObject({ name: 'PlatformFault', kind: 'wrong-shape', effect: 'unknown' });
@@ -69,26 +69,27 @@ describe('an answer', () => {
 
   it('tells its state itself where its tool reads one from it, and the tool its sentence and what leads on', async () => {
     const { it, ended } = await enrolled({
-      tells: () => 'WAITING',
-      learns: (_, __, { state }) => [{ kind: 'card', body: { seen: state } }],
-      said: { WAITING: 'Wait.', done: 'Never said.' },
-      leads: { WAITING: ['list_cards'] },
-      again: ['WAITING'],
+      observe: {
+        stateFromResponse: () => 'WAITING',
+        observations: (_, __, { state }) => [{ kind: 'card', body: { seen: state } }],
+      },
+      present: { messages: { WAITING: 'Wait.', done: 'Never said.' }, next: { WAITING: ['list_cards'] } },
+      reconcile: { retryableStates: ['WAITING'] },
     });
     expect(await known(it, 'card_ada')).toMatchObject({ state: 'WAITING', body: { seen: 'WAITING' } });
     expect([ended.body.said, ended.body.next, ended.again]).toEqual(['Wait.', ['list_cards'], true]);
   });
 
-  it.each<[Partial<PlatformTool>, string]>([
-    [{ said: { PENDING: 'Wait.', done: 'There it is.' } }, 'There it is.'],
-    [{ said: { PENDING: 'Wait.' } }, 'Done.'],
+  it.each<[Parts, string]>([
+    [{ present: { messages: { PENDING: 'Wait.', done: 'There it is.' } } }, 'There it is.'],
+    [{ present: { messages: { PENDING: 'Wait.' } } }, 'Done.'],
   ])('of a state that has no sentence of its own is told in the general one: %j', async (change, said) => {
     expect((await enrolled(change)).ended.body.said).toBe(said);
   });
 
   it('leads on, where its tool does not say, by what the machine allows in the state that was reached', async () => {
-    const { leads: _, ...rest } = toolOf(await shop(), 'cancel_purchase');
-    const [enrolling, it] = [await enrolled({ leads: {} }), await shop()];
+    const rest = withParts(toolOf(await shop(), 'cancel_purchase'), { present: { next: undefined } });
+    const [enrolling, it] = [await enrolled({ present: { next: {} } }), await shop()];
     const facts = await factsOf(it, rest, { instruction: await it.bought() });
     const answer = { status: 200, body: { status: 'CANCELLED' } } as never; // of cancelPurchase, as far as it is looked at
     const cancelled = await it.parts.ledger.transaction('default', (tx) =>
@@ -98,18 +99,22 @@ describe('an answer', () => {
   });
 
   it('of a tool that moves nothing reaches no state, and leads nowhere by itself', async () => {
-    const { moves: _, leads: __, ...still } = toolOf(await shop(), 'get_subscription_code');
+    const still = withParts(toolOf(await shop(), 'get_subscription_code'), {
+      observe: { moves: undefined },
+      present: { next: undefined },
+    });
     const it = await shop();
     const facts = await factsOf(it, still, {});
     const answer = { status: 200, body: { code: 'A1' } } as never; // an answer of getSubscriptionCode
     const states: string[] = [];
-    const telling: PlatformTool = {
-      ...still,
-      learns: (_facts, _answer, { state }) => {
-        states.push(state);
-        return [];
+    const telling = withParts(still, {
+      observe: {
+        observations: (_facts, _answer, { state }) => {
+          states.push(state);
+          return [];
+        },
       },
-    };
+    });
     const { body } = await it.parts.ledger.transaction('default', (tx) =>
       learn(it.parts, tx, telling, { facts }, answer, agent),
     );
@@ -121,12 +126,14 @@ describe('an answer', () => {
 describe('a new thing', () => {
   it('can be pointed to by the handle that was made for it', async () => {
     const { it } = await enrolled({
-      learns: (_, __, { mint }) => {
-        const receipt = mint('receipt');
-        return [
-          { kind: 'receipt', handle: receipt, body: {} },
-          { kind: 'card', body: { receipt } },
-        ];
+      observe: {
+        observations: (_, __, { mint }) => {
+          const receipt = mint('receipt');
+          return [
+            { kind: 'receipt', handle: receipt, body: {} },
+            { kind: 'card', body: { receipt } },
+          ];
+        },
       },
     });
     const receipt = (await known(it, 'card_ada'))?.body.receipt;
@@ -154,8 +161,8 @@ describe('a new thing', () => {
 
   it('gets a fresh handle where the call knows none of its kind, and is shown by it', async () => {
     const { it, ended } = await enrolled({
-      learns: () => [{ kind: 'receipt', body: { amount: '1.00' } }],
-      show: ({ receipt }) => ({ receipt: receipt?.handle, state: receipt?.state }),
+      observe: { observations: () => [{ kind: 'receipt', body: { amount: '1.00' } }] },
+      present: { toOutput: ({ receipt }) => ({ receipt: receipt?.handle, state: receipt?.state }) },
     });
     expect(ended.body.data).toEqual({ receipt: expect.stringMatching(/^receipt_/), state: '' });
     expect(await known(it, String(ended.body.data?.receipt))).toMatchObject({ kind: 'receipt' });
@@ -166,7 +173,9 @@ describe('a new thing', () => {
     const tool = toolOf(it, 'enroll_card');
     const whole = await factsOf(it, tool, { card: 'card_ada' });
     const { shopper: _, ...things } = whole.things;
-    const teaching = { ...tool, learns: () => [{ kind: 'receipt', handle: 'receipt_new', body: {} }] as const };
+    const teaching = withParts(tool, {
+      observe: { observations: () => [{ kind: 'receipt', handle: 'receipt_new', body: {} }] },
+    });
     await it.parts.ledger.transaction('default', (tx) =>
       learn(it.parts, tx, teaching, { facts: { ...whole, things } }, active, agent),
     );
@@ -183,10 +192,12 @@ describe('a new thing', () => {
 
 it('leaves the state of another thing as it is', async () => {
   const { it } = await enrolled({
-    learns: () => [
-      { kind: 'plan', handle: 'plan_new', state: 'DRAFT', body: {} },
-      { kind: 'plan', handle: 'plan_new', body: { assigned: true } },
-    ],
+    observe: {
+      observations: () => [
+        { kind: 'plan', handle: 'plan_new', state: 'DRAFT', body: {} },
+        { kind: 'plan', handle: 'plan_new', body: { assigned: true } },
+      ],
+    },
   });
   expect(await known(it, 'plan_new')).toMatchObject({ state: 'DRAFT', body: { assigned: true } });
 });
@@ -194,9 +205,11 @@ it('leaves the state of another thing as it is', async () => {
 it('puts a secret where only its own tenant finds it', async () => {
   let kept = '';
   const { it } = await enrolled({
-    learns: async (facts, _, { keep }) => {
-      kept = await keep('4111', facts.now + 60_000);
-      return [];
+    observe: {
+      observations: async (facts, _, { keep }) => {
+        kept = await keep('4111', facts.now + 60_000);
+        return [];
+      },
     },
   });
   const redeem = (tenant: string, now: number) =>
@@ -270,7 +283,9 @@ it.each<[string, unknown, readonly string[]]>([
 describe('an answer that can not be read', () => {
   it('is one whose outcome is not known, and teaches nothing', async () => {
     const { it, tool, row, facts, operation } = await sent();
-    const unreadable = { ...tool, learns: () => Promise.reject(new PlatformFault('wrong-shape')) };
+    const unreadable = withParts(tool, {
+      observe: { observations: () => Promise.reject(new PlatformFault('wrong-shape')) },
+    });
     const call = { kind: 'send', row, facts, warnings: [] } as const;
     const body = await finish(it.parts, unreadable, call, { kind: 'succeeded', ...active }, agent);
     expect([body.outcome, body.error?.rule]).toEqual(['unknown', 'EN-08']);
@@ -279,7 +294,7 @@ describe('an answer that can not be read', () => {
 
   it('by a mistake of ours throws, and nothing is written down', async () => {
     const { it, tool, row, facts, operation } = await sent();
-    const broken = { ...tool, learns: () => Promise.reject(new Error('broken')) };
+    const broken = withParts(tool, { observe: { observations: () => Promise.reject(new Error('broken')) } });
     const call = { kind: 'send', row, facts, warnings: [] } as const;
     await expect(finish(it.parts, broken, call, { kind: 'succeeded', ...active }, agent)).rejects.toThrow('broken');
     expect((await it.operation(operation))?.state).toBe('SENDING');

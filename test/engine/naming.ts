@@ -7,10 +7,10 @@ import { bought, change, order, payment, type World } from './support.ts';
 
 /** Arguments that take a handle, by tool: what the tools themselves say, and what Purser's own tools are known to take. */
 export const named: readonly (readonly [tool: string, field: string])[] = tools.flatMap((tool) =>
-  Object.keys(tool.input.shape)
+  Object.keys(tool.inputSchema.shape)
     .filter((field) =>
-      'args' in tool
-        ? tool.args[field]?.kind !== undefined
+      tool.kind === 'platform'
+        ? tool.input.args[field]?.kind !== undefined
         : ['shopper', 'instruction', 'operation'].some((kind) => kind === field),
     )
     .map((field) => [tool.name, field] as const),

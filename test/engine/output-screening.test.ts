@@ -15,9 +15,9 @@ const careless = (told: object): LocalTool => ({
   kind: 'local',
   name: 'careless',
   title: 'Careless',
-  say: 'Says it all.',
-  input: z.strictObject({}),
-  shows: z.looseObject({}),
+  description: 'Says it all.',
+  inputSchema: z.strictObject({}),
+  outputSchema: z.looseObject({}),
   run: async () => ({ said: 'Done.', data: {}, ...told }),
 });
 

@@ -373,9 +373,11 @@ describe('one that can not be read back', () => {
 
 it('is told by the tool of every operation of that class', () => {
   const silent = tools.filter(
-    (tool) => tool.kind === 'platform' && contract[tool.operation].recovery === 'readBack' && !tool.readsBack,
+    (tool) => tool.kind === 'platform' && contract[tool.operation].recovery === 'readBack' && !tool.reconcile.readBack,
   );
-  const asking = tools.flatMap((tool) => (tool.kind === 'platform' && tool.readsBack ? [tool.readsBack.asks] : []));
+  const asking = tools.flatMap((tool) =>
+    tool.kind === 'platform' && tool.reconcile.readBack ? [tool.reconcile.readBack.asks] : [],
+  );
   expect([silent.map(({ name }) => name), asking.filter((name) => contract[name].effect !== 'read')]).toEqual([[], []]);
 });
 

@@ -24,9 +24,9 @@ const everybody = {
 const pairsPerWorld = 500;
 
 /** Arguments that name no thing by its handle, and yet might tell of one. */
-const other: readonly (readonly [tool: string, field: string])[] = tools.flatMap(({ name, input }) =>
+const other: readonly (readonly [tool: string, field: string])[] = tools.flatMap(({ name, inputSchema }) =>
   ['approval', 'credentials', 'cursor', 'reference', 'payment', 'code']
-    .filter((field) => field in input.shape)
+    .filter((field) => field in inputSchema.shape)
     .map((field) => [name, field] as const),
 );
 

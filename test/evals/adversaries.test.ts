@@ -111,7 +111,7 @@ describe('the cast', () => {
         ? Object.entries(step.args).filter(([, value]) => `${value}`.includes(leakedNumber))
         : [];
       expect(args).toHaveLength(1);
-      for (const [name, value] of args) expect(tool?.args[name]?.schema.safeParse(value).success).toBe(true);
+      for (const [name, value] of args) expect(tool?.input.args[name]?.schema.safeParse(value).success).toBe(true);
     }
   });
 

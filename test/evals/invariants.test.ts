@@ -7,6 +7,7 @@ import type { Run } from '../../evals/harness/replay/run.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { bodyOf } from '../../evals/harness/world/state.ts';
+import { withParts } from '../support/tool-parts.ts';
 import { bought, everyScenario, order, playOn, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();
@@ -114,8 +115,8 @@ describe('approval', () => {
     const run = await playOn(stage(), story([paid[0], paid[1]] as ScenarioInput['steps']), (parts) => ({
       ...parts,
       tools: parts.tools.map((tool) =>
-        tool.kind === 'platform' && tool.approval
-          ? { ...tool, approval: { ...tool.approval, needed: () => false } }
+        tool.kind === 'platform' && tool.policy.approval
+          ? withParts(tool, { policy: { approval: { ...tool.policy.approval, needed: () => false } } })
           : tool,
       ),
     }));

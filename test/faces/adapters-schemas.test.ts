@@ -56,7 +56,7 @@ const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', '
 describe('the strict schemas', () => {
   it('are those of every tool, in its words, the same in both forms of the API', () => {
     expect(chat.map(({ function: it }) => [it.name, it.description, it.strict])).toEqual(
-      tools.map(({ name, say }) => [name, say, true]),
+      tools.map(({ name, description }) => [name, description, true]),
     );
     expect(responses).toEqual(chat.map(({ function: it }) => ({ type: 'function', ...it })));
   });
@@ -80,10 +80,10 @@ describe('the strict schemas', () => {
 
   it.each(tools.map((tool) => [tool.name, tool] as const))(
     '%s: what may be left out may be null, and nothing else',
-    (name, { input }) => {
+    (name, { inputSchema }) => {
       const properties = strict.get(name)?.properties as Record<string, Schema>;
       const nullable = Object.entries(properties).filter(([, { type }]) => [type].flat().includes('null'));
-      const optional = Object.entries(input.shape).filter(([, it]) => it.safeParse(undefined).success);
+      const optional = Object.entries(inputSchema.shape).filter(([, it]) => it.safeParse(undefined).success);
       expect(nullable.map(([key]) => key)).toEqual(optional.map(([key]) => key));
     },
   );
@@ -149,7 +149,7 @@ describe("the schemas of LangChain's tools", () => {
   it('are those that MCP lists, in the same words', async () => {
     const listed = await langchainTools(engine, agent);
     expect(listed.map(({ name, description, schema }) => ({ name, description, schema }))).toEqual(
-      tools.map(({ name, say, input }) => ({ name, description: say, schema: listedInput(input) })),
+      tools.map(({ name, description, inputSchema }) => ({ name, description, schema: listedInput(inputSchema) })),
     );
   });
 
@@ -170,7 +170,12 @@ describe("the schemas of the AI SDK's tools", () => {
 
   it('are those that MCP lists, in the same words', async () => {
     expect(await listedBy(false)).toEqual(
-      tools.map(({ name, say, input }) => ({ name, description: say, schema: listedInput(input), strict: undefined })),
+      tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        schema: listedInput(inputSchema),
+        strict: undefined,
+      })),
     );
   });
 
@@ -189,7 +194,7 @@ describe.each([...argumentsOf])('what a model writes for %s', (name, given) => {
   it('under the strict schema reaches the engine as the arguments it means', async () => {
     await fc.assert(
       fc.asyncProperty(given, async (args) => {
-        expect(tools.find((tool) => tool.name === name)?.input.safeParse(args).error).toBeUndefined();
+        expect(tools.find((tool) => tool.name === name)?.inputSchema.safeParse(args).error).toBeUndefined();
         const written = strictly(name, args);
         expect(schema.safeParse(written).error).toBeUndefined();
         const call = { name, arguments: JSON.stringify(written) };

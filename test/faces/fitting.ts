@@ -18,7 +18,7 @@ const days = fc
   .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
   .map((it) => it.toISOString().slice(0, 10));
 const places = fc.integer({ min: 1, max: 999_999_999 }).map(String);
-const looks = Object.keys(tools.find(({ name }) => name === 'update_invoice_settings')?.input.shape ?? {});
+const looks = Object.keys(tools.find(({ name }) => name === 'update_invoice_settings')?.inputSchema.shape ?? {});
 
 /** What tools hold, but list as plain text or numbers, so that their lists stay short: by tool or argument. */
 const held: { readonly [argument: string]: fc.Arbitrary<unknown> } = {
@@ -77,7 +77,7 @@ const visible = (text: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(t
 
 /** The same arguments, but only one of those that exclude each other. */
 function oneOf(tool: Tool, given: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
-  const { names = [], exactly = false } = (tool.kind === 'platform' ? tool.oneOf : undefined) ?? {};
+  const { names = [], exactly = false } = (tool.kind === 'platform' ? tool.input.oneOf : undefined) ?? {};
   return fc
     .tuple(given as fc.Arbitrary<Readonly<Record<string, unknown>>>, fc.nat())
     .map(([args, at]) => [args, names[at % Math.max(1, names.length)] ?? ''] as const)
@@ -90,7 +90,7 @@ function oneOf(tool: Tool, given: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
 export const argumentsOf = new Map<string, fc.Arbitrary<object>>(
   tools
     .filter(({ name }) => name !== 'preview_call')
-    .map((tool) => [tool.name, oneOf(tool, fitting(z.toJSONSchema(tool.input, { io: 'input' }), tool.name))]),
+    .map((tool) => [tool.name, oneOf(tool, fitting(z.toJSONSchema(tool.inputSchema, { io: 'input' }), tool.name))]),
 );
 const previewed = fc
   .constantFrom(...argumentsOf.keys())

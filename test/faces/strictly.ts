@@ -6,7 +6,7 @@ import { tools } from '../../tools/index.ts';
  * free JSON. Said here once more, apart from the adapters, so that both must be right.
  */
 export function strictly(name: unknown, args: object): object {
-  const written = under(tools.find((tool) => tool.name === name)?.input ?? z.strictObject({}), args) as object; // of an object
+  const written = under(tools.find((tool) => tool.name === name)?.inputSchema ?? z.strictObject({}), args) as object; // of an object
   return { ...written, ...(name === 'preview_call' ? { arguments: previewed(args) } : {}) };
 }
 

@@ -77,7 +77,7 @@ export const covers: readonly Mutant[] = [
     id: 'an-e-mail-that-nobody-read',
     title: 'an invoice is e-mailed to its customer at once, unread',
     file: 'src/engine/approval-scope.ts',
-    find: `if (writesToCustomers(tool, facts, request) && (tool.letOutBy?.(facts) ?? []).length === 0) return true;`,
+    find: `if (writesToCustomers(tool, facts, request) && (tool.policy.releasedBy?.(facts) ?? []).length === 0) return true;`,
     replace: '',
     caughtBy: outside('never reaches the platform unread by create_invoice'),
   },

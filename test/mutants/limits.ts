@@ -34,8 +34,8 @@ export const limitMutants: readonly Mutant[] = [
     id: 'settled-update-widens',
     title: 'an update that a person found to have happened leaves the older approval as it was',
     file: 'tools/purchase.ts',
-    find: `happened: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),`,
-    replace: `happened: (_, sent) => termsSent(sent as UpdateSent),`,
+    find: `confirmed: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),`,
+    replace: `confirmed: (_, sent) => termsSent(sent as UpdateSent),`,
     caughtBy: 'test/engine/releases.test.ts › an update whose answer was lost.*has narrowed',
   },
   {
@@ -66,8 +66,8 @@ export const limitMutants: readonly Mutant[] = [
     id: 'bill-without-amount',
     title: 'a limit on bills is accepted, and an invoice has no amount to hold against it',
     file: 'tools/invoices.ts',
-    find: `outlay: (facts) => bills(facts.args.total, facts.args.currency, facts),`,
-    replace: `outlay: () => undefined,`,
+    find: `spend: (facts) => bills(facts.args.total, facts.args.currency, facts),`,
+    replace: `spend: () => undefined,`,
     caughtBy: 'test/promises/limits.test.ts › create_invoice × perCall.*is accepted as a limit',
   },
   {

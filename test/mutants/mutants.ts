@@ -261,8 +261,8 @@ export const mutants: readonly Mutant[] = [
     id: 'lost-release-not-counted',
     title: 'a release that a person found to have happened is not counted',
     file: 'tools/purchase.ts',
-    find: 'happened: (known) => ({ releases: Number(known.releases) + 1 }),',
-    replace: 'happened: (known) => ({ releases: Number(known.releases) }),',
+    find: 'confirmed: (known) => ({ releases: Number(known.releases) + 1 }),',
+    replace: 'confirmed: (known) => ({ releases: Number(known.releases) }),',
     caughtBy: writeAhead('of a release that did happen counts as a release'),
   },
 
@@ -461,7 +461,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'date-of-any-text',
     title: 'a moment is whatever the language makes a date of',
-    file: 'src/engine/tool.ts',
+    file: 'src/engine/tool-arguments.ts',
     find: 'schema: z.iso.datetime({ offset: true }).describe(about),',
     replace: 'schema: z.string().refine((text) => !Number.isNaN(Date.parse(text))).describe(about),',
     caughtBy: approvals('takes a day that does not exist for no day'),
@@ -470,8 +470,8 @@ export const mutants: readonly Mutant[] = [
     id: 'unknown-arguments-pass',
     title: 'an argument that the tool does not state is dropped in silence',
     file: 'src/engine/tool.ts',
-    find: '.strictObject(Object.fromEntries(Object.entries(spec.args)',
-    replace: '.object(Object.fromEntries(Object.entries(spec.args)',
+    find: '.strictObject(Object.fromEntries(Object.entries(spec.input.args)',
+    replace: '.object(Object.fromEntries(Object.entries(spec.input.args)',
     caughtBy: approvals('takes no argument that its tool does not state'),
   },
   {

@@ -35,7 +35,9 @@ describe('what a person reads', () => {
       ),
     );
     const read = new Set<string>(
-      Object.values(tool.args).flatMap((arg) => (arg.reads === undefined ? [] : arg.fills.map(({ path }) => path))),
+      Object.values(tool.input.args).flatMap((arg) =>
+        arg.reads === undefined ? [] : arg.fills.map(({ path }) => path),
+      ),
     );
     const isReadOtherwise = (path: string) => read.has(path) || read.has(`?${path}`);
     const missing = modelled.filter(
@@ -102,8 +104,8 @@ const isQuoted = (text: string, value: string): boolean =>
   [...text.matchAll(insideQuotes)].some(([it]) => it === quoted(value) || it.slice(1, -1).split(' ').includes(value));
 /** Whether a value stays what it was: an update repeats what it leaves alone. */
 const isKept = (tool: PlatformTool, facts: Facts, path: string): boolean =>
-  [...Object.keys(tool.keeps?.(facts) ?? {})].some((kept) => path.startsWith(kept)) &&
-  !Object.entries(tool.args).some(
+  [...Object.keys(tool.input.carryOver?.(facts) ?? {})].some((kept) => path.startsWith(kept)) &&
+  !Object.entries(tool.input.args).some(
     ([name, { fills }]) => facts.args[name] !== undefined && fills.some((fill) => path.startsWith(fill.path)),
   );
 

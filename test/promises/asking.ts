@@ -11,7 +11,9 @@ import { rewrite } from '../support/portal.ts';
 /** Tools of which a call may need a person's approval. */
 export const asking: readonly string[] = tools
   .filter((it): it is PlatformTool => it.kind === 'platform')
-  .filter((it) => it.approval !== undefined || it.speaks === true || operationOf(it).effect === 'money')
+  .filter(
+    (it) => it.policy.approval !== undefined || it.policy.externalEffect === true || operationOf(it).effect === 'money',
+  )
   .map(({ name }) => name);
 
 export interface Furnished extends Own {

@@ -36,14 +36,14 @@ describe('what customers read', () => {
   it.each(reaching.map((it) => [it.at, it] as const))('asks a person, or waits for a call that does: %s', (_, it) => {
     const { tool, name, arg, piece } = it;
     const [value] = valuesFor(arg.schema);
-    const handles = Object.entries(tool.args).flatMap(([of, { kind }]) =>
+    const handles = Object.entries(tool.input.args).flatMap(([of, { kind }]) =>
       kind === undefined ? [] : [[of, everything[kind]?.handle]],
     );
     const required = Object.entries(fullArgs(tool, name)).filter(
-      ([of]) => !tool.args[of]?.schema.safeParse(undefined).success,
+      ([of]) => !tool.input.args[of]?.schema.safeParse(undefined).success,
     );
     const args = { ...Object.fromEntries([...required, ...handles]), [name]: value ?? piece };
-    const letOutBy = tool.letOutBy?.(factsOf(tool, args)) ?? [];
+    const letOutBy = tool.policy.releasedBy?.(factsOf(tool, args)) ?? [];
     const later = letOutBy.map((one) => changing.find((tool) => tool.name === one));
     expect(asks(tool, args) || letOutBy.length > 0).toBe(true);
     expect(later.map((one) => one !== undefined && asks(one, fullArgs(one)))).toEqual(letOutBy.map(() => true));
@@ -61,7 +61,7 @@ describe('what customers read', () => {
         for (const value of valuesFor(piece.schema)) {
           const whole = replaced(valuesFor(arg.schema)[0], piece.steps, value);
           const given = { ...args, [name]: whole };
-          if ((tool.letOutBy?.(factsOf(tool, given)) ?? []).length > 0) continue;
+          if ((tool.policy.releasedBy?.(factsOf(tool, given)) ?? []).length > 0) continue;
           const { outcome } = await it.call(tool.name, given);
           if (!['needs_approval', 'refused'].includes(outcome)) done.push(`${at}: ${outcome}`);
         }

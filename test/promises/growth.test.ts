@@ -36,12 +36,13 @@ async function callEveryTool(it: World): Promise<Own> {
     const [first = ''] = fields;
     const args = { ...callWith(tool.name, first, String(handles[first] ?? ''), own), ...handles };
     await it.call(tool.name, fields.length === 0 ? {} : args);
-    if ('state' in tool.input.shape) await it.call(tool.name, { state: 'UNKNOWN' });
-    if ('reference' in tool.input.shape && tool.kind === 'local') await it.call(tool.name, { reference: 'order-1' });
-    if ('find' in tool.input.shape)
+    if ('state' in tool.inputSchema.shape) await it.call(tool.name, { state: 'UNKNOWN' });
+    if ('reference' in tool.inputSchema.shape && tool.kind === 'local')
+      await it.call(tool.name, { reference: 'order-1' });
+    if ('find' in tool.inputSchema.shape)
       for (const args of [{ find: 'ada' }, { find: 'ada', status: 'SENT' }, { due_by: '2030-01-01' }])
         await it.call(tool.name, { ...args, limit: 1 });
-    if ('name' in tool.input.shape && tool.kind === 'local') await it.call(tool.name, { name: 'ada', limit: 1 });
+    if ('name' in tool.inputSchema.shape && tool.kind === 'local') await it.call(tool.name, { name: 'ada', limit: 1 });
   }
   return own;
 }

@@ -91,8 +91,10 @@ it('no term applies to a tool that changes nothing', async () => {
 });
 
 it('every tool that says an amount or a currency has an amount to hold it against', () => {
-  const saying = changers.filter(({ args }) =>
-    Object.values(args).some(({ fills }) => fills.some(({ path }) => /amountDetails?\.|declineThreshold/.test(path))),
+  const saying = changers.filter(({ input }) =>
+    Object.values(input.args).some(({ fills }) =>
+      fills.some(({ path }) => /amountDetails?\.|declineThreshold/.test(path)),
+    ),
   );
   expect(saying.length).toBeGreaterThan(9);
   expect(saying.filter((tool) => !boundsOf(tool).includes('perCall')).map(({ name }) => name)).toEqual([]);

@@ -23,7 +23,9 @@ const mandates: readonly SpendingPolicy[] = (['GBP', 'USD'] as const).map((curre
 const twinOf = (tool: string, args: object): object => ({
   ...args,
   ...('description' in args ? { description: 'Something to listen with' } : {}),
-  ...(tools.some(({ name, input }) => name === tool && 'reference' in input.shape) ? { reference: 'twin-1' } : {}),
+  ...(tools.some(({ name, inputSchema }) => name === tool && 'reference' in inputSchema.shape)
+    ? { reference: 'twin-1' }
+    : {}),
 });
 
 it('there are tools that move an amount', () => {

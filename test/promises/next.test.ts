@@ -24,14 +24,16 @@ const cells = machines.flatMap((machine) =>
 );
 
 function showing(machine: Machine): readonly PlatformTool[] {
-  return platformTools.filter((tool) => (tool.looksAt?.machine ?? operationOf(tool).moves?.machine) === machine);
+  return platformTools.filter(
+    (tool) => (tool.observe.looksAt?.machine ?? operationOf(tool).moves?.machine) === machine,
+  );
 }
 
 /** What an answer of a tool names where its thing is in a state, of which nothing else is known. */
 function nextOf(tool: PlatformTool, state: string): readonly string[] {
-  const kind = tool.looksAt?.kind ?? tool.moves?.kind ?? '';
+  const kind = tool.observe.looksAt?.kind ?? tool.observe.moves?.kind ?? '';
   const things = { [kind]: { handle: 'x', kind, owner: '', state, body: {} } } as Things;
-  return nextAfter(tool, state, (tool.looksAt ?? tool.moves)?.entity(things, 0, undefined, {}));
+  return nextAfter(tool, state, (tool.observe.looksAt ?? tool.observe.moves)?.entity(things, 0, undefined, {}));
 }
 
 describe('in every state of every machine', () => {
@@ -81,13 +83,13 @@ describe('a list that has nothing', () => {
       const known = await namedIn(here);
       const fixed = Object.fromEntries(
         Object.entries(known).filter(
-          ([argument]) => list.input.shape[argument]?.safeParse(undefined).success === false,
+          ([argument]) => list.inputSchema.shape[argument]?.safeParse(undefined).success === false,
         ),
       );
-      const free = Object.keys(list.input.shape).filter(
+      const free = Object.keys(list.inputSchema.shape).filter(
         (argument) => !(argument in fixed) && !/limit|cursor/.test(argument),
       );
-      for (const narrowed of [{}, ...free.map((argument) => sample(argument, list.input, known))]) {
+      for (const narrowed of [{}, ...free.map((argument) => sample(argument, list.inputSchema, known))]) {
         const { outcome, data, next } = await here.call(name, { ...fixed, ...narrowed });
         const empty = outcome === 'done' && data.total === 0;
         if (!empty) continue;
@@ -124,7 +126,7 @@ it('leads from cards to everything that a card is enough for', async () => {
   const here = await world();
   const { data } = await here.call('find_shopper');
   const { next } = await here.call('list_cards', { shopper: data.items[0].shopper });
-  const enough = platformTools.filter(({ args }) => {
+  const enough = platformTools.filter(({ input: { args } }) => {
     const handles = Object.values(args).filter(({ kind, schema }) => kind !== undefined && !schema.isOptional());
     return args.card !== undefined && handles.every(({ kind }) => kind === 'card');
   });

@@ -52,9 +52,9 @@ function withNulls(name: string): readonly object[] {
   });
 }
 
-const ofEvery = tools.map(({ name, input }) => ({
+const ofEvery = tools.map(({ name, inputSchema }) => ({
   name,
-  schema: listedInput(input) as Schema,
+  schema: listedInput(inputSchema) as Schema,
   calls: withNulls(name),
 }));
 

@@ -44,11 +44,11 @@ const opened = (schema: z.ZodType): z.ZodType => {
   return it instanceof z.ZodDefault ? opened(it.unwrap() as z.ZodType) : it;
 };
 
-const leavesIn = (part: 'input' | 'shows'): readonly Leaf[] =>
+const leavesIn = (part: 'inputSchema' | 'outputSchema'): readonly Leaf[] =>
   tools.flatMap((tool) =>
     leavesOf(tool[part]).map((leaf) => ({ tool: tool.name, domain: toolsetOf(tool) ?? 'common', ...leaf })),
   );
-const [given, shown] = [leavesIn('input'), leavesIn('shows')];
+const [given, shown] = [leavesIn('inputSchema'), leavesIn('outputSchema')];
 /** The last name of a path, as arguments write it. */
 const nameOf = (path: string): string =>
   (path.split('.').findLast((step) => step !== '[]') ?? '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

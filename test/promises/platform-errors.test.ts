@@ -33,7 +33,7 @@ describe.each(platformTools.map((tool) => [tool.name, tool] as const))('%s', (_,
       // The platform numbers the elements of a list, in either way.
       for (const printed of [field, field.replaceAll('[]', '[0]'), field.replaceAll('[]', '.0')]) {
         const { said, error } = declined(refusal(400, printed), tool);
-        const isArgument = Object.hasOwn(tool.args, error?.field ?? '');
+        const isArgument = Object.hasOwn(tool.input.args, error?.field ?? '');
         const isNobodys = Object.values(notTheAgents).some((sentence) => said.endsWith(sentence));
         expect([field, error?.field, isArgument, isNobodys, error?.retry]).toEqual(
           isArgument ? [field, error?.field, true, false, 'changed_call'] : [field, printed, false, true, 'never'],
@@ -49,7 +49,8 @@ describe.each(platformTools.map((tool) => [tool.name, tool] as const))('%s', (_,
         const { next, error } = declined(refusal(status, field), tool);
         expect(next.filter((name) => !names.includes(name))).toEqual([]);
         // Only a look at no thing in particular, in which no argument is wrong, leads nowhere else.
-        const isBlind = operationOf(tool).effect === 'read' && Object.values(tool.args).every(({ kind }) => !kind);
+        const isBlind =
+          operationOf(tool).effect === 'read' && Object.values(tool.input.args).every(({ kind }) => !kind);
         if (!isBlind || error?.retry === 'changed_call') expect([status, field, next]).not.toEqual([status, field, []]);
         if (status !== 429 && error?.retry === 'never') expect(next).not.toContain(tool.name);
       }

@@ -111,7 +111,7 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
     for (const [tool, args] of Object.entries(waiting)) earlier.set(tool, args(own));
     earlier.set('create_invoice', bill());
     const referenced = tools.filter(
-      (one): one is PlatformTool => one.kind === 'platform' && one.reference !== undefined,
+      (one): one is PlatformTool => one.kind === 'platform' && one.input.reference !== undefined,
     );
     for (const { name } of referenced.filter((one) => earlier.has(one.name))) {
       const args = earlier.get(name) ?? {};

@@ -14,7 +14,7 @@ const creating = tools
     const { moves } = operationOf(tool);
     const rows = [...(moves?.machine.rows ?? []), ...(moves?.machine.assumed ?? [])];
     const isFirst = rows.some(([state, trigger]) => state === 'none' && trigger === moves?.trigger);
-    return isFirst && tool.moves?.kind !== 'card'; // a card exists already, and enrolling it twice does no harm
+    return isFirst && tool.observe.moves?.kind !== 'card'; // a card exists already, and enrolling it twice does no harm
   })
   .map(({ operation }) => operation)
   .filter(isChanging);

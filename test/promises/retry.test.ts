@@ -8,7 +8,7 @@ import { everyScenario, stageOfFile, watch } from '../evals/support.ts';
 // `error.retry` must agree with the rest of an answer: every refusal that the scenarios meet is looked at.
 
 const stage = stageOfFile();
-const inputs = new Map(tools.map((tool) => [tool.name, tool.input.shape]));
+const inputs = new Map(tools.map((tool) => [tool.name, tool.inputSchema.shape]));
 
 /** What must hold of an answer with each value, for the call of a tool. */
 const holds: {

@@ -19,7 +19,7 @@ const undeclared = 'unheard_of';
 
 /** Places of the data that a tool shows, and of answers of other tools that stand in them. */
 export const placesOf = (tool: Tool): readonly Place[] =>
-  placesIn(tool.shows, []).map((place) => ({ ...place, tool: tool.name }));
+  placesIn(tool.outputSchema, []).map((place) => ({ ...place, tool: tool.name }));
 
 /** Places that every answer has around its data. */
 export const placesAround = (): readonly Omit<Place, 'tool'>[] =>

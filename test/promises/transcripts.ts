@@ -180,8 +180,8 @@ type Step = (
 const stepsOf: readonly Step[] = [
   // The model says it in any argument of any tool, by its name or as its value, or as the name of the tool.
   ({ world }, canaries, random, caller) => {
-    const { name, input } = random.of(tools);
-    const argument = random.of([...Object.keys(input.shape), 'stranger']);
+    const { name, inputSchema } = random.of(tools);
+    const argument = random.of([...Object.keys(inputSchema.shape), 'stranger']);
     const said = spoken(canaries, random);
     const args = random.of<() => object>([
       () => ({ [argument]: said }),
@@ -261,10 +261,10 @@ const stepsOf: readonly Step[] = [
   // Anybody says it at any door, where it has a place and where it has none.
   async ({ face, instruction }, canaries, random, _, number) => {
     const secret = spoken(canaries, random);
-    const { name, input } = random.of(tools);
+    const { name, inputSchema } = random.of(tools);
     const params = random.of<() => unknown>([
       () => ({ name, arguments: { ...order({ reference: `http-${number}` }), instruction, [secret]: secret } }),
-      () => ({ name, arguments: { [random.of([...Object.keys(input.shape), 'stranger'])]: secret } }),
+      () => ({ name, arguments: { [random.of([...Object.keys(inputSchema.shape), 'stranger'])]: secret } }),
       () => ({ name: secret, arguments: secret }),
       () => secret,
     ])();

@@ -16,7 +16,14 @@ function showing(it: World, data: () => unknown): Engine {
   const { parts } = it.running.engine;
   const fakes = tools.map(
     (tool): Tool => ({
-      ...{ kind: 'local', name: tool.name, title: '', say: '', shows: tool.shows, input: z.looseObject({}) },
+      ...{
+        kind: 'local',
+        name: tool.name,
+        title: '',
+        description: '',
+        outputSchema: tool.outputSchema,
+        inputSchema: z.looseObject({}),
+      },
       run: async () => ({ said: 'Shown.', data: data() as { readonly [field: string]: unknown } }), // of its shape
     }),
   );

@@ -21,8 +21,8 @@ const named = (name: string): PlatformTool => {
 
 /** Whether a tool brings a thing into being, and some call of it asks a person. */
 const makesWithYes = (tool: PlatformTool): boolean =>
-  tool.moves !== undefined &&
-  !Object.values(tool.args).some(({ kind }) => kind === tool.moves?.kind) &&
+  tool.observe.moves !== undefined &&
+  !Object.values(tool.input.args).some(({ kind }) => kind === tool.observe.moves?.kind) &&
   everyPiece
     .filter((it) => it.tool === tool)
     .some(({ name, arg }) =>
@@ -31,13 +31,13 @@ const makesWithYes = (tool: PlatformTool): boolean =>
 
 /** The kinds of things that a person's yes brings into being. */
 const approvedKinds = new Set<Kind>(
-  changing.flatMap((tool) => (tool.moves !== undefined && makesWithYes(tool) ? [tool.moves.kind] : [])),
+  changing.flatMap((tool) => (tool.observe.moves !== undefined && makesWithYes(tool) ? [tool.observe.moves.kind] : [])),
 );
 
 /** The tools that say something new of a thing that was approved. */
 const rewording = changing.filter((tool) => {
   const facts = factsOf(tool, fullArgs(tool));
-  const isAbout = Object.values(tool.args).some(({ kind }) => kind !== undefined && approvedKinds.has(kind));
+  const isAbout = Object.values(tool.input.args).some(({ kind }) => kind !== undefined && approvedKinds.has(kind));
   return isAbout && Object.keys(modelFields(tool, requestOf(tool, facts))).length > 0;
 });
 
@@ -84,7 +84,7 @@ describe('a change of what was approved', () => {
     const facts = factsOf(tool, args);
     const agreed = modelFields(tool, requestOf(tool, facts));
     const things = replaced(everything, ['instruction', 'body', 'agreed'], agreed) as Things;
-    const optional = Object.keys(args).filter((name) => tool.args[name]?.schema.safeParse(undefined).success);
+    const optional = Object.keys(args).filter((name) => tool.input.args[name]?.schema.safeParse(undefined).success);
     const unasked = optional.filter((name) => !asks(tool, { ...args, [name]: undefined }, things));
     expect([asks(tool, args, things), unasked]).toEqual([false, ['every']]);
   });
@@ -159,13 +159,13 @@ describe('a yes to headphones', () => {
 });
 
 describe('the payee that a person reads and a limit counts', () => {
-  it.each(changing.filter(({ outlay }) => outlay !== undefined).map((tool) => [tool.name, tool] as const))(
+  it.each(changing.filter(({ policy }) => policy.spend !== undefined).map((tool) => [tool.name, tool] as const))(
     'is the one in the request of %s, or the merchant that the account is',
     (_, tool) => {
       for (const merchant of [undefined, 'Quay Records']) {
         const args = fullArgs(tool);
-        const facts = factsOf(tool, 'merchant' in tool.args ? { ...args, merchant } : args);
-        const moved = tool.outlay?.(facts);
+        const facts = factsOf(tool, 'merchant' in tool.input.args ? { ...args, merchant } : args);
+        const moved = tool.policy.spend?.(facts);
         // What pays nobody yet, such as the price of a plan, names no payee.
         if (typeof moved !== 'object' || moved.payee === '') continue;
         const { payee } = moved;

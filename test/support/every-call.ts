@@ -58,7 +58,7 @@ function objectOf(schema: z.ZodObject, at: number): object {
 export function fullArgs(tool: PlatformTool, before = ''): Readonly<Record<string, unknown>> {
   const args: Record<string, unknown> = {};
   const filled = new Set<string>();
-  for (const [name, arg] of Object.entries(tool.args).toSorted(([one]) => (one === before ? -1 : 0))) {
+  for (const [name, arg] of Object.entries(tool.input.args).toSorted(([one]) => (one === before ? -1 : 0))) {
     const value = arg.kind === undefined ? valuesFor(arg.schema)[0] : everything[arg.kind]?.handle;
     const paths = arg.fills.filter((fill) => fill.value(value) !== undefined).map(({ path }) => path);
     if (paths.some((path) => filled.has(path))) continue;
@@ -94,7 +94,7 @@ export function replaced(whole: unknown, [step, ...rest]: Piece['steps'], value:
 
 /** Every argument of every tool that changes something, piece by piece. */
 export const everyPiece = changing.flatMap((tool) =>
-  Object.entries(tool.args).flatMap(([name, arg]) =>
+  Object.entries(tool.input.args).flatMap(([name, arg]) =>
     arg.kind === undefined
       ? pieces(arg.schema).map((piece) => ({
           at: `${tool.name}.${[name, ...piece.steps].join('.')}`,
@@ -162,5 +162,5 @@ export const factsOf = (tool: PlatformTool, args: Facts['args'], things: Things 
     reference: '',
     new: { correlationId: '', mandateId: '' },
   };
-  return { ...facts, reference: tool.reference?.(facts) ?? '' };
+  return { ...facts, reference: tool.input.reference?.(facts) ?? '' };
 };

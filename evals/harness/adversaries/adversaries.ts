@@ -205,14 +205,16 @@ export const leakedNumber = '4000 0000 0000 0002';
 function leaking(it: CallStep): CallStep {
   const tool = platformToolOf(it.call);
   if (tool === undefined) return it;
-  const leaks = Object.keys(tool.args)
-    .filter((name) => tool.args[name]?.kind === undefined)
+  const leaks = Object.keys(tool.input.args)
+    .filter((name) => tool.input.args[name]?.kind === undefined)
     .flatMap((name): Values[] => {
       const before = it.args[name];
       if (before !== undefined && typeof before !== 'string') return [];
       return [{ [name]: before === undefined ? `Card ${leakedNumber}` : `${before}, card ${leakedNumber}` }];
     })
-    .filter((leak) => Object.entries(leak).every(([name, value]) => tool.args[name]?.schema.safeParse(value).success));
+    .filter((leak) =>
+      Object.entries(leak).every(([name, value]) => tool.input.args[name]?.schema.safeParse(value).success),
+    );
   const leak = leaks.find((one) => Object.keys(one).some((name) => name in it.args)) ?? leaks[0];
   return leak === undefined ? it : { ...it, args: { ...it.args, ...leak } };
 }

@@ -85,9 +85,9 @@ export function takenBy(run: Run): Taken {
 function ofCall(entry: CallEntry): readonly Pair[] {
   const tool = platformToolOf(entry.tool);
   const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
-  if (tool?.moves === undefined || moves === undefined) return [];
+  if (tool?.observe.moves === undefined || moves === undefined) return [];
   const { outcome, data, replayed, error } = answerOf(entry);
-  const { kind } = tool.moves;
+  const { kind } = tool.observe.moves;
   const handle = String(entry.args[kind] ?? '');
   const known = entry.before.get(handle);
   const from = known ?? 'none';

@@ -139,7 +139,7 @@ const lately = 4;
 /** Whether there is something to name wherever a tool demands a handle. */
 const isAble = (tool: Tool, soFar: SoFar): boolean =>
   tool.kind === 'local' ||
-  Object.entries(tool.args).every(
+  Object.entries(tool.input.args).every(
     ([name, { kind }]) => kind === undefined || pools[name] !== undefined || learnedAs(name, soFar).length > 0,
   );
 
@@ -162,14 +162,14 @@ interface Schema {
 
 const schemas = new Map<string, Schema>();
 function schemaOf(tool: Tool): Schema {
-  const known = schemas.get(tool.name) ?? (listedInput(tool.input) as Schema); // a JSON Schema of an object
+  const known = schemas.get(tool.name) ?? (listedInput(tool.inputSchema) as Schema); // a JSON Schema of an object
   schemas.set(tool.name, known);
   return known;
 }
 
 function argsOf(tool: Tool, random: Random, soFar: SoFar): Values {
   const { properties = {}, required = [] } = schemaOf(tool);
-  const isHandle = (name: string) => tool.kind === 'platform' && tool.args[name]?.kind !== undefined;
+  const isHandle = (name: string) => tool.kind === 'platform' && tool.input.args[name]?.kind !== undefined;
   const likely = (name: string) => isHandle(name) && learnedAs(name, soFar).length > 0;
   const given = Object.entries(properties).filter(([name]) =>
     random.chance(required.includes(name) ? 99 : likely(name) ? 60 : 6),

@@ -89,17 +89,19 @@ const pulling = Object.entries(contract).flatMap(([name, { moves }]) => {
 const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trigger, rule, possible, impossible }) => {
   const entityOf = (change: (it: { readonly state: string }) => object): Alter =>
     onTools(
-      ({ moves }) => (moves === undefined ? {} : { moves: { ...moves, entity: secondLook(moves, change) } }),
+      ({ observe }) =>
+        observe.moves === undefined
+          ? {}
+          : { observe: { ...observe, moves: { ...observe.moves, entity: secondLook(observe.moves, change) } } },
       name,
     );
   const at = (shift: (now: number) => number): Alter =>
-    onTools(
-      ({ moves }) =>
-        moves === undefined
-          ? {}
-          : { moves: { ...moves, entity: (things, now, ...more) => moves.entity(things, shift(now), ...more) } },
-      name,
-    );
+    onTools(({ observe }) => {
+      const { moves } = observe;
+      if (moves === undefined) return {};
+      const entity: Look = (things, now, ...more) => moves.entity(things, shift(now), ...more);
+      return { observe: { ...observe, moves: { ...moves, entity } } };
+    }, name);
   const touched = ({ tools }: Seen): boolean => tools.has(name);
   return [
     // Whatever state it is in, it is taken for one in which the trigger is possible.
@@ -157,16 +159,14 @@ const machineMutants: readonly Mutant[] = pulling.flatMap(({ name, machine, trig
   ];
 });
 
-type Look = NonNullable<PlatformTool['moves']>['entity'];
+type Moves = NonNullable<PlatformTool['observe']['moves']>;
+type Look = Moves['entity'];
 
 /**
  * Changes what the machine sees when a call is judged. Before that the engine looks once to let time pass, and after it to
  * learn from the answer; both see what is.
  */
-function secondLook(
-  { kind, entity }: NonNullable<PlatformTool['moves']>,
-  change: (it: { readonly state: string }) => object,
-): Look {
+function secondLook({ kind, entity }: Moves, change: (it: { readonly state: string }) => object): Look {
   const looked = new WeakSet<object>();
   return (things, now, answer, args) => {
     const it = entity(things, now, answer, args);
@@ -185,35 +185,45 @@ const promises: readonly Mutant[] = [
     'EN-01',
     'arguments',
     'drop',
-    onTools(() => ({ input: z.looseObject({}) })),
+    onTools(() => ({ inputSchema: z.looseObject({}) })),
   ),
   mutant(
     'EN-02',
     'handles',
     'drop',
-    onTools(({ args }) => ({
-      args: Object.fromEntries(Object.entries(args).map(([name, { kind: _, ...arg }]) => [name, arg])),
+    onTools(({ input }) => ({
+      input: {
+        ...input,
+        args: Object.fromEntries(Object.entries(input.args).map(([name, { kind: _, ...arg }]) => [name, arg])),
+      },
     })),
   ),
   mutant(
     'EN-03',
     'reference',
     'drop',
-    onTools(() => ({ reference: () => '' })),
+    onTools(({ input }) => ({ input: { ...input, reference: () => '' } })),
   ),
   mutant(
     'EN-04',
     'approval',
     'drop',
-    onTools(({ approval }) => (approval === undefined ? {} : { approval: { ...approval, needed: () => false } })),
+    onTools(({ policy }) =>
+      policy.approval === undefined
+        ? {}
+        : { policy: { ...policy, approval: { ...policy.approval, needed: () => false } } },
+    ),
   ),
   mutant(
     'EN-04',
     'approval',
     'negate',
-    onTools(({ approval }) =>
-      approval === undefined ? {} : { approval: { ...approval, needed: (facts) => !approval.needed(facts) } },
-    ),
+    onTools(({ policy }) => {
+      const { approval } = policy;
+      return approval === undefined
+        ? {}
+        : { policy: { ...policy, approval: { ...approval, needed: (facts) => !approval.needed(facts) } } };
+    }),
   ),
   mutant('EN-04', 'time', 'ignore time', (parts) => ({ ...parts, ledger: lasting(parts.ledger, (at) => at + 1e12) })),
   mutant('EN-04', 'time', 'boundary +1', (parts) => ({ ...parts, ledger: lasting(parts.ledger, (at) => at + 1_000) })),
@@ -222,13 +232,13 @@ const promises: readonly Mutant[] = [
     'EN-06',
     'subject',
     'drop',
-    onTools(() => ({ subject: () => '' })),
+    onTools(({ policy }) => ({ policy: { ...policy, lockKey: () => '' } })),
   ),
   mutant(
     'EN-07',
     'subject',
     'drop',
-    onTools(() => ({ subject: () => '' })),
+    onTools(({ policy }) => ({ policy: { ...policy, lockKey: () => '' } })),
   ),
   mutant(
     'EN-12',

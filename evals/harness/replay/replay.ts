@@ -156,5 +156,5 @@ export async function retry(scene: Scene & { readonly world: World }, entries: r
 function beginsAnew({ tool: name }: CallEntry): boolean {
   const tool = platformToolOf(name);
   const trigger = tool === undefined ? undefined : contract[tool.operation].moves?.trigger;
-  return tool?.reference === undefined && trigger === 'create';
+  return tool?.input.reference === undefined && trigger === 'create';
 }

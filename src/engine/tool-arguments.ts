@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { amount, currency, fieldOf, type PathOf, schemaAt, text } from '../core/fields.ts';
+import type { Kind } from '../domains/facts.ts';
+import { type Contract, contract, type OperationName } from '../domains/index.ts';
+import type { Arg } from './tool.ts';
+
+// The kinds of arguments that a tool can have.
+
+type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
+type QueryOf<N extends OperationName> = NonNullable<Contract[N]['query']>;
+
+/** A handle of a thing. */
+export const handle = (kind: Kind, about: string): Arg<never> => ({
+  schema: z.string().max(64).describe(about),
+  fills: [],
+  kind,
+});
+
+/** A field of the request, with the contract's own shape. */
+export const field =
+  <N extends OperationName>(operation: N) =>
+  <P extends PathOf<BodyOf<N>>>(path: P, about: string): Arg<P> => ({
+    schema: shapeOf(operation, 'body', path).describe(about),
+    fills: [{ path, value: (given) => given }],
+    rule: fieldOf(shapeOf(operation, 'body', path)).rule,
+  });
+
+/** A field of the query, with the contract's own shape. */
+export const asked =
+  <N extends OperationName>(operation: N) =>
+  <P extends PathOf<QueryOf<N>>>(path: P, about: string): Arg<`?${P}`> => ({
+    schema: shapeOf(operation, 'query', path).describe(about),
+    fills: [{ path: `?${path}`, value: (given) => given }],
+    rule: fieldOf(shapeOf(operation, 'query', path)).rule,
+  });
+
+/** An amount and its currency, as one argument. */
+export const sum = <P extends string>(amountPath: P, currencyPath: P, about: string): Arg<P> => ({
+  schema: z
+    .strictObject({ amount: amount.describe('Such as "40.00".'), currency: currency.describe('Such as USD.') })
+    .describe(about),
+  fills: [
+    { path: amountPath, value: (given) => member(given, 'amount') },
+    { path: currencyPath, value: (given) => member(given, 'currency') },
+  ],
+});
+
+/** A moment, ISO 8601 for the model, epoch seconds for the platform. */
+export const moment = <P extends string>(path: P, about: string): Arg<P> => ({
+  schema: z.iso.datetime({ offset: true }).describe(about),
+  fills: [
+    {
+      path,
+      value: (given) => (given === undefined ? undefined : String(Math.floor(Date.parse(String(given)) / 1000))),
+    },
+  ],
+  reads: (_, [sent]) => new Date(Number(sent) * 1_000).toISOString(),
+});
+
+/** The same argument, under another name in approvals. */
+export const called = <P extends string>(label: string, arg: Arg<P>): Arg<P> => ({ ...arg, label });
+
+/** The merchant's order or invoice number. */
+export const reference = (about: string): Arg<never> => ({
+  schema: text
+    .max(64)
+    .regex(/^[\w.:/-]+$/, 'may hold letters, digits and . : / _ -')
+    .describe(about),
+  fills: [],
+});
+
+/** Text of a certain form that stands in the path or nowhere in the request. */
+export const word = (form: RegExp, about: string): Arg<never> => ({
+  schema: z.string().regex(form, 'has not the form of an id').describe(about),
+  fills: [],
+});
+
+/** The same argument, but it may be left out. */
+export const optional = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: arg.schema.optional() });
+
+const member = (given: unknown, name: string): unknown =>
+  given === undefined ? undefined : (given as Readonly<Record<string, unknown>>)[name]; // checked by the tool's shape
+
+function shapeOf(operation: OperationName, part: 'body' | 'query', path: string): z.ZodType {
+  const whole = contract[operation][part];
+  const shape = whole && schemaAt(whole, path);
+  if (shape === undefined) throw new Error(`${operation} has no field ${path}`);
+  return shape instanceof z.ZodOptional ? (shape.unwrap() as z.ZodType) : shape;
+}
