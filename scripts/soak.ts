@@ -89,7 +89,7 @@ const parts: { readonly [name: string]: Part } = {
   flips: {
     count: 100_000,
     of: 'bits of a ledger that are turned over',
-    run: async (count, seed) => (await import('../test/ledger/flips.ts')).flips(count, seed),
+    run: async (count, seed) => (await import('../test/ledger/corruption.ts')).flips(count, seed),
   },
   hostile: {
     count: 100_000,

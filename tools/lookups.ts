@@ -14,7 +14,7 @@ import {
   stateShown,
 } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import type { Paged } from '../src/ledger/ledger.ts';
+import type { Paged } from '../src/ledger/ledger-transaction.ts';
 import { cardShown, purchaseEntity, purchaseShown } from './purchase.ts';
 
 // Tools that read what Purser knows; they send nothing.

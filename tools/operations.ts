@@ -23,7 +23,8 @@ import {
 import { left } from '../src/engine/spending-limits.ts';
 import { type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
-import type { OperationRow, Paged } from '../src/ledger/ledger.ts';
+import type { Paged } from '../src/ledger/ledger-transaction.ts';
+import type { OperationRow } from '../src/ledger/rows.ts';
 import { many, paged } from './lookups.ts';
 
 // What every domain shares: what was done, what waits for a person, what a call would do.

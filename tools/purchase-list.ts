@@ -8,7 +8,7 @@ import { iso } from '../src/engine/render.ts';
 import { thing } from '../src/engine/resolve.ts';
 import { ownWords } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import type { KeyRange } from '../src/ledger/ledger.ts';
+import type { KeyRange } from '../src/ledger/ledger-transaction.ts';
 import { many, paged } from './lookups.ts';
 import { purchaseEntity, purchaseShown } from './purchase.ts';
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isThere } from '../files/judge.ts';
+import { isThere } from '../files/check.ts';
 import { readText } from '../files/read.ts';
 import { replaceFile } from '../files/write.ts';
-import type { Anchor, AnchorStore, Ledger, Verdict } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { seal } from '../ledger/seal.ts';
+import type { Anchor, AnchorStore, Verdict } from '../ledger/verification.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
 import { nowhere } from './folders.ts';
 import { ledgerKey } from './ledger-key.ts';
@@ -37,7 +38,7 @@ export async function openAnchor(configuration: Configuration, ledger: Ledger): 
       `The anchor ${anchorFile(configuration)} of the ledger is missing: restore it. If the ledger is the newest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
     );
   if (configuration.auditAnchorFile === undefined) makeFolder(configuration.state);
-  if (configuration.initAnchor === true) await ledger.adopt();
+  if (configuration.initAnchor === true) await ledger.reseal();
   anchor.write(head);
   return anchor;
 }

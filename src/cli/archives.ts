@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
-import { isThere } from '../files/judge.ts';
+import { isThere } from '../files/check.ts';
 import { readText } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
-import { GENESIS_LINK, type Link, wrong } from '../ledger/chain.ts';
-import type { AuditRow, Ledger } from '../ledger/ledger.ts';
+import { GENESIS_LINK, type Link, linkFault } from '../ledger/chain.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AuditRow } from '../ledger/rows.ts';
 import { BadConfiguration, checkedFile } from './config.ts';
 
 // An archive is a file of audit rows in the order of the chain, one in a line. Its rows verify each other as in the ledger.
@@ -59,7 +60,8 @@ export function readArchive(file: string): Archive {
   if (first === undefined) throw notAnArchive(file);
   let last: Link = { seq: first.seq - 1, hash: first.previousHash };
   for (const row of rows) {
-    if (wrong({ ...row, body: canonicalJson(row.body) }, last) !== undefined) throw notAnArchive(file, last.seq + 1);
+    if (linkFault({ ...row, body: canonicalJson(row.body) }, last) !== undefined)
+      throw notAnArchive(file, last.seq + 1);
     last = row;
   }
   return { file, digest: sha256(text), rows };

@@ -10,8 +10,9 @@ import type { EngineParts } from '../engine/parts.ts';
 import { giveUpOverdue } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { ledgerOf, serveTenants } from '../engine/tenants.ts';
-import { DamagedRow, type Ledger } from '../ledger/ledger.ts';
-import { memorySafe, sealedSafe } from '../ledger/safe.ts';
+import { CorruptRow } from '../ledger/errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { memorySecretStore, sealedSecretStore } from '../ledger/secret-store.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
@@ -99,8 +100,8 @@ function checked(configuration: Configuration, replace: Replacements) {
   refuseUnfit(configuration);
   const vault =
     configuration.vaultKey === undefined
-      ? memorySafe({ ids })
-      : sealedSafe({ ids, key: configuration.vaultKey, random: randomBytes });
+      ? memorySecretStore({ ids })
+      : sealedSecretStore({ ids, key: configuration.vaultKey, random: randomBytes });
   const accounts = accountsOf(configuration).map((account) => ({
     ...account,
     signer: signerOf(configuration, account, wall, ids),
@@ -189,7 +190,7 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
 
 async function closed(anchor: EngineParts['anchor'], { ledger, reached }: Opened): Promise<void> {
   try {
-    if (anchor !== undefined) await ledger.advance(anchor);
+    if (anchor !== undefined) await ledger.advanceAnchor(anchor);
   } finally {
     await ledger.close();
     await Promise.all([...reached.values()].map(({ platform }) => platform.close()));
@@ -201,7 +202,7 @@ async function unlessDamaged(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (!(error instanceof DamagedRow)) throw error;
+    if (!(error instanceof CorruptRow)) throw error;
   }
 }
 

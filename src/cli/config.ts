@@ -4,7 +4,7 @@ import { isRuleId, isTwofold, type Level, type RuleId } from '../core/rules.ts';
 import { Secret } from '../core/secret.ts';
 import { type Channel, usualChannels } from '../engine/approval-channels.ts';
 import { invalidPolicy, type SpendingPolicy } from '../engine/spending-policy.ts';
-import { isThere, UnsafeFile } from '../files/judge.ts';
+import { isThere, UnsafeFile } from '../files/check.ts';
 import { readBytes, readText } from '../files/read.ts';
 import type { Choice } from '../mcp/choice.ts';
 import type { Settings } from './file.ts';

@@ -1,5 +1,6 @@
 import { limits } from '../core/limits.ts';
-import type { AuditRow, Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AuditRow } from '../ledger/rows.ts';
 import { csvCell } from './csv.ts';
 
 /** How rows of the audit are written down. */

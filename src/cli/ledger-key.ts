@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Secret } from '../core/secret.ts';
-import { isThere, UnsafeFile } from '../files/judge.ts';
+import { isThere, UnsafeFile } from '../files/check.ts';
 import { readBytes } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';

@@ -1,4 +1,4 @@
-import { LedgerUnavailable } from '../ledger/ledger.ts';
+import { LedgerUnavailable } from '../ledger/errors.ts';
 import { BadConfiguration } from './config.ts';
 import { NotDone, tell } from './say.ts';
 

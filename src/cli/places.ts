@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isThere } from '../files/check.ts';
 import { makeOwnFolder, makePrivate } from '../files/database.ts';
-import { isThere } from '../files/judge.ts';
 import { isBusy, translate } from '../ledger/sqlite-errors.ts';
 import type { LedgerPlace } from '../ledger/store.ts';
 import { BadConfiguration, type Configuration } from './config.ts';

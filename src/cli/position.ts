@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isThere } from '../files/check.ts';
 import { stateOf } from '../files/database.ts';
-import { isThere } from '../files/judge.ts';
 import { readText } from '../files/read.ts';
 import { replaceFile } from '../files/write.ts';
-import type { Ledger, Verified } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { VerifiedPosition } from '../ledger/verification.ts';
 import { type Configuration, checkedFile } from './config.ts';
 import { nowhere } from './folders.ts';
 import { ledgerFile } from './places.ts';
@@ -22,8 +23,8 @@ export async function readPosition(
   configuration: Configuration,
   before: string | undefined,
   ledger: Ledger,
-): Promise<Verified | undefined> {
-  const writes = await ledger.writes();
+): Promise<VerifiedPosition | undefined> {
+  const writes = await ledger.writeCounters();
   const unchanged = configuration.databaseUrl === undefined ? before : writes.others;
   const read = shape.safeParse(contentOf(positionFile(configuration)));
   if (!read.success || unchanged === undefined || read.data.unchanged !== unchanged) return undefined;
@@ -32,7 +33,7 @@ export async function readPosition(
 }
 
 /** Remembers how far the chain is verified, once the ledger is closed. */
-export function writePosition(configuration: Configuration, verified: Verified | undefined): void {
+export function writePosition(configuration: Configuration, verified: VerifiedPosition | undefined): void {
   const file = positionFile(configuration);
   const unchanged = configuration.databaseUrl === undefined ? fileState(configuration) : verified?.writes.others;
   if (file === undefined || verified === undefined || unchanged === undefined) return;

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Reach } from '../engine/approval-links.ts';
-import { isThere } from '../files/judge.ts';
+import { isThere } from '../files/check.ts';
 import { realPathOf } from '../files/read.ts';
 import type { Configuration } from './config.ts';
 import { configurationFile, dataFolder, nowhere } from './folders.ts';

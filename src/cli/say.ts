@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { codeOf } from '../files/judge.ts';
+import { codeOf } from '../files/check.ts';
 
 /** A command that can't be done now: one line that says why and what leads out. The command ends with code 1. */
 export class NotDone extends Error {

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
-import { isThere } from '../files/judge.ts';
-import type { AuditRow, Ledger } from '../ledger/ledger.ts';
+import { isThere } from '../files/check.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AuditRow } from '../ledger/rows.ts';
 import type { Running } from './compose.ts';
 import type { ToolOptions } from './config.ts';
 import { BadConfiguration, type Configuration, loadConfiguration } from './config.ts';

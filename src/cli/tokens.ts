@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Secret } from '../core/secret.ts';
 import { type Role, roles, type Tokens } from '../engine/access-tokens.ts';
-import { demandFolder } from '../files/database.ts';
-import { isThere, UnsafeFile } from '../files/judge.ts';
+import { isThere, UnsafeFile } from '../files/check.ts';
+import { requireFolder } from '../files/database.ts';
 import { readText } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
 import { BadConfiguration, checkedFile } from './config.ts';
@@ -22,7 +22,7 @@ export const tokenFile = (data: string, role: Role): string => join(data, `${rol
 export function openTokens(data: string): TokenFiles {
   if (data === ':memory:')
     throw new BadConfiguration('purser serve keeps its tokens in files: name a data folder with --data DIR.');
-  checkedFile(() => demandFolder('token files', data));
+  checkedFile(() => requireFolder('token files', data));
   const texts = roles.map((role) => [role, readOrMake(tokenFile(data, role))] as const);
   const each = <T>(make: (role: Role, text: string) => T) =>
     // Every role has an entry, because `texts` has one for each.

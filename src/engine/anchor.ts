@@ -9,13 +9,13 @@ export class NotAnchored extends Refused {}
 
 /** Demands that the chain holds the anchored row. Changes nothing. */
 export async function demandAnchored({ ledger, anchor }: EngineParts): Promise<void> {
-  if (anchor !== undefined && !(await ledger.holds(anchor.read()))) throw new Refused(rolledBack);
+  if (anchor !== undefined && !(await ledger.containsAnchor(anchor.read()))) throw new Refused(rolledBack);
 }
 
 /** Moves the anchor to the end of the chain. Throws NotAnchored. */
 export async function moveAnchor({ ledger, anchor }: EngineParts): Promise<void> {
   if (anchor === undefined) return;
-  const isMoved = await ledger.advance(anchor).catch(() => {
+  const isMoved = await ledger.advanceAnchor(anchor).catch(() => {
     throw new NotAnchored(unwritten);
   });
   if (!isMoved) throw new NotAnchored(rolledBack);

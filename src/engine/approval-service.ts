@@ -1,12 +1,7 @@
 import type { JsonObject } from '../core/canonical-json.ts';
-import {
-  type ApprovalRow,
-  DamagedRow,
-  type LedgerTransaction,
-  type OperationRow,
-  type Page,
-  type Paged,
-} from '../ledger/ledger.ts';
+import { CorruptRow } from '../ledger/errors.ts';
+import type { LedgerTransaction, Page, Paged } from '../ledger/ledger-transaction.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { switchedOff } from './approval-channels.ts';
 import { modelFields } from './approval-scope.ts';
@@ -72,7 +67,7 @@ const decideOrHalt = async (
   try {
     return (await orFreeze(parts, by.tenant, () => retryOnConflict(work))) ?? contradictory;
   } catch (error) {
-    if (error instanceof DamagedRow) return damaged;
+    if (error instanceof CorruptRow) return damaged;
     throw error;
   }
 };

@@ -1,4 +1,5 @@
-import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { IntegrityError } from './integrity-error.ts';
 
 // Rows that say what may be sent can be edited. The audit is a chain, in which an edit shows: it must say the same.

@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { LedgerTransaction } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { approvalText } from './approval-text.ts';
 import { assemble } from './assemble.ts';
 import { isOwn, isReadIn, rememberOwnTexts, stringsIn } from './own-texts.ts';

@@ -1,5 +1,7 @@
 import type { Facts } from '../domains/facts.ts';
-import type { ApprovalRow, Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { demandClock } from './clock-skew.ts';
 import { coversSameRequest, type Evaluation, evaluate, needsPerson } from './evaluate.ts';
 import { demandNotFrozen } from './freeze.ts';

@@ -2,8 +2,10 @@ import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Effect } from '../core/operation.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { Caller, OperationRow, Verified } from '../ledger/ledger.ts';
-import { BadCursor, DamagedRow, LedgerUnavailable } from '../ledger/ledger.ts';
+import { BadCursor, CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { OperationRow } from '../ledger/rows.ts';
+import type { VerifiedPosition } from '../ledger/verification.ts';
 import { demandAnchored, moveAnchor, NotAnchored } from './anchor.ts';
 import type { Answer } from './answer.ts';
 import { argumentFault, toldFor } from './argument-faults.ts';
@@ -64,7 +66,7 @@ export interface Engine {
   /** Writes down what is counted and not written yet. Ask before the ledger is closed. */
   settle(): Promise<void>;
   /** How far the audit chain is verified; undefined while it is broken, or before anybody has looked. */
-  verified(): Verified | undefined;
+  verified(): VerifiedPosition | undefined;
   readonly parts: EngineParts;
 }
 
@@ -112,7 +114,7 @@ export function createEngine(parts: EngineParts): Engine {
     try {
       return await leaving;
     } catch (error) {
-      if (!(error instanceof DamagedRow)) throw error;
+      if (!(error instanceof CorruptRow)) throw error;
       audit.close();
       return body.operation === undefined ? dress(refused(damaged)) : redactedAnswer(dress(body), 'damaged');
     }
@@ -165,7 +167,7 @@ export function createEngine(parts: EngineParts): Engine {
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof DamagedRow)) throw error;
+      if (!(error instanceof CorruptRow)) throw error;
       audit.close();
       // The audit may be what is damaged.
       return refuse(name, caller, damaged).catch((unnoted: unknown) => {

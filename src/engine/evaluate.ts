@@ -1,5 +1,7 @@
 import type { Facts } from '../domains/facts.ts';
-import type { ApprovalRow, Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { ApprovalRow } from '../ledger/rows.ts';
 import { approvalLine } from './approval-text.ts';
 import { type Checked, check } from './check.ts';
 import { findNearDuplicate } from './near-duplicate.ts';

@@ -1,4 +1,7 @@
-import { type AuditRow, type LedgerTransaction, type Since, StaleRow, type Verified } from '../ledger/ledger.ts';
+import { StaleRow } from '../ledger/errors.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { AuditRow } from '../ledger/rows.ts';
+import type { RecentVerdict, VerifiedPosition } from '../ledger/verification.ts';
 import { holdsCardData } from '../screening/card-data.ts';
 import { IntegrityError } from './integrity-error.ts';
 import type { EngineParts } from './parts.ts';
@@ -84,11 +87,11 @@ const frozen = (operation: string | undefined): Refusal => ({
  * on from the last verified row, so what it costs does not grow with the ledger.
  */
 export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
-  let verified: Verified | undefined = verifiedBefore;
+  let verified: VerifiedPosition | undefined = verifiedBefore;
   let isBroken = false;
   let isBehind = false;
   const inspect = oneAtATime(async () => {
-    const writes = await ledger.writes();
+    const writes = await ledger.writeCounters();
     const found = await ledger.verify(anchor?.read());
     const isCutOff = found.ok && found.rows < (writes.last?.seq ?? 0);
     note(
@@ -108,7 +111,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
     // The older rows are too many to be read again before a call; what is found there refuses the next ones.
     if (found.kind === 'whole' && found.older) void inspect().catch(() => undefined);
   });
-  const note = (found: Exclude<Since, { readonly kind: 'behind' }>): void => {
+  const note = (found: Exclude<RecentVerdict, { readonly kind: 'behind' }>): void => {
     isBroken = found.kind === 'broken';
     if (found.kind === 'whole') verified = found.verified;
   };
@@ -119,7 +122,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
   return {
     inspect: (): Promise<void> => inspect(),
     /** How far the chain was verified, for the next start; undefined while it is broken, or nobody has looked. */
-    verified: (): Verified | undefined => (isBroken ? undefined : verified),
+    verified: (): VerifiedPosition | undefined => (isBroken ? undefined : verified),
     /** Demands a whole ledger, and has verified what a short look within a transaction can't take in. */
     demandWhole: async (): Promise<void> => {
       demandNotBroken();
@@ -131,7 +134,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
      * look. Throws StaleRow where that is much: try again from `demandWhole` on.
      */
     demandUnchanged: async (tx: LedgerTransaction): Promise<void> => {
-      const found = verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.since(verified);
+      const found = verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.verifyRecent(verified);
       if (found.kind === 'behind') {
         isBehind = true;
         throw new StaleRow('Much was added to the audit, or somebody else has written, since it was verified.');

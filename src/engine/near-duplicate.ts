@@ -1,7 +1,9 @@
 import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
-import type { Caller, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { OperationRow } from '../ledger/rows.ts';
 import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import type { View } from './view.ts';

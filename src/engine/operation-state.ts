@@ -1,6 +1,7 @@
 import { limits } from '../core/limits.ts';
 import { approval as approvals, operation as operations } from '../core/own-machines.ts';
-import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { IntegrityError } from './integrity-error.ts';
 
 type OperationTrigger = Parameters<typeof operations.move>[1];

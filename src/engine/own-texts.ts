@@ -1,5 +1,5 @@
 import { sha256 } from '../core/canonical-json.ts';
-import type { LedgerTransaction } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { continuation, quoted } from './approval-text.ts';
 import { untrusted } from './render.ts';
 

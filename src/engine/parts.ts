@@ -1,7 +1,8 @@
 import type { Client } from '../client/client.ts';
 import type { ReaderTransport } from '../core/reader.ts';
-import type { AnchorStore, Ledger, Verified } from '../ledger/ledger.ts';
-import type { Safe } from '../ledger/safe.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { SecretStore } from '../ledger/secret-store.ts';
+import type { AnchorStore, VerifiedPosition } from '../ledger/verification.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import type { Tool } from './tool.ts';
 
@@ -17,11 +18,11 @@ export interface EngineParts {
   /** The card reader, where there is one. */
   readonly reader?: ReaderTransport | undefined;
   readonly ledger: Ledger;
-  readonly vault: Safe;
+  readonly vault: SecretStore;
   readonly settings: EngineSettings;
   readonly ports: Ports;
   /** Keeps a row of the audit chain outside of the ledger. */
   readonly anchor?: AnchorStore | undefined;
   /** How far an earlier start had verified the audit chain, where nobody can have written since. */
-  readonly verifiedBefore?: Verified | undefined;
+  readonly verifiedBefore?: VerifiedPosition | undefined;
 }

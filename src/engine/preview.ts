@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { Answer } from './answer.ts';
 import { assemble } from './assemble.ts';
 import { keepAuthored } from './authorship.ts';

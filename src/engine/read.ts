@@ -1,6 +1,7 @@
 import type { Outcome } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { type Checked, check } from './check.ts';
 import { declined } from './declined.ts';
 import { learn } from './finish.ts';

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { Caller, OperationRow } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { OperationRow } from '../ledger/rows.ts';
 import { finish } from './finish.ts';
 import { orFreeze } from './freeze.ts';
 import { createValve, type Valve } from './gates.ts';

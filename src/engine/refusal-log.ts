@@ -1,5 +1,6 @@
 import { limits } from '../core/limits.ts';
-import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { EngineParts } from './parts.ts';
 import type { Refusal } from './refusal.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/canonical-json.ts';
 import { type Leaf, leaves } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { contract } from '../domains/index.ts';
-import type { LedgerTransaction } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import { invisible } from './input-screening.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
-import type { ApprovalRow, OperationRow } from '../ledger/ledger.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { masked } from '../screening/mask.ts';
 import type { Answer, AnswerError } from './answer.ts';
 import { placesOf } from './approval-links.ts';

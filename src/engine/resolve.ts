@@ -1,7 +1,7 @@
 import type { Thing } from '../core/thing.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import { kinds } from '../domains/index.ts';
-import type { ObservationRow } from '../ledger/ledger.ts';
+import type { ObservationRow } from '../ledger/rows.ts';
 import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';
 import type { View } from './view.ts';

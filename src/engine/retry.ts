@@ -1,4 +1,4 @@
-import { AlreadyOpen, StaleRow } from '../ledger/ledger.ts';
+import { AlreadyOpen, StaleRow } from '../ledger/errors.ts';
 
 /** How often something is tried anew because others were faster, before that is a fault. */
 const maxAttempts = 20;

@@ -1,8 +1,9 @@
 import type { Currency } from '../core/currencies.ts';
 import { decimal, money, moneyFault } from '../core/money.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { Caller, LedgerTransaction } from '../ledger/ledger.ts';
-import { StaleRow } from '../ledger/ledger.ts';
+import { StaleRow } from '../ledger/errors.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 import { policyFault, type Spend, type SpendingPolicy, scopeOf, totalOf } from './spending-policy.ts';

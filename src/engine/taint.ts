@@ -1,6 +1,8 @@
 import { sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
-import type { Caller, LedgerTransaction, ObservationRow } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { ObservationRow } from '../ledger/rows.ts';
 import { hashOf, isOwn, isOwnHash, stringsIn } from './own-texts.ts';
 
 /**

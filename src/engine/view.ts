@@ -1,4 +1,6 @@
-import type { Caller, LedgerTransaction, ObservationRow, Paged } from '../ledger/ledger.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerTransaction, Paged } from '../ledger/ledger-transaction.ts';
+import type { ObservationRow } from '../ledger/rows.ts';
 import { principalMember } from '../ledger/search-keys.ts';
 import type { Refusal } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';

@@ -1,6 +1,7 @@
 import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { ApprovalRow, LedgerTransaction, OperationRow } from '../ledger/ledger.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { demandApproved, demandSent } from './audit-evidence.ts';
 import { keepAuthored } from './authorship.ts';
 import { type Checked, storedRequest } from './check.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf, thisUser, UnsafeFile } from './judge.ts';
+import { codeOf, thisUser, UnsafeFile } from './check.ts';
 import { type KindName, kinds } from './kinds.ts';
 
 const OWNER_FOLDER = 0o700;
@@ -35,10 +35,10 @@ export function makePrivate(name: KindName, file: string): void {
   const { what } = kinds[name];
   const folder = dirname(file);
   unless('EEXIST', folder, () => mkdirSync(folder, { mode: OWNER_FOLDER }));
-  demandFolder(what, folder);
+  requireFolder(what, folder);
   // O_EXCL never opens a file that exists: closing it again would drop the locks of this process's other connections.
   unless('EEXIST', file, () => closeSync(openSync(file, CREATE, OWNER_FILE)));
-  for (const companion of companions) tighten(what, `${file}${companion}`);
+  for (const companion of companions) restrict(what, `${file}${companion}`);
 }
 
 /** Whether others may read, write or enter. */
@@ -69,7 +69,7 @@ export function stateOf(file: string): string | undefined {
 export function isForeignFolder(folder: string): boolean {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return false;
   try {
-    demandFolder('cache', folder);
+    requireFolder('cache', folder);
     return false;
   } catch {
     return true;
@@ -80,7 +80,7 @@ export function isForeignFolder(folder: string): boolean {
 export const makeOwnFolder = (folder: string): void => void mkdirSync(folder, { mode: OWNER_FOLDER });
 
 /** Throws UnsafeFile where others could exchange what is in a folder. */
-export function demandFolder(what: string, folder: string): void {
+export function requireFolder(what: string, folder: string): void {
   const link = lookedAt(folder, () => lstatSync(folder));
   const found = link.isSymbolicLink() ? lookedAt(folder, () => statSync(folder, { throwIfNoEntry: false })) : link;
   if (found === undefined || !found.isDirectory())
@@ -99,16 +99,16 @@ export function demandFolder(what: string, folder: string): void {
     );
 }
 
-function tighten(what: string, file: string): void {
+function restrict(what: string, file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return;
-  demandOwnFile(what, file, found);
+  requireOwnFile(what, file, found);
   if (thisUser() === undefined || (found.mode & OTHERS_ANYTHING) === 0) return;
   // Another process that closes the database removes the companions.
   unless('ENOENT', file, () => chmodSync(file, OWNER_FILE));
 }
 
-function demandOwnFile(what: string, file: string, found: Stats): void {
+function requireOwnFile(what: string, file: string, found: Stats): void {
   if (found.isSymbolicLink())
     throw new UnsafeFile('link', `The ${what} ${file} is a symbolic link: name the file itself.`);
   if (!found.isFile()) throw new UnsafeFile('type', `The ${what} ${file} is not a regular file: name another file.`);

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
-import { attempt, demandSafe, judge, UnsafeFile } from './judge.ts';
+import { attempt, checkFile, requireSafe, UnsafeFile } from './check.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
 /** Without waiting for the other end of a FIFO; Windows has neither flag. */
@@ -14,11 +14,11 @@ const CHUNK_BYTES = 65_536;
  */
 export function readBytes(name: KindName, path: string): Buffer {
   const kind: Kind = kinds[name];
-  demandSafe(name, path);
+  requireSafe(name, path);
   return attempt(kind, path, () => {
     const file = openSync(path, kind.trust === 'self' ? READ | NO_LINK : READ);
     try {
-      judge(kind, path, fstatSync(file));
+      checkFile(kind, path, fstatSync(file));
       return readAtMost(kind, path, file);
     } finally {
       closeSync(file);

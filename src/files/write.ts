@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { attempt, demandNoLink, demandSafe, isThere } from './judge.ts';
+import { attempt, isThere, refuseLink, requireSafe } from './check.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
 const OWNER_FILE = 0o600;
@@ -49,8 +49,8 @@ export function writeNew(name: KindName, path: string, text: string): void {
 export function replaceFile(name: KindName, path: string, text: string): void {
   const kind = kinds[name];
   if (isThere(path)) {
-    demandNoLink(name, path);
-    demandSafe(name, path);
+    refuseLink(name, path);
+    requireSafe(name, path);
   }
   attempt(kind, path, () => {
     const draft = drafted(kind, path, text);
@@ -66,7 +66,7 @@ export function replaceFile(name: KindName, path: string, text: string): void {
 
 /** Adds to a file of ours, in one write. Throws UnsafeFile. */
 export function appendTo(name: KindName, path: string, text: string): void {
-  demandSafe(name, path);
+  requireSafe(name, path);
   attempt(kinds[name], path, () => {
     const file = openSync(path, constants.O_WRONLY | constants.O_APPEND | NO_LINK);
     try {

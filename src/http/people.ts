@@ -12,7 +12,8 @@ import type { DecisionResult } from '../engine/person.ts';
 import { iso } from '../engine/render.ts';
 import { issueText } from '../engine/schema-issues.ts';
 import { toolName } from '../engine/tool.ts';
-import type { ApprovalRow, OperationRow, Paged } from '../ledger/ledger.ts';
+import type { Paged } from '../ledger/ledger-transaction.ts';
+import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import type { Route } from './routes.ts';
 

@@ -1,9 +1,10 @@
-import { checked, sound } from './checksum.ts';
-import { changed, fresh, keepFixed } from './compare-and-set.ts';
-import type { ApprovalRow, LedgerTransaction } from './ledger.ts';
+import { requireIntact, withChecksum } from './checksum.ts';
+import { nextVersion, refuseImmutable, requireWritten } from './compare-and-set.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
+import type { ApprovalRow } from './rows.ts';
 import type { StoredApproval } from './tables.ts';
-import type { Scoped } from './tenant.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 /** What the approver saw, and how long the answer holds, stays as it was. */
 const FIXED = [
@@ -32,26 +33,26 @@ export function approvalsOf({ tenant, approvals, proof }: Scoped): LedgerTransac
     find: async (id) => {
       const row = await approvals.select().selectAll().where('id', '=', id).executeTakeFirst();
       proof.read('approvals', [id], row);
-      return row && toApproval(sound('approvals', row));
+      return row && toApproval(requireIntact('approvals', row));
     },
     ofOperation: async (operationId) => {
       const rows = await approvals.select().selectAll().where('operationId', '=', operationId).execute();
       proof.found('approvals', ['approval of', operationId], rows);
       const [row] = rows;
-      return row && toApproval(sound('approvals', row));
+      return row && toApproval(requireIntact('approvals', row));
     },
     update: async (row, change) => {
-      keepFixed<ApprovalRow>(row, change, FIXED);
+      refuseImmutable<ApprovalRow>(row, change, FIXED);
       const before = await approvals.select().selectAll().where('id', '=', row.id).executeTakeFirst();
       const written = await approvals
         .update()
-        .set(checked('approvals', changed(row, change)))
+        .set(withChecksum('approvals', nextVersion(row, change)))
         .where('id', '=', row.id)
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
-      proof.wrote('approvals', before, fresh(written, 'approval'));
-      return toApproval(fresh(written, 'approval'));
+      proof.wrote('approvals', before, requireWritten(written, 'approval'));
+      return toApproval(requireWritten(written, 'approval'));
     },
     list: async ({ states, principal }, page) => {
       const listing = { of: 'approvals', tenant, filter: { states, principal } };

@@ -1,39 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 import { operation } from '../core/own-machines.ts';
 import { trailsOf } from './audit.ts';
-import { type ChainStart, chainStart, type InSnapshot, isArchived, toAudit } from './chain.ts';
-import { type Anchor, type AuditRow, type LedgerTransaction, LedgerUnavailable } from './ledger.ts';
+import { type InSnapshot, isArchived, readChainStart, toAudit } from './chain.ts';
+import { LedgerUnavailable } from './errors.ts';
+import type { ChainArchive, Segment } from './ledger.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { Proof } from './proof.ts';
 import type { Tables } from './tables.ts';
 
 // The oldest rows of the audit chain can be kept in files instead of the database. A row of the chain says up to where, so the
 // chain that remains begins where the files end.
 
-/** What an operator's command needs in order to archive the beginning of the audit chain. */
-export interface ChainArchive {
-  /** What was archived before the first row of the database; `seq` 0 where nothing was. */
-  start(): Promise<ChainStart>;
-  /** The rows of the database that say what was archived, oldest first. */
-  records(): Promise<readonly AuditRow[]>;
-  /** The last row that no decision reads any more: all rows of open operations, and what halts a tenant, come after it. */
-  lastUnread(): Promise<number>;
-  /** Rows of every tenant after a row, in the order of the chain. */
-  rows(after: number, most: number): Promise<readonly AuditRow[]>;
-  /** Removes rows that a file holds, and appends in the same transaction a row that says so. Repeating it changes nothing. */
-  remove(tenant: string, segment: Segment): Promise<void>;
-}
-
-/** The oldest rows of the database, up to one of them, which a file holds. */
-export interface Segment {
-  readonly through: Anchor;
-  /** SHA-256 of the file. */
-  readonly file: string;
-  readonly at: number;
-}
-
 /** The reads of every tenant's rows, for either database. */
 export const archiveReads = (inSnapshot: InSnapshot): Omit<ChainArchive, 'remove'> => ({
-  start: () => inSnapshot(chainStart),
+  start: () => inSnapshot(readChainStart),
   records: () =>
     inSnapshot(async (tx) =>
       (await tx.selectFrom('audit').selectAll().where(isArchived).orderBy('seq').execute()).map(toAudit),
@@ -78,7 +58,7 @@ export async function removeSegment(
   { through, file, at }: Segment,
 ): Promise<void> {
   const removed = await asArchivist(db, async () => {
-    const start = await chainStart(db);
+    const start = await readChainStart(db);
     if (through.seq <= start.seq) return undefined;
     const rows = await db.selectFrom('audit').selectAll().where('seq', '<=', through.seq).orderBy('seq').execute();
     if (rows.length !== through.seq - start.seq || rows.at(-1)?.hash !== through.hash)
@@ -96,7 +76,7 @@ export async function removeSegment(
           .$if(lookup[0] !== 'trail', (query) => query.where(sql<boolean>`event in ('halted', 'resumed')`))
           .limit(1)
           .executeTakeFirst();
-        if (newer === undefined) proof.forgets(row.tenant, lookup);
+        if (newer === undefined) proof.forget(row.tenant, lookup);
       }
     return { first: start.seq + 1, through: through.seq, hash: through.hash, file };
   });

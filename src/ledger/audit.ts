@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { saysWhatWasWritten, toAudit } from './chain.ts';
-import type { AuditRow, LedgerTransaction } from './ledger.ts';
+import { hashMatches, toAudit } from './chain.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { Lookup } from './lookups.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
-import type { Scoped } from './tenant.ts';
+import type { AuditRow } from './rows.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 /** Enough to tell how an operation has come to where it is. */
 const RECENT = 100;
@@ -22,11 +23,11 @@ export const trailsOf = ({ event, operationId }: AuditRow): readonly Lookup[] =>
 /** One tenant's part of the audit chain, newest first. Its `seq` has gaps: other tenants' rows stand between. */
 export function auditOf(
   { tenant, audit, proof }: Scoped,
-  { append, since }: Pick<LedgerTransaction['audit'], 'append' | 'since'>,
+  { append, verifyRecent: since }: Pick<LedgerTransaction['audit'], 'append' | 'verifyRecent'>,
 ): LedgerTransaction['audit'] {
   return {
     append,
-    since,
+    verifyRecent: since,
     of: async (operationId) => {
       const rows = await audit
         .select()
@@ -35,8 +36,8 @@ export function auditOf(
         .orderBy('seq', 'desc')
         .limit(RECENT)
         .execute();
-      proof.last(trail(operationId), rows[0]?.hash);
-      return rows.filter(saysWhatWasWritten).map(toAudit);
+      proof.newest(trail(operationId), rows[0]?.hash);
+      return rows.filter(hashMatches).map(toAudit);
     },
     halt: async () => {
       const last = await audit
@@ -46,9 +47,9 @@ export function auditOf(
         .orderBy('seq', 'desc')
         .limit(1)
         .executeTakeFirst();
-      proof.last(HALTS, last?.hash);
+      proof.newest(HALTS, last?.hash);
       // An end that was written over something else is none.
-      if (last === undefined || (last.event === 'resumed' && saysWhatWasWritten(last))) return undefined;
+      if (last === undefined || (last.event === 'resumed' && hashMatches(last))) return undefined;
       return toAudit(last);
     },
     list: async (page) => {

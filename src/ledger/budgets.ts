@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { checked, sound } from './checksum.ts';
-import type { LedgerTransaction } from './ledger.ts';
+import { requireIntact, withChecksum } from './checksum.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { StoredBudget } from './tables.ts';
-import type { Scoped } from './tenant.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 /** What was taken out of one tenant's budgets, and for which operation. */
 export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): LedgerTransaction['budgets'] {
@@ -16,13 +16,13 @@ export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): Led
       .where('scope', '=', scope)
       .executeTakeFirst();
     proof.read('budgets', [budget, scope], row);
-    return row && sound('budgets', row);
+    return row && requireIntact('budgets', row);
   };
   /** Gives a budget that was just changed by so much its checksum, if it was what was written before. */
   const sum = async (written: StoredBudget, minor: number, times: number): Promise<void> => {
     const { checksum, ...now } = written;
-    const before = sound('budgets', { ...now, minor: now.minor - minor, times: now.times - times, checksum });
-    const after = checked('budgets', now);
+    const before = requireIntact('budgets', { ...now, minor: now.minor - minor, times: now.times - times, checksum });
+    const after = withChecksum('budgets', now);
     await at(now).set({ checksum: after.checksum }).execute();
     proof.wrote('budgets', before, after);
   };
@@ -52,7 +52,7 @@ export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): Led
         .execute();
       proof.found('reservations', ['held by', operationId], held);
       for (const row of held) {
-        const { checksum: _, ...reservation } = sound('reservations', row);
+        const { checksum: _, ...reservation } = requireIntact('reservations', row);
         const { budget, scope, minor } = reservation;
         if (state === 'RELEASED')
           await sum(
@@ -63,7 +63,7 @@ export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): Led
             -minor,
             -1,
           );
-        const after = checked('reservations', { ...reservation, tenant, state });
+        const after = withChecksum('reservations', { ...reservation, tenant, state });
         await reservations
           .update()
           .set(after)

@@ -1,9 +1,11 @@
 import { type Expression, type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { CorruptRow } from './errors.ts';
 import { fromText } from './json-column.ts';
-import { type Anchor, type AuditRow, DamagedRow, type Verdict } from './ledger.ts';
-import { pace } from './pace.ts';
+import type { AuditRow } from './rows.ts';
 import type { StoredAudit, Tables } from './tables.ts';
+import { createTimeSlice } from './time-slice.ts';
+import type { Anchor, Verdict } from './verification.ts';
 
 /** What stands before the first row. */
 const GENESIS = '0'.repeat(64);
@@ -20,7 +22,7 @@ export type Link = Pick<AuditRow, 'seq' | 'hash'>;
  * hash before it. Taking the next `seq` locks the head until the end of the transaction: a second appender waits for it
  * and goes on from there.
  */
-export async function append(
+export async function appendToChain(
   db: Kysely<Tables>,
   entry: Pick<AuditRow, 'tenant' | 'operationId' | 'event' | 'body' | 'at'>,
 ): Promise<AuditRow> {
@@ -31,16 +33,13 @@ export async function append(
     .set({ seq: sql`seq + 1` })
     .returning(['seq', 'hash'])
     .executeTakeFirst();
-  if (!head) throw new DamagedRow('The head of the audit chain is missing: restore the last backup.');
+  if (!head) throw new CorruptRow('The head of the audit chain is missing: restore the last backup.');
   const content = { seq: head.seq, tenant, operationId, event, body, at, previousHash: head.hash };
   const row = { ...content, hash: hashOf(content) };
   await db.updateTable('auditHead').set({ hash: row.hash }).execute();
   const stored = { ...row, body: canonicalJson(body) };
   return toAudit(await db.insertInto('audit').values(stored).returningAll().executeTakeFirstOrThrow());
 }
-
-/** What was archived before the first row of the database. */
-export type ChainStart = Link;
 
 /** As the index has it. */
 export const isArchived = sql<boolean>`event = 'archived'`;
@@ -49,7 +48,7 @@ export const isArchived = sql<boolean>`event = 'archived'`;
  * Where the chain begins in the database: the newest row that says what was archived names the last row of that. Walking the
  * chain verifies that row with the others. One that was edited names nothing, and then the chain seems to begin too late.
  */
-export async function chainStart(db: Kysely<Tables>): Promise<ChainStart> {
+export async function readChainStart(db: Kysely<Tables>): Promise<Link> {
   const row = await db
     .selectFrom('audit')
     .selectAll()
@@ -57,7 +56,7 @@ export async function chainStart(db: Kysely<Tables>): Promise<ChainStart> {
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (row === undefined || !saysWhatWasWritten(row)) return GENESIS_LINK;
+  if (row === undefined || !hashMatches(row)) return GENESIS_LINK;
   const { through, hash } = fromText(row.body);
   return typeof through === 'number' && typeof hash === 'string' && through < row.seq
     ? { seq: through, hash }
@@ -70,7 +69,7 @@ export function toAudit(row: StoredAudit): AuditRow {
 }
 
 /** Whether a row's hash is that of what it says. How it stands in the chain, only walking that tells. */
-export const saysWhatWasWritten = (row: StoredAudit): boolean => row.hash === rehash(row);
+export const hashMatches = (row: StoredAudit): boolean => row.hash === rehash(row);
 
 /**
  * Walks the chain from its first row, or from a row that was verified before. Each step reads rows and head in one snapshot
@@ -83,9 +82,9 @@ export async function verifyChain(
     anchor,
     ownSeq,
     from,
-  }: { readonly anchor?: Anchor | undefined; readonly ownSeq?: OwnSeq | undefined; readonly from?: Link },
+  }: { readonly anchor?: Anchor | undefined; readonly ownSeq?: StoredSeq | undefined; readonly from?: Link },
 ): Promise<Verdict> {
-  const turn = pace();
+  const turn = createTimeSlice();
   let last: Link = from ?? GENESIS_LINK;
   for (let first = from === undefined; ; first = false) {
     const { rows, heads, start } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
@@ -96,12 +95,12 @@ export async function verifyChain(
     if (lost !== undefined) return lost;
     for (const { own, ...row } of rows) {
       if (turn.isDue()) await turn.rest();
-      const because = misplaced(row, own) ?? wrong(row, last) ?? adrift(row, anchor);
+      const because = misplaced(row, own) ?? linkFault(row, last) ?? adrift(row, anchor);
       if (because !== undefined) return { ok: false, seq: last.seq + 1, because };
       last = { seq: row.seq, hash: row.hash };
     }
     if (rows.length === ROWS_PER_STEP) continue;
-    return wrongEnd(last, heads) ?? tooShort(last, anchor) ?? { ok: true, head: last.hash, rows: last.seq };
+    return headFault(last, heads) ?? tooShort(last, anchor) ?? { ok: true, head: last.hash, rows: last.seq };
   }
 }
 
@@ -112,10 +111,10 @@ export type InSnapshot = <T>(reads: (tx: Kysely<Tables>) => Promise<T>) => Promi
  * What a row itself holds as its `seq`, in a database that takes the column from an index where it walks along one: index
  * and row need not say the same.
  */
-export type OwnSeq = Expression<number>;
+export type StoredSeq = Expression<number>;
 
-async function step(tx: Kysely<Tables>, after: number | undefined, own: OwnSeq = sql<number>`seq`) {
-  const start = await chainStart(tx);
+async function step(tx: Kysely<Tables>, after: number | undefined, own: StoredSeq = sql<number>`seq`) {
+  const start = await readChainStart(tx);
   return {
     start,
     rows: await tx
@@ -140,10 +139,10 @@ const misplaced = ({ seq }: StoredAudit, own: number): string | undefined =>
   own === seq ? undefined : `Row ${seq} says of itself that it is row ${own}.`;
 
 /** What is wrong with a row that should follow another; undefined where it does. */
-export function wrong(row: StoredAudit, before: Link): string | undefined {
+export function linkFault(row: StoredAudit, before: Link): string | undefined {
   if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} should come here, but it is row ${row.seq}.`;
   if (row.previousHash !== before.hash) return 'Its previous hash is not the hash of the row before.';
-  return saysWhatWasWritten(row) ? undefined : 'Its hash is not the hash of what it says.';
+  return hashMatches(row) ? undefined : 'Its hash is not the hash of what it says.';
 }
 
 const adrift = ({ seq, hash }: StoredAudit, anchor: Anchor | undefined): string | undefined =>
@@ -159,7 +158,7 @@ const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =
     : undefined;
 
 /** What is wrong with the end of the chain; undefined where the head names the last row. */
-export function wrongEnd(
+export function headFault(
   last: Link,
   [head, ...more]: readonly (Link & { readonly id: number })[],
 ): Extract<Verdict, { ok: false }> | undefined {

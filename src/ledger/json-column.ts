@@ -1,18 +1,25 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
-import { DamagedRow } from './ledger.ts';
+import { CorruptRow } from './errors.ts';
+import type { ObservationRow } from './rows.ts';
+import type { StoredObservation } from './tables.ts';
 
-/** The text a JSON column holds. */
+/** The text of a JSON column. */
 export function toText(value: JsonObject | null): string | null {
   return value === null ? null : canonicalJson(value);
 }
 
-/** The JSON of a column. Throws DamagedRow, without quoting it, where the text is none. */
+/** The JSON of a column. Throws CorruptRow, without quoting it, where the text is none. */
 export function fromText(text: string): JsonObject {
   try {
     // Only canonical texts of objects are ever written to these columns.
     return JSON.parse(text) as JsonObject;
   } catch {
-    throw new DamagedRow('A row of the ledger holds no JSON where it must: restore the last backup.');
+    throw new CorruptRow('A JSON column of the ledger holds something else: restore the last backup.');
   }
+}
+
+/** An observation from its stored form. */
+export function toObservation({ checksum: _, ...row }: StoredObservation): ObservationRow {
+  return { ...row, body: fromText(row.body) };
 }

@@ -1,4 +1,4 @@
-import type { Checked, StoredApproval, StoredOperation, StoredReservation, Tables } from './tables.ts';
+import type { ChecksummedTable, StoredApproval, StoredOperation, StoredReservation, Tables } from './tables.ts';
 
 /** What a decision looks rows up by, besides their key. The tree counts the rows of each, so that a missing one is noticed. */
 export type Lookup = readonly [name: string, ...of: readonly string[]];
@@ -17,7 +17,7 @@ const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED'];
 export const repeatable = ['PROPOSED', 'APPROVED', 'SUCCEEDED', 'RESOLVED'] as const;
 
 /** The lookups that find a row, by its table. */
-export const lookupsOf: { readonly [T in Checked]: (row: Tables[T]) => readonly Lookup[] } = {
+export const lookupsOf: { readonly [T in ChecksummedTable]: (row: Tables[T]) => readonly Lookup[] } = {
   operations: ({ name, subject, reference, argsDigest, principal, state, result, createdAt }: StoredOperation) => [
     ...only(open.includes(state), ['under way'], ['under way of', name]),
     ...only(open.includes(state) && subject !== '', ['open on', subject]),

@@ -1,8 +1,9 @@
-import { sound } from './checksum.ts';
-import { BadCursor, type LedgerTransaction } from './ledger.ts';
-import { toObservation } from './observations.ts';
+import { requireIntact } from './checksum.ts';
+import { BadCursor } from './errors.ts';
+import { toObservation } from './json-column.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
-import type { Scoped } from './tenant.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 // Things are found by the beginning of any word of their name. Each name is stored once from each of its words on, so that
 // an index answers; how many there are makes no difference.
@@ -58,7 +59,7 @@ export function namesOf({ tenant, names }: Scoped): Pick<LedgerTransaction['obse
         .limit(fetch)
         .execute();
       const counted = await countUpTo(matching.select('handle'));
-      const rows = found.map((row) => toObservation(sound('observations', row)));
+      const rows = found.map((row) => toObservation(requireIntact('observations', row)));
       return toPage(listing, page, rows, counted, ({ handle }) => ({ at: 0, id: handle }));
     },
   };

@@ -1,14 +1,13 @@
 import { canonicalJson } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
-import { checked, sound } from './checksum.ts';
-import { changed, fresh } from './compare-and-set.ts';
-import { fromText } from './json-column.ts';
-import type { LedgerTransaction, ObservationRow } from './ledger.ts';
+import { requireIntact, withChecksum } from './checksum.ts';
+import { nextVersion, requireWritten } from './compare-and-set.ts';
+import { toObservation } from './json-column.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import { namesOf } from './names.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
 import { indexThing, lookedUpBy } from './search-keys.ts';
-import type { StoredObservation } from './tables.ts';
-import type { Scoped } from './tenant.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 /** What one tenant was told about its things. */
 export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
@@ -16,7 +15,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
   const find: LedgerTransaction['observations']['find'] = async (handle) => {
     const row = await observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
     proof.read('observations', [handle], row);
-    return row && toObservation(sound('observations', row));
+    return row && toObservation(requireIntact('observations', row));
   };
   return {
     ...namesOf(own),
@@ -30,16 +29,16 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
       return toObservation(written);
     },
     update: async (row, { state = row.state, body = row.body }, at) => {
-      const next = { ...changed(row, { state, updatedAt: at }), body: canonicalJson(body) };
+      const next = { ...nextVersion(row, { state, updatedAt: at }), body: canonicalJson(body) };
       const before = await observations.select().selectAll().where('handle', '=', row.handle).executeTakeFirst();
       const written = await observations
         .update()
-        .set(checked('observations', next))
+        .set(withChecksum('observations', next))
         .where('handle', '=', row.handle)
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
-      const kept = fresh(written, 'observation');
+      const kept = requireWritten(written, 'observation');
       proof.wrote('observations', before, kept);
       await indexThing(own, before && toObservation(before), toObservation(kept));
       return toObservation(kept);
@@ -76,8 +75,4 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
       }));
     },
   };
-}
-
-export function toObservation({ checksum: _, ...row }: StoredObservation): ObservationRow {
-  return { ...row, body: fromText(row.body) };
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { checked, sound } from './checksum.ts';
-import { changed, fresh, keepFixed } from './compare-and-set.ts';
+import { requireIntact, withChecksum } from './checksum.ts';
+import { nextVersion, refuseImmutable, requireWritten } from './compare-and-set.ts';
 import { fromText, toText } from './json-column.ts';
-import type { LedgerTransaction, OperationRow } from './ledger.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import { bucketOf, type Lookup, repeatable, startOfBucket } from './lookups.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
+import type { OperationRow } from './rows.ts';
 import type { StoredOperation } from './tables.ts';
-import type { Scoped } from './tenant.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 // Said as the partial indexes say it, word for word and with no parameter: otherwise they are not used, and every call reads
 // through all that ever was.
@@ -56,7 +57,7 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
     const rows = await query.execute();
     proof.found('operations', lookup, rows);
     const [found] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
-    return found && soundOperation(found);
+    return found && intactOperation(found);
   };
 
   /** Calls of a name that were made since a moment and wait, are approved or done: every bucket of them is complete. */
@@ -88,7 +89,7 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
     find: async (id) => {
       const row = await operations.select().selectAll().where('id', '=', id).executeTakeFirst();
       proof.read('operations', [id], row);
-      return row && soundOperation(row);
+      return row && intactOperation(row);
     },
     openOn: async (subject) =>
       subject === ''
@@ -125,21 +126,21 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
         .where('state', '=', 'FAILED')
         .where('updatedAt', '>=', since)
         .where('attempt', '>', 0);
-      return [...open, ...made, ...(await settled.execute())].map(soundOperation);
+      return [...open, ...made, ...(await settled.execute())].map(intactOperation);
     },
     update: async (row, change) => {
-      keepFixed<OperationRow>(row, change, FIXED);
+      refuseImmutable<OperationRow>(row, change, FIXED);
       const before = await operations.select().selectAll().where('id', '=', row.id).executeTakeFirst();
-      const next = { ...toStored(changed(row, change)), ...unclaimed };
+      const next = { ...toStored(nextVersion(row, change)), ...unclaimed };
       const written = await operations
         .update()
-        .set(checked('operations', next))
+        .set(withChecksum('operations', next))
         .where('id', '=', row.id)
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
-      proof.wrote('operations', before, fresh(written, 'operation'));
-      return toOperation(fresh(written, 'operation'));
+      proof.wrote('operations', before, requireWritten(written, 'operation'));
+      return toOperation(requireWritten(written, 'operation'));
     },
     list: async ({ states, principal, reference }, page) => {
       const listing = { of: 'operations', tenant, filter: { states, principal, reference } };
@@ -175,7 +176,7 @@ const unclaimed = { leaseHolder: null, leaseUntil: null };
 const toStored = (row: OperationRow) => ({ ...row, request: toText(row.request), result: toText(row.result) });
 
 /** An operation that a decision is made by: it must be what was written. */
-export const soundOperation = (row: StoredOperation): OperationRow => toOperation(sound('operations', row));
+export const intactOperation = (row: StoredOperation): OperationRow => toOperation(requireIntact('operations', row));
 
 /** An operation out of its stored form. */
 export function toOperation({

@@ -2,7 +2,8 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { JsonObject } from '../core/canonical-json.ts';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
-import { BadCursor, type Page, type Paged } from './ledger.ts';
+import { BadCursor } from './errors.ts';
+import type { Page, Paged } from './ledger-transaction.ts';
 import type { Tables } from './tables.ts';
 
 /** No page is longer: a larger one would hold everybody's transactions up. */

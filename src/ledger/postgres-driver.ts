@@ -10,8 +10,8 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { QueryResult as Answered, Pool, PoolClient } from 'pg';
-import { LedgerUnavailable } from './ledger.ts';
-import { isLost, isRefusedRow, translate } from './postgres-errors.ts';
+import { LedgerUnavailable } from './errors.ts';
+import { isConnectionLost, isConstraintViolation, translate } from './postgres-errors.ts';
 
 /** Which transaction of which history of the database did not answer its commit: what to ask for when it is back. */
 export interface Commit {
@@ -88,7 +88,7 @@ function connect(client: PoolClient, place: string): Line {
     try {
       return await (parameters === undefined ? client.query(sql) : client.query(sql, [...parameters]));
     } catch (error) {
-      gone ||= isLost(error);
+      gone ||= isConnectionLost(error);
       throw error;
     }
   };
@@ -111,7 +111,7 @@ function connect(client: PoolClient, place: string): Line {
       // The rows' type is Kysely's to know.
       return { rows: rows as never[], numAffectedRows: BigInt(rowCount ?? 0) };
     } catch (error) {
-      if (isProtected && isRefusedRow(error)) await ask(UNDO);
+      if (isProtected && isConstraintViolation(error)) await ask(UNDO);
       else if (phase === 'transaction') phase = 'broken';
       throw translate(error, place);
     }

@@ -1,4 +1,4 @@
-import { AlreadyOpen, LedgerUnavailable } from './ledger.ts';
+import { AlreadyOpen, LedgerUnavailable } from './errors.ts';
 
 type Tell = (place: string) => string;
 
@@ -71,7 +71,7 @@ export function translate(error: unknown, place: string): Error {
   const cause = Object.assign(new Error(`PostgreSQL said ${code}.`), { code });
   if (code === '23505')
     return new AlreadyOpen(taken[constraintOf(error)] ?? 'A row with this key is already there.', { cause });
-  const tell = unavailable[code] ?? unavailable[code.slice(0, 2)] ?? (isLost(error) ? lost : undefined);
+  const tell = unavailable[code] ?? unavailable[code.slice(0, 2)] ?? (isConnectionLost(error) ? lost : undefined);
   if (tell) return new LedgerUnavailable(tell(place), { cause });
   const message = error instanceof Error && saysNoValue.test(code) ? error.message : 'see its code';
   return Object.assign(new Error(`PostgreSQL refused a statement (${code}): ${message}.`, { cause }));
@@ -81,11 +81,11 @@ export function translate(error: unknown, place: string): Error {
 export const lostCommit = (place: string): Error => translate(new Error('lost'), place);
 
 /** Whether trying again soon may help, because nothing was kept and what is in the way passes. */
-export const mayPass = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof LedgerUnavailable && error.cause !== undefined && passing.test(codeOf(error.cause));
 
 /** Whether a statement broke a constraint: it alone is undone then. */
-export const isRefusedRow = (error: unknown): boolean => codeOf(error).startsWith('23');
+export const isConstraintViolation = (error: unknown): boolean => codeOf(error).startsWith('23');
 
 /** Errors after which the session surely goes on: of a statement, its values, its rights or its rivals. */
 const orderly = /^(0A|2[235]|4[024]|55|57014|P0|ERR_OUT_OF_RANGE)/;
@@ -93,7 +93,8 @@ const orderly = /^(0A|2[235]|4[024]|55|57014|P0|ERR_OUT_OF_RANGE)/;
 const endsSession = /^25P0[34]$/;
 
 /** Whether the connection is gone, or can't be trusted to be in step, so that nobody knows what became of a statement. */
-export const isLost = (error: unknown): boolean => !orderly.test(codeOf(error)) || endsSession.test(codeOf(error));
+export const isConnectionLost = (error: unknown): boolean =>
+  !orderly.test(codeOf(error)) || endsSession.test(codeOf(error));
 
 /** The SQLSTATE, or the system's code; LOST for a connection that ended without one. */
 function codeOf(error: unknown): string {

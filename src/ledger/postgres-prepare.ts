@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { LedgerUnavailable } from './ledger.ts';
+import { LedgerUnavailable } from './errors.ts';
 import { applyMissing, isUpToDate, migrations } from './migrations/index.ts';
-import { APP_ROLE, grantRights, guardRows, openRows } from './migrations/rows-guard.ts';
+import { APP_ROLE, enforceRowSecurity, grantRights, suspendRowSecurity } from './migrations/row-security.ts';
 import type { Tables } from './tables.ts';
 
 /** What the server must say before it is used: what it has confirmed stays, and any text can be kept. */
@@ -19,9 +19,9 @@ const demands = [
  * nothing, and acts as it from then on. For a user that owns nothing either: `grant purser_app to that_user`.
  */
 export async function prepare(db: Kysely<Tables>, schema: string, place: string, all = migrations): Promise<string> {
-  await demandSafe(db, place);
-  if (!(await isReady(db, schema, place, all))) await bringUp(db, schema, place, all);
-  const { mayAct, above } = await standing(db);
+  await requireDurable(db, place);
+  if (!(await isReady(db, schema, place, all))) await applyMigrations(db, schema, place, all);
+  const { mayAct, above } = await privilegesOf(db);
   if (mayAct) return APP_ROLE;
   if (above)
     throw new LedgerUnavailable(
@@ -30,7 +30,7 @@ export async function prepare(db: Kysely<Tables>, schema: string, place: string,
   return 'none';
 }
 
-async function demandSafe(db: Kysely<Tables>, place: string): Promise<void> {
+async function requireDurable(db: Kysely<Tables>, place: string): Promise<void> {
   for (const [setting, wrong, tell] of demands) {
     const { rows } = await sql<{ found: string }>`select current_setting(${setting}) as found`.execute(db);
     if (rows[0]?.found === wrong) throw new LedgerUnavailable(`The ledger ${place} ${tell}.`);
@@ -47,7 +47,12 @@ async function isReady(db: Kysely<Tables>, schema: string, place: string, all: t
 }
 
 /** Brings the schema to today's tables. Of replicas that start at the same moment one does it, and the others wait. */
-async function bringUp(db: Kysely<Tables>, schema: string, place: string, all: typeof migrations): Promise<void> {
+async function applyMigrations(
+  db: Kysely<Tables>,
+  schema: string,
+  place: string,
+  all: typeof migrations,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${schema} migrations`}, 0))`.execute(tx);
     // Somebody who may not make schemas may have been given one.
@@ -55,18 +60,18 @@ async function bringUp(db: Kysely<Tables>, schema: string, place: string, all: t
       found: boolean;
     }>`select to_regnamespace(${`"${schema}"`}) is not null as found`.execute(tx);
     if (rows[0]?.found !== true) await sql`create schema ${sql.id(schema)}`.execute(tx);
-    await openRows(tx, schema);
+    await suspendRowSecurity(tx, schema);
     await applyMissing(tx, place, all);
-    await guardRows(tx, schema);
+    await enforceRowSecurity(tx, schema);
     await makeRole(tx);
-    if ((await standing(tx)).roleExists) await grantRights(tx, schema);
+    if ((await privilegesOf(tx)).roleExists) await grantRights(tx, schema);
   });
 }
 
 /** Makes the role where this user may, and lets this user act as it. Another database of the server may have made it. */
 async function makeRole(tx: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${APP_ROLE}, 0))`.execute(tx);
-  const { roleExists, mayAct, mayCreate } = await standing(tx);
+  const { roleExists, mayAct, mayCreate } = await privilegesOf(tx);
   if (!mayCreate || mayAct) return;
   const role = sql.id(APP_ROLE);
   if (!roleExists) await unlessThere(sql`create role ${role} nologin nosuperuser nobypassrls`).execute(tx);
@@ -77,7 +82,7 @@ async function makeRole(tx: Kysely<Tables>): Promise<void> {
 const unlessThere = (statement: RawBuilder<unknown>) =>
   sql`do $$ begin ${statement}; exception when duplicate_object or unique_violation or internal_error then null; end $$`;
 
-interface Standing {
+interface Privileges {
   /** Whether row-level security does not hold for this user. */
   readonly above: boolean;
   readonly mayCreate: boolean;
@@ -85,8 +90,8 @@ interface Standing {
   readonly mayAct: boolean;
 }
 
-async function standing(db: Kysely<Tables>): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+async function privilegesOf(db: Kysely<Tables>): Promise<Privileges> {
+  const { rows } = await sql<Privileges>`
     select rolsuper or rolbypassrls as above, rolsuper or rolcreaterole as may_create,
       role.found as role_exists, case when role.found then pg_has_role(${APP_ROLE}, 'member') else false end as may_act
     from pg_roles, (select exists (select from pg_roles where rolname = ${APP_ROLE}) as found) as role

@@ -1,22 +1,24 @@
 import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { reveal, type Secret } from '../core/secret.ts';
-import { adopt } from './adopt.ts';
-import { advance, headOf, holds } from './anchored.ts';
+import { advanceAnchor, containsAnchor, readHead } from './anchor.ts';
 import { type AsArchivist, archiveReads, removeSegment } from './archive.ts';
-import { verify } from './damage.ts';
-import { acrossTenants } from './every-tenant.ts';
-import { type AnchorStore, CommitUnknown, type Ledger, LedgerUnavailable, type Writes } from './ledger.ts';
-import { patiently } from './patience.ts';
+import { crossTenantReads } from './cross-tenant.ts';
+import { CommitUnknown, LedgerUnavailable } from './errors.ts';
+import type { Ledger } from './ledger.ts';
 import { type Commit, CommitLost, postgresDialect } from './postgres-driver.ts';
 import { lostCommit } from './postgres-errors.ts';
 import { prepare } from './postgres-prepare.ts';
-import type { Proving } from './proof.ts';
+import type { ProofSettings } from './proof.ts';
 import { createQueue } from './queue.ts';
+import { reseal } from './reseal.ts';
+import { retryTransient } from './retry.ts';
 import { noKey } from './seal.ts';
-import { noteAppends, verifySince, type Writing } from './since.ts';
 import type { Tables } from './tables.ts';
-import { demandTenant, proven } from './transaction.ts';
+import { requireTenant, withProof } from './transaction.ts';
+import type { AnchorStore, WriteCounters } from './verification.ts';
+import { verify } from './verify.ts';
+import { type ChainAccess, trackAppends, verifySince } from './verify-recent.ts';
 
 /** Connections of one process at most, and how long anything may take. Own choices. */
 const limits = {
@@ -52,7 +54,7 @@ export async function openPostgres({
     plugins: [new CamelCasePlugin()],
   }).withSchema(schema);
   try {
-    const role = await patiently(() => prepare(db, schema, place));
+    const role = await retryTransient(() => prepare(db, schema, place));
     return ledgerOn(db, { schema, place, role, proving: { key, locks: true } });
   } catch (error) {
     await db.destroy();
@@ -62,16 +64,16 @@ export async function openPostgres({
 
 function ledgerOn(
   db: Kysely<Tables>,
-  { schema, place, role, proving }: { schema: string; place: string; role: string; proving: Proving },
+  { schema, place, role, proving }: { schema: string; place: string; role: string; proving: ProofSettings },
 ): Ledger {
   const queue = createQueue(place);
   const clock = createClock();
-  const appends = noteAppends();
+  const appends = trackAppends();
   const writes = countedWrites(schema, appends.committed);
 
   /** One transaction in the rows of one tenant, while no other one of that tenant runs. */
   const within = <T>(tenant: string, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
-    patiently(async () => {
+    retryTransient(async () => {
       let done: { readonly value: T } | undefined;
       try {
         return await db.transaction().execute(async (tx) => {
@@ -94,7 +96,7 @@ function ledgerOn(
   /** Reads of every tenant's rows, in one snapshot. They can't write. */
   const everywhere = <T>(reads: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
     queue.run(() =>
-      patiently(() =>
+      retryTransient(() =>
         db
           .transaction()
           .setIsolationLevel('repeatable read')
@@ -112,12 +114,12 @@ function ledgerOn(
   const advanceAlone = (store: AnchorStore): Promise<boolean> =>
     queue.run(
       () =>
-        patiently(() =>
+        retryTransient(() =>
           db.transaction().execute(async (tx) => {
             const lock = sql`pg_advisory_xact_lock(hashtextextended(${`${schema} anchor`}, 0))`;
             const asReader = sql`set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`;
             await sql`select ${asReader}, ${lock}`.execute(tx);
-            return advance(tx, store);
+            return advanceAnchor(tx, store);
           }),
         ),
       ANCHOR_LANE,
@@ -133,27 +135,27 @@ function ledgerOn(
 
   return {
     transaction: async (tenant, work) => {
-      demandTenant(tenant);
+      requireTenant(tenant);
       return queue.run(
         () =>
           appends.noting((begin) =>
             within(tenant, (tx) =>
-              proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, work),
+              withProof(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, work),
             ),
           ),
         tenant,
       );
     },
-    ...acrossTenants(
+    ...crossTenantReads(
       { everywhere, within: (tenant, work) => queue.run(() => within(tenant, work), tenant) },
       { clock: milliseconds, proving },
     ),
     clock,
     verify: (anchor) => verify(everywhere, { anchor, proving }),
-    writes: () => everywhere(writes),
+    writeCounters: () => everywhere(writes),
     verifySince: (verified, anchor) => verifySince(everywhere, verified, { anchor, writes }),
-    head: () => everywhere(headOf),
-    holds: (anchor) => everywhere((tx) => holds(tx, anchor)),
+    head: () => everywhere(readHead),
+    containsAnchor: (anchor) => everywhere((tx) => containsAnchor(tx, anchor)),
     archive: {
       ...archiveReads(everywhere),
       remove: (tenant, segment) =>
@@ -161,22 +163,25 @@ function ledgerOn(
           () =>
             appends.noting((begin) =>
               within(tenant, (tx) =>
-                proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, ({ audit }, proof) =>
-                  removeSegment(tx, { audit, proof, asArchivist }, segment),
+                withProof(
+                  tx,
+                  tenant,
+                  { writing: { writes, everyRow, appends: begin() }, proving },
+                  ({ audit }, proof) => removeSegment(tx, { audit, proof, asArchivist }, segment),
                 ),
               ),
             ),
           tenant,
         ),
     },
-    adopt: () =>
+    reseal: () =>
       queue.run(() =>
         db.transaction().execute(async (tx) => {
           await sql`select set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`.execute(tx);
-          return adopt(tx, proving);
+          return reseal(tx, proving);
         }),
       ),
-    advance: advanceAlone,
+    advanceAnchor: advanceAlone,
     close: () => queue.close(() => db.destroy()),
   };
 }
@@ -186,7 +191,7 @@ function ledgerOn(
  * anew. A session that stays connected reports what it did within seconds.
  */
 const countedWrites =
-  (schema: string, committed: () => Pick<Writes, 'appended' | 'last'>): Writing['writes'] =>
+  (schema: string, committed: () => Pick<WriteCounters, 'appended' | 'last'>): ChainAccess['writes'] =>
   async (db) => {
     const { rows } = await sql<{ others: string }>`
       select concat_ws('/', n_tup_upd, n_tup_del, pg_stat_get_db_stat_reset_time(oid)) as others
@@ -196,7 +201,7 @@ const countedWrites =
   };
 
 /** A tenant's transaction sees its own rows; the chain runs through those of all. */
-const everyRow: Writing['everyRow'] = async (tx, reads) => {
+const everyRow: ChainAccess['everyRow'] = async (tx, reads) => {
   await sql`select set_config('app.every_tenant', 'read', true)`.execute(tx);
   const found = await reads();
   await sql`select set_config('app.every_tenant', '', true)`.execute(tx);
@@ -223,7 +228,7 @@ function createClock(): { now(): number; set(now: number): void } {
  * what is tried again where it was not, and CommitUnknown where nobody can tell.
  */
 async function demandKept(db: Kysely<Tables>, { xid, timeline }: Commit, place: string): Promise<void> {
-  const state = await patiently(async () => {
+  const state = await retryTransient(async () => {
     const { rows } = await sql<{ state: string | null; timeline: string }>`
       select pg_xact_status(${xid}::xid8) as state, left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`.execute(
       db,

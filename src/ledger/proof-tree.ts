@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
-import type { Anchor } from './ledger.ts';
 import type { Tables } from './tables.ts';
+import type { Anchor } from './verification.ts';
 
 // A hash tree of fixed depth. A leaf holds the values of all keys that begin with its name; every node above holds the hashes
 // of its children, by their last letter. A key is a hash in hex, so the leaves fill evenly.

@@ -3,12 +3,13 @@ import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import type { Secret } from '../core/secret.ts';
 import { checksumOf } from './checksum.ts';
-import { keys } from './keys.ts';
-import { type Anchor, DamagedRow } from './ledger.ts';
+import { CorruptRow } from './errors.ts';
 import { type Lookup, lookupsOf } from './lookups.ts';
+import { primaryKeys } from './primary-keys.ts';
 import { HEAD, type Head, type Leaf, leafOf, readTree, type Tree, writeTree } from './proof-tree.ts';
 import { seal } from './seal.ts';
-import type { Checked, Tables } from './tables.ts';
+import type { ChecksummedTable, Tables } from './tables.ts';
+import type { Anchor } from './verification.ts';
 
 /**
  * What one transaction says to the hash tree that proves the rows. Reads and writes are noted as they happen; before the
@@ -16,17 +17,17 @@ import type { Checked, Tables } from './tables.ts';
  */
 export interface Proof {
   /** A row that was read by its key, or that is not there. */
-  read<T extends Checked>(table: T, key: readonly string[], row: Tables[T] | undefined): void;
+  read<T extends ChecksummedTable>(table: T, key: readonly string[], row: Tables[T] | undefined): void;
   /** Rows that a lookup has found, which must be all of them. */
-  found<T extends Checked>(table: T, lookup: Lookup, rows: readonly Tables[T][]): void;
+  found<T extends ChecksummedTable>(table: T, lookup: Lookup, rows: readonly Tables[T][]): void;
   /** A row that was written: how it was, and how it is. */
-  wrote<T extends Checked>(table: T, before: Tables[T] | undefined, after: Tables[T] | undefined): void;
+  wrote<T extends ChecksummedTable>(table: T, before: Tables[T] | undefined, after: Tables[T] | undefined): void;
   /** The newest audit row of a kind, by what it is looked up by. */
-  last(lookup: Lookup, hash: string | undefined): void;
+  newest(lookup: Lookup, hash: string | undefined): void;
   /** This transaction decides whether something is sent, so what it reads is compared even if it writes nothing. */
-  decides(): void;
+  requireCheck(): void;
   /** Nothing is left in the database of what a lookup of some tenant found: its audit rows were archived. */
-  forgets(tenant: string, lookup: Lookup): void;
+  forget(tenant: string, lookup: Lookup): void;
   appended(row: Anchor & { readonly previousHash: string }, lookups: readonly Lookup[]): void;
 }
 
@@ -37,25 +38,25 @@ interface Note {
   now: string | undefined | typeof unread;
   delta: number;
   readonly label: string;
-  readonly table: Checked | undefined;
+  readonly table: ChecksummedTable | undefined;
 }
 const unread = Symbol('unread');
 
-export interface Proving {
+export interface ProofSettings {
   readonly key: Secret<Buffer>;
   /** Whether the database has locks on rows; SQLite lets one writer in at a time. */
   readonly locks: boolean;
 }
 
-/** The proof of one transaction of one tenant. `settle` writes; `check` only compares. Both throw DamagedRow. */
-export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving) {
+/** The proof of one transaction of one tenant. `settle` writes; `check` only compares. Both throw CorruptRow. */
+export function createProof(db: Kysely<Tables>, tenant: string, proving: ProofSettings) {
   const notes = new Map<string, Note>();
   let before: Anchor | undefined;
   let writes = false;
   let decides = false;
   let contradiction: string | undefined;
 
-  const noteOf = (label: string, table: Checked | undefined): Note => {
+  const noteOf = (label: string, table: ChecksummedTable | undefined): Note => {
     const key = sha256(label);
     const known = notes.get(key) ?? { first: unread, now: unread, delta: 0, label, table };
     notes.set(key, known);
@@ -68,7 +69,8 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving
     } else if (note.now !== value) contradiction = note.label;
   };
   const compareCount = (note: Note, count: number): void => compare(note, countText(count - note.delta));
-  const rowNote = (table: Checked, key: readonly string[]) => noteOf(canonicalJson([tenant, table, ...key]), table);
+  const rowNote = (table: ChecksummedTable, key: readonly string[]) =>
+    noteOf(canonicalJson([tenant, table, ...key]), table);
   const lookupNote = (lookup: Lookup) => noteOf(canonicalJson([tenant, 'lookup', ...lookup]), undefined);
 
   const proof: Proof = {
@@ -87,13 +89,13 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving
       for (const lookup of was ? lookupsOf[table](was) : []) lookupNote(lookup).delta -= 1;
       for (const lookup of is ? lookupsOf[table](is) : []) lookupNote(lookup).delta += 1;
     },
-    decides: () => {
+    requireCheck: () => {
       decides = true;
     },
-    forgets: (of, lookup) => {
+    forget: (of, lookup) => {
       noteOf(canonicalJson([of, 'lookup', ...lookup]), undefined).now = undefined;
     },
-    last: (lookup, hash) => compare(lookupNote(lookup), hash),
+    newest: (lookup, hash) => compare(lookupNote(lookup), hash),
     appended: (row, lookups) => {
       before ??= { seq: row.seq - 1, hash: row.previousHash };
       for (const lookup of lookups) lookupNote(lookup).now = row.hash;
@@ -103,7 +105,7 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving
   const compared = async (): Promise<Tree> => {
     const tree = await readTree(db, [...notes.keys()].map(leafOf), proving.locks);
     const wrong =
-      contradiction ?? headFault(tree, before ?? tree.audit, proving.key) ?? tree.fault ?? noteFault(tree, notes);
+      contradiction ?? sealFault(tree, before ?? tree.audit, proving.key) ?? tree.fault ?? noteFault(tree, notes);
     if (wrong !== undefined) throw damaged(wrong);
     return tree;
   };
@@ -121,7 +123,7 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving
       if (!writes && before === undefined) return decides ? check() : undefined;
       const tree = await compared().catch((error: unknown) => {
         // A refusal is written down even in a ledger that is damaged. It then stays so: nothing is sealed.
-        if (error instanceof DamagedRow && !writes && notes.size === 0) return undefined;
+        if (error instanceof CorruptRow && !writes && notes.size === 0) return undefined;
         throw error;
       });
       if (tree === undefined) return;
@@ -137,22 +139,22 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: Proving
         if (note.table !== undefined)
           counts[note.table] = (counts[note.table] ?? 0) + Number(is !== undefined) - Number(was !== undefined);
       }
-      await writeTree(db, tree, leaves, (root) => sealed({ root, counts }, tree.audit, proving.key));
+      await writeTree(db, tree, leaves, (root) => sealHead({ root, counts }, tree.audit, proving.key));
     },
   };
 }
 
 /** A head with its seal: over the root of the tree, the numbers of rows and the end of the audit chain. */
-export const sealed = (content: Omit<Head, 'seal'>, { seq, hash }: Anchor, key: Secret<Buffer>): Head => ({
+export const sealHead = (content: Omit<Head, 'seal'>, { seq, hash }: Anchor, key: Secret<Buffer>): Head => ({
   ...content,
   seal: seal(key, canonicalJson({ ...(content as { readonly [name: string]: Json }), seq, hash })),
 });
 
 /** What is wrong with the head of the tree; undefined where nothing is. Before the first row there is none. */
-export function headFault({ head, root }: Tree, audit: Anchor, key: Secret<Buffer>): string | undefined {
+export function sealFault({ head, root }: Tree, audit: Anchor, key: Secret<Buffer>): string | undefined {
   if (head === undefined) return audit.seq === 0 && root === undefined ? undefined : HEAD;
   const { seal: found, ...content } = head;
-  return found === sealed(content, audit, key).seal && head.root === root ? undefined : HEAD;
+  return found === sealHead(content, audit, key).seal && head.root === root ? undefined : HEAD;
 }
 
 function noteFault(tree: Tree, notes: ReadonlyMap<string, Note>): string | undefined {
@@ -163,10 +165,10 @@ function noteFault(tree: Tree, notes: ReadonlyMap<string, Note>): string | undef
 
 const countText = (count: number): string | undefined => (count === 0 ? undefined : String(count));
 
-const keyOf = <T extends Checked>(table: T, row: Tables[T]): readonly string[] =>
-  keys[table].slice(1).map((column) => String(row[column as keyof Tables[T]]));
+const keyOf = <T extends ChecksummedTable>(table: T, row: Tables[T]): readonly string[] =>
+  primaryKeys[table].slice(1).map((column) => String(row[column as keyof Tables[T]]));
 
-const damaged = (label: string): DamagedRow =>
-  new DamagedRow(
+const damaged = (label: string): CorruptRow =>
+  new CorruptRow(
     `The ledger is not what was written (${sha256(label).slice(0, 8)}): a row was changed, taken away or put back. Look with "purser audit verify" and restore the last backup.`,
   );

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as othersGoOn } from 'node:timers/promises';
-import { LedgerUnavailable } from './ledger.ts';
+import { LedgerUnavailable } from './errors.ts';
 
 /** Runs one piece of work of a lane after the other, in the order they came. Lanes do not wait for each other. */
 export interface Queue {

@@ -1,6 +1,6 @@
-import { sound } from './checksum.ts';
-import type { LedgerTransaction } from './ledger.ts';
-import type { Scoped } from './tenant.ts';
+import { requireIntact } from './checksum.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 /** Expired secrets that are deleted as another is taken, at most. Own choice. */
 const EXPIRED_AT_ONCE = 100;
@@ -19,7 +19,7 @@ export function sealedOf({ sealed, proof }: Scoped): LedgerTransaction['sealed']
       if (taken === undefined) proof.read('sealed', [handle], undefined);
       else proof.wrote('sealed', taken, undefined);
       if (taken === undefined) return undefined;
-      const { sealed: text, expiresAt } = sound('sealed', taken);
+      const { sealed: text, expiresAt } = requireIntact('sealed', taken);
       return { sealed: text, expiresAt };
     },
   };

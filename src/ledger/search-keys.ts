@@ -1,11 +1,12 @@
 import type { JsonObject } from '../core/canonical-json.ts';
-import { sound } from './checksum.ts';
-import type { KeyRange, LedgerTransaction, ObservationRow } from './ledger.ts';
+import { requireIntact } from './checksum.ts';
+import { toObservation } from './json-column.ts';
+import type { KeyRange, LedgerTransaction } from './ledger-transaction.ts';
 import { namesKind, namesOf } from './names.ts';
-import { toObservation } from './observations.ts';
 import { countUpTo, newestFirst, startOf, toPage } from './paging.ts';
+import type { ObservationRow } from './rows.ts';
 import type { StoredSearchKey } from './tables.ts';
-import type { Scoped } from './tenant.ts';
+import type { Scoped } from './tenant-scope.ts';
 
 // An index of things by what they are searched for: a purchase by its reference or state, an invoice by its due date. The
 // rows hold copies, so a search never reads the bodies of things it doesn't return.
@@ -118,7 +119,7 @@ export function lookedUpBy({ tenant, searchKeys }: Scoped): LedgerTransaction['o
           .limit(fetch)
           .execute();
         for (const { at, ...row } of rows) {
-          found.push(toObservation(sound('observations', row)));
+          found.push(toObservation(requireIntact('observations', row)));
           places.set(row.handle, at);
         }
         counted += await countUpTo(matching.select('searchKeys.handle'));

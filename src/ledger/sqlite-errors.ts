@@ -1,5 +1,5 @@
-import { UnsafeFile } from '../files/judge.ts';
-import { AlreadyOpen, LedgerUnavailable } from './ledger.ts';
+import { UnsafeFile } from '../files/check.ts';
+import { AlreadyOpen, LedgerUnavailable } from './errors.ts';
 
 /** SQLite's primary result codes that are about the file, and what a person can do. */
 const unavailable: { readonly [code: number]: ((file: string) => string) | undefined } = {

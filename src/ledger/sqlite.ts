@@ -12,7 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { makePrivate } from '../files/database.ts';
-import { LedgerUnavailable } from './ledger.ts';
+import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
 
 const IN_MEMORY = ':memory:';

@@ -1,20 +1,20 @@
 import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import type { Secret } from '../core/secret.ts';
-import { adopt } from './adopt.ts';
-import { advance, headOf, holds } from './anchored.ts';
+import { advanceAnchor, containsAnchor, readHead } from './anchor.ts';
 import { archiveReads, removeSegment } from './archive.ts';
 import type { InSnapshot } from './chain.ts';
-import { verify } from './damage.ts';
-import { acrossTenants } from './every-tenant.ts';
+import { crossTenantReads } from './cross-tenant.ts';
 import type { Ledger } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
-import { sqliteCheck } from './own-check.ts';
 import { createQueue } from './queue.ts';
+import { reseal } from './reseal.ts';
 import { noKey } from './seal.ts';
-import { noteAppends, sqliteWrites, verifySince, type Writing } from './since.ts';
 import { sqliteDialect } from './sqlite.ts';
+import { sqliteFileCheck } from './sqlite-file-check.ts';
 import type { Tables } from './tables.ts';
-import { demandTenant, proven } from './transaction.ts';
+import { requireTenant, withProof } from './transaction.ts';
+import { verify } from './verify.ts';
+import { type ChainAccess, sqliteWriteCounters, trackAppends, verifySince } from './verify-recent.ts';
 
 /**
  * Where a ledger is: a SQLite file (`:memory:` for none) that processes of one machine may share, or a schema of a
@@ -37,7 +37,7 @@ export async function openLedger(place: LedgerPlace): Promise<Ledger> {
 export async function openLedgerOn(
   dialect: Dialect,
   place: string,
-  appends = noteAppends(),
+  appends = trackAppends(),
   key: Secret<Buffer> = noKey,
 ): Promise<Ledger> {
   const proving = { key, locks: false };
@@ -49,36 +49,36 @@ export async function openLedgerOn(
     throw error;
   }
   const queue = createQueue(place);
-  const writes = sqliteWrites(appends.committed);
+  const writes = sqliteWriteCounters(appends.committed);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
   return {
     transaction: async (tenant, work) => {
-      demandTenant(tenant);
+      requireTenant(tenant);
       return queue.run(() =>
         appends.noting((begin) =>
           db
             .transaction()
-            .execute((tx) => proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, work)),
+            .execute((tx) => withProof(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, work)),
         ),
       );
     },
-    ...acrossTenants(
+    ...crossTenantReads(
       {
         everywhere: (work) => queue.run(() => work(db)),
         within: (_, work) => queue.run(() => db.transaction().execute(work)),
       },
       { clock: machineClock, proving },
     ),
-    verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteCheck(place), proving }),
-    writes: () => inSnapshot(writes),
+    verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteFileCheck(place), proving }),
+    writeCounters: () => inSnapshot(writes),
     verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),
-    head: () => queue.run(() => headOf(db)),
-    holds: (anchor) =>
+    head: () => queue.run(() => readHead(db)),
+    containsAnchor: (anchor) =>
       queue.run(() =>
         db
           .transaction()
           .setAccessMode('read only')
-          .execute((tx) => holds(tx, anchor)),
+          .execute((tx) => containsAnchor(tx, anchor)),
       ),
     archive: {
       ...archiveReads(inSnapshot),
@@ -88,21 +88,24 @@ export async function openLedgerOn(
             db
               .transaction()
               .execute((tx) =>
-                proven(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, ({ audit }, proof) =>
-                  removeSegment(tx, { audit, proof, asArchivist: everyRow }, segment),
+                withProof(
+                  tx,
+                  tenant,
+                  { writing: { writes, everyRow, appends: begin() }, proving },
+                  ({ audit }, proof) => removeSegment(tx, { audit, proof, asArchivist: everyRow }, segment),
                 ),
               ),
           ),
         ),
     },
-    adopt: () => queue.run(() => db.transaction().execute((tx) => adopt(tx, proving))),
-    advance: (store) => queue.run(() => db.transaction().execute((tx) => advance(tx, store))),
+    reseal: () => queue.run(() => db.transaction().execute((tx) => reseal(tx, proving))),
+    advanceAnchor: (store) => queue.run(() => db.transaction().execute((tx) => advanceAnchor(tx, store))),
     close: () => queue.close(() => db.destroy()),
   };
 }
 
 /** On SQLite every transaction sees every row. */
-const everyRow: Writing['everyRow'] = (_, reads) => reads();
+const everyRow: ChainAccess['everyRow'] = (_, reads) => reads();
 
 /** Read out of the table by the row's place in it, past the index on `seq`. */
 const ownSeq = sql<number>`(select itself.seq from audit as itself where itself.rowid = audit.rowid)`;

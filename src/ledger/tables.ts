@@ -1,4 +1,4 @@
-import type { ApprovalRow, AuditRow, ObservationRow, OperationRow } from './ledger.ts';
+import type { ApprovalRow, AuditRow, ObservationRow, OperationRow } from './rows.ts';
 
 /** A row as the database holds it: JSON is canonical text, so that any database can keep it unchanged. */
 type Stored<Row, JsonColumn extends keyof Row> = {
@@ -10,22 +10,22 @@ type Stored<Row, JsonColumn extends keyof Row> = {
 };
 
 /** What shows that a bit of a row has turned over. */
-interface Summed {
+interface Checksummed {
   readonly checksum: string;
 }
 
 /** An operation, and who may recover it until when; its users see neither lease nor checksum. */
 export type StoredOperation = Stored<OperationRow, 'request' | 'result'> &
-  Summed & {
+  Checksummed & {
     readonly leaseHolder: string | null;
     readonly leaseUntil: number | null;
   };
-export type StoredObservation = Stored<ObservationRow, 'body'> & Summed;
-export type StoredApproval = ApprovalRow & Summed;
+export type StoredObservation = Stored<ObservationRow, 'body'> & Checksummed;
+export type StoredApproval = ApprovalRow & Checksummed;
 export type StoredAudit = Stored<AuditRow, 'body'>;
 
 /** What was taken out of a budget in one scope: held and spent together. */
-export interface StoredBudget extends Summed {
+export interface StoredBudget extends Checksummed {
   readonly tenant: string;
   readonly budget: string;
   readonly scope: string;
@@ -34,7 +34,7 @@ export interface StoredBudget extends Summed {
 }
 
 /** What one operation took out of a budget: HELD until its outcome is known, then SPENT or RELEASED. */
-export interface StoredReservation extends Summed {
+export interface StoredReservation extends Checksummed {
   readonly tenant: string;
   readonly operationId: string;
   readonly budget: string;
@@ -44,7 +44,7 @@ export interface StoredReservation extends Summed {
 }
 
 /** A secret that only the holder of the vault's key can open. */
-export interface StoredSealed extends Summed {
+export interface StoredSealed extends Checksummed {
   readonly tenant: string;
   readonly handle: string;
   readonly sealed: string;
@@ -93,4 +93,7 @@ export interface Tables {
 }
 
 /** The tables whose rows have a checksum; the audit has a chain of its own. */
-export type Checked = Exclude<keyof Tables, 'names' | 'searchKeys' | 'audit' | 'auditHead' | 'proofs' | 'migrations'>;
+export type ChecksummedTable = Exclude<
+  keyof Tables,
+  'names' | 'searchKeys' | 'audit' | 'auditHead' | 'proofs' | 'migrations'
+>;

@@ -2,18 +2,24 @@ import type { Kysely } from 'kysely';
 import { approvalsOf } from './approvals.ts';
 import { auditOf, trailsOf } from './audit.ts';
 import { budgetsOf } from './budgets.ts';
-import { append } from './chain.ts';
-import { BadCursor, type LedgerTransaction, LedgerUnavailable } from './ledger.ts';
+import { appendToChain } from './chain.ts';
+import { BadCursor, LedgerUnavailable } from './errors.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import { observationsOf } from './observations.ts';
 import { operationsOf } from './operations.ts';
-import { createProof, type Proof, type Proving } from './proof.ts';
+import { createProof, type Proof, type ProofSettings } from './proof.ts';
 import { sealedOf } from './sealed.ts';
-import { since, type Writing } from './since.ts';
 import type { Tables } from './tables.ts';
-import { scoped } from './tenant.ts';
+import { scoped } from './tenant-scope.ts';
+import { type ChainAccess, verifyRecent } from './verify-recent.ts';
 
 /** All reads and writes of one open transaction, for one tenant, on any database. */
-export function transactionOf(db: Kysely<Tables>, tenant: string, writing: Writing, proof: Proof): LedgerTransaction {
+export function transactionOf(
+  db: Kysely<Tables>,
+  tenant: string,
+  writing: ChainAccess,
+  proof: Proof,
+): LedgerTransaction {
   const own = scoped(db, tenant, proof);
   return {
     operations: operationsOf(own),
@@ -23,14 +29,14 @@ export function transactionOf(db: Kysely<Tables>, tenant: string, writing: Writi
     sealed: sealedOf(own),
     audit: auditOf(own, {
       append: async ({ operationId = null, event, body, at }) => {
-        const row = await append(db, { tenant, operationId, event, body, at });
+        const row = await appendToChain(db, { tenant, operationId, event, body, at });
         writing.appends(row);
         proof.appended(row, trailsOf(row));
         return row;
       },
-      since: (verified) => {
-        proof.decides();
-        return since(db, verified, writing);
+      verifyRecent: (verified) => {
+        proof.requireCheck();
+        return verifyRecent(db, verified, writing);
       },
     }),
   };
@@ -40,10 +46,10 @@ export function transactionOf(db: Kysely<Tables>, tenant: string, writing: Writi
  * Does the work of a transaction, and proves what it has read before it is kept. A decision that ended in an error of its own
  * is proven, too: what it found missing may have been taken away.
  */
-export async function proven<T>(
+export async function withProof<T>(
   db: Kysely<Tables>,
   tenant: string,
-  { writing, proving }: { readonly writing: Writing; readonly proving: Proving },
+  { writing, proving }: { readonly writing: ChainAccess; readonly proving: ProofSettings },
   work: (tx: LedgerTransaction, proof: Proof) => Promise<T>,
 ): Promise<T> {
   const { proof, check, settle } = createProof(db, tenant, proving);
@@ -62,6 +68,6 @@ export async function proven<T>(
 const ofLedger = [BadCursor, LedgerUnavailable];
 
 /** Throws for the empty tenant, which nobody is. */
-export function demandTenant(tenant: string): void {
+export function requireTenant(tenant: string): void {
   if (tenant === '') throw new Error('A ledger transaction needs a tenant.');
 }

@@ -6,7 +6,9 @@ import { freezeOf, freezeTenant, orFreeze, unfreeze } from '../../src/engine/fre
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { Refused } from '../../src/engine/refusal.ts';
-import { type ApprovalRow, type Ledger, LedgerUnavailable, type OperationRow } from '../../src/ledger/ledger.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import { agent, bought, order, payment, person, type Said, type World, withOther, world } from './support.ts';
 
 // What must always hold and does not (reliability: I3, I8, I9) halts the tenant: nothing but reading goes on, in every

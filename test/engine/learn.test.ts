@@ -5,7 +5,7 @@ import { finish, learn } from '../../src/engine/finish.ts';
 import { gatherFacts } from '../../src/engine/gather-facts.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
 import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
-import type { OperationRow } from '../../src/ledger/ledger.ts';
+import type { OperationRow } from '../../src/ledger/rows.ts';
 import { type Parts, withParts } from '../support/tool-parts.ts';
 import { agent, type Shop, shop, start, wish, withOther } from './shop.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { recordDecision } from '../../src/engine/approval-service.ts';
-import type { OperationRow } from '../../src/ledger/ledger.ts';
+import type { OperationRow } from '../../src/ledger/rows.ts';
 import * as model from './model.ts';
 import {
   approvalOf,

@@ -6,7 +6,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { rememberOwnTexts } from '../../src/engine/own-texts.ts';
 import { giveUpOverdue } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
-import type { ApprovalRow, OperationRow } from '../../src/ledger/ledger.ts';
+import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import * as model from './model.ts';
 import { agent, begins, countingIds, openWorld, person, type Said, type World } from './support.ts';
 

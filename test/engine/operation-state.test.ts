@@ -13,7 +13,8 @@ import {
   settled,
   supersede,
 } from '../../src/engine/operation-state.ts';
-import type { ApprovalRow, LedgerTransaction, OperationRow } from '../../src/ledger/ledger.ts';
+import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
+import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import { shop, start, wish } from './shop.ts';
 
 const approvalRow = (change: Partial<ApprovalRow> = {}) =>

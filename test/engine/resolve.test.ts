@@ -5,7 +5,8 @@ import { kinds } from '../../src/domains/index.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { handlesOf, lookers, resolve, thing } from '../../src/engine/resolve.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
-import type { LedgerTransaction, ObservationRow } from '../../src/ledger/ledger.ts';
+import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
+import type { ObservationRow } from '../../src/ledger/rows.ts';
 import { tools } from '../../tools/index.ts';
 import { start } from './shop.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retryOnConflict } from '../../src/engine/retry.ts';
-import { AlreadyOpen, StaleRow } from '../../src/ledger/ledger.ts';
+import { AlreadyOpen, StaleRow } from '../../src/ledger/errors.ts';
 
 /** Something that fails so many times, and how often it was tried. */
 const failing = (times: number, error: () => Error) => {

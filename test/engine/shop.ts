@@ -6,7 +6,8 @@ import type { Answer } from '../../src/engine/answer.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { Person } from '../../src/engine/person.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
-import type { AuditRow, Caller, OperationRow } from '../../src/ledger/ledger.ts';
+import type { Caller } from '../../src/ledger/ledger.ts';
+import type { AuditRow, OperationRow } from '../../src/ledger/rows.ts';
 
 /** 2026-01-15T09:00:00Z: the moment at which every test begins. */
 export const start = Date.UTC(2026, 0, 15, 9);

@@ -5,7 +5,8 @@ import type { Answer } from '../../src/engine/answer.ts';
 import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
-import type { Caller, ObservationRow, OperationRow } from '../../src/ledger/ledger.ts';
+import type { Caller } from '../../src/ledger/ledger.ts';
+import type { ObservationRow, OperationRow } from '../../src/ledger/rows.ts';
 import type { Effect, FaultKind } from '../../src/sandbox/index.ts';
 
 // A fresh world for each behaviour: an engine, its sandbox, a clock that stands still, and ids that count.

@@ -11,7 +11,7 @@ const lineLimit = 400;
 const openers: Readonly<Record<string, string>> = {
   'src/cli/prompts.ts': "reads the package's own prompts; a build puts their text in its place",
   'src/ledger/sqlite.ts': 'hands SQLite a file that makePrivate has looked at',
-  'src/ledger/own-check.ts': 'has a thread open the file that is open already, to read it',
+  'src/ledger/sqlite-file-check.ts': 'has a thread open the file that is open already, to read it',
   'src/sandbox/file.ts': 'hands SQLite a file that makePrivate has looked at',
   'src/cli/places.ts': 'hands SQLite a file that makePrivate has looked at',
 };

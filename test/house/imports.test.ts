@@ -74,7 +74,7 @@ describe('the reader of imports', () => {
     ['src/domains/purchase/contract.ts', "import { card } from './machines.ts';"],
     ['src/client/client.ts', "import { type Secret } from '../core/secret.ts';"],
     ['src/mcp/server.ts', "import type { Caller } from '../ledger/ledger.ts';"],
-    ['src/mcp/server.ts', "import { type Caller } from '../ledger/ledger.ts';"],
+    ['src/mcp/server.ts', "import type { Caller } from '../ledger/ledger.ts';"],
     ['src/cli/purser.ts', "import { world } from '../sandbox/world.ts';"],
     ['tools/purchase.ts', "import { tool } from '../src/engine/tool.ts';"],
   ])('lets %s do: %s', (file, text) => {

@@ -10,7 +10,7 @@ const openers: { readonly [file: string]: string } = {
   'src/core/secret.ts':         'has the lock',
   'src/ledger/vault.ts':        'hands what it keeps to the payment system',
   'src/ledger/seal.ts':         'seals what money decisions read with the key',
-  'src/ledger/safe.ts':         'seals released credentials with the key',
+  'src/ledger/secret-store.ts':         'seals released credentials with the key',
   'src/ledger/postgres.ts':     'connects with the password in the address',
   'src/client/signing.ts':      'signs for the platform',
   'evals/harness/external/server.ts': 'says the token to the server that is evaluated',

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Anchor, AnchorStore, Ledger } from '../../src/ledger/ledger.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Anchor, AnchorStore } from '../../src/ledger/verification.ts';
 import { databases, folder, openHere } from './support/databases.ts';
 
 /** A store in a file, as two processes share it; `written` is what this one wrote. */
@@ -31,7 +32,7 @@ describe.each(databases)('an anchor of a ledger on $name', (database) => {
       Array.from({ length: 24 }, async (_, at) => {
         const ledger = ledgers[at % ledgers.length] ?? first;
         const row = await append(ledger, `tenant ${at % 5}`);
-        const isMoved = await ledger.advance(store);
+        const isMoved = await ledger.advanceAnchor(store);
         return isMoved && (store.read()?.seq ?? 0) >= row.seq;
       }),
     );
@@ -46,19 +47,19 @@ describe.each(databases)('an anchor of a ledger on $name', (database) => {
     const genesis = await ledger.head();
     const { seq, hash } = await append(ledger, 'shop');
     await append(ledger, 'shop');
-    expect(await ledger.advance(store)).toBe(false);
+    expect(await ledger.advanceAnchor(store)).toBe(false);
     for (const anchor of [
       { seq: 9, hash },
       { seq, hash: genesis.hash },
     ]) {
       store.write(anchor);
-      expect(await ledger.holds(anchor)).toBe(false);
-      expect(await ledger.advance(store)).toBe(false);
+      expect(await ledger.containsAnchor(anchor)).toBe(false);
+      expect(await ledger.advanceAnchor(store)).toBe(false);
       expect(store.read()).toEqual(anchor);
     }
-    expect(await ledger.holds(undefined)).toBe(false);
-    expect(await ledger.holds(genesis)).toBe(true);
-    expect(await ledger.holds({ seq, hash })).toBe(true);
+    expect(await ledger.containsAnchor(undefined)).toBe(false);
+    expect(await ledger.containsAnchor(genesis)).toBe(true);
+    expect(await ledger.containsAnchor({ seq, hash })).toBe(true);
     expect(written).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { folder, ledger, operation } from './rows.ts';
 
 const pauses = vi.hoisted(() => ({ taken: 0, ms: 0, during: () => {} }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '../../src/core/canonical-json.ts';
-import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
 import { type Database, databases, openHere } from './support/databases.ts';
 

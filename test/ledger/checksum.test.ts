@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkedTables, isSound } from '../../src/ledger/checksum.ts';
-import { type Ledger, LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { checksummedTables, isIntact } from '../../src/ledger/checksum.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
 import { approval, observation, operation } from './rows.ts';
 import { type Database, databases, openHere } from './support/databases.ts';
@@ -117,7 +118,7 @@ describe.each(databases)('a damaged row on $name', (database) => {
 
   it('is every row whose checksum was deleted', async () => {
     const place = await filled(database);
-    await database.tamper(place, ...checkedTables.map((table) => `update ${table} set checksum = ''`));
+    await database.tamper(place, ...checksummedTables.map((table) => `update ${table} set checksum = ''`));
     expect(await (await openHere(place)).verify()).toMatchObject({ ok: false });
   });
 
@@ -138,6 +139,6 @@ describe.each(databases)('a damaged row on $name', (database) => {
 
 it('covers every column: a row with another value in any of them is another row', async () => {
   const row = { tenant: 'shop', budget: 'day', scope: '', minor: 1, times: 1, checksum: 'x' };
-  expect(isSound('budgets', row)).toBe(false);
-  expect(checkedTables).toEqual(['operations', 'observations', 'approvals', 'budgets', 'reservations', 'sealed']);
+  expect(isIntact('budgets', row)).toBe(false);
+  expect(checksummedTables).toEqual(['operations', 'observations', 'approvals', 'budgets', 'reservations', 'sealed']);
 });

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, wr
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, type Dialect } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { sqliteDialect } from '../../src/ledger/sqlite.ts';
 import { translate } from '../../src/ledger/sqlite-errors.ts';
 import { openLedger, openLedgerOn } from '../../src/ledger/store.ts';

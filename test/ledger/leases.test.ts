@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Ledger, StaleRow } from '../../src/ledger/ledger.ts';
+import { StaleRow } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { operation } from './rows.ts';
 import { databases, openHere } from './support/databases.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reveal } from '../../src/core/secret.ts';
-import { LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { type Migration, migrations } from '../../src/ledger/migrations/index.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
 import { observation } from './rows.ts';

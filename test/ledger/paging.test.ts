@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BadCursor, type Ledger, type LedgerTransaction, type Page, type Paged } from '../../src/ledger/ledger.ts';
+import { BadCursor } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { LedgerTransaction, Page, Paged } from '../../src/ledger/ledger-transaction.ts';
 import { approval, operation } from './rows.ts';
 import { databases, openHere } from './support/databases.ts';
 

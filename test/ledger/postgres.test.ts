@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { reveal, Secret } from '../../src/core/secret.ts';
-import { AlreadyOpen, CommitUnknown, type Ledger, LedgerUnavailable } from '../../src/ledger/ledger.ts';
+import { AlreadyOpen, CommitUnknown, LedgerUnavailable } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { operation } from './rows.ts';
 import { emptyPlace, openHere, postgresPlace, superuser } from './support/databases.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalRow, ObservationRow, OperationRow } from '../../src/ledger/ledger.ts';
+import type { ApprovalRow, ObservationRow, OperationRow } from '../../src/ledger/rows.ts';
 
 /** An operation that was just sent; `changes` says what is different about this one. */
 export function operation(changes: Partial<OperationRow> & { readonly id: string }) {

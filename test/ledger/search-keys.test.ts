@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BadCursor, type KeyRange, type Ledger } from '../../src/ledger/ledger.ts';
+import { BadCursor } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { KeyRange } from '../../src/ledger/ledger-transaction.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { operation } from './rows.ts';
 import { databases, openHere } from './support/databases.ts';

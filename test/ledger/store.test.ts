@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
-import { AlreadyOpen, LedgerUnavailable, StaleRow } from '../../src/ledger/ledger.ts';
+import { AlreadyOpen, LedgerUnavailable, StaleRow } from '../../src/ledger/errors.ts';
 import { approval, operation } from './rows.ts';
 import { databases, openHere } from './support/databases.ts';
 

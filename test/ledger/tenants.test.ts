@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { StaleRow } from '../../src/ledger/ledger.ts';
+import { StaleRow } from '../../src/ledger/errors.ts';
 import { approval, operation } from './rows.ts';
 import { type Database, databases, openHere } from './support/databases.ts';
 
@@ -90,17 +90,17 @@ describe('the source', () => {
         ),
       );
     expect(reaches.sort()).toEqual([
-      'adopt.ts',
-      'anchored.ts',
+      'anchor.ts',
       'archive.ts',
       'chain.ts',
-      'damage.ts',
-      'every-tenant.ts',
+      'cross-tenant.ts',
       'migrations/0001-tables.ts',
       'migrations/index.ts',
       'proof-tree.ts',
-      'since.ts',
-      'tenant.ts',
+      'reseal.ts',
+      'tenant-scope.ts',
+      'verify-recent.ts',
+      'verify.ts',
     ]);
   });
 });

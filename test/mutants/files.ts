@@ -7,7 +7,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'believes-a-strangers-token',
     title: "a token file of another user is believed where Purser's user may read it, as root may",
-    file: 'src/files/judge.ts',
+    file: 'src/files/check.ts',
     find: `if (found.uid !== me && !isRoots)`,
     replace: `if (found.uid !== me && me !== ROOT && !isRoots)`,
     caughtBy: files("token: another user's file"),
@@ -34,7 +34,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'opens-a-fifo',
     title: 'a FIFO is opened as if it were a file, and nobody writes into it',
-    file: 'src/files/judge.ts',
+    file: 'src/files/check.ts',
     find: `if (!found.isFile())`,
     replace: `if (!found.isFile() && !found.isFIFO())`,
     caughtBy: files('sharedSecret: a FIFO'),

@@ -25,7 +25,7 @@ export const growth: readonly Mutant[] = [
   {
     id: 'believes-verified-rows',
     title: 'a row that was verified once is never read again, whoever has written since',
-    file: 'src/ledger/since.ts',
+    file: 'src/ledger/verify-recent.ts',
     find: `if (now.others === before.others) return 0;`,
     replace: `if (now.others !== '') return 0;`,
     caughtBy: edits('SQLite.*another time in the first row'),
@@ -65,7 +65,7 @@ export const growth: readonly Mutant[] = [
   {
     id: 'walks-for-tenants',
     title: 'the tenants with something overdue are looked for in every operation',
-    file: 'src/ledger/every-tenant.ts',
+    file: 'src/ledger/cross-tenant.ts',
     find: `    .select('tenant')
     .where(due[state])`,
     replace: `    .select('tenant')

@@ -19,7 +19,7 @@ export const integrity: readonly Mutant[] = [
   {
     id: 'believes-an-older-ledger',
     title: 'a ledger that ends before its anchor is taken for the newest one',
-    file: 'src/ledger/anchored.ts',
+    file: 'src/ledger/anchor.ts',
     find: `if (head.seq < anchor.seq) return false;`,
     replace: `if (head.seq < anchor.seq) return true;`,
     caughtBy: rollback('initiatePurchase.*ahead of the ledger.*is neither begun'),

@@ -8,11 +8,11 @@ export const limitMutants: readonly Mutant[] = [
     file: 'src/engine/engine.ts',
     find: `      return await work;
     } catch (error) {
-      if (!(error instanceof DamagedRow)) throw error;`,
+      if (!(error instanceof CorruptRow)) throw error;`,
     replace: `      return await work;
     } catch (error) {
       if (error instanceof Error) throw error;`,
-    caughtBy: 'test/promises/damaged-rows.test.ts › enrollCard.*is refused for a damaged row',
+    caughtBy: 'test/promises/corrupt-rows.test.ts › enrollCard.*is refused for a damaged row',
   },
   {
     id: 'mandate-approves-a-twin',

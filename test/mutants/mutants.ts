@@ -814,7 +814,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'tenant-forgotten',
     title: 'one query forgets whose rows it reads',
-    file: 'src/ledger/tenant.ts',
+    file: 'src/ledger/tenant-scope.ts',
     find: "select: () => db.selectFrom('observations').where('tenant', '=', tenant),",
     replace: "select: () => db.selectFrom('observations'),",
     caughtBy: 'test/ledger/tenants.test.ts › finds nothing by any id, filter or key',

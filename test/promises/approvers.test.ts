@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openaiTools } from '../../src/adapters/openai.ts';
 import { type Channel, channels } from '../../src/engine/approval-channels.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
-import type { ApprovalRow } from '../../src/ledger/ledger.ts';
+import type { ApprovalRow } from '../../src/ledger/rows.ts';
 import { agent, order, type World } from '../engine/support.ts';
 import { tokens } from '../faces/support.ts';
 import { faceOf, insist, type Wire, wires } from './agents.ts';

@@ -125,7 +125,7 @@ describe.each(databases.map(({ name }) => name))('a Purser that runs on %s', { t
     );
     const other = await openHere(ledgerPlace(configuration));
     const anchor = anchorOf(configuration);
-    expect(anchor && (await other.advance(anchor))).toBe(true);
+    expect(anchor && (await other.advanceAnchor(anchor))).toBe(true);
     const [first] = await other.archive.rows(0, 1);
     const [oldest] = await other.archive.rows((await other.archive.lastUnread()) - 1, 1);
     for (const through of [first, oldest])

@@ -9,7 +9,7 @@ import type { EngineParts } from '../../src/engine/parts.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
-import type { OperationRow } from '../../src/ledger/ledger.ts';
+import type { OperationRow } from '../../src/ledger/rows.ts';
 import { createSandbox, type Effect, type Sandbox, serveSandbox } from '../../src/sandbox/index.ts';
 import { agent, begins, configuration, order, payment, type Said } from '../engine/support.ts';
 import { bundledProgram } from '../support/bundled.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exported, formats } from '../../src/cli/export.ts';
 import { sayPieces } from '../../src/cli/say.ts';
 import { limits } from '../../src/core/limits.ts';
-import type { AuditRow } from '../../src/ledger/ledger.ts';
+import type { AuditRow } from '../../src/ledger/rows.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { folder, run, within } from '../faces/cli.ts';
 import { databases } from '../ledger/support/databases.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { checkFile, faultOf, UnsafeFile } from '../../src/files/check.ts';
 import { companions, makePrivate } from '../../src/files/database.ts';
-import { faultOf, judge, UnsafeFile } from '../../src/files/judge.ts';
 import { type KindName, kinds } from '../../src/files/kinds.ts';
 import { readBytes } from '../../src/files/read.ts';
 import { appendTo, replaceFile, writeNew } from '../../src/files/write.ts';
@@ -79,7 +79,7 @@ describe('a file that root has mounted for another user', () => {
     const { trust } = kinds[kind];
     const operators = mode === 0o660 ? 'writable' : mode === 0o644 ? 'readable' : undefined;
     const wanted = trust === 'self' ? 'owner' : trust === 'operator' ? operators : undefined;
-    expect(fault(() => judge(kinds[kind], 'it', root(mode)))).toBe(wanted);
+    expect(fault(() => checkFile(kinds[kind], 'it', root(mode)))).toBe(wanted);
   });
 });
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import type { Fault } from '../../src/files/judge.ts';
+import type { Fault } from '../../src/files/check.ts';
 import type { Trust } from '../../src/files/kinds.ts';
 import { folder } from '../faces/cli.ts';
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
-import { DamagedRow, type Ledger, type LedgerTransaction } from '../../src/ledger/ledger.ts';
+import { CorruptRow } from '../../src/ledger/errors.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
 import { type LedgerPlace, openLedger } from '../../src/ledger/store.ts';
 import { approval, operation } from '../ledger/rows.ts';
 import { type Database, databases } from '../ledger/support/databases.ts';
@@ -83,14 +85,14 @@ describe.each(databases)('on $name', (database) => {
         });
       await database.tamper(place, ...removals[tableOf[name]].split('; '));
       await opened(place, async (ledger) => {
-        await expect(decide(ledger)).rejects.toThrow(DamagedRow);
+        await expect(decide(ledger)).rejects.toThrow(CorruptRow);
         expect(await ledger.verify()).toMatchObject({ ok: false });
         // A decision that ends because of what is missing is damaged, too; what only looks goes on.
         const ends = ledger.transaction('shop', async (tx) => {
           await lookups[name](tx);
           throw new Error('Nothing is there.');
         });
-        await expect(ends).rejects.toThrow(DamagedRow);
+        await expect(ends).rejects.toThrow(CorruptRow);
         await ledger.transaction('shop', async (tx) => void (await tx.operations.list({}, { limit: 9 })));
       });
     },
@@ -104,9 +106,9 @@ describe.each(databases)('on $name', (database) => {
         await decides(tx);
       });
     await opened(place, async (ledger) => {
-      await expect(decide(ledger)).rejects.toThrow(DamagedRow);
+      await expect(decide(ledger)).rejects.toThrow(CorruptRow);
       expect(await ledger.verify()).toMatchObject({ ok: false });
-      await ledger.adopt();
+      await ledger.reseal();
       await decide(ledger);
       expect(await ledger.verify()).toMatchObject({ ok: true });
     });
@@ -118,7 +120,7 @@ describe.each(databases)('on $name', (database) => {
     await opened(place, async (ledger) => {
       await expect(
         ledger.transaction('shop', (tx) => tx.observations.find('card').then(() => decides(tx))),
-      ).rejects.toThrow(DamagedRow);
+      ).rejects.toThrow(CorruptRow);
       expect(await ledger.verify()).toMatchObject({ ok: false });
     });
   });

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contract, type OperationName } from '../../src/domains/index.ts';
-import { checkedTables, checksumOf } from '../../src/ledger/checksum.ts';
-import { keys } from '../../src/ledger/keys.ts';
+import { checksummedTables, checksumOf } from '../../src/ledger/checksum.ts';
+import { primaryKeys } from '../../src/ledger/primary-keys.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import type { Checked } from '../../src/ledger/tables.ts';
+import type { ChecksummedTable } from '../../src/ledger/tables.ts';
 import { changing } from '../engine/changing.ts';
 import { openWorld, world } from '../engine/support.ts';
 import { folder } from '../faces/cli.ts';
@@ -21,23 +21,24 @@ const halted = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-1
 type Row = { readonly [column: string]: string | number | null };
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const camel = (name: string) => name.replace(/_[a-z]/g, (found) => found.slice(1).toUpperCase());
-const keyOf = (table: Checked, row: Row) => keys[table].map((column) => String(row[snake(column)])).join('/');
+const keyOf = (table: ChecksummedTable, row: Row) =>
+  primaryKeys[table].map((column) => String(row[snake(column)])).join('/');
 
 /** The ledger's file, as somebody with a SQL prompt sees it. */
 function prompt(file: string) {
   const database = new DatabaseSync(file);
   onTestFinished(() => database.close());
-  const remove = (table: Checked, row: Row) => {
-    const columns = keys[table].map(snake);
+  const remove = (table: ChecksummedTable, row: Row) => {
+    const columns = primaryKeys[table].map(snake);
     database.exec('PRAGMA foreign_keys = OFF');
     database
       .prepare(`DELETE FROM ${table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')}`)
       .run(...columns.map((column) => row[column] ?? null));
   };
   return {
-    rows: (table: Checked) => database.prepare(`SELECT * FROM ${table}`).all() as Row[],
+    rows: (table: ChecksummedTable) => database.prepare(`SELECT * FROM ${table}`).all() as Row[],
     remove,
-    put: (table: Checked, row: Row) => {
+    put: (table: ChecksummedTable, row: Row) => {
       remove(table, row);
       const names = Object.keys(row);
       database
@@ -48,7 +49,7 @@ function prompt(file: string) {
 }
 
 /** A row with another value in a column, and the checksum that Purser would compute for it. */
-function edited(table: Checked, row: Row, column: string): Row {
+function edited(table: ChecksummedTable, row: Row, column: string): Row {
   const value = row[column];
   const next = { ...row, [column]: typeof value === 'number' ? value + 1 : `${value ?? ''}x` };
   const plain = Object.fromEntries(Object.entries(next).map(([name, found]) => [camel(name), found]));
@@ -136,7 +137,7 @@ describe.each(moneyCalls)('%s', (name) => {
     const sql = prompt(join(data, 'sandbox.sqlite'));
     const older = new Map<string, Row>();
     const snapshot = () => {
-      for (const table of checkedTables)
+      for (const table of checksummedTables)
         for (const row of sql.rows(table))
           older.set(`${table}/${keyOf(table, row)}/${row.version ?? row.minor ?? row.state}`, row);
     };
@@ -167,11 +168,11 @@ describe.each(moneyCalls)('%s', (name) => {
       expect({ what, verdict: await engine.parts.ledger.verify() }).toMatchObject({ what, verdict: { ok: false } });
       expect(sent).toHaveLength(before);
     };
-    for (const table of checkedTables)
+    for (const table of checksummedTables)
       for (const row of sql.rows(table)) {
         if (!reads.has(`${table}/${keyOf(table, row)}`)) continue;
         const columns = Object.keys(row).filter(
-          (column) => column !== 'checksum' && !keys[table].map(snake).includes(column),
+          (column) => column !== 'checksum' && !primaryKeys[table].map(snake).includes(column),
         );
         const column = columns[(tried.edited * 7) % columns.length] ?? '';
         const versions = [...older].filter(
@@ -219,8 +220,8 @@ it('covers every column of every table of the schema that decisions read', async
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
   // The audit is a chain of its own, names only find what is then read by its key, and the tree proves the others.
   const others = ['audit', 'audit_head', 'migrations', 'names', 'proofs', 'search_keys'];
-  expect(tables.map(({ name }) => name)).toEqual([...others, ...checkedTables].toSorted());
-  for (const table of checkedTables) {
+  expect(tables.map(({ name }) => name)).toEqual([...others, ...checksummedTables].toSorted());
+  for (const table of checksummedTables) {
     const columns = database
       .prepare(`PRAGMA table_info(${table})`)
       .all()

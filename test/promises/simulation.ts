@@ -4,7 +4,8 @@ import { recordDecision, settleUnknown } from '../../src/engine/approval-service
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
-import type { Caller, Ledger, OperationRow } from '../../src/ledger/ledger.ts';
+import type { Caller, Ledger } from '../../src/ledger/ledger.ts';
+import type { OperationRow } from '../../src/ledger/rows.ts';
 import type { Effect, FaultKind } from '../../src/sandbox/index.ts';
 import { type Changing, isChanging, plan, subscription } from '../engine/billing.ts';
 import { bill } from '../engine/invoicing.ts';

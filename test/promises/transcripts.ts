@@ -9,7 +9,7 @@ import { recover } from '../../src/engine/recover.ts';
 import { redeemCredentials } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
-import type { Page, Paged } from '../../src/ledger/ledger.ts';
+import type { Page, Paged } from '../../src/ledger/ledger-transaction.ts';
 import { tools } from '../../tools/index.ts';
 import { openWorld, order, payment, person, type Said, type World } from '../engine/support.ts';
 import { secrets as tokenSecrets, tokens } from '../faces/support.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { isThere } from '../../../src/files/judge.ts';
+import { isThere } from '../../../src/files/check.ts';
 import { readText } from '../../../src/files/read.ts';
 import { appendTo, makeFolders, replaceFile } from '../../../src/files/write.ts';
 import type { Scenario } from '../scenario/schema.ts';

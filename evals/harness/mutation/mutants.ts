@@ -262,7 +262,7 @@ const promises: readonly Mutant[] = [
     ...parts,
     ledger: {
       ...within(parts.ledger, ({ audit }) => ({
-        audit: { ...audit, since: async (verified) => ({ kind: 'whole' as const, verified }) },
+        audit: { ...audit, verifyRecent: async (verified) => ({ kind: 'whole' as const, verified }) },
       })),
       verify: async () => ({ ok: true, head: '', rows: 0 }),
       verifySince: async (verified) => ({ kind: 'whole' as const, verified, older: false }),

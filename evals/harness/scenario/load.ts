@@ -2,7 +2,7 @@ import { basename, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { isThere, UnsafeFile } from '../../../src/files/judge.ts';
+import { isThere, UnsafeFile } from '../../../src/files/check.ts';
 import { filesUnder as everythingUnder, readText } from '../../../src/files/read.ts';
 import { collections, frame } from '../world/collections.ts';
 import { references } from './captures.ts';

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isThere } from '../../../src/files/judge.ts';
+import { isThere } from '../../../src/files/check.ts';
 
 /**
  * Where a scenario, fixture or policy is: in the working directory; where it isn't there, the package's own copy, so that

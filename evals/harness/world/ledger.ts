@@ -1,8 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { noteAppends } from '../../../src/ledger/since.ts';
 import { sqliteDialect } from '../../../src/ledger/sqlite.ts';
 import { openLedgerOn } from '../../../src/ledger/store.ts';
+import { trackAppends } from '../../../src/ledger/verify-recent.ts';
 
 /** A row of a table, in the ledger's own columns. */
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -38,7 +38,7 @@ const plainName = /^\w+$/;
 
 export async function openRewindableLedger(): Promise<RewindableLedger> {
   const dialect = sqliteDialect(':memory:');
-  const appends = noteAppends();
+  const appends = trackAppends();
   let driver: Driver | undefined;
   const ledger = await openLedgerOn(
     {

@@ -11,7 +11,7 @@ import { registerShopper } from '../../../src/engine/register.ts';
 import type { EngineSettings, FailPoint } from '../../../src/engine/settings.ts';
 import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
-import { memorySafe } from '../../../src/ledger/safe.ts';
+import { memorySecretStore } from '../../../src/ledger/secret-store.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
 import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
 import { tools as everyTool } from '../../../tools/index.ts';
@@ -154,7 +154,7 @@ export async function openStage({ fixture, version }: StageOptions): Promise<Sta
     tools: everyTool,
     client,
     ledger: rewindable.ledger,
-    vault: memorySafe({ ids }),
+    vault: memorySecretStore({ ids }),
     settings: settingsOf(spec, it),
     ports: {
       clock: { now: () => sandbox.world.now() },

@@ -1,7 +1,7 @@
 import { findApproval, listApprovals, recordDecision } from '../../engine/approval-service.ts';
 import { canMoveApproval } from '../../engine/operation-state.ts';
 import type { EngineParts } from '../../engine/parts.ts';
-import type { ApprovalRow } from '../../ledger/ledger.ts';
+import type { ApprovalRow } from '../../ledger/rows.ts';
 import { BadConfiguration } from '../config.ts';
 import { state } from '../looks.ts';
 import type { Common } from '../main.ts';

@@ -1,5 +1,6 @@
 import { limits } from '../../core/limits.ts';
-import type { AuditRow, Ledger } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { AuditRow } from '../../ledger/rows.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { anchorOf, verifyAnchored } from '../anchor.ts';
 import { hasArchive, readArchive, writeArchive } from '../archives.ts';
@@ -43,7 +44,7 @@ export async function archive(options: Chosen): Promise<number> {
     for (const segment of segmentsOf(archived.rows, start.seq))
       await ledger.archive.remove(configuration.tenant, { through: segment, file: archived.digest, at: Date.now() });
     const anchor = anchorOf(configuration);
-    if (anchor !== undefined) await ledger.advance(anchor);
+    if (anchor !== undefined) await ledger.advanceAnchor(anchor);
     const result = { file: options.to, first: archived.rows[0]?.seq, last: end.seq, sha256: archived.digest };
     if (options.json) sayJson(result);
     else
@@ -61,7 +62,7 @@ async function demandAnchored(ledger: Ledger, configuration: Configuration): Pro
   const found = await verifyAnchored(ledger, configuration);
   if (!found.ok) throw new NotDone(`Nothing was archived: ${found.because} Look with "purser audit verify".`);
   const anchor = anchorOf(configuration);
-  if (anchor !== undefined && !(await ledger.advance(anchor)))
+  if (anchor !== undefined && !(await ledger.advanceAnchor(anchor)))
     throw new NotDone('Nothing was archived: the ledger is older than its anchor.');
 }
 

@@ -1,6 +1,8 @@
 import { unfreeze as goOn } from '../../engine/freeze.ts';
-import type { AuditRow, Ledger, Verdict } from '../../ledger/ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { AuditRow } from '../../ledger/rows.ts';
 import { openLedger } from '../../ledger/store.ts';
+import type { Verdict } from '../../ledger/verification.ts';
 import { verifyAnchored } from '../anchor.ts';
 import { type Archive, archivesFault, readArchive } from '../archives.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';

@@ -23,7 +23,7 @@ import { type Loaded, loadFixture, loadScenarios } from '../../../evals/harness/
 import { shipped } from '../../../evals/harness/scenario/packaged.ts';
 import { fixtureOf, openStage } from '../../../evals/harness/world/world.ts';
 import { Secret } from '../../core/secret.ts';
-import { isThere } from '../../files/judge.ts';
+import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
 import { BadConfiguration, checkedFile } from '../config.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';

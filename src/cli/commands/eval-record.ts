@@ -10,7 +10,7 @@ import { redactor } from '../../../evals/harness/redaction/redact.ts';
 import { type Place, worldsOf } from '../../../evals/harness/replay/target.ts';
 import { loadFixture } from '../../../evals/harness/scenario/load.ts';
 import { openStage } from '../../../evals/harness/world/world.ts';
-import { isThere } from '../../files/judge.ts';
+import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
 import { writeNew } from '../../files/write.ts';
 import { sandboxSeed } from '../../sandbox/index.ts';

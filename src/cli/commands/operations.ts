@@ -3,7 +3,7 @@ import { operation as machine } from '../../core/own-machines.ts';
 import { listOperations, settleUnknown } from '../../engine/approval-service.ts';
 import { canMoveOperation } from '../../engine/operation-state.ts';
 import { toolName } from '../../engine/tool.ts';
-import type { ApprovalRow, OperationRow } from '../../ledger/ledger.ts';
+import type { ApprovalRow, OperationRow } from '../../ledger/rows.ts';
 import { BadConfiguration } from '../config.ts';
 import { state } from '../looks.ts';
 import type { Common } from '../main.ts';

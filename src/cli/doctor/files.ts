@@ -1,6 +1,6 @@
 import { roles } from '../../engine/access-tokens.ts';
-import { companions, demandFolder, isOpenToOthers } from '../../files/database.ts';
-import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/judge.ts';
+import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/check.ts';
+import { companions, isOpenToOthers, requireFolder } from '../../files/database.ts';
 import { type KindName, kinds } from '../../files/kinds.ts';
 import type { Configuration } from '../config.ts';
 import { nowhere } from '../folders.ts';
@@ -42,7 +42,7 @@ function findingOf(about: string, kind: KindName, file: string): readonly Findin
 /** What keeps the ledger out of a folder, in the words with which a start refuses it. */
 function folderFault(folder: string): UnsafeFile | undefined {
   try {
-    demandFolder(kinds.ledger.what, folder);
+    requireFolder(kinds.ledger.what, folder);
     return undefined;
   } catch (error) {
     if (error instanceof UnsafeFile) return error;

@@ -1,6 +1,7 @@
 import { freezeOf } from '../../engine/freeze.ts';
-import { isThere } from '../../files/judge.ts';
-import { DamagedRow, type Ledger, LedgerUnavailable } from '../../ledger/ledger.ts';
+import { isThere } from '../../files/check.ts';
+import { CorruptRow, LedgerUnavailable } from '../../ledger/errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { verifyAnchored } from '../anchor.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
@@ -38,7 +39,7 @@ async function asFarAsRead(look: () => Promise<readonly Finding[]>): Promise<rea
   try {
     return await look();
   } catch (error) {
-    if (error instanceof DamagedRow) return [];
+    if (error instanceof CorruptRow) return [];
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { LedgerUnavailable } from '../ledger.ts';
+import { LedgerUnavailable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { createTables } from './0001-tables.ts';
 

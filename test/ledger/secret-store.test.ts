@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
-import { memorySafe, sealedSafe } from '../../src/ledger/safe.ts';
+import { memorySecretStore, sealedSecretStore } from '../../src/ledger/secret-store.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 
 const counted = () => {
@@ -13,8 +13,8 @@ const value = { number: '4000001234567899', cryptogram: 'AAAA' };
 const keeping = { tenant: 'shop', expiresAt: 1_000 };
 
 describe.each([
-  ['in memory', () => memorySafe({ ids: counted() })],
-  ['sealed in the ledger', () => sealedSafe({ ids: counted(), key, random: randomBytes })],
+  ['in memory', () => memorySecretStore({ ids: counted() })],
+  ['sealed in the ledger', () => sealedSecretStore({ ids: counted(), key, random: randomBytes })],
 ])('a safe %s', (_, open) => {
   const kept = async () => {
     const ledger = await openLedger({ file: ':memory:' });
@@ -48,7 +48,7 @@ describe.each([
 describe('a sealed safe', () => {
   const ledgerWith = async () => {
     const ledger = await openLedger({ file: ':memory:' });
-    const safe = sealedSafe({ ids: counted(), key, random: randomBytes });
+    const safe = sealedSecretStore({ ids: counted(), key, random: randomBytes });
     const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, value, keeping));
     return { ledger, safe, handle };
   };
@@ -81,7 +81,7 @@ describe('a sealed safe', () => {
 
   it('is not opened with another key', async () => {
     const { ledger, handle } = await ledgerWith();
-    const thief = sealedSafe({ ids: counted(), key: new Secret(Buffer.alloc(32, 8)), random: randomBytes });
+    const thief = sealedSecretStore({ ids: counted(), key: new Secret(Buffer.alloc(32, 8)), random: randomBytes });
     const opening = ledger.transaction('shop', (tx) => thief.redeem(tx.sealed, handle, 'shop', 1));
     await expect(opening).rejects.toThrow();
     await ledger.close();

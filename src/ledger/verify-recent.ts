@@ -1,16 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { limits } from '../core/limits.ts';
-import { chainStart, type InSnapshot, type Link, saysWhatWasWritten, verifyChain, wrong, wrongEnd } from './chain.ts';
-import type { Anchor, Ledger, Since, Verified, Writes } from './ledger.ts';
+import { hashMatches, headFault, type InSnapshot, type Link, linkFault, readChainStart, verifyChain } from './chain.ts';
+import type { Ledger } from './ledger.ts';
 import type { StoredAudit, Tables } from './tables.ts';
+import type { Anchor, RecentVerdict, VerifiedPosition, WriteCounters } from './verification.ts';
 
 // Verification that goes on from the last verified row. A change of a row that was verified before shows by what the
 // database says of writes; then rows before the last verified one are read again, too.
 
 /** How a database tells of writes, and what an open transaction has appended. */
-export interface Writing {
+export interface ChainAccess {
   /** What it says of writes now. */
-  readonly writes: (db: Kysely<Tables>) => Promise<Writes>;
+  readonly writes: (db: Kysely<Tables>) => Promise<WriteCounters>;
   /** Runs reads that see the audit rows of every tenant. */
   readonly everyRow: <T>(db: Kysely<Tables>, reads: () => Promise<T>) => Promise<T>;
   /** Notes a row that this transaction has appended. */
@@ -18,8 +19,8 @@ export interface Writing {
 }
 
 /** What this process has committed to the audit. */
-export function noteAppends() {
-  let committed: Pick<Writes, 'appended' | 'last'> = { appended: 0 };
+export function trackAppends() {
+  let committed: Pick<WriteCounters, 'appended' | 'last'> = { appended: 0 };
   return {
     committed: () => committed,
     /** Forgets all of it: an eval has put the rows back to what they were before. */
@@ -27,7 +28,7 @@ export function noteAppends() {
       committed = { appended: 0 };
     },
     /** Runs one transaction, perhaps several times, and notes what it has appended once it is kept. */
-    noting: async <T>(transaction: (begin: () => Writing['appends']) => Promise<T>): Promise<T> => {
+    noting: async <T>(transaction: (begin: () => ChainAccess['appends']) => Promise<T>): Promise<T> => {
       let own: readonly Link[] = [];
       const done = await transaction(() => {
         own = [];
@@ -45,14 +46,18 @@ export function noteAppends() {
 }
 
 /** A short look, within a transaction: `Since` says what is found. */
-export const since = (db: Kysely<Tables>, verified: Verified, { writes, everyRow }: Writing): Promise<Since> =>
+export const verifyRecent = (
+  db: Kysely<Tables>,
+  verified: VerifiedPosition,
+  { writes, everyRow }: ChainAccess,
+): Promise<RecentVerdict> =>
   everyRow(db, async () => {
     const now = await writes(db);
     const heads = await db.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute();
     const added = (heads[0]?.seq ?? 0) - verified.seq;
     const back = rowsBack(verified.writes, now, added);
     if (back > limits.auditRecentRows || added > limits.auditStepRows) return { kind: 'behind' };
-    const begin = await chainStart(db);
+    const begin = await readChainStart(db);
     const start = Math.max(begin.seq, verified.seq - back);
     const rows = await db
       .selectFrom('audit')
@@ -65,14 +70,14 @@ export const since = (db: Kysely<Tables>, verified: Verified, { writes, everyRow
       firstWrong(rows, start === begin.seq ? begin : { seq: start - 1, hash: rows[0]?.previousHash ?? '' }, [
         verified,
         ...(now.last === undefined ? [] : [now.last]),
-      ]) ?? wrongEnd(rows.at(-1) ?? begin, heads);
+      ]) ?? headFault(rows.at(-1) ?? begin, heads);
     if (broken !== undefined) return { kind: 'broken', seq: broken.seq, because: broken.because };
     const { seq, hash } = rows.at(-1) ?? begin;
     return { kind: 'whole', verified: { seq, hash, writes: now } };
   });
 
 /** How many rows before the last verified one must be read again. */
-function rowsBack(before: Writes, now: Writes, added: number): number {
+function rowsBack(before: WriteCounters, now: WriteCounters, added: number): number {
   if (now.others === before.others) return 0;
   const anotherAppended = now.othersAppend && added > now.appended - before.appended;
   return anotherAppended ? limits.auditRecentRows : limits.auditRereadRows;
@@ -83,7 +88,7 @@ function firstWrong(rows: readonly StoredAudit[], before: Link, known: readonly 
   const hashes = new Map(known.map(({ seq, hash }) => [seq, hash]));
   let last = before;
   for (const row of rows) {
-    const because = wrong(row, last) ?? ((hashes.get(row.seq) ?? row.hash) === row.hash ? undefined : changed);
+    const because = linkFault(row, last) ?? ((hashes.get(row.seq) ?? row.hash) === row.hash ? undefined : changed);
     if (because !== undefined) return { ok: false, seq: last.seq + 1, because } as const;
     last = row;
   }
@@ -95,14 +100,14 @@ function firstWrong(rows: readonly StoredAudit[], before: Link, known: readonly 
 /** A longer look, in steps: see `Ledger.verifySince`. */
 export async function verifySince(
   inSnapshot: InSnapshot,
-  verified: Verified,
-  { anchor, writes }: { readonly anchor: Anchor | undefined; readonly writes: Writing['writes'] },
+  verified: VerifiedPosition,
+  { anchor, writes }: { readonly anchor: Anchor | undefined; readonly writes: ChainAccess['writes'] },
 ): Promise<Awaited<ReturnType<Ledger['verifySince']>>> {
   const now = await inSnapshot(writes);
   const back = now.others === verified.writes.others ? 0 : limits.auditRereadRows;
   const known = [verified, ...(now.last === undefined ? [] : [now.last])];
   const { begin, start, from, other } = await inSnapshot(async (tx) => {
-    const begin = await chainStart(tx);
+    const begin = await readChainStart(tx);
     const start = Math.max(begin.seq, verified.seq - back);
     const links = await Promise.all(known.map(({ seq }) => linkAt(tx, seq, begin)));
     // What was archived since then is in a file, and the row that says so follows.
@@ -121,15 +126,15 @@ export async function verifySince(
 async function linkAt(tx: Kysely<Tables>, seq: number, begin: Link): Promise<Link | undefined> {
   if (seq === begin.seq) return begin;
   const row = await tx.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
-  return row !== undefined && saysWhatWasWritten(row) ? { seq: row.seq, hash: row.hash } : undefined;
+  return row !== undefined && hashMatches(row) ? { seq: row.seq, hash: row.hash } : undefined;
 }
 
 const changed = 'A row that was verified or written before is not what it was.';
 const cutOff = 'The chain ends before a row that was verified or written before.';
 
 /** SQLite counts for each connection what others have committed. */
-export const sqliteWrites =
-  (committed: () => Pick<Writes, 'appended' | 'last'>): Writing['writes'] =>
+export const sqliteWriteCounters =
+  (committed: () => Pick<WriteCounters, 'appended' | 'last'>): ChainAccess['writes'] =>
   async (db) => {
     const { rows } = await sql<{ dataVersion: number }>`pragma data_version`.execute(db);
     return { others: String(rows[0]?.dataVersion), othersAppend: true, ...committed() };

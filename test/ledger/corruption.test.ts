@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flips } from './flips.ts';
+import { flips } from './corruption.ts';
 
 const count = 300;
 const seed = 20260115;

@@ -1,9 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { checked, isSound } from './checksum.ts';
-import { changed } from './compare-and-set.ts';
-import { DamagedRow, type Ledger, type OperationRow } from './ledger.ts';
+import { isIntact, withChecksum } from './checksum.ts';
+import { nextVersion } from './compare-and-set.ts';
+import { CorruptRow } from './errors.ts';
+import type { Ledger } from './ledger.ts';
 import { toOperation } from './operations.ts';
-import { createProof, type Proving } from './proof.ts';
+import { createProof, type ProofSettings } from './proof.ts';
+import type { OperationRow } from './rows.ts';
 import type { Tables } from './tables.ts';
 
 /** Rows that one claim takes at most: the others are for the next one, here or in another process. Own choice. */
@@ -19,7 +21,7 @@ export interface Runs {
 }
 
 /** What a ledger does across tenants, the same on either database. */
-export function acrossTenants(
+export function crossTenantReads(
   { everywhere, within }: Runs,
   terms: Pick<Claim, 'clock' | 'proving'>,
 ): Pick<Ledger, 'overdue' | 'claimOverdue' | 'claimUnknown' | 'tenants'> {
@@ -80,7 +82,7 @@ interface Claim {
   readonly leaseSeconds: number;
   /** The database's clock, in milliseconds. */
   readonly clock: RawBuilder<number>;
-  readonly proving: Proving;
+  readonly proving: ProofSettings;
 }
 
 /** Takes a tenant's overdue operations that nobody holds, while no other transaction of this tenant runs. The lease stands in the row, so that a late look sees it. */
@@ -106,11 +108,11 @@ async function claimOverdue(
   const claimed: OperationRow[] = [];
   for (const { clock: read, checksum, ...row } of found) {
     // One that is damaged is not acted upon; verifying the ledger tells of it.
-    if (!isSound('operations', { ...row, checksum })) continue;
-    const leased = { ...changed(row, {}), leaseHolder: holder, leaseUntil: read + leaseSeconds * 1000 };
+    if (!isIntact('operations', { ...row, checksum })) continue;
+    const leased = { ...nextVersion(row, {}), leaseHolder: holder, leaseUntil: read + leaseSeconds * 1000 };
     const written = await db
       .updateTable('operations')
-      .set(checked('operations', leased))
+      .set(withChecksum('operations', leased))
       .where('tenant', '=', tenant)
       .where('id', '=', row.id)
       .where('version', '=', row.version)
@@ -126,7 +128,7 @@ async function claimOverdue(
 
 /** A ledger that is not what was written recovers nothing: whatever is sent or verified says so. */
 const noneOfDamaged = (error: unknown): readonly OperationRow[] => {
-  if (error instanceof DamagedRow) return [];
+  if (error instanceof CorruptRow) return [];
   throw error;
 };
 

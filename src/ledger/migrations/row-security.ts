@@ -43,7 +43,7 @@ const archiveSetting = sql`current_setting('app.every_tenant', true) = 'archive'
  * has named in `app.tenant`, and none where it has named none; one that has said so in `app.every_tenant` may read those
  * of all, but write none. Nobody who owns the tables is exempt. Texts compare by their bytes, as on SQLite.
  */
-export async function guardRows(tx: Kysely<Tables>, schema: string): Promise<void> {
+export async function enforceRowSecurity(tx: Kysely<Tables>, schema: string): Promise<void> {
   await compareBytes(tx, schema);
   for (const [name, reads] of Object.entries(guarded)) {
     const table = sql.id(schema, name);
@@ -62,7 +62,7 @@ export async function guardRows(tx: Kysely<Tables>, schema: string): Promise<voi
 }
 
 /** Lets whoever owns the tables, and brings them up to date, at every row, until `guardRows` closes them again. */
-export async function openRows(tx: Kysely<Tables>, schema: string): Promise<void> {
+export async function suspendRowSecurity(tx: Kysely<Tables>, schema: string): Promise<void> {
   for (const name of Object.keys(guarded))
     await sql`alter table if exists ${sql.id(schema, name)} no force row level security`.execute(tx);
 }

@@ -1,29 +1,29 @@
 import type { Kysely } from 'kysely';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
-import { headOf } from './anchored.ts';
+import { readHead } from './anchor.ts';
 import { trailsOf } from './audit.ts';
 import { toAudit } from './chain.ts';
 import { checksumOf } from './checksum.ts';
-import { keys } from './keys.ts';
 import { type Lookup, lookupsOf } from './lookups.ts';
-import { type Proving, sealed } from './proof.ts';
+import { primaryKeys } from './primary-keys.ts';
+import { type ProofSettings, sealHead } from './proof.ts';
 import { type Leaf, leafOf, writeTree } from './proof-tree.ts';
-import type { Checked, Tables } from './tables.ts';
+import type { ChecksummedTable, Tables } from './tables.ts';
 
 /** Makes the hash tree anew from the rows as they are, and seals it. Reads everything, once, at the operator's word. */
-export async function adopt(db: Kysely<Tables>, { key }: Proving): Promise<void> {
+export async function reseal(db: Kysely<Tables>, { key }: ProofSettings): Promise<void> {
   const values = new Map<string, string>();
   const counts: Record<string, number> = {};
-  for (const table of Object.keys(keys) as readonly Checked[]) {
+  for (const table of Object.keys(primaryKeys) as readonly ChecksummedTable[]) {
     const rows = (await db
       .selectFrom(table as 'operations')
       .selectAll()
-      .execute()) as unknown as readonly Tables[Checked][];
+      .execute()) as unknown as readonly Tables[ChecksummedTable][];
     for (const row of rows) {
       const columns = row as unknown as { readonly [column: string]: unknown };
       values.set(
-        nameOf(
-          keys[table].map((column) => String(columns[column])),
+        rowKey(
+          primaryKeys[table].map((column) => String(columns[column])),
           table,
         ),
         checksumOf(table, row as never),
@@ -43,13 +43,13 @@ export async function adopt(db: Kysely<Tables>, { key }: Proving): Promise<void>
     leaf[name] = value;
     leaves.set(leafOf(name), leaf);
   }
-  const audit = await headOf(db);
+  const audit = await readHead(db);
   await db.deleteFrom('proofs').execute();
-  await writeTree(db, { node: () => ({}) }, leaves, (root) => sealed({ root, counts }, audit, key));
+  await writeTree(db, { node: () => ({}) }, leaves, (root) => sealHead({ root, counts }, audit, key));
 }
 
 /** The name of a row's value in the tree, by its key. */
-export const nameOf = ([tenant = '', ...key]: readonly string[], table: Checked): string =>
+export const rowKey = ([tenant = '', ...key]: readonly string[], table: ChecksummedTable): string =>
   sha256(canonicalJson([tenant, table, ...key]));
 
 const lookupName = (tenant: string, lookup: Lookup): string => sha256(canonicalJson([tenant, 'lookup', ...lookup]));

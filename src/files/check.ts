@@ -21,15 +21,15 @@ const EVERYBODY_READ = 0o005;
 const ROOT = 0;
 
 /** Throws UnsafeFile unless the file is there and is what its kind must be. */
-export function demandSafe(name: KindName, path: string): void {
+export function requireSafe(name: KindName, path: string): void {
   const kind = kinds[name];
   const link = attempt(kind, path, () => lstatSync(path));
-  if (link.isSymbolicLink()) judgeLink(kind, path, link);
-  judge(kind, path, link.isSymbolicLink() ? attempt(kind, path, () => statSync(path)) : link);
+  if (link.isSymbolicLink()) checkLink(kind, path, link);
+  checkFile(kind, path, link.isSymbolicLink() ? attempt(kind, path, () => statSync(path)) : link);
 }
 
 /** Throws UnsafeFile where the path is a link: what is written through one lands where its maker wants it. */
-export function demandNoLink(name: KindName, path: string): void {
+export function refuseLink(name: KindName, path: string): void {
   const { what, todo } = kinds[name];
   if (lstatSync(path).isSymbolicLink())
     throw new UnsafeFile('link', `The ${what} ${path} is a symbolic link: ${todo}.`);
@@ -38,7 +38,7 @@ export function demandNoLink(name: KindName, path: string): void {
 /** What is wrong with a file; undefined where nothing is. */
 export function faultOf(name: KindName, path: string): UnsafeFile | undefined {
   try {
-    demandSafe(name, path);
+    requireSafe(name, path);
     return undefined;
   } catch (error) {
     if (error instanceof UnsafeFile) return error;
@@ -59,14 +59,14 @@ export function isThere(path: string): boolean {
 }
 
 /** Throws UnsafeFile unless this is a regular file of the right owner, mode and size. */
-export function judge(kind: Kind, path: string, found: Stats): void {
+export function checkFile(kind: Kind, path: string, found: Stats): void {
   if (!found.isFile()) throw new UnsafeFile('type', `The ${kind.what} ${path} is not a regular file: ${kind.todo}.`);
-  if (kind.trust !== 'anyone') judgeRights(kind, path, found);
+  if (kind.trust !== 'anyone') checkRights(kind, path, found);
   if (found.size > kind.bytes)
     throw new UnsafeFile('size', `The ${kind.what} ${path} has more than ${kind.bytes} bytes: ${kind.todo}.`);
 }
 
-function judgeRights({ what, trust, todo }: Kind, path: string, found: Stats): void {
+function checkRights({ what, trust, todo }: Kind, path: string, found: Stats): void {
   const me = thisUser();
   if (me === undefined) return;
   const isRoots = trust === 'operator' && found.uid === ROOT && me !== ROOT;
@@ -85,7 +85,7 @@ function judgeRights({ what, trust, todo }: Kind, path: string, found: Stats): v
 }
 
 /** A link is as good as whoever made it, and Purser makes none. */
-function judgeLink({ what, trust, todo }: Kind, path: string, link: Stats): void {
+function checkLink({ what, trust, todo }: Kind, path: string, link: Stats): void {
   const me = thisUser();
   const isTrusted = me === undefined || link.uid === me || link.uid === ROOT;
   if (trust === 'anyone' || (trust === 'operator' && isTrusted)) return;

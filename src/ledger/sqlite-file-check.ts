@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { bytesOf } from '../files/database.ts';
-import type { OwnCheck } from './damage.ts';
 import { translate } from './sqlite-errors.ts';
+import type { FileCheck } from './verify.ts';
 
 /** Bytes of a file that SQLite looks through within some milliseconds; a larger one is looked through by a thread. */
 const SMALL_FILE_BYTES = 4_194_304;
 
 /** SQLite's look at trees, pages and indexes: a row that got lost with its page is found by the indexes that still name it. */
-export const sqliteCheck =
-  (file: string): OwnCheck =>
+export const sqliteFileCheck =
+  (file: string): FileCheck =>
   async (tx) => {
     const said = bytesOf(file) > SMALL_FILE_BYTES ? await inThread(file) : await here(tx);
     return said === 'ok' ? undefined : said.replace(/[\s*]+/g, ' ').trim();
   };
 
-const here = async (tx: Parameters<OwnCheck>[0]): Promise<string> => {
+const here = async (tx: Parameters<FileCheck>[0]): Promise<string> => {
   const { rows } = await sql<{ integrityCheck: string }>`pragma integrity_check(1)`.execute(tx);
   return rows[0]?.integrityCheck ?? 'nothing';
 };

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { checked } from './checksum.ts';
+import { withChecksum } from './checksum.ts';
 import type { Proof } from './proof.ts';
 import type {
   StoredApproval,
@@ -25,13 +25,13 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
       select: () => db.selectFrom('operations').where('tenant', '=', tenant),
       update: () => db.updateTable('operations').where('tenant', '=', tenant),
       insert: (row: Omit<StoredOperation, 'tenant' | 'checksum'>) =>
-        db.insertInto('operations').values(checked('operations', { ...row, tenant })),
+        db.insertInto('operations').values(withChecksum('operations', { ...row, tenant })),
     },
     observations: {
       select: () => db.selectFrom('observations').where('tenant', '=', tenant),
       update: () => db.updateTable('observations').where('tenant', '=', tenant),
       insert: (row: Omit<StoredObservation, 'tenant' | 'checksum'>) =>
-        db.insertInto('observations').values(checked('observations', { ...row, tenant })),
+        db.insertInto('observations').values(withChecksum('observations', { ...row, tenant })),
       /** How many things of a kind belong to a row of `select`, counted up to a limit, as a column of that query. */
       owned: (kind: string, most: number) =>
         db
@@ -52,24 +52,24 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
       select: () => db.selectFrom('approvals').where('tenant', '=', tenant),
       update: () => db.updateTable('approvals').where('tenant', '=', tenant),
       insert: (row: Omit<StoredApproval, 'tenant' | 'checksum'>) =>
-        db.insertInto('approvals').values(checked('approvals', { ...row, tenant })),
+        db.insertInto('approvals').values(withChecksum('approvals', { ...row, tenant })),
     },
     budgets: {
       select: () => db.selectFrom('budgets').where('tenant', '=', tenant),
       update: () => db.updateTable('budgets').where('tenant', '=', tenant),
       insert: (row: Omit<StoredBudget, 'tenant' | 'checksum'>) =>
-        db.insertInto('budgets').values(checked('budgets', { ...row, tenant })),
+        db.insertInto('budgets').values(withChecksum('budgets', { ...row, tenant })),
     },
     reservations: {
       select: () => db.selectFrom('reservations').where('tenant', '=', tenant),
       update: () => db.updateTable('reservations').where('tenant', '=', tenant),
       insert: (row: Omit<StoredReservation, 'tenant' | 'checksum'>) =>
-        db.insertInto('reservations').values(checked('reservations', { ...row, tenant })),
+        db.insertInto('reservations').values(withChecksum('reservations', { ...row, tenant })),
     },
     sealed: {
       select: () => db.selectFrom('sealed').where('tenant', '=', tenant),
       insert: (row: Omit<StoredSealed, 'tenant' | 'checksum'>) =>
-        db.insertInto('sealed').values(checked('sealed', { ...row, tenant })),
+        db.insertInto('sealed').values(withChecksum('sealed', { ...row, tenant })),
       remove: () => db.deleteFrom('sealed').where('tenant', '=', tenant),
     },
     names: {

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { mayPass } from './postgres-errors.ts';
+import { isTransient } from './postgres-errors.ts';
 
 /** How long the database may be away before a step of the ledger gives up: longer than a crash and its recovery take. */
 const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 250;
 
 /** Runs work until what is in its way has passed, at least once, and only so long. Nothing of a failed run was kept. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const begun = performance.now();
     try {
       return await work();
     } catch (error) {
-      if (!mayPass(error) || waitedMs >= PATIENCE_MS) throw error;
+      if (!isTransient(error) || waitedMs >= PATIENCE_MS) throw error;
     }
     await pause(pauseMs);
     waitedMs += pauseMs + performance.now() - begun;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { reveal, Secret } from '../core/secret.ts';
-import type { LedgerTransaction } from './ledger.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import { createVault, type Keeping } from './vault.ts';
 
 type Rows = LedgerTransaction['sealed'];
@@ -9,7 +9,7 @@ type Rows = LedgerTransaction['sealed'];
  * Where the secrets of an answer are kept until the merchant's payment system redeems them, once: in the memory of this
  * process, or sealed in the ledger, so that another replica or a restart finds them.
  */
-export interface Safe {
+export interface SecretStore {
   /** Keeps a value and answers its handle. It is kept if and only if the transaction of `rows` is. */
   put(rows: Rows, value: unknown, keeping: Keeping): Promise<string>;
   /** Hands the value out, once; undefined where it was taken, has expired or belongs to another tenant. */
@@ -21,7 +21,7 @@ interface Ids {
 }
 
 /** Keeps secrets in memory alone: what a crash takes costs one more release, and no disk ever saw it. */
-export function memorySafe({ ids }: { readonly ids: Ids }): Safe {
+export function memorySecretStore({ ids }: { readonly ids: Ids }): SecretStore {
   const vault = createVault<unknown>({ ids });
   return {
     put: async (_, value, keeping) => vault.put(new Secret(value), keeping),
@@ -37,7 +37,7 @@ const sizes = { key: 32, nonce: 12, tag: 16 } as const;
  * Keeps secrets in the ledger, sealed with AES-256-GCM under a key that is not in the ledger. Tenant, handle and expiry are
  * bound in: a sealed text moved to another row does not open.
  */
-export function sealedSafe({
+export function sealedSecretStore({
   ids,
   key,
   random,
@@ -46,7 +46,7 @@ export function sealedSafe({
   /** What the key file holds: at least 32 bytes. */
   readonly key: Secret<Buffer>;
   readonly random: (bytes: number) => Buffer;
-}): Safe {
+}): SecretStore {
   const sealing = new Secret(Buffer.from(hkdfSync('sha256', reveal(key), '', 'purser vault', sizes.key)));
   return {
     put: async (rows, value, { tenant, expiresAt }) => {

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { nameOf } from './adopt.ts';
-import { type InSnapshot, type OwnSeq, verifyChain } from './chain.ts';
-import { isSound } from './checksum.ts';
-import { keys } from './keys.ts';
-import type { Anchor, Verdict } from './ledger.ts';
-import { pace } from './pace.ts';
-import { headFault, type Proving } from './proof.ts';
+import { type InSnapshot, type StoredSeq, verifyChain } from './chain.ts';
+import { isIntact } from './checksum.ts';
+import { primaryKeys } from './primary-keys.ts';
+import { type ProofSettings, sealFault } from './proof.ts';
 import { leafOf, readTree } from './proof-tree.ts';
-import type { Checked, Tables } from './tables.ts';
+import { rowKey } from './reseal.ts';
+import type { ChecksummedTable, Tables } from './tables.ts';
+import { createTimeSlice } from './time-slice.ts';
+import type { Anchor, Verdict } from './verification.ts';
 
 /** Few enough that a step holds the event loop for some milliseconds. Own choice. */
 const ROWS_PER_STEP = 8;
@@ -25,13 +25,13 @@ export async function verify(
     proving,
   }: {
     readonly anchor: Anchor | undefined;
-    readonly ownSeq?: OwnSeq;
-    readonly ownCheck?: OwnCheck;
-    readonly proving: Proving;
+    readonly ownSeq?: StoredSeq;
+    readonly ownCheck?: FileCheck;
+    readonly proving: ProofSettings;
   },
 ): Promise<Verdict> {
   const chain = await verifyChain(inSnapshot, { anchor, ownSeq });
-  const because = chain.ok ? await damage(inSnapshot, proving, ownCheck) : undefined;
+  const because = chain.ok ? await firstCorruption(inSnapshot, proving, ownCheck) : undefined;
   return because === undefined ? chain : { ok: false, because };
 }
 
@@ -39,11 +39,15 @@ export async function verify(
  * Looks at every row that decisions are made by, and at what the database can say of its own file; answers what is damaged.
  * PostgreSQL shows sealed secrets to their own tenant alone: there they are looked at when they are taken.
  */
-async function damage(inSnapshot: InSnapshot, proving: Proving, ownCheck?: OwnCheck): Promise<string | undefined> {
+async function firstCorruption(
+  inSnapshot: InSnapshot,
+  proving: ProofSettings,
+  ownCheck?: FileCheck,
+): Promise<string | undefined> {
   const structure = ownCheck && (await inSnapshot(ownCheck));
   if (structure !== undefined) return `The database says of its file: ${structure}`;
-  const turn = pace();
-  for (const table of Object.keys(keys) as readonly Checked[]) {
+  const turn = createTimeSlice();
+  for (const table of Object.keys(primaryKeys) as readonly ChecksummedTable[]) {
     const least = await inSnapshot((tx) => sealedCount(tx, table));
     let count = 0;
     let after: Key | undefined;
@@ -56,7 +60,7 @@ async function damage(inSnapshot: InSnapshot, proving: Proving, ownCheck?: OwnCh
       let bad = unproven;
       for (const row of rows) {
         if (turn.isDue()) await turn.rest();
-        if (!isSound(table, row as never)) bad ??= row; // a row of that table, as `step` selects them
+        if (!isIntact(table, row as never)) bad ??= row; // a row of that table, as `step` selects them
       }
       if (bad !== undefined) return `Row ${keyOf(table, bad).join(' / ')} of ${table} is not what was written.`;
       count += rows.length;
@@ -67,12 +71,12 @@ async function damage(inSnapshot: InSnapshot, proving: Proving, ownCheck?: OwnCh
     if (isCounted(table) && (count < least || count > most))
       return `There are ${count} rows of ${table}, and ${most} were written.`;
   }
-  return inSnapshot((tx) => sealFault(tx, proving));
+  return inSnapshot((tx) => rootSealFault(tx, proving));
 }
 
 /** The first of some rows that the tree doesn't hold in this version. */
-async function unprovenOf(tx: Kysely<Tables>, table: Checked, rows: readonly Row[]): Promise<Row | undefined> {
-  const named = rows.map((row) => ({ row, name: nameOf(keyOf(table, row), table) }));
+async function unprovenOf(tx: Kysely<Tables>, table: ChecksummedTable, rows: readonly Row[]): Promise<Row | undefined> {
+  const named = rows.map((row) => ({ row, name: rowKey(keyOf(table, row), table) }));
   const tree = await readTree(
     tx,
     named.map(({ name }) => leafOf(name)),
@@ -83,30 +87,30 @@ async function unprovenOf(tx: Kysely<Tables>, table: Checked, rows: readonly Row
 }
 
 /** How many rows of a table the seal counts. Rows are only added, so a walk finds no fewer than before and no more than after it. */
-async function sealedCount(tx: Kysely<Tables>, table: Checked): Promise<number> {
+async function sealedCount(tx: Kysely<Tables>, table: ChecksummedTable): Promise<number> {
   return (await readTree(tx, [], false)).head?.counts[table] ?? 0;
 }
 
 /** Released secrets are deleted as they are taken: one that is missing shows when it is to be taken. */
-const isCounted = (table: Checked): boolean => table !== 'sealed';
+const isCounted = (table: ChecksummedTable): boolean => table !== 'sealed';
 
 /** Whether the sealed root is ours. */
-async function sealFault(tx: Kysely<Tables>, { key }: Proving): Promise<string | undefined> {
+async function rootSealFault(tx: Kysely<Tables>, { key }: ProofSettings): Promise<string | undefined> {
   const tree = await readTree(tx, [], false);
-  return headFault(tree, tree.audit, key) === undefined
+  return sealFault(tree, tree.audit, key) === undefined
     ? undefined
     : 'The seal over the rows is not of this ledger and its key: rows or audit were changed, or the key is another one.';
 }
 
 /** What a database finds when it looks through its own file; undefined where nothing is wrong. */
-export type OwnCheck = (tx: Kysely<Tables>) => Promise<string | undefined>;
+export type FileCheck = (tx: Kysely<Tables>) => Promise<string | undefined>;
 
 type Key = readonly string[];
 type Row = { readonly [column: string]: unknown };
 
 /** The next rows of a table, in the order of its key. */
-async function step(tx: Kysely<Tables>, table: Checked, after: Key | undefined): Promise<readonly Row[]> {
-  const columns = keys[table] as readonly string[];
+async function step(tx: Kysely<Tables>, table: ChecksummedTable, after: Key | undefined): Promise<readonly Row[]> {
+  const columns = primaryKeys[table] as readonly string[];
   const { ref } = tx.dynamic;
   let query = tx.selectFrom(table as 'operations').selectAll(); // every table is read in the same way
   for (const column of columns) query = query.orderBy(ref(column));
@@ -117,4 +121,4 @@ async function step(tx: Kysely<Tables>, table: Checked, after: Key | undefined):
   return query.limit(ROWS_PER_STEP).execute();
 }
 
-const keyOf = (table: Checked, row: Row): Key => keys[table].map((column) => String(row[column]));
+const keyOf = (table: ChecksummedTable, row: Row): Key => primaryKeys[table].map((column) => String(row[column]));

@@ -1,0 +1,32 @@
+/** A compare-and-set found another version: someone else was faster. Nothing was changed. */
+export class StaleRow extends Error {
+  override readonly name = 'StaleRow';
+}
+
+/** A second open operation on one lock key, or a second use of one reference. */
+export class AlreadyOpen extends Error {
+  override readonly name = 'AlreadyOpen';
+}
+
+/** The database can't be opened or written, or is full. The message says which one, and what to do. */
+export class LedgerUnavailable extends Error {
+  override readonly name: string = 'LedgerUnavailable';
+}
+
+/** A row that a decision reads is not what Purser wrote. The message quotes nothing of the row. */
+export class CorruptRow extends LedgerUnavailable {
+  override readonly name = 'CorruptRow';
+}
+
+/**
+ * The connection broke between a commit and its answer, and the database did not come back in time to be asked. The caller
+ * must read again before it goes on, and conclude nothing from this error.
+ */
+export class CommitUnknown extends LedgerUnavailable {
+  override readonly name = 'CommitUnknown';
+}
+
+/** A cursor that this ledger did not issue for this list. Start again without one. */
+export class BadCursor extends RangeError {
+  override readonly name = 'BadCursor';
+}
