@@ -168,7 +168,7 @@ export const invoiceSettingTools = platformTools({
     },
     present: {
       messages: { done: 'These are the settings.' },
-      next: { '': ['update_invoice_settings'] },
+      next: { '': { tools: ['update_invoice_settings'], because: 'Settings are read in order to change them.' } },
       outputSchema: settingsShown,
       toOutput: showSettings,
     },
@@ -243,7 +243,7 @@ export const invoiceSettingTools = platformTools({
     },
     present: {
       messages: { done: 'The settings are changed, for every invoice.' },
-      next: { '': ['get_invoice_settings'] },
+      next: { '': { tools: ['get_invoice_settings'], because: 'The answer shows some of the settings, not all.' } },
       outputSchema: settingsShown,
       toOutput: showSettings,
     },

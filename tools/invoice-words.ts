@@ -5,7 +5,6 @@ import { inDecimals } from '../src/core/money.ts';
 import type { Facts, Things } from '../src/domains/facts.ts';
 import { dayText, expiryText, printedExpiry } from '../src/domains/invoicing/dates.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../src/domains/invoicing/facts.ts';
-import { invoice } from '../src/domains/invoicing/machines.ts';
 import {
   facets,
   memberName,
@@ -31,7 +30,6 @@ import {
   stateShown,
 } from '../src/engine/shown.ts';
 import type { Arg } from '../src/engine/tool.ts';
-import { leadsOf } from './leads.ts';
 import { isAsSent } from './read-back.ts';
 
 // What the tools for invoices have in common: arguments, and how invoices are remembered, shown and read by people.
@@ -294,9 +292,6 @@ function shownValue(value: unknown): unknown {
 /** The invoice of a call as it is known after it. */
 export const theInvoice = ({ invoice: it }: Things) =>
   it === undefined ? {} : showInvoice(it.handle, it.state, it.body);
-
-/** What usually follows in each state of an invoice. */
-export const leadsOn = leadsOf(invoice);
 
 // What a person reads before text goes out.
 

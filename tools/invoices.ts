@@ -23,7 +23,6 @@ import {
   invoiceListed,
   invoiceShown,
   isSaidAs,
-  leadsOn,
   required,
   restRead,
   showInvoice,
@@ -121,7 +120,14 @@ const reads = platformTools({
         [none]: 'There are no invoices yet.',
         [unmatched]: 'No invoice matches. Other arguments, or none, may find it.',
       },
-      next: { '': ['get_invoice', 'create_invoice'], [none]: ['create_invoice'], [unmatched]: [] },
+      next: {
+        '': {
+          tools: ['get_invoice', 'create_invoice'],
+          because: 'A list shows less of an invoice than the invoice itself.',
+        },
+        [none]: { tools: ['create_invoice'], because: 'There is nothing to look at yet.' },
+        [unmatched]: { tools: [], because: 'The invoice may exist under other arguments.' },
+      },
       outputSchema: listShown(invoiceListed),
       toOutput: (_, facts, { body }) =>
         paged(
@@ -153,7 +159,6 @@ const reads = platformTools({
     },
     present: {
       messages: { done: 'This is the invoice.' },
-      next: leadsOn,
       outputSchema: z.looseObject({
         ...invoiceShown.shape,
         history: z.array(z.looseObject({ event: stateShown, at: momentShown, amount: amountShown.optional() })),
@@ -219,11 +224,8 @@ const opened = ({ things }: Facts, { body }: Moved) => {
   return [{ kind: 'invoice' as const, body: known }];
 };
 
-const isOpen: readonly string[] = ['CREATED', 'SENT', 'PARTIAL'];
-/** What usually follows once the customer has an invoice: a look at whether it is paid. */
-const leadsOnceOpen = Object.fromEntries(
-  Object.entries(leadsOn).map(([state, names]) => [state, isOpen.includes(state) ? ['get_invoice', ...names] : names]),
-);
+const payable = { first: ['get_invoice'], because: 'get_invoice shows whether the customer has paid.' } as const;
+const openNext = { CREATED: payable, SENT: payable, PARTIAL: payable } as const;
 
 /** The tools that put an invoice before its customer. */
 const letsOut: readonly string[] = ['send_invoice', 'publish_invoice'];
@@ -311,7 +313,7 @@ const changes = platformTools({
       stateFromResponse: ({ body }) => body.status,
     },
     present: {
-      next: leadsOnceOpen,
+      next: openNext,
       messages: {
         DRAFT: 'The invoice is a draft, which nobody but the merchant can see.',
         SENT: 'The invoice is e-mailed to its customer.',
@@ -412,7 +414,7 @@ const changes = platformTools({
     observe: { ...moving.observe, observations: opened },
     present: {
       ...moving.present,
-      next: leadsOnceOpen,
+      next: openNext,
       messages: {
         SENT: 'The invoice is e-mailed to its customer.',
         PARTIAL: 'The invoice is e-mailed once more; a part of it is paid.',
@@ -428,7 +430,7 @@ const changes = platformTools({
     present: {
       ...moving.present,
       messages: { CANCELED: 'The invoice is cancelled, and its link has stopped working. That is final.' },
-      next: { CANCELED: ['create_invoice'] },
+      next: { CANCELED: { tools: ['create_invoice'], because: 'A corrected invoice usually replaces it.' } },
     },
     reconcile: {
       readBack: stateReadBack,
@@ -451,7 +453,7 @@ const changes = platformTools({
     observe: { ...moving.observe, observations: opened },
     present: {
       ...moving.present,
-      next: leadsOnceOpen,
+      next: openNext,
       messages: { CREATED: 'The invoice is open, and nothing was e-mailed: share its link.' },
     },
     reconcile: {

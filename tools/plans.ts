@@ -27,7 +27,6 @@ import {
   unitOf,
   unmatched,
 } from './billing-words.ts';
-import { leadsOf } from './leads.ts';
 import { codeIn, isAsSent, moved, ownCode } from './read-back.ts';
 
 // Plans: what the agent says and sees.
@@ -42,13 +41,15 @@ const noSuch = 'No plan matches. Other arguments, or none, may find it.';
 const isUsable = (state: string): boolean => usable.includes(state);
 const usable: readonly string[] = ['ACTIVE'];
 
-/** What usually follows in each state of a plan. Whether it can be deleted depends on subscriptions that Purser may not know. */
-const leadsOn = Object.fromEntries(
-  Object.entries(leadsOf(plan, ['delete'])).map(([state, names]) => [
-    state,
-    isUsable(state) ? ['create_subscription', ...names] : names,
-  ]),
-);
+const deletion = 'Purser may not know every subscription of a plan, so it never suggests deleting one.';
+const planNext = {
+  DRAFT: { tools: ['activate_plan', 'amend_plan'], because: deletion },
+  ACTIVE: {
+    tools: ['create_subscription', 'amend_plan', 'deactivate_plan'],
+    because: `A plan exists for its subscriptions. ${deletion}`,
+  },
+  INACTIVE: { tools: ['activate_plan'], because: deletion },
+} as const;
 
 /** How the plan's machine sees the plan of a call. */
 const planEntity = ({ plan }: Things) => ({
@@ -94,10 +95,10 @@ const reads = platformTools({
     present: {
       messages: { done: 'These are the plans.', [none]: 'There are no plans yet.', [unmatched]: noSuch },
       next: {
-        ACTIVE: ['get_plan', 'create_subscription'],
-        '': ['get_plan'],
-        [none]: ['create_plan'],
-        [unmatched]: [],
+        ACTIVE: { tools: ['get_plan', 'create_subscription'], because: 'Only an active plan takes subscriptions.' },
+        '': { tools: ['get_plan'], because: 'A list shows less of a plan than the plan itself.' },
+        [none]: { tools: ['create_plan'], because: 'There is nothing to choose from yet.' },
+        [unmatched]: { tools: [], because: 'The plan may exist under other arguments.' },
       },
       outputSchema: listShown(planShown),
       toOutput: (_, facts, { body }) =>
@@ -121,7 +122,7 @@ const reads = platformTools({
     },
     present: {
       messages: { done: 'This is the plan.' },
-      next: leadsOn,
+      next: planNext,
       outputSchema: planShown,
       toOutput: thePlan,
     },
@@ -137,7 +138,7 @@ const reads = platformTools({
     },
     present: {
       messages: { done: 'This code comes next.' },
-      next: { '': ['create_plan'] },
+      next: { '': { tools: ['create_plan'], because: 'The code is for a new plan.' } },
       outputSchema: z.looseObject({ code: codeShown }),
       toOutput: (_, __, { body }) => ({ code: untrusted(body.code) }),
     },
@@ -214,7 +215,7 @@ const changes = platformTools({
         ACTIVE: 'The plan is stored, and subscriptions can use it.',
         DRAFT: 'The plan is stored as a draft; activate it before a subscription uses it.',
       },
-      next: leadsOn,
+      next: planNext,
       outputSchema: planShown,
       toOutput: thePlan,
     },
@@ -289,7 +290,7 @@ const changes = platformTools({
     },
     present: {
       messages: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
-      next: leadsOn,
+      next: planNext,
       outputSchema: planShown,
       toOutput: thePlan,
     },
@@ -315,7 +316,7 @@ const changes = platformTools({
     },
     present: {
       messages: { ACTIVE: 'The plan is active.' },
-      next: leadsOn,
+      next: planNext,
       outputSchema: planShown,
       toOutput: thePlan,
     },
@@ -362,7 +363,7 @@ const changes = platformTools({
     },
     present: {
       messages: { deleted: 'The plan is deleted. That is final.' },
-      next: { deleted: ['list_plans'] },
+      next: { deleted: { tools: ['list_plans'], because: 'Other plans remain.' } },
       outputSchema: planShown,
       toOutput: thePlan,
     },

@@ -226,7 +226,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
         PENDING:
           'The card waits for the customer. Have the customer verify identity now, then call enroll_card again to see its state.',
       },
-      next: { ACTIVE: ['initiate_purchase'], PENDING: ['enroll_card'] },
+      next: { ACTIVE: { tools: ['initiate_purchase'], because: 'A card is enrolled in order to buy with it.' } },
       outputSchema: cardShown,
       toOutput: showCard,
     },
@@ -348,7 +348,9 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
     },
     present: {
       messages: { CANCELLED: 'The purchase is cancelled. That is final.', PENDING: askedTwice },
-      next: { CANCELLED: ['initiate_purchase'] },
+      next: {
+        CANCELLED: { tools: ['initiate_purchase'], because: 'A customer who cancels may want something else instead.' },
+      },
       outputSchema: purchaseShown,
       toOutput: showPurchase,
     },
@@ -441,7 +443,12 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
           "Credentials are released. The merchant's payment system redeems the handle and posts a receipt; then confirm the transaction.",
         PENDING: askedTwice,
       },
-      next: { ACTIVE: ['get_purchase', 'confirm_transaction'] },
+      next: {
+        ACTIVE: {
+          tools: ['get_purchase', 'confirm_transaction'],
+          because: 'The receipt comes first, and get_purchase shows when it is there.',
+        },
+      },
       outputSchema: z.looseObject({
         instruction: handleShown,
         credentials: handleShown.optional(),
@@ -490,7 +497,6 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
     },
     present: {
       messages: { COMPLETED: 'The purchase is completed. Confirm the checkout to the customer.' },
-      next: { COMPLETED: [] },
       outputSchema: purchaseShown,
       toOutput: showPurchase,
     },

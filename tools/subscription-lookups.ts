@@ -36,19 +36,38 @@ import { missedCycles } from './missed.ts';
 const list = asked('listSubscriptions');
 const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
 
-/** What leads on from each state of a subscription, with a look at what it has charged. */
-export const subscriptionLeads = {
-  PENDING: ['list_subscription_payments', 'skip_subscription_payments', 'update_subscription', 'cancel_subscription'],
-  ACTIVE: [
-    'list_subscription_payments',
-    'skip_subscription_payments',
-    'update_subscription',
-    'suspend_subscription',
-    'cancel_subscription',
-  ],
-  DELINQUENT: ['list_subscription_payments', 'cancel_subscription'],
-  SUSPENDED: ['list_subscription_payments', 'reactivate_subscription', 'cancel_subscription'],
-  COMPLETED: ['list_subscription_payments'],
+const starts = "A subscription starts with a customer's card.";
+const paymentsFirst = 'The payments show what was charged and which cycles can be skipped.';
+/** The next actions by state: the machine knows neither payments nor cycles. */
+export const subscriptionNext = {
+  PENDING: {
+    tools: ['list_subscription_payments', 'skip_subscription_payments', 'update_subscription', 'cancel_subscription'],
+    because: paymentsFirst,
+  },
+  ACTIVE: {
+    tools: [
+      'list_subscription_payments',
+      'skip_subscription_payments',
+      'update_subscription',
+      'suspend_subscription',
+      'cancel_subscription',
+    ],
+    because: paymentsFirst,
+  },
+  DELINQUENT: {
+    tools: ['list_subscription_payments', 'cancel_subscription'],
+    because: 'While a payment is retried only names can change.',
+  },
+  SUSPENDED: {
+    tools: ['list_subscription_payments', 'reactivate_subscription', 'cancel_subscription'],
+    because: 'The missed payments decide whether to reactivate. Only names can change.',
+  },
+  COMPLETED: { tools: ['list_subscription_payments'], because: 'Only its payments are left to look at.' },
+} as const;
+
+const look = {
+  tools: ['get_subscription'],
+  because: 'What is possible depends on the state, which get_subscription shows.',
 } as const;
 
 const ofCall = ({ subscription }: Facts['args']) => (subscription === undefined ? undefined : { subscription });
@@ -97,8 +116,7 @@ const payments = platformTool('listSubscriptionPayments', {
   },
   present: {
     messages: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
-    // What is possible depends on the state, which get_subscription shows.
-    next: { '': ['get_subscription'], [none]: ['get_subscription'], [unmatched]: ['get_subscription'] },
+    next: { '': look, [none]: look, [unmatched]: look },
     outputSchema: listShown(paymentShown).extend({
       paid: countShown,
       skipped: z.array(countShown),
@@ -164,10 +182,12 @@ const subscriptions = platformTools({
         [unmatched]: 'No subscription matches. Other arguments, or none, may find it.',
       },
       next: {
-        '': ['get_subscription', 'list_subscription_payments'],
-        // A subscription begins with a customer's card.
-        [none]: ['find_shopper', 'list_plans'],
-        [unmatched]: ['find_shopper'],
+        '': {
+          tools: ['get_subscription', 'list_subscription_payments'],
+          because: 'A list shows neither what is possible now nor the payments.',
+        },
+        [none]: { tools: ['find_shopper', 'list_plans'], because: starts },
+        [unmatched]: { tools: ['find_shopper'], because: starts },
       },
       outputSchema: listShown(subscriptionShown),
       toOutput: (_, facts, { body }) =>
@@ -208,7 +228,7 @@ const subscriptions = platformTools({
         COMPLETED: 'All its payments were made.',
         FAILED: 'It never began: the card was declined when it was created.',
       },
-      next: subscriptionLeads,
+      next: subscriptionNext,
       outputSchema: subscriptionShown.extend({
         nextPayment: momentShown.optional(),
         card: handleShown.optional(),
@@ -228,7 +248,7 @@ const subscriptions = platformTools({
     },
     present: {
       messages: { done: 'This code comes next.' },
-      next: { '': ['create_subscription'] },
+      next: { '': { tools: ['create_subscription'], because: 'The code is for a new subscription.' } },
       outputSchema: z.looseObject({ code: codeShown }),
       toOutput: (_, __, { body }) => ({ code: untrusted(body.code) }),
     },
@@ -260,7 +280,9 @@ const followOns = platformTools({
     },
     present: {
       messages: { done: 'This is whose payment it was.' },
-      next: { '': ['create_follow_on_subscription'] },
+      next: {
+        '': { tools: ['create_follow_on_subscription'], because: 'The payment is looked up for its subscription.' },
+      },
       outputSchema: z.looseObject({ follow_on: handleShown, customer: z.string(), expires: monthShown }),
       toOutput: ({ followOn }) => ({
         follow_on: followOn?.handle,

@@ -44,7 +44,7 @@ import {
   asksForPayments,
   asksForSubscription,
   looksAtSubscriptions,
-  subscriptionLeads,
+  subscriptionNext,
 } from './subscription-lookups.ts';
 
 // Subscriptions: what the agent says and sees where something changes.
@@ -206,11 +206,14 @@ const createdSaid = {
   FAILED:
     "The customer's card was declined; nothing is charged. Have the customer give another card, then create another one.",
 } as const;
-const createdLeads = {
-  PENDING: ['get_subscription', 'list_subscription_payments', 'cancel_subscription'],
-  ACTIVE: ['get_subscription', 'list_subscription_payments', 'cancel_subscription'],
-  FAILED: ['list_cards'],
-  COMPLETED: [],
+const lookedAt = {
+  tools: ['get_subscription', 'list_subscription_payments', 'cancel_subscription'],
+  because: 'A new subscription is looked at before it is changed.',
+} as const;
+const createdNext = {
+  PENDING: lookedAt,
+  ACTIVE: lookedAt,
+  FAILED: { tools: ['list_cards'], because: 'The customer needs another card.' },
 } as const;
 const tells = ({ body }: Created): string => body.subscriptionInformation.status;
 
@@ -295,7 +298,7 @@ const changes = platformTools({
     },
     present: {
       messages: createdSaid,
-      next: createdLeads,
+      next: createdNext,
       outputSchema: subscriptionShown,
       toOutput: theSubscription,
     },
@@ -341,7 +344,7 @@ const changes = platformTools({
     },
     present: {
       messages: createdSaid,
-      next: createdLeads,
+      next: createdNext,
       outputSchema: subscriptionShown,
       toOutput: theSubscription,
     },
@@ -438,7 +441,7 @@ const changes = platformTools({
         COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
         done: 'The subscription is changed.',
       },
-      next: subscriptionLeads,
+      next: subscriptionNext,
       outputSchema: subscriptionShown,
       toOutput: theSubscription,
     },
@@ -468,7 +471,6 @@ const changes = platformTools({
     },
     present: {
       messages: { CANCELLED: 'The subscription is cancelled. That is final; nothing more is charged.' },
-      next: { CANCELLED: [] },
       outputSchema: subscriptionShown,
       toOutput: theSubscription,
     },
@@ -494,7 +496,7 @@ const changes = platformTools({
     },
     present: {
       messages: { SUSPENDED: 'The subscription is suspended. What falls due meanwhile counts as missed.' },
-      next: subscriptionLeads,
+      next: subscriptionNext,
       outputSchema: subscriptionShown,
       toOutput: theSubscription,
     },
@@ -561,7 +563,7 @@ const changes = platformTools({
           'What was missed was declined for good: the subscription is suspended again. The customer needs another card.',
         COMPLETED: 'Everything was charged: the subscription is completed.',
       },
-      next: subscriptionLeads,
+      next: subscriptionNext,
       outputSchema: subscriptionShown,
       toOutput: theSubscription,
     },
@@ -596,7 +598,7 @@ const changes = platformTools({
     },
     present: {
       messages: { done: 'These cycles are skipped; all others are charged.' },
-      next: { '': ['list_subscription_payments'] },
+      next: { '': { tools: ['list_subscription_payments'], because: 'The list shows which cycles are skipped now.' } },
       outputSchema: z.looseObject({ subscription: handleShown, skipped: z.array(z.number()) }),
       toOutput: ({ subscription }, _, { body }) => ({
         subscription: subscription?.handle,

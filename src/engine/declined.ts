@@ -4,6 +4,7 @@ import type { DeclineCode, Declined } from '../core/outcome.ts';
 import type { Kind } from '../domains/facts.ts';
 import { isReason } from '../domains/index.ts';
 import { type FieldSource, sourceOf } from './field-source.ts';
+import { nextNamed } from './next.ts';
 import { type Body, untrusted } from './render.ts';
 import { finders, lookers } from './resolve.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -94,7 +95,7 @@ function found(tool: PlatformTool): readonly string[] {
   const kinds = kindsOf(tool);
   const about = kinds.length > 0 || tool.observe.moves === undefined ? kinds : [tool.observe.moves.kind];
   const finding = [...new Set(about.flatMap((kind) => finders[kind]))].filter((name) => name !== tool.name);
-  return finding.length > 0 || operationOf(tool).effect === 'read' ? finding : (tool.present.next?.[''] ?? []);
+  return finding.length > 0 || operationOf(tool).effect === 'read' ? finding : nextNamed(tool, '');
 }
 
 /** The kinds of things that a call names. */

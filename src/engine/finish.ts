@@ -13,7 +13,7 @@ import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { declined } from './declined.ts';
 import { sourceOf } from './field-source.ts';
-import { nextAfter } from './next.ts';
+import { nextAfter, nextNamed } from './next.ts';
 import { canMoveOperation, demandConsistentEnd, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { answerOf, type Body, refused, unknown } from './render.ts';
@@ -202,7 +202,7 @@ async function impossible(
   const move = proven && moves && seen ? moves.machine.move(seen, proven.trigger) : undefined;
   if (proven === undefined || move?.ok !== true || tool.observe.moves === undefined) return ended;
   await remember(parts, tx, tool, facts.things, { kind: tool.observe.moves.kind, body: { waiting: '' } }, move.to);
-  return { ...ended, body: { ...ended.body, said: proven.said, next: tool.present.next?.[move.to] ?? [] } };
+  return { ...ended, body: { ...ended.body, said: proven.said, next: nextNamed(tool, move.to) } };
 }
 
 /** No usable answer: the platform said no, was never reached, or nobody knows. */

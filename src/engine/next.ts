@@ -38,9 +38,17 @@ export const inOrder = (tools: readonly string[]): readonly string[] => [
 export function nextAfter(tool: PlatformTool, state: string, entity: Entity | undefined): readonly string[] {
   const machine = operationOf(tool).moves?.machine ?? tool.observe.looksAt?.machine;
   const kind = tool.observe.moves?.kind ?? tool.observe.looksAt?.kind;
-  const named = tool.present.next?.[state];
-  if (machine === undefined || kind === undefined || entity === undefined) return named ?? [];
-  return possibleIn(kind, machine, { ...entity, state }, named);
+  const next = tool.present.next?.[state];
+  if (machine === undefined || kind === undefined || entity === undefined) return nextNamed(tool, state);
+  const at = { ...entity, state };
+  if (next === undefined || 'tools' in next) return possibleIn(kind, machine, at, next?.tools);
+  return possibleIn(kind, machine, at, [...next.first, ...toolsPulling(machine, machine.onward(at))]);
+}
+
+/** The next actions that a tool itself names for a state. */
+export function nextNamed(tool: PlatformTool, state: string): readonly string[] {
+  const next = tool.present.next?.[state];
+  return next === undefined ? [] : 'tools' in next ? next.tools : next.first;
 }
 
 /** Of these tools those that a thing's state allows; where only time or others move it on, it is looked at again. */

@@ -227,12 +227,21 @@ export interface ToolObservations<N extends OperationName> {
   readonly afterRefusal?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
 }
 
+/** Next actions that a machine can't know, and why. A tool that the machine forbids is left out all the same. */
+export type NextActions = { readonly because: string } & (
+  | { readonly tools: readonly string[] }
+  | {
+      /** What the machine allows follows. */
+      readonly first: readonly string[];
+    }
+);
+
 /** What the agent reads. */
 export interface Presentation<N extends OperationName> {
   /** The sentence after success, by the state reached; `done` for any other. */
   readonly messages: Readonly<Record<string, string>>;
-  /** The next actions by the state reached, the usual one first; by default what the machine allows. */
-  readonly next?: Readonly<Record<string, readonly string[]>>;
+  /** The next actions by the state reached, where they differ from what the machine allows in its own order. */
+  readonly next?: Readonly<Record<string, NextActions>>;
   /** The fields that the agent sees, and who may have written each (`shown.ts`). */
   readonly outputSchema: z.ZodObject;
   readonly toOutput: (

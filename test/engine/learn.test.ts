@@ -73,7 +73,10 @@ describe('an answer', () => {
         stateFromResponse: () => 'WAITING',
         observations: (_, __, { state }) => [{ kind: 'card', body: { seen: state } }],
       },
-      present: { messages: { WAITING: 'Wait.', done: 'Never said.' }, next: { WAITING: ['list_cards'] } },
+      present: {
+        messages: { WAITING: 'Wait.', done: 'Never said.' },
+        next: { WAITING: { tools: ['list_cards'], because: 'A test.' } },
+      },
       reconcile: { retryableStates: ['WAITING'] },
     });
     expect(await known(it, 'card_ada')).toMatchObject({ state: 'WAITING', body: { seen: 'WAITING' } });

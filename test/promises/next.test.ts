@@ -8,6 +8,7 @@ import { operationOf, type PlatformTool, toolName } from '../../src/engine/tool.
 import { tools } from '../../tools/index.ts';
 import { running, subscribed } from '../engine/billing.ts';
 import { bought, paid, type World, world } from '../engine/support.ts';
+import { withParts } from '../support/tool-parts.ts';
 
 // `next` names what usually follows, first, and nothing that the state forbids. It leads out of every state that has a way out.
 
@@ -29,10 +30,10 @@ function showing(machine: Machine): readonly PlatformTool[] {
   );
 }
 
-/** What an answer of a tool names where its thing is in a state, of which nothing else is known. */
-function nextOf(tool: PlatformTool, state: string): readonly string[] {
+/** What an answer of a tool names where its thing is in a state; by default nothing else is known of it. */
+function nextOf(tool: PlatformTool, state: string, body = {}): readonly string[] {
   const kind = tool.observe.looksAt?.kind ?? tool.observe.moves?.kind ?? '';
-  const things = { [kind]: { handle: 'x', kind, owner: '', state, body: {} } } as Things;
+  const things = { [kind]: { handle: 'x', kind, owner: '', state, body } } as Things;
   return nextAfter(tool, state, (tool.observe.looksAt ?? tool.observe.moves)?.entity(things, 0, undefined, {}));
 }
 
@@ -61,6 +62,17 @@ describe('in every state of every machine', () => {
     }
   });
 });
+
+it.each(cells.filter(({ tool, state }) => tool.present.next?.[state] !== undefined))(
+  "$tool.name names what follows $cell only because the machine's own order says something else",
+  ({ tool, state }) => {
+    const plain = withParts(tool, { present: { next: undefined } });
+    const bodies = [{}, { delivery: 'email' }];
+    expect(bodies.map((body) => nextOf(tool, state, body))).not.toEqual(
+      bodies.map((body) => nextOf(plain, state, body)),
+    );
+  },
+);
 
 it('orders every trigger that a tool pulls, once; cancelling and deleting come last', () => {
   for (const machine of machines) {
