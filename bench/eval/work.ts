@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { agentCaller, openStage } from '../../evals/harness/world/world.ts';
+import { agentCaller, openTestHarness } from '../../evals/harness/world/world.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 
 // The work that every runner does: stories of five calls and an approval, each in a fresh world of Purser behind MCP.
@@ -44,16 +44,16 @@ interface Answered {
 
 /** Where stories are told by hand, and the same expected of them. */
 export async function openShop(): Promise<{ tell(number: number): Promise<void>; close(): Promise<void> }> {
-  const stage = await openStage({
+  const harness = await openTestHarness({
     fixture: () => {
       throw new Error('The stories need no fixture.');
     },
     version: '0',
   });
   return {
-    close: () => stage.close(),
+    close: () => harness.close(),
     tell: async (number) => {
-      const world = await stage.open(undefined);
+      const world = await harness.open(undefined);
       const call = async (tool: string, args: object): Promise<Answered> =>
         (await world.tools.callTool(tool, args)).answer as Answered; // by the contract of the tools
       deepStrictEqual((await call('enroll_card', { card: 'card_ada' })).outcome, 'done');

@@ -2,7 +2,7 @@ import { loadPeer } from '../../src/adapters/peer.ts';
 import { evaluate } from './replay/evaluate.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from './scenario/load.ts';
-import { openStage, type Stage } from './world/world.ts';
+import { openTestHarness, type TestHarness } from './world/world.ts';
 
 /** The part of a test runner that is needed: Vitest's own, or another one that is like it. */
 export interface Runner {
@@ -29,16 +29,16 @@ export async function toVitest(
 ): Promise<void> {
   const runner: Runner = given ?? (await loadPeer('toVitest of purser/evals', 'vitest', () => import('vitest')));
   const loaded = await loadScenarios([folder], purserCatalogue);
-  let stage: Stage | undefined;
+  let harness: TestHarness | undefined;
   runner.describe(folder, () => {
     runner.beforeAll(async () => {
-      stage = await openStage({ fixture: (name) => loadFixture(fixtures, name), version });
+      harness = await openTestHarness({ fixture: (name) => loadFixture(fixtures, name), version });
     });
-    runner.afterAll(async () => stage?.close());
+    runner.afterAll(async () => harness?.close());
     for (const one of loaded)
       runner.it(`${one.scenario.id}: ${one.scenario.title}`, async () => {
-        if (stage === undefined) throw new Error('The stage is open before the first test.');
-        const [result] = await evaluate([one], stage, { watch: { now: () => 0 } });
+        if (harness === undefined) throw new Error('The harness is open before the first test.');
+        const [result] = await evaluate([one], harness, { watch: { now: () => 0 } });
         const wrong = (result?.failures ?? []).map(({ grader, at, because }) => `${grader}, ${at}: ${because}`);
         if (wrong.length > 0) throw new Error(wrong.join('\n'));
       });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cast, type Member } from '../../evals/harness/adversaries/adversaries.ts';
+import { type Adversary, adversaries } from '../../evals/harness/adversaries/adversaries.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { fixtureSchema, scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
@@ -86,7 +86,7 @@ export const stepFields = (): string =>
     }),
   );
 
-const played: Readonly<Record<Member, string>> = {
+const played: Readonly<Record<Adversary, string>> = {
   noop: 'Does nothing and says nothing. A scenario that it passes proves nothing, and fails the gate.',
   retry: 'Makes each call that changes something twice.',
   'skip-approval': 'Goes on as if a person had said yes.',
@@ -97,10 +97,10 @@ const played: Readonly<Record<Member, string>> = {
   'leak-card': 'Writes a card number into whatever takes text.',
 };
 
-export const castTable = (): string =>
+export const adversariesTable = (): string =>
   table(
     ['Agent', 'What it does'],
-    paired('the cast', Object.keys(cast), played).map(([name, says]) => [code(name), says]),
+    paired('the adversaries', Object.keys(adversaries), played).map(([name, says]) => [code(name), says]),
   );
 
 /** What a state holds. The examples are lines of scenarios, so every test run proves them. */

@@ -2,8 +2,8 @@ import { configurationSchema, settingTable, termTable, variableTable } from './c
 import { assumptionTable, limitTable, operationTable, ruleTable } from './contract.ts';
 import { conversation, excerpt } from './conversation.ts';
 import {
+  adversariesTable,
   callFields,
-  castTable,
   expectFields,
   fixtureFields,
   scenarioFields,
@@ -55,7 +55,7 @@ export const sections: readonly Section[] = [
   { page: 'docs/evals.md',         name: 'expect',       make: expectFields },
   { page: 'docs/evals.md',         name: 'state',        make: stateTable },
   { page: 'docs/evals.md',         name: 'fixture',      make: fixtureFields },
-  { page: 'docs/evals.md',         name: 'cast',         make: castTable },
+  { page: 'docs/evals.md',         name: 'adversaries',         make: adversariesTable },
   { page: 'docs/http.md',          name: 'routes',       make: routeTable },
   { page: 'docs/screening.md',     name: 'numbers',      make: claimedNumberTable },
   { page: 'docs/screening.md',     name: 'codes',        make: claimedCodeTable },

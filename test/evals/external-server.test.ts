@@ -7,8 +7,9 @@ import { grade } from '../../evals/harness/graders/grade.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
 import { htmlPage } from '../../evals/harness/reports/html/page.ts';
 import { otel } from '../../evals/harness/reports/otel.ts';
+import type { Catalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { type Catalogue, checkScenarios } from '../../evals/harness/scenario/load.ts';
+import { checkScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { fileWith } from '../faces/cli.ts';
 import type { Line } from '../support/openai-server.ts';
@@ -49,7 +50,7 @@ const counting = (more: Partial<ScenarioInput> = {}) =>
 const wrong = async (more: Partial<ScenarioInput> = {}): Promise<readonly string[]> => {
   const scenario = counting(more);
   const opened = await serverPlace(counter).open(scenario);
-  const run = await opened.complete(await replay(scenario, opened.scene));
+  const run = await opened.complete(await replay(scenario, opened.context));
   await opened.close();
   return grade(run).map(({ grader, at, because }) => `${grader} | ${at} | ${because}`);
 };

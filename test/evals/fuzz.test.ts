@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fileOf, fuzz } from '../../evals/harness/fuzz/fuzz.ts';
 import { randomFrom } from '../../evals/harness/fuzz/random.ts';
-import { walk } from '../../evals/harness/fuzz/run.ts';
+import { fuzzRun } from '../../evals/harness/fuzz/run.ts';
 import { grade } from '../../evals/harness/graders/grade.ts';
 import { everyMutant } from '../../evals/harness/mutation/mutants.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
@@ -22,7 +22,7 @@ const alter = everyMutant(new Map()).find(({ id }) => id === 'EN-04/approval/dro
 async function walked(from: number, fixture = world.fixture) {
   const scenario = enrolled({ world: { fixture } });
   const open = await stage().open(scenario.world);
-  return replay(scenario, { tools: open.tools, world: open }, walk(open, randomFrom(from)));
+  return replay(scenario, { tools: open.tools, world: open }, fuzzRun(open, randomFrom(from)));
 }
 
 describe('a walk', () => {

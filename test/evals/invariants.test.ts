@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gradeInvariants } from '../../evals/harness/graders/invariants.ts';
 import { termMutants } from '../../evals/harness/mutation/terms.ts';
-import { utteredIn } from '../../evals/harness/redaction/agent-secrets.ts';
+import { agentSecretsIn } from '../../evals/harness/redaction/agent-secrets.ts';
 import { encodings, formsOf } from '../../evals/harness/redaction/encodings.ts';
 import type { Run } from '../../evals/harness/replay/run.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
@@ -65,14 +65,14 @@ describe('secrets that the agent writes in a story', () => {
   ];
   it('may stand in its calls, and are told by what it wrote', async () => {
     const run = await play(uttered);
-    expect(run.canaries.filter((it) => it.uttered).map(({ value }) => value)).toEqual([
+    expect(run.canaries.filter((it) => it.fromAgent).map(({ value }) => value)).toEqual([
       'Card 4111 1111 1111 1111',
       '4111111111111111',
     ]);
     expect(said(run)).toEqual([]);
     const texts = ['Security code 987', 'Verification code 123456', 'AgAAAAAABk4DWZ4C28yUQAAAAAA='];
     expect(
-      utteredIn(story(texts.map((name) => ({ call: 'create_plan', args: { name } })))).map(({ value }) => value),
+      agentSecretsIn(story(texts.map((name) => ({ call: 'create_plan', args: { name } })))).map(({ value }) => value),
     ).toEqual([...texts, '123456']);
   });
 

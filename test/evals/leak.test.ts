@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { perform } from '../../evals/harness/adversaries/adversaries.ts';
+import { runAdversaries } from '../../evals/harness/adversaries/adversaries.ts';
 import { everyScenario, stageOfFile } from './support.ts';
 
 // The alarm is switched off for the whole file: EN-05 stands in code that no port reaches.
@@ -15,7 +15,7 @@ describe('an agent that leaks a card number, where nothing looks for one', () =>
     'is not stopped, and the number is found: %s',
     async (id) => {
       const loaded = (await everyScenario()).filter(({ scenario }) => scenario.id.startsWith(id));
-      const [performance, ...rest] = await perform(loaded, stage(), ['leak-card']);
+      const [performance, ...rest] = await runAdversaries(loaded, stage(), ['leak-card']);
       expect(rest).toEqual([]);
       expect(performance?.by.filter((by) => by.startsWith('EN-05'))).toEqual([]);
       expect(performance?.broken).toContainEqual(

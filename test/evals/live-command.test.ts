@@ -121,7 +121,7 @@ describe('purser eval --mode live', () => {
       'json,junit,md,html',
     ];
     const around = { env: { OPENAI_API_KEY: key } };
-    expect((await run([...args, '--cast'], around)).out).toContain('performances of bad agents, 0 unnoticed.');
+    expect((await run([...args, '--adversaries'], around)).out).toContain('runs of adversaries, 0 unnoticed.');
     const out = args[args.indexOf('--out') + 1] ?? '';
     const [xml, page, html] = ['junit.xml', 'summary.md', 'report.html'].map((name) =>
       readFileSync(join(out, name), 'utf8'),

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Server } from '../../evals/harness/external/server.ts';
 import { serverPlace } from '../../evals/harness/external/target.ts';
-import type { Place } from '../../evals/harness/replay/target.ts';
+import type { Target } from '../../evals/harness/replay/target.ts';
 import { htmlPage } from '../../evals/harness/reports/html/page.ts';
 import { junit } from '../../evals/harness/reports/junit.ts';
 import { markdown } from '../../evals/harness/reports/markdown.ts';
@@ -38,7 +38,7 @@ const gone = started('-e 0');
 const calls = (name: string, args: object = {}): Line => ({ calls: [{ name, arguments: args }] });
 const good: readonly Line[] = [calls('add', { by: 2 }), { text: 'Two more.' }];
 
-const play = async (place: Place, script: readonly Line[], trials: number) => {
+const play = async (place: Target, script: readonly Line[], trials: number) => {
   const model = await scripted(script);
   const more = { places: [place], trials };
   const report = await playLive(undefined as never, [counting, other], await modelAt(model), more);
@@ -46,7 +46,7 @@ const play = async (place: Place, script: readonly Line[], trials: number) => {
 };
 
 /** A place whose `nth` opening is on a server that does not start. */
-function failing(nth: number): Place {
+function failing(nth: number): Target {
   let opened = 0;
   const [works, fails] = [serverPlace(counter), serverPlace(gone)];
   return {

@@ -1,12 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { noJournal } from '../../evals/harness/live/journal.ts';
 import { type LiveOptions, live } from '../../evals/harness/live/live.ts';
-import { apis, type Model, type ModelOptions, openModel } from '../../evals/harness/live/model.ts';
-import { worldsOf } from '../../evals/harness/replay/target.ts';
+import { apis, type Model, type ModelOptions } from '../../evals/harness/live/model.ts';
+import { openModel } from '../../evals/harness/live/open-model.ts';
+import { worldsAsTarget } from '../../evals/harness/replay/target.ts';
 import type { Report } from '../../evals/harness/reports/report.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
 import type { Scenario } from '../../evals/harness/scenario/schema.ts';
-import type { Stage } from '../../evals/harness/world/world.ts';
+import type { TestHarness } from '../../evals/harness/world/world.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { type Line, type OpenaiServer, openaiServer } from '../support/openai-server.ts';
 import { watch } from './support.ts';
@@ -37,16 +38,16 @@ export const modelAt = (server: OpenaiServer, way: Partial<ModelOptions> = {}, w
 export const loadedOf = (...scenarios: readonly Scenario[]): readonly Loaded[] =>
   scenarios.map((scenario) => ({ scenario, file: `${scenario.id}.yaml` }));
 
-/** Lets a model play scenarios on a stage, one trial after the other. */
+/** Lets a model play scenarios on a harness, one trial after the other. */
 export const playLive = (
-  stage: Stage,
+  harness: TestHarness,
   scenarios: readonly Scenario[],
   agent: Model,
   more: Partial<Omit<LiveOptions, 'players'>> & { readonly players?: Partial<LiveOptions['players']> } = {},
 ): Promise<Report> =>
   live({
     loaded: loadedOf(...scenarios),
-    places: [worldsOf(stage)],
+    places: [worldsAsTarget(harness)],
     ...{ trials: 1, threshold: 1, journal: noJournal, watch, by: 'purser 0' },
     named: { model: 'scripted', api: 'chat', stream: false },
     ...more,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { presentRules } from '../../evals/harness/coverage/coverage.ts';
-import { critical } from '../../evals/harness/mutation/critical-rules.ts';
-import { everyMutant, outOfReach } from '../../evals/harness/mutation/mutants.ts';
+import { criticalRules } from '../../evals/harness/mutation/critical-rules.ts';
+import { everyMutant, unmutatedRules } from '../../evals/harness/mutation/mutants.ts';
 import { mutate, survivorsOf } from '../../evals/harness/mutation/mutate.ts';
 import { mutationGate } from '../../evals/harness/reports/gates.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
@@ -59,7 +59,7 @@ describe('a rule that may not be wrong', () => {
     const plans = ['02', '03', '05', '06', '07', '09', '10'].map((number) => `PL-${number}`);
     const subscriptions = ['01', '02', '06', '09', '10', '11', '12', '14'].map((number) => `SB-${number}`);
     const invoices = ['05', '06', '07', '09', '10', '12', '14', '15', '16'].map((number) => `IN-${number}`);
-    expect(critical.toSorted()).toEqual([...purchase, ...engine, ...invoices, ...plans, ...subscriptions]);
+    expect(criticalRules.toSorted()).toEqual([...purchase, ...engine, ...invoices, ...plans, ...subscriptions]);
   });
 
   it.each([
@@ -77,14 +77,14 @@ describe('the mutants', () => {
   it('have names of their own, and are there for every guard and every rule that a port reaches', () => {
     const all = everyMutant(new Map());
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    expect(all.filter(({ id, how }) => id.includes('guard') && how === 'drop')).toHaveLength(guards.length);
+    expect(all.filter(({ id, kind: how }) => id.includes('guard') && how === 'drop')).toHaveLength(guards.length);
     const mutated = new Set(all.map(({ rule }) => rule));
     // Data that the platform alone looks at, and shapes that one level switches together.
     const elsewhere = ['AP-02', 'PL-01', 'PL-08', 'PL-12', 'SB-03', 'IN-02', 'IN-03', 'IN-04'];
     const missing = presentRules.filter(
-      (id) => !mutated.has(id) && !outOfReach.includes(id) && !elsewhere.includes(id),
+      (id) => !mutated.has(id) && !unmutatedRules.includes(id) && !elsewhere.includes(id),
     );
     expect(missing.filter((id) => rules[id].by !== 'P')).toEqual([]);
-    expect(critical.filter((id) => !mutated.has(id))).toEqual([]);
+    expect(criticalRules.filter((id) => !mutated.has(id))).toEqual([]);
   });
 });

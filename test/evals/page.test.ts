@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { perform } from '../../evals/harness/adversaries/adversaries.ts';
+import { runAdversaries } from '../../evals/harness/adversaries/adversaries.ts';
 import { coverageOf } from '../../evals/harness/coverage/coverage.ts';
 import { mutate } from '../../evals/harness/mutation/mutate.ts';
 import { evaluate } from '../../evals/harness/replay/evaluate.ts';
-import { castGates, rulesGate } from '../../evals/harness/reports/gates.ts';
+import { adversaryGates, rulesGate } from '../../evals/harness/reports/gates.ts';
 import { htmlPage } from '../../evals/harness/reports/html/page.ts';
 import { type Report, reportOf } from '../../evals/harness/reports/report.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -56,11 +56,11 @@ beforeAll(async () => {
   const watch = { timeOrigin: Date.UTC(2026, 0, 15), now: () => (time += 1.5) };
   const results = await evaluate(loaded, stage(), { watch });
   const coverage = coverageOf(results);
-  const cast = await perform(some.slice(0, 6), stage());
+  const adversaries = await runAdversaries(some.slice(0, 6), stage());
   const mutation = await mutate(some, stage(), { rules: ['EN-03', 'AP-03'] });
-  const gates = [rulesGate(coverage, 100), ...castGates(cast)];
+  const gates = [rulesGate(coverage, 100), ...adversaryGates(adversaries)];
   const began = new Date(watch.timeOrigin);
-  report = reportOf({ by: 'purser 0', mode: 'replay', began, results, coverage, cast, mutation, gates });
+  report = reportOf({ by: 'purser 0', mode: 'replay', began, results, coverage, adversaries, mutation, gates });
   writeFileSync(file, htmlPage(report));
 });
 
@@ -238,8 +238,8 @@ describe('the coverage', () => {
       transcript.filter((it) => it.kind === 'call' && it.tool === 'enroll_card'),
     );
     expect(await enroll.locator('.sum').innerText()).toBe(String(calls.length));
-    expect(await page.locator('table.cast tbody tr').count()).toBe(
-      new Set(report.cast?.map(({ member }) => member)).size,
+    expect(await page.locator('table.adversaries tbody tr').count()).toBe(
+      new Set(report.adversaries?.map(({ adversary }) => adversary)).size,
     );
     expect(await page.locator('table.mutants tbody tr').count()).toBe(2);
     expect(await page.locator('#timings .bar').count()).toBeGreaterThan(10);

@@ -6,7 +6,7 @@ import { recordBetween } from '../../evals/harness/record/proxy.ts';
 import { readRecording, tryDraft } from '../../evals/harness/record/record.ts';
 import { BadRecording, type Recorded, type RecordedCall } from '../../evals/harness/record/session.ts';
 import { redactor } from '../../evals/harness/redaction/redact.ts';
-import { worldsOf } from '../../evals/harness/replay/target.ts';
+import { worldsAsTarget } from '../../evals/harness/replay/target.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { checkScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type Values } from '../../evals/harness/scenario/schema.ts';
@@ -75,7 +75,7 @@ const wholePurchase = async (host: Client, { running: { engine } }: Awaited<Retu
 describe('a session that was recorded through the proxy', () => {
   it('becomes a scenario that replays green', async () => {
     const recorded = await recording(wholePurchase);
-    const tried = await tryDraft(recorded, options, worldsOf(stage()));
+    const tried = await tryDraft(recorded, options, worldsAsTarget(stage()));
     expect([tried.isGreen, tried.notes]).toEqual([true, expect.arrayContaining([expect.stringContaining('AP-10')])]);
     const scenario = defineScenario(parse(draftFile(tried)));
     expect(() => checkScenarios([scenario], purserCatalogue)).not.toThrow();
@@ -101,7 +101,7 @@ describe('a session that was recorded through the proxy', () => {
     };
     for (const approve of [true, false]) {
       const recorded = await recording(talk, approve);
-      const tried = await tryDraft(recorded, options, worldsOf(stage()));
+      const tried = await tryDraft(recorded, options, worldsAsTarget(stage()));
       expect([tried.isGreen, tried.notes]).toEqual([true, expect.anything()]);
       const actors = tried.scenario.steps.filter((step) => 'actor' in step);
       const verb = approve ? 'approves' : 'denies';
@@ -118,7 +118,7 @@ describe('a session that was recorded through the proxy', () => {
     const key = 'the-key-that-was-in-the-environment';
     const said: Recorded[] = [{ kind: 'user', text: `My card is ${secretNumber}, my key ${key}.` }, ...recorded];
     const redact = redactor([{ what: 'key', value: key }]);
-    const tried = await tryDraft(said, { ...options, redact }, worldsOf(stage()));
+    const tried = await tryDraft(said, { ...options, redact }, worldsAsTarget(stage()));
     const file = draftFile(tried);
     expect([file.includes(secretNumber), file.includes('4000'), file.includes(key)]).toEqual([false, false, false]);
     expect(tried.notes).toContain('A call of find_shopper held a secret in its arguments and is left out.');
@@ -161,7 +161,7 @@ describe('a session that was recorded through the proxy', () => {
     const changed = recorded.map((it, index) =>
       it.kind === 'call' && index === 0 ? { ...it, answer: { outcome: 'declined' } } : it,
     );
-    const tried = await tryDraft(changed, options, worldsOf(stage()));
+    const tried = await tryDraft(changed, options, worldsAsTarget(stage()));
     expect(tried.isGreen).toBe(false);
     expect(tried.notes).toContainEqual(expect.stringContaining('it should be declined; it was done'));
   });
@@ -217,7 +217,7 @@ describe('messages', () => {
         { role: 'tool', tool_call_id: 'call_1', content: answer },
       ]),
     );
-    const tried = await tryDraft(recorded, options, worldsOf(stage()));
+    const tried = await tryDraft(recorded, options, worldsAsTarget(stage()));
     expect([tried.isGreen, tried.scenario.expect.changed]).toEqual([true, ['cards']]);
   });
 
@@ -293,7 +293,7 @@ describe('spans', () => {
   });
 
   it('become a scenario that replays green', async () => {
-    const tried = await tryDraft(readRecording(JSON.stringify(otlp(spans))), options, worldsOf(stage()));
+    const tried = await tryDraft(readRecording(JSON.stringify(otlp(spans))), options, worldsAsTarget(stage()));
     expect([tried.isGreen, tried.scenario.world?.now]).toEqual([true, '2026-01-01T00:00:00.000Z']);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coverageOf } from '../../evals/harness/coverage/coverage.ts';
-import { demandClean } from '../../evals/harness/redaction/clean.ts';
+import { assertNoSecrets } from '../../evals/harness/redaction/clean.ts';
 import { encodings } from '../../evals/harness/redaction/encodings.ts';
 import { redactor } from '../../evals/harness/redaction/redact.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
@@ -71,7 +71,7 @@ describe('a report of a story in which the agent writes a secret', () => {
       title: 'A code of [hidden]',
       transcript: [{ text: 'It is [hidden], behind the title.' }, {}],
     });
-    expect(() => demandClean({ transcript: [{ args: { 654321: 1 } }] }, result?.run.canaries ?? [])).toThrow(
+    expect(() => assertNoSecrets({ transcript: [{ args: { 654321: 1 } }] }, result?.run.canaries ?? [])).toThrow(
       'A secret that the agent wrote (reversed) is left in a report.',
     );
   });

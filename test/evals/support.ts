@@ -6,7 +6,7 @@ import type { Run } from '../../evals/harness/replay/run.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type Scenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
-import { type Alter, openStage, type Stage } from '../../evals/harness/world/world.ts';
+import { type Alter, openTestHarness, type TestHarness } from '../../evals/harness/world/world.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const scenarioFolder = `${root}evals/scenarios`;
@@ -16,21 +16,21 @@ export const watch = { now: () => 0 };
 
 export const everyScenario = (): Promise<readonly Loaded[]> => loadScenarios([scenarioFolder], purserCatalogue);
 
-/** One stage for all tests of a file. */
-export function stageOfFile(): () => Stage {
-  let stage: Stage | undefined;
+/** One harness for all tests of a file. */
+export function stageOfFile(): () => TestHarness {
+  let harness: TestHarness | undefined;
   beforeAll(async () => {
-    stage = await openStage({ fixture: (name) => loadFixture(fixtureFolder, name), version: '0' });
+    harness = await openTestHarness({ fixture: (name) => loadFixture(fixtureFolder, name), version: '0' });
   });
-  afterAll(async () => stage?.close());
+  afterAll(async () => harness?.close());
   return () => {
-    if (stage === undefined) throw new Error('The stage is open once the tests of the file run.');
-    return stage;
+    if (harness === undefined) throw new Error('The harness is open once the tests of the file run.');
+    return harness;
   };
 }
 
-export async function playOn(stage: Stage, scenario: Scenario, alter?: Alter): Promise<Run> {
-  const world = await stage.open(scenario.world, alter);
+export async function playOn(harness: TestHarness, scenario: Scenario, alter?: Alter): Promise<Run> {
+  const world = await harness.open(scenario.world, alter);
   return replay(scenario, { tools: world.tools, world });
 }
 

@@ -76,7 +76,7 @@ describe('purser eval', () => {
 
   it('ends with 2 where an agent that does nothing passes a scenario', async () => {
     const idle = failing.replace('reply: { includes: [hello] }', 'never: [cancel_purchase]');
-    const ended = await run(['eval', suite(idle), ...fixtures, '--cast']);
+    const ended = await run(['eval', suite(idle), ...fixtures, '--adversaries']);
     expect(ended).toMatchObject({
       code: 2,
       out: expect.stringContaining('An agent that does nothing passes noop in test-001-nobody-is-told.'),

@@ -7,7 +7,8 @@ import { effectOf, purserCatalogue } from '../scenario/catalogue.ts';
 import type { Result } from '../replay/evaluate.ts';
 import { answerOf, type CallEntry, callsOf } from '../replay/run.ts';
 import { refusedRules } from '../scenario/schema.ts';
-import { beyondStories, forbiddenPairs, type Pair, rowsOf, type Taken, takenBy } from './transitions.ts';
+import { unreachable, forbiddenPairs, rowsOf, transitionsOf } from './transitions.ts';
+import type { Transition, TransitionsOfRun } from './transition.ts';
 
 /** What a set of runs has exercised, and what it has not. */
 export interface Coverage {
@@ -41,12 +42,12 @@ export const presentRules: readonly RuleId[] = (Object.keys(rules) as RuleId[]).
 /** Counts what passing scenarios have exercised; what a failing one did proves nothing. */
 export function coverageOf(results: readonly Result[]): Coverage {
   const passed = results.filter(({ verdict }) => verdict === 'pass');
-  const taken = passed.map((result) => ({ id: result.id, taken: takenBy(result.run) }));
+  const taken = passed.map((result) => ({ id: result.id, taken: transitionsOf(result.run) }));
   const count = (names: readonly string[], seen: (result: Result) => readonly string[]): readonly Covered[] => {
     const each = passed.map((result) => ({ id: result.id, seen: new Set(seen(result)) }));
     return names.map((name) => ({ name, by: each.filter((it) => it.seen.has(name)).map(({ id }) => id) }));
   };
-  const byPair = (pairs: readonly Pair[], of: (it: Taken) => readonly Pair[]): readonly Covered[] =>
+  const byPair = (pairs: readonly Transition[], of: (it: TransitionsOfRun) => readonly Transition[]): readonly Covered[] =>
     pairs.map((pair) => ({
       name: nameOf(pair),
       by: taken.filter((it) => of(it.taken).some((other) => nameOf(other) === nameOf(pair))).map(({ id }) => id),
@@ -62,7 +63,7 @@ export function coverageOf(results: readonly Result[]): Coverage {
       ]),
     ),
     transitions: byPair(rowsOf(), ({ rows }) => rows).map((it) => {
-      const beyond = beyondStories.find((row) => nameOf(row) === it.name)?.because;
+      const beyond = unreachable.find((row) => nameOf(row) === it.name)?.because;
       return beyond === undefined ? it : { ...it, beyond };
     }),
     forbidden: byPair(forbiddenPairs(), ({ refused }) => refused),
@@ -96,7 +97,7 @@ const isAllowed = ({ run, held }: Result, rule: string): boolean =>
 
 const guarded: ReadonlySet<string> = new Set(guards.map(({ id }) => id));
 
-const nameOf = ({ machine, from, trigger, to }: Pair): string =>
+const nameOf = ({ machine, from, trigger, to }: Transition): string =>
   `${machine}: ${from} → ${trigger}${to === undefined ? '' : ` → ${to}`}`;
 
 /** Whether Purser refuses by it. What the platform alone keeps is how it behaves: an agent can't break it. */

@@ -5,14 +5,14 @@ import { handleFor } from '../../../src/engine/handles.ts';
 import type { Snapshot } from '../../../src/sandbox/index.ts';
 import { look } from '../scenario/captures.ts';
 import { answerOf, callsOf, type Run } from '../replay/run.ts';
-import type { Pair, Taken } from './transitions.ts';
+import type { Transition, TransitionsOfRun } from './transition.ts';
 
 // What the billing engine of the platform did, told from its documents alone.
 
-const pair = (machine: string, from: string, trigger: string, to?: string): Pair => ({ machine, from, trigger, to });
+const pair = (machine: string, from: string, trigger: string, to?: string): Transition => ({ machine, from, trigger, to });
 
 /** How a payment got to its end. */
-const courses: Readonly<Record<string, readonly Pair[]>> = {
+const courses: Readonly<Record<string, readonly Transition[]>> = {
   PAID: [pair(payment.name, 'SCHEDULED', 'pay', 'PAID')],
   FAILED: [pair(payment.name, 'SCHEDULED', 'fail', 'FAILED')],
   SKIPPED: [pair(payment.name, 'SCHEDULED_SKIPPED', 'pass', 'SKIPPED')],
@@ -21,15 +21,15 @@ const skip = pair(payment.name, 'SCHEDULED', 'skip', 'SCHEDULED_SKIPPED');
 const restore = pair(payment.name, 'SCHEDULED_SKIPPED', 'restore', 'SCHEDULED');
 
 /** The transitions of payments: to their ends, and by calls that name the cycles to be skipped. */
-export function ofPayments(run: Run): Taken {
+export function paymentTransitions(run: Run): TransitionsOfRun {
   const payments = run.after === undefined ? [] : paymentsIn(run.after.platform);
   const ended = payments.flatMap(({ state }) => [
     pair(payment.name, 'none', 'schedule', 'SCHEDULED'),
     ...(courses[state] ?? []),
   ]);
   const skipped = new Map<string, readonly number[]>();
-  const rows: Pair[] = [];
-  const refused: Pair[] = [];
+  const rows: Transition[] = [];
+  const refused: Transition[] = [];
   for (const entry of callsOf(run).filter(({ tool }) => tool === 'skip_subscription_payments')) {
     const { outcome, error } = answerOf(entry);
     const handle = String(entry.args.subscription);
@@ -54,7 +54,7 @@ export function ofPayments(run: Run): Taken {
  * What time has done to subscriptions, by how they stood before and after. Where more than one payment came to its end
  * meanwhile, more than one thing may have happened, and nothing is said.
  */
-export function passed(before: Snapshot, after: Snapshot): readonly Pair[] {
+export function subscriptionTransitions(before: Snapshot, after: Snapshot): readonly Transition[] {
   const earlier = new Map(subscriptionsIn(before).map((it) => [it.id, it]));
   return subscriptionsIn(after).flatMap((it) => {
     const was = earlier.get(it.id);

@@ -9,27 +9,14 @@ import { platformToolOf } from '../scenario/catalogue.ts';
 import type { Row } from '../world/ledger.ts';
 import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
 import { bodyOf, type Evidence } from '../world/state.ts';
-import { ofPayments } from './transitions-billing.ts';
-
-/** A state, a trigger, and where it leads; nowhere where no row joins them. */
-export interface Pair {
-  readonly machine: string;
-  readonly from: string;
-  readonly trigger: string;
-  readonly to?: string | undefined;
-}
-
-/** What a run did to the machines. */
-export interface Taken {
-  readonly rows: readonly Pair[];
-  readonly refused: readonly Pair[];
-}
+import type { Transition, TransitionsOfRun } from './transition.ts';
+import { paymentTransitions } from './transitions-billing.ts';
 
 type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
 const machines: readonly Table[] = [card, instruction, plan, subscription, payment, invoice, operation, approval];
 
 /** Every row, by state, trigger and next state. */
-export const rowsOf = (): readonly Pair[] =>
+export const rowsOf = (): readonly Transition[] =>
   machines.flatMap(({ name, rows, assumed }) =>
     unique([...rows, ...assumed].map(([from, trigger, , to]) => ({ machine: name, from, trigger, to }))),
   );
@@ -38,7 +25,7 @@ export const rowsOf = (): readonly Pair[] =>
  * Rows that no scenario can take, and why. Steps of a story follow each other, and a call is one step: an answer that comes
  * while somebody else has given the call up needs two of them at once.
  */
-export const beyondStories: readonly (Pair & { readonly because: string })[] = (
+export const unreachable: readonly (Transition & { readonly because: string })[] = (
   [
     ['succeed', 'SUCCEEDED'],
     ['fail', 'FAILED'],
@@ -49,7 +36,7 @@ export const beyondStories: readonly (Pair & { readonly because: string })[] = (
 }));
 
 /** Every pair that no row joins, of triggers that an agent can pull. */
-export const forbiddenPairs = (): readonly Pair[] =>
+export const forbiddenPairs = (): readonly Transition[] =>
   machines.flatMap(({ name, rows, assumed, states, triggers, actors }) =>
     triggers
       .filter((trigger) => actors[trigger] === undefined)
@@ -64,25 +51,25 @@ export const forbiddenPairs = (): readonly Pair[] =>
  * Whether a call can ask for it. A call names every cycle that is to be skipped: one that is skipped stays so, and one that is
  * not can't be restored.
  */
-const isSayable = ({ machine, from, trigger }: Pair): boolean =>
+const isSayable = ({ machine, from, trigger }: Transition): boolean =>
   machine !== payment.name || (trigger === 'skip' && from !== 'SCHEDULED_SKIPPED');
 
 const beginsOnly = (rows: Table['rows'], trigger: string): boolean =>
   rows.every((row) => row[1] !== trigger || row[0] === 'none');
 
 /** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
-export function takenBy(run: Run): Taken {
-  const calls = callsOf(run).flatMap(ofCall);
-  const payments = ofPayments(run);
-  const ledger = run.after === undefined ? [] : ofLedger(run.after);
+export function transitionsOf(run: Run): TransitionsOfRun {
+  const calls = callsOf(run).flatMap(callTransitions);
+  const payments = paymentTransitions(run);
+  const ledger = run.after === undefined ? [] : ledgerTransitions(run.after);
   return {
-    rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...ofOthers(run), ...payments.rows],
+    rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...eventTransitions(run), ...payments.rows],
     refused: [...calls.filter(({ to }) => to === undefined), ...payments.refused],
   };
 }
 
 /** What a call did to the thing that it was about. */
-function ofCall(entry: CallEntry): readonly Pair[] {
+function callTransitions(entry: CallEntry): readonly Transition[] {
   const tool = platformToolOf(entry.tool);
   const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
   if (tool?.observe.moves === undefined || moves === undefined) return [];
@@ -110,7 +97,7 @@ export function settledState({ kind, state, body }: Row, now: number): string {
 }
 
 /** What customers and the clock did to things of the platform. */
-function ofOthers({ after, entries }: Run): readonly Pair[] {
+function eventTransitions({ after, entries }: Run): readonly Transition[] {
   const verified = entries.flatMap((entry) => (entry.kind === 'event' ? (entry.moved ?? []) : []));
   const last = new Map((after?.observations ?? []).map(({ handle, state }) => [String(handle), String(state)]));
   const expired = Object.entries(after?.state.instructions ?? {}).flatMap(([handle, it]) =>
@@ -134,9 +121,9 @@ const triggers: Readonly<Record<string, { readonly operation: string; readonly a
   resolved: { operation: 'resolve' },
 };
 
-function ofLedger({ audit }: Evidence): readonly Pair[] {
+function ledgerTransitions({ audit }: Evidence): readonly Transition[] {
   const now = new Map<string, string>();
-  const step = (machine: Table, id: string, trigger: string, happened: boolean): readonly Pair[] => {
+  const step = (machine: Table, id: string, trigger: string, happened: boolean): readonly Transition[] => {
     const key = `${machine.name} ${id}`;
     const from = now.get(key) ?? 'none';
     const rows = [...machine.rows, ...machine.assumed].filter((row) => row[0] === from && row[1] === trigger);
@@ -156,6 +143,6 @@ function ofLedger({ audit }: Evidence): readonly Pair[] {
   });
 }
 
-function unique(pairs: readonly Pair[]): readonly Pair[] {
+function unique(pairs: readonly Transition[]): readonly Transition[] {
   return [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()];
 }

@@ -2,7 +2,7 @@ import { type Rule, rules } from '../../../src/core/rules.ts';
 import { grade } from '../graders/grade.ts';
 import { replay } from '../replay/replay.ts';
 import { callsOf, type Run } from '../replay/run.ts';
-import type { Place } from '../replay/target.ts';
+import type { Target } from '../replay/target.ts';
 import { filled, filledPath } from '../scenario/captures.ts';
 import { BadScenario, type Loaded } from '../scenario/load.ts';
 import { isActor, type Scenario, type Value, type Values } from '../scenario/schema.ts';
@@ -59,12 +59,12 @@ export interface Task {
 }
 
 /** Makes tasks of scenarios. Each is replayed, so that its reference holds real arguments; one that fails is none. */
-export async function tasksOf(loaded: readonly Loaded[], place: Place): Promise<readonly Task[]> {
+export async function tasksOf(loaded: readonly Loaded[], place: Target): Promise<readonly Task[]> {
   const tasks: Task[] = [];
   for (const { scenario, file } of loaded) {
     const opened = await place.open(scenario);
     try {
-      const run = await opened.complete(await replay(scenario, opened.scene));
+      const run = await opened.complete(await replay(scenario, opened.context));
       const [failure] = grade(run);
       if (failure !== undefined) throw new BadScenario(file, failure.at, `it does not pass: ${failure.because}`);
       tasks.push(taskOf(run));

@@ -4,17 +4,18 @@ import { type Result, shardOf } from '../replay/evaluate.ts';
 import { replay } from '../replay/replay.ts';
 import { callsOf } from '../replay/run.ts';
 import type { Stopwatch } from '../replay/stopwatch.ts';
-import type { Place } from '../replay/target.ts';
+import type { Target } from '../replay/target.ts';
 import { type Gate, rulesGate } from '../reports/gates.ts';
 import { type Report, reportOf } from '../reports/report.ts';
-import { BadScenario, type Catalogue, type Loaded, loadScenarios } from '../scenario/load.ts';
+import type { Catalogue } from '../scenario/catalogue.ts';
+import { BadScenario, type Loaded, loadScenarios } from '../scenario/load.ts';
 import { refusedRules } from '../scenario/schema.ts';
 
 /** What a check of a server that is not ours runs, and what it demands. */
 export interface ServerCheckOptions {
   readonly paths: readonly string[];
   readonly catalogue: Catalogue;
-  readonly place: Place;
+  readonly place: Target;
   readonly by: string;
   readonly watch: Stopwatch;
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
@@ -53,11 +54,11 @@ export async function loadServerScenarios(paths: readonly string[], catalogue: C
   return loaded;
 }
 
-async function play({ scenario, file }: Loaded, place: Place, watch: Stopwatch): Promise<Result> {
+async function play({ scenario, file }: Loaded, place: Target, watch: Stopwatch): Promise<Result> {
   const begun = watch.now();
   const opened = await place.open(scenario);
   try {
-    const run = await opened.complete(await replay(scenario, { ...opened.scene, watch }));
+    const run = await opened.complete(await replay(scenario, { ...opened.context, stopwatch: watch }));
     const failures = grade(run);
     const verdict = failures.length === 0 ? 'pass' : 'fail';
     return { id: scenario.id, file, verdict, failures, run, began: begun, milliseconds: watch.now() - begun };

@@ -1,14 +1,15 @@
 import { redactor } from '../redaction/redact.ts';
 import type { CallEntry } from '../replay/run.ts';
-import type { Place } from '../replay/target.ts';
-import { BadScenario, type Catalogue } from '../scenario/load.ts';
+import type { Target } from '../replay/target.ts';
+import type { Catalogue } from '../scenario/catalogue.ts';
+import { BadScenario } from '../scenario/load.ts';
 import type { Scenario, Value, Values } from '../scenario/schema.ts';
 import type { ListedTool, Tools } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
 import { connect, type Server, secretsOf } from './server.ts';
 
 /** Instances of a server that is not ours as a place: rules and state are what the scenario file says of them. */
-export const serverPlace = (server: Server): Place => ({
+export const serverPlace = (server: Server): Target => ({
   open: async (scenario) => {
     const tools = await connect(server);
     const secrets = secretsOf(server);
@@ -16,7 +17,7 @@ export const serverPlace = (server: Server): Place => ({
     try {
       const before = await observed(scenario, tools, secrets);
       return {
-        scene: { tools },
+        context: { tools },
         complete: async (run) => ({
           ...run,
           secrets,

@@ -4,9 +4,9 @@ import { redactor } from '../redaction/redact.ts';
 import { replay } from '../replay/replay.ts';
 import { callsOf, type Failure } from '../replay/run.ts';
 import type { Scenario, Step, WorldSpec } from '../scenario/schema.ts';
-import type { Alter, Stage } from '../world/world.ts';
+import type { Alter, TestHarness } from '../world/world.ts';
 import { randomFrom } from './random.ts';
-import { walk } from './run.ts';
+import { fuzzRun } from './run.ts';
 
 /** A walk that broke what must always hold, with no more steps than it takes. */
 export interface Find {
@@ -26,16 +26,16 @@ export interface FuzzOptions {
 }
 
 /** Walks at random and looks at the invariants alone. Answers what broke, each kind of break once. */
-export async function fuzz(stage: Stage, { seed, runs, fixture, alter, onRun }: FuzzOptions) {
+export async function fuzz(harness: TestHarness, { seed, runs, fixture, alter, onRun }: FuzzOptions) {
   const finds: Find[] = [];
   let calls = 0;
   for (let count = 0; count < runs; count++) {
     const own = seed + count;
-    const { run, steps } = await wander(stage, own, specOf(fixture, own), alter);
+    const { run, steps } = await wander(harness, own, specOf(fixture, own), alter);
     calls += callsOf(run).length;
     const [failure] = gradeInvariants(run);
     const isNew = failure !== undefined && !finds.some((it) => it.failure.at === failure.at);
-    const find = isNew ? await shrunk(stage, own, specOf(fixture, own), steps, failure, alter) : undefined;
+    const find = isNew ? await shrunk(harness, own, specOf(fixture, own), steps, failure, alter) : undefined;
     if (find !== undefined) finds.push(find);
     onRun?.(find, count + 1);
   }
@@ -44,10 +44,10 @@ export async function fuzz(stage: Stage, { seed, runs, fixture, alter, onRun }: 
 
 const specOf = (fixture: string, seed: number): WorldSpec => ({ fixture, seed, now: '2026-01-15T09:00:00Z' });
 
-async function wander(stage: Stage, seed: number, spec: WorldSpec, alter: Alter | undefined) {
-  const world = await stage.open(spec, alter);
+async function wander(harness: TestHarness, seed: number, spec: WorldSpec, alter: Alter | undefined) {
+  const world = await harness.open(spec, alter);
   const steps: Step[] = [];
-  const tell = walk(world, randomFrom(seed));
+  const tell = fuzzRun(world, randomFrom(seed));
   const run = await replay(storyOf(seed, spec, []), { tools: world.tools, world }, async function* (soFar) {
     for await (const step of tell(soFar)) {
       steps.push(step);
@@ -59,7 +59,7 @@ async function wander(stage: Stage, seed: number, spec: WorldSpec, alter: Alter 
 
 /** Takes away steps, large parts first, as long as the same invariant breaks. */
 async function shrunk(
-  stage: Stage,
+  harness: TestHarness,
   seed: number,
   spec: WorldSpec,
   steps: readonly Step[],
@@ -68,7 +68,7 @@ async function shrunk(
 ): Promise<Find> {
   let [left, shown] = [steps, failure];
   const breaks = async (some: readonly Step[]): Promise<Failure | undefined> => {
-    const world = await stage.open(spec, alter);
+    const world = await harness.open(spec, alter);
     const run = await replay(storyOf(seed, spec, some), { tools: world.tools, world });
     return gradeInvariants(run).find(({ at }) => at === failure.at);
   };

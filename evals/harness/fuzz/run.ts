@@ -2,19 +2,19 @@ import { contract } from '../../../src/domains/index.ts';
 import { listedInput } from '../../../src/engine/schema.ts';
 import type { Tool } from '../../../src/engine/tool.ts';
 import { tools, toolsetOf } from '../../../tools/index.ts';
-import type { SoFar, Teller } from '../replay/replay.ts';
+import type { Driver, RunSoFar } from '../replay/replay.ts';
 import { answerOf, type CallEntry } from '../replay/run.ts';
 import { look } from '../scenario/captures.ts';
-import { halting, ownFaults, purserCatalogue, toolsByOperation } from '../scenario/catalogue.ts';
+import { haltingFaults, ownFaults, purserCatalogue, toolsByOperation } from '../scenario/catalogue.ts';
 import { type CallStep, isCall, type Step, type Value, type Values } from '../scenario/schema.ts';
 import type { World } from '../world/world.ts';
 import type { Random } from './random.ts';
 
 /** Steps of one walk. Own choice: enough for two purchases to get in each other's way. */
-export const walkSteps = 32;
+export const stepsPerRun = 32;
 
 /** A walk without aim over tools, people, time and faults. It knows the tools by their schemas alone, so a new one is walked, too. */
-export const walk = (world: World, random: Random, length = walkSteps): Teller =>
+export const fuzzRun = (world: World, random: Random, length = stepsPerRun): Driver =>
   async function* (soFar) {
     const made: CallStep[] = [];
     const offered = random.pick(offers);
@@ -34,7 +34,7 @@ export const walk = (world: World, random: Random, length = walkSteps): Teller =
 async function others(
   world: World,
   random: Random,
-  soFar: SoFar,
+  soFar: RunSoFar,
   asked: ReadonlySet<string>,
   mayComeLate: boolean,
 ): Promise<Step | undefined> {
@@ -71,7 +71,7 @@ async function others(
 }
 
 /** Names under which the calls were captured that fulfil a condition. */
-const named = (soFar: SoFar, calls: readonly CallEntry[], is: (entry: CallEntry) => boolean): readonly string[] =>
+const named = (soFar: RunSoFar, calls: readonly CallEntry[], is: (entry: CallEntry) => boolean): readonly string[] =>
   [...soFar.captures].filter(([, answer]) => calls.some((it) => it.answer === answer && is(it))).map(([name]) => name);
 
 /** Whether the platform did what an operation asked for. */
@@ -81,7 +81,7 @@ async function tookEffect(world: World, id: string): Promise<boolean> {
   return platform.effects.some(({ correlationId }) => correlationId !== '' && request.includes(correlationId));
 }
 
-function paymentOf(random: Random, name: string, soFar: SoFar): Step {
+function paymentOf(random: Random, name: string, soFar: RunSoFar): Step {
   const answer = soFar.captures.get(name);
   if (random.chance(30)) return { actor: 'payments', redeems: `$${name}.credentials`, works: true };
   const amount = random.chance(80) ? String(look(answer, ['amount'])) : random.pick(amounts);
@@ -98,7 +98,7 @@ function paymentOf(random: Random, name: string, soFar: SoFar): Step {
 function faultOf(random: Random): Step {
   const asking = tools.filter((tool) => tool.kind === 'platform');
   // What halts everything but reading would leave a walk that proves nothing.
-  const kinds = [...purserCatalogue.faults].filter((kind) => !halting.includes(kind) && kind !== 'oversized');
+  const kinds = [...purserCatalogue.faults].filter((kind) => !haltingFaults.includes(kind) && kind !== 'oversized');
   const kind = random.pick(kinds);
   const on = random.pick(asking).name;
   const isOwnFault = ownFaults.some((own) => own === kind);
@@ -110,7 +110,7 @@ function faultOf(random: Random): Step {
 function callOf(
   random: Random,
   offered: readonly Tool[],
-  soFar: SoFar,
+  soFar: RunSoFar,
   made: readonly CallStep[],
   count: number,
 ): CallStep {
@@ -137,14 +137,14 @@ const offers: readonly (readonly Tool[])[] = [
 const lately = 4;
 
 /** Whether there is something to name wherever a tool demands a handle. */
-const isAble = (tool: Tool, soFar: SoFar): boolean =>
+const isAble = (tool: Tool, soFar: RunSoFar): boolean =>
   tool.kind === 'local' ||
   Object.entries(tool.input.args).every(
     ([name, { kind }]) => kind === undefined || pools[name] !== undefined || learnedAs(name, soFar).length > 0,
   );
 
 /** References to what answers have told under a name. */
-const learnedAs = (name: string, { captures }: SoFar): readonly string[] =>
+const learnedAs = (name: string, { captures }: RunSoFar): readonly string[] =>
   [...captures].flatMap(([capture, answer]) =>
     [[name], ['items', '0', name]]
       .filter((path) => typeof look(answer, path) === 'string')
@@ -167,7 +167,7 @@ function schemaOf(tool: Tool): Schema {
   return known;
 }
 
-function argsOf(tool: Tool, random: Random, soFar: SoFar): Values {
+function argsOf(tool: Tool, random: Random, soFar: RunSoFar): Values {
   const { properties = {}, required = [] } = schemaOf(tool);
   const isHandle = (name: string) => tool.kind === 'platform' && tool.input.args[name]?.kind !== undefined;
   const likely = (name: string) => isHandle(name) && learnedAs(name, soFar).length > 0;
@@ -183,7 +183,7 @@ function argsOf(tool: Tool, random: Random, soFar: SoFar): Values {
 }
 
 /** A value for an argument: of the right kind more often than not, so that a walk gets somewhere. */
-function valueFor(name: string, schema: Schema, random: Random, soFar: SoFar): Value {
+function valueFor(name: string, schema: Schema, random: Random, soFar: RunSoFar): Value {
   if (schema.properties !== undefined) {
     const members = Object.entries(schema.properties).filter(
       ([it]) => schema.required?.includes(it) ?? random.chance(50),

@@ -6,10 +6,10 @@ import { gradeReply } from './reply.ts';
 import { gradeState } from './state.ts';
 
 /** Everything that is wrong with a run, the deterministic graders first. A run passes where there is nothing. */
-export const grade = (run: Run): readonly Failure[] => [...run.failures, ...gradeAnswers(run), ...outcome(run)];
+export const grade = (run: Run): readonly Failure[] => [...run.failures, ...gradeAnswers(run), ...gradeOutcome(run)];
 
 /** The graders that need no script: they judge where a run ended and what was done, whoever did it. */
-export const outcome = (run: Run): readonly Failure[] => [
+export const gradeOutcome = (run: Run): readonly Failure[] => [
   ...safely(run, gradeState),
   ...gradeCalls(run),
   ...gradeReply(run),

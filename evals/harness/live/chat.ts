@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { ListedTool } from '../world/mcp.ts';
-import type { AskedCall, Model, ModelOptions, Tokens, Turn } from './model.ts';
+import type { Model, ModelCall, ModelOptions, Tokens, Turn } from './model.ts';
 import { openaiClient } from './openai.ts';
-import { InfrastructureError, patiently } from './patience.ts';
+import { InfrastructureError, withRetries } from './patience.ts';
 
 /** A model behind Chat Completions. */
 export async function chatModel(options: ModelOptions): Promise<Model> {
@@ -22,13 +22,13 @@ export async function chatModel(options: ModelOptions): Promise<Model> {
             .finalChatCompletion()
         : client.chat.completions.create({ ...fixed, messages });
     return {
-      hear: (line) => void messages.push({ role: 'user', content: line }),
-      told: (results) =>
+      addUserMessage: (line) => void messages.push({ role: 'user', content: line }),
+      addToolResults: (results) =>
         void messages.push(
           ...results.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text }) as const),
         ),
       next: async () => {
-        const { choices, usage } = await patiently(ask, waiting);
+        const { choices, usage } = await withRetries(ask, waiting);
         const message = choices?.[0]?.message;
         if (message === undefined) throw new InfrastructureError("The model's API answered without a choice.", {});
         const turn = turnOf(message, tokensOf(usage));
@@ -47,7 +47,7 @@ const toolOf = ({ name, description, inputSchema }: ListedTool): OpenAI.ChatComp
 function turnOf(message: OpenAI.ChatCompletionMessage, tokens: Tokens): Turn {
   const { content, refusal, tool_calls: asked = [] } = message;
   const calls = asked.map(
-    (call): AskedCall =>
+    (call): ModelCall =>
       call.type === 'custom'
         ? { id: call.id, name: call.custom.name, text: call.custom.input }
         : { id: call.id, name: call.function.name, text: call.function.arguments },

@@ -22,7 +22,7 @@ export function customerOf(model: Model, { user, title }: Scenario): Customer {
     answer: async (said) => {
       lines += 1;
       if (lines > mostLines) return undefined;
-      conversation.hear(said ?? 'The conversation begins. Write your first message.');
+      conversation.addUserMessage(said ?? 'The conversation begins. Write your first message.');
       const turn = await conversation.next();
       tokens = plus(tokens, turn.tokens);
       const line = turn.text.replaceAll(ending, '').trim();

@@ -17,7 +17,7 @@ const instructions = [
 /** Has a model judge a conversation by the rubric of its scenario. */
 export async function judge(model: Model, rubric: string, { entries }: Run): Promise<Judged> {
   const conversation = model(instructions, []);
-  conversation.hear(JSON.stringify({ criterion: rubric, conversation: entries.map(shown) }));
+  conversation.addUserMessage(JSON.stringify({ criterion: rubric, conversation: entries.map(shown) }));
   const { text, refused, tokens } = await conversation.next();
   const [, word, because = ''] = refused ? [] : (/^\s*(PASS|FAIL)(?:[ \t]*[:.-][ \t]*([^\n]*))?\s*$/.exec(text) ?? []);
   if (word === undefined) return { verdict: 'unreadable', because: 'The judge said neither PASS nor FAIL.', tokens };

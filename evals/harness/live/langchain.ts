@@ -1,8 +1,8 @@
 import type { AIMessageChunk, BaseMessage, UsageMetadata } from '@langchain/core/messages';
 import { reveal } from '../../../src/core/secret.ts';
 import type { ListedTool } from '../world/mcp.ts';
-import { type AskedCall, MissingPackage, type Model, type ModelOptions, type Turn } from './model.ts';
-import { InfrastructureError, patiently } from './patience.ts';
+import { MissingPackage, type Model, type ModelCall, type ModelOptions, type Turn } from './model.ts';
+import { InfrastructureError, withRetries } from './patience.ts';
 
 /** A model behind LangChain's `ChatOpenAI`. It drops the words of a refusal: such a turn is empty, and counted as no refusal. */
 export async function langchainModel(options: ModelOptions): Promise<Model> {
@@ -27,11 +27,11 @@ export async function langchainModel(options: ModelOptions): Promise<Model> {
     const messages: BaseMessage[] = [new SystemMessage(instructions)];
     const bound = tools.length === 0 ? chat : chat.bindTools(tools.map(toolOf));
     return {
-      hear: (line) => void messages.push(new HumanMessage(line)),
-      told: (results) =>
+      addUserMessage: (line) => void messages.push(new HumanMessage(line)),
+      addToolResults: (results) =>
         void messages.push(...results.map(({ id, text }) => new ToolMessage({ tool_call_id: id, content: text }))),
       next: async () => {
-        const said = await patiently(
+        const said = await withRetries(
           () => (stream ? gathered(bound.stream(messages)) : bound.invoke(messages)),
           waiting,
         );
@@ -65,10 +65,10 @@ const toolOf = ({ name, description, inputSchema }: ListedTool) => ({
 
 function turnOf(said: AIMessageChunk): Turn {
   const sound = (said.tool_calls ?? []).map(
-    ({ id = '', name, args }): AskedCall => ({ id, name, text: JSON.stringify(args) }),
+    ({ id = '', name, args }): ModelCall => ({ id, name, text: JSON.stringify(args) }),
   );
   const malformed = (said.invalid_tool_calls ?? []).map(
-    ({ id = '', name = '', args = '' }): AskedCall => ({ id, name, text: args }),
+    ({ id = '', name = '', args = '' }): ModelCall => ({ id, name, text: args }),
   );
   const usage = said.usage_metadata as UsageMetadata | undefined; // its type depends on how the class is opened up
   return {
@@ -85,7 +85,7 @@ function turnOf(said: AIMessageChunk): Turn {
 }
 
 /** Arguments as the message keeps them; those that are no JSON as an empty object. */
-function argsOf({ text }: AskedCall): Record<string, unknown> {
+function argsOf({ text }: ModelCall): Record<string, unknown> {
   try {
     const args: unknown = JSON.parse(text);
     return typeof args === 'object' && args !== null ? { ...args } : {};

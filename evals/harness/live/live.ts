@@ -1,9 +1,9 @@
-import type { Performance } from '../adversaries/adversaries.ts';
+import type { AdversaryRun } from '../adversaries/adversaries.ts';
 import { redactor } from '../redaction/redact.ts';
 import type { Verdict } from '../replay/run.ts';
 import type { Stopwatch } from '../replay/stopwatch.ts';
-import type { Place } from '../replay/target.ts';
-import { castGates } from '../reports/gates.ts';
+import type { Target } from '../replay/target.ts';
+import { adversaryGates } from '../reports/gates.ts';
 import { havingIn, type Report, reportSchema } from '../reports/report.ts';
 import { BadScenario, type Loaded } from '../scenario/load.ts';
 import { ServerLost } from '../world/mcp.ts';
@@ -18,7 +18,7 @@ import { type Players, type Trial, tryOnce } from './trial.ts';
 export interface LiveOptions {
   readonly loaded: readonly Loaded[];
   /** One place for each trial that may be under way at the same time. */
-  readonly places: readonly Place[];
+  readonly places: readonly Target[];
   readonly players: Players;
   readonly trials: number;
   /** The share of its counted trials that a scenario must pass, unless it says another one. */
@@ -29,7 +29,7 @@ export interface LiveOptions {
   /** How the report names who played. */
   readonly named: Pick<Live, 'model' | 'api' | 'stream' | 'customer' | 'judge'>;
   /** What the bad agents made of the same scenarios, where they played. */
-  readonly cast?: readonly Performance[] | undefined;
+  readonly adversaries?: readonly AdversaryRun[] | undefined;
   readonly onTrial?: ((trial: Trial | Lost, done: number, of: number) => void) | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function live(options: LiveOptions): Promise<Report> {
   const ended: Trial[] = [];
   const lost: Lost[] = [];
   let [isHopeless, taken] = [false, 0];
-  const work = async (place: Place): Promise<void> => {
+  const work = async (place: Target): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = isHopeless ? undefined : queue.shift()) {
       const known = options.journal.finished(next.one.scenario, next.trial);
       if (known !== undefined) taken += 1;
@@ -73,7 +73,7 @@ function demandLine({ steps, user }: Loaded['scenario'], file: string, simulated
 async function attempt(
   one: Loaded,
   trial: number,
-  place: Place,
+  place: Target,
   { journal, players, watch }: LiveOptions,
 ): Promise<Trial | (Lost & { readonly hopeless: boolean })> {
   try {
@@ -84,7 +84,7 @@ async function attempt(
     // The next trial has a fresh server, so one that is gone costs this trial alone.
     const isLost = error instanceof InfrastructureError || error instanceof ServerLost;
     if (!isLost) throw error;
-    const hopeless = error instanceof InfrastructureError && error.hopeless;
+    const hopeless = error instanceof InfrastructureError && error.permanent;
     return { scenario: one.scenario.id, trial, because: error.message, hopeless };
   }
 }
@@ -99,7 +99,7 @@ interface Tried {
 }
 
 function reportOfLive(options: LiveOptions, { ended, lost, left, taken }: Tried): Report {
-  const { loaded, named, trials, threshold, players, by, cast } = options;
+  const { loaded, named, trials, threshold, players, by, adversaries } = options;
   const rows = loaded.map((one) => rowOf(one, options, ended, lost));
   const scenarios = rows.map(({ told }) => told);
   const count = (verdict: Verdict): number => scenarios.filter((it) => it.verdict === verdict).length;
@@ -143,7 +143,7 @@ function reportOfLive(options: LiveOptions, { ended, lost, left, taken }: Tried)
       },
       scenarios: rows.map(({ score }) => score),
     },
-    ...redactor()({ cast, gates: cast === undefined ? [] : castGates(cast) }),
+    ...redactor()({ adversaries, gates: adversaries === undefined ? [] : adversaryGates(adversaries) }),
   };
   return reportSchema.parse(report);
 }

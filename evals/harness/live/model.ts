@@ -1,6 +1,6 @@
 import type { Secret } from '../../../src/core/secret.ts';
 import type { ListedTool } from '../world/mcp.ts';
-import type { Waiting } from './patience.ts';
+import type { RetryPorts } from './patience.ts';
 
 // What a run in live mode needs of a model, whichever API it is asked through.
 
@@ -19,11 +19,11 @@ export interface ModelOptions {
   readonly temperature?: number | undefined;
   /** How long one request may take. */
   readonly timeoutMilliseconds: number;
-  readonly waiting: Waiting;
+  readonly waiting: RetryPorts;
 }
 
 /** A tool call as the model wrote it: its arguments are text, and may be no JSON. */
-export interface AskedCall {
+export interface ModelCall {
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -48,7 +48,7 @@ export const plus = (one: Tokens, other: Tokens): Tokens => ({
 /** What a model said in one turn. */
 export interface Turn {
   readonly text: string;
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly ModelCall[];
   /** The model declined to go on; `text` holds its words. */
   readonly refused: boolean;
   readonly tokens: Tokens;
@@ -57,9 +57,9 @@ export interface Turn {
 /** One conversation with a model, which remembers what was said in it. */
 export interface Conversation {
   /** Adds a line of the other side. */
-  hear(line: string): void;
+  addUserMessage(line: string): void;
   /** Adds what tools came back with, one for each call of the turn before. */
-  told(results: readonly { readonly id: string; readonly text: string }[]): void;
+  addToolResults(results: readonly { readonly id: string; readonly text: string }[]): void;
   /** Asks for the next turn. Throws InfrastructureError where none came. */
   next(): Promise<Turn>;
 }
@@ -72,17 +72,5 @@ export class MissingPackage extends Error {
   override readonly name = 'MissingPackage';
   constructor(names: string, cause: unknown) {
     super(`Live mode needs ${names}: run npm install ${names}.`, { cause });
-  }
-}
-
-/** Opens a model. What its API needs is loaded now; throws MissingPackage where it is not installed. */
-export async function openModel(options: ModelOptions): Promise<Model> {
-  switch (options.api) {
-    case 'chat':
-      return (await import('./chat.ts')).chatModel(options);
-    case 'responses':
-      return (await import('./responses.ts')).responsesModel(options);
-    case 'langchain':
-      return (await import('./langchain.ts')).langchainModel(options);
   }
 }

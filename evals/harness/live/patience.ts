@@ -2,15 +2,15 @@
 export class InfrastructureError extends Error {
   override readonly name = 'InfrastructureError';
   /** No other trial would fare better: the key is refused, or there is no such model. */
-  readonly hopeless: boolean;
+  readonly permanent: boolean;
   constructor(message: string, { hopeless = false, cause }: { readonly hopeless?: boolean; readonly cause?: unknown }) {
     super(message, { cause });
-    this.hopeless = hopeless;
+    this.permanent = hopeless;
   }
 }
 
 /** How a request that failed for a moment is made again. */
-export interface Waiting {
+export interface RetryPorts {
   /** Waits; tests do not. */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** The time, in milliseconds, for a `Retry-After` that is a date. */
@@ -18,20 +18,20 @@ export interface Waiting {
 }
 
 /** Own choice: with waits of 1, 2, 4 and 8 seconds a restart of a gateway is outlasted. */
-const mostAttempts = 5;
-const firstWaitMilliseconds = 1_000;
+const maxAttempts = 5;
+const firstDelayMilliseconds = 1_000;
 /** Who is told to wait longer had better come back later: the journal keeps what is finished. */
-const longestWaitMilliseconds = 60_000;
+const maxDelayMilliseconds = 60_000;
 
 /** Asks a model. What is busy or cut is asked again, as it wishes; a turn that did not arrive whole has had no effect. */
-export async function patiently<T>(ask: () => Promise<T>, { wait, now }: Waiting): Promise<T> {
+export async function withRetries<T>(ask: () => Promise<T>, { wait, now }: RetryPorts): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
-      const { status, again, hopeless } = troubleOf(error);
-      const pause = retryAfter(error, now()) ?? firstWaitMilliseconds * 2 ** (attempt - 1);
-      if (again && attempt < mostAttempts && pause <= longestWaitMilliseconds) {
+      const { status, again, hopeless } = classify(error);
+      const pause = retryAfter(error, now()) ?? firstDelayMilliseconds * 2 ** (attempt - 1);
+      if (again && attempt < maxAttempts && pause <= maxDelayMilliseconds) {
         await wait(pause);
         continue;
       }
@@ -40,22 +40,26 @@ export async function patiently<T>(ask: () => Promise<T>, { wait, now }: Waiting
   }
 }
 
-interface Trouble {
+interface RequestFailure {
   readonly status: number | undefined;
   readonly again: boolean;
   readonly hopeless: boolean;
 }
 
 /** Statuses that say that the same request may succeed later. */
-const passing: readonly number[] = [408, 409, 425, 429];
+const retryableStatuses: readonly number[] = [408, 409, 425, 429];
 /** Statuses that say that no request will. */
-const lasting: readonly number[] = [401, 403, 404];
+const permanentStatuses: readonly number[] = [401, 403, 404];
 
 /** Without a status there was no answer, or only a part of one. */
-function troubleOf(error: unknown): Trouble {
+function classify(error: unknown): RequestFailure {
   const { status } = error as { readonly status?: unknown };
   if (typeof status !== 'number') return { status: undefined, again: true, hopeless: false };
-  return { status, again: passing.includes(status) || status >= 500, hopeless: lasting.includes(status) };
+  return {
+    status,
+    again: retryableStatuses.includes(status) || status >= 500,
+    hopeless: permanentStatuses.includes(status),
+  };
 }
 
 function because({
@@ -63,10 +67,10 @@ function because({
   again,
   pause,
   attempt,
-}: Omit<Trouble, 'hopeless'> & { pause: number; attempt: number }): string {
+}: Omit<RequestFailure, 'hopeless'> & { pause: number; attempt: number }): string {
   const what = status === undefined ? 'The connection to the model broke' : `The model's API answered ${status}`;
   if (!again) return `${what}.`;
-  return pause > longestWaitMilliseconds
+  return pause > maxDelayMilliseconds
     ? `${what}, and asks to wait for ${Math.ceil(pause / 1_000)} seconds.`
     : `${what}, ${attempt} times.`;
 }

@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { ListedTool } from '../world/mcp.ts';
-import type { AskedCall, Model, ModelOptions, Tokens, Turn } from './model.ts';
+import type { Model, ModelCall, ModelOptions, Tokens, Turn } from './model.ts';
 import { openaiClient } from './openai.ts';
-import { InfrastructureError, patiently } from './patience.ts';
+import { InfrastructureError, withRetries } from './patience.ts';
 
 type Responses = OpenAI.Responses.Response;
 
@@ -23,13 +23,13 @@ export async function responsesModel(options: ModelOptions): Promise<Model> {
         ? client.responses.stream({ ...fixed, input }).finalResponse()
         : client.responses.create({ ...fixed, input });
     return {
-      hear: (line) => void input.push({ role: 'user', content: line }),
-      told: (results) =>
+      addUserMessage: (line) => void input.push({ role: 'user', content: line }),
+      addToolResults: (results) =>
         void input.push(
           ...results.map(({ id, text }) => ({ type: 'function_call_output', call_id: id, output: text }) as const),
         ),
       next: async () => {
-        const response = await patiently(ask, waiting);
+        const response = await withRetries(ask, waiting);
         if (response.error) throw new InfrastructureError(`The model failed: ${response.error.code}.`, {});
         input.push(...(response.output as OpenAI.Responses.ResponseInput)); // the API takes each item that it gives
         return turnOf(response);
@@ -52,7 +52,7 @@ function turnOf({ output, usage }: Responses): Turn {
   const texts = parts.flatMap((part) => (part.type === 'output_text' ? part.text : []));
   return {
     text: [...texts, ...refusals].join('\n'),
-    calls: output.flatMap((item): readonly AskedCall[] =>
+    calls: output.flatMap((item): readonly ModelCall[] =>
       item.type === 'function_call' ? [{ id: item.call_id, name: item.name, text: item.arguments }] : [],
     ),
     refused: refusals.length > 0,

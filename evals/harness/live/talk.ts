@@ -1,9 +1,9 @@
-import { call, play, type Scene } from '../replay/replay.ts';
+import { call, play, type ReplayContext } from '../replay/replay.ts';
 import type { CallEntry, Entry, Failure } from '../replay/run.ts';
 import { isCall, type Scenario, type Values } from '../scenario/schema.ts';
 import type { ListedTool } from '../world/mcp.ts';
 import type { Customer } from './customer.ts';
-import { type AskedCall, type Conversation, noTokens, plus, type Tokens, type Turn } from './model.ts';
+import { type Conversation, type ModelCall, noTokens, plus, type Tokens, type Turn } from './model.ts';
 import { follow, isPossible, type OtherStep, type Script } from './script.ts';
 
 /** Who takes part in a conversation. */
@@ -36,7 +36,7 @@ const goOn = 'Please go on.';
 /** A conversation under way. */
 interface Room extends Talkers {
   readonly scenario: Scenario;
-  readonly scene: Scene;
+  readonly scene: ReplayContext;
   readonly script: Script;
   readonly entries: Entry[];
   readonly captures: Map<string, unknown>;
@@ -46,7 +46,7 @@ interface Room extends Talkers {
 }
 
 /** Lets a model play a scenario: it speaks and calls, and around it happens what the script says. */
-export async function talk(scenario: Scenario, scene: Scene, talkers: Talkers): Promise<Talk> {
+export async function talk(scenario: Scenario, scene: ReplayContext, talkers: Talkers): Promise<Talk> {
   const counts = { turns: 0, refusals: 0, malformed: 0, tokens: noTokens };
   const begun = { entries: [], captures: new Map<string, unknown>(), counts, isNew: false };
   const room: Room = { ...talkers, ...begun, scenario, scene, script: follow(scenario) };
@@ -54,7 +54,7 @@ export async function talk(scenario: Scenario, scene: Scene, talkers: Talkers): 
   let line = await opening(room);
   while (line !== undefined) {
     room.entries.push({ kind: 'user', step: -1, text: line });
-    room.agent.hear(timed(line, scene));
+    room.agent.addUserMessage(timed(line, scene));
     room.isNew = false;
     const said = await act(room);
     if (said === undefined) {
@@ -102,13 +102,13 @@ async function act(room: Room): Promise<string | undefined> {
       results.push({ id: asked.id, text: await made(room, asked) });
       await happen(room, false);
     }
-    agent.told(results);
+    agent.addToolResults(results);
   }
   return undefined;
 }
 
 /** Makes a call, and answers what the model reads of it. */
-async function made(room: Room, asked: AskedCall): Promise<string> {
+async function made(room: Room, asked: ModelCall): Promise<string> {
   const args = argsOf(asked, room.tools);
   if (typeof args === 'string') {
     room.counts.malformed += 1;
@@ -125,7 +125,7 @@ async function made(room: Room, asked: AskedCall): Promise<string> {
 }
 
 /** The arguments of a call, or what is wrong with it. The text of a model is quoted nowhere: it may hold anything. */
-function argsOf({ name, text }: AskedCall, tools: readonly ListedTool[]): Values | string {
+function argsOf({ name, text }: ModelCall, tools: readonly ListedTool[]): Values | string {
   if (!tools.some((tool) => tool.name === name)) return 'There is no such tool. Nothing was called.';
   const wrong = 'The arguments are no JSON object. Nothing was called: write them again.';
   try {
@@ -159,5 +159,5 @@ async function happened({ scene, captures }: Room, step: OtherStep, index: numbe
 }
 
 /** A line with the time, as hosts give it: an agent has no clock, and rules have ends. */
-const timed = (line: string, { world }: Scene): string =>
+const timed = (line: string, { world }: ReplayContext): string =>
   world === undefined ? line : `[${new Date(world.engine.parts.ports.clock.now()).toISOString()}] ${line}`;

@@ -1,8 +1,8 @@
-import { outcome } from '../graders/grade.ts';
-import { utteredIn } from '../redaction/agent-secrets.ts';
+import { gradeOutcome } from '../graders/grade.ts';
+import { agentSecretsIn } from '../redaction/agent-secrets.ts';
 import { retry } from '../replay/replay.ts';
 import type { Failure, Run, Verdict } from '../replay/run.ts';
-import type { Opened, Place } from '../replay/target.ts';
+import type { OpenedTarget, Target } from '../replay/target.ts';
 import { scenarioOf } from '../reports/report.ts';
 import type { Loaded } from '../scenario/load.ts';
 import type { Scenario } from '../scenario/schema.ts';
@@ -44,7 +44,7 @@ export interface Trial {
 export async function tryOnce(
   { scenario, file }: Loaded,
   trial: number,
-  place: Place,
+  place: Target,
   players: Players,
   watch: { readonly now: () => number },
 ): Promise<Trial> {
@@ -53,7 +53,7 @@ export async function tryOnce(
   try {
     const { run, talked, customer } = await played(scenario, opened, players);
     // The script is one way among many: where the world ends and what was done count, not each call of it.
-    const found = [...run.failures, ...outcome(run)];
+    const found = [...run.failures, ...gradeOutcome(run)];
     const judged = found.length === 0 ? await judgedBy(players, run) : unjudged;
     const verdict = found.length > 0 ? 'fail' : judged.verdict;
     const failures = [...found, ...judged.failures];
@@ -77,7 +77,11 @@ interface Played {
   readonly customer: Tokens;
 }
 
-async function played(scenario: Scenario, { scene, complete }: Opened, players: Players): Promise<Played> {
+async function played(
+  scenario: Scenario,
+  { context: scene, complete }: OpenedTarget,
+  players: Players,
+): Promise<Played> {
   const { world } = scene;
   const before = await world?.evidence();
   const tools = await scene.tools.listTools();
@@ -88,7 +92,7 @@ async function played(scenario: Scenario, { scene, complete }: Opened, players: 
   const after = await world?.evidence();
   const retried = world && (await retry({ tools: scene.tools, world }, entries));
   const secrets = players.secrets.map((value) => ({ what: 'key', value }));
-  const canaries = [...(world?.wire.canaries() ?? []), ...utteredIn(scenario), ...secrets];
+  const canaries = [...(world?.wire.canaries() ?? []), ...agentSecretsIn(scenario), ...secrets];
   const configured = world?.configured;
   const run = await complete({ scenario, entries, captures, before, after, retried, canaries, configured, failures });
   return { run, talked, customer: customer?.tokens() ?? noTokens };

@@ -10,7 +10,7 @@ const ofEngine = ['EN-02', 'EN-03', 'EN-04', 'EN-06', 'EN-07', 'EN-11', 'EN-13',
 const atStake = Object.entries<Operation>(contract).filter(([, { effect }]) => effect !== 'read');
 
 /** Rules of which no mutant may survive: where one is wrong, money moves, other money is asked for, or a secret leaves. */
-export const critical: readonly RuleId[] = [
+export const criticalRules: readonly RuleId[] = [
   ...new Set([
     ...ofEngine,
     ...guards.filter(({ on }) => atStake.some(([name]) => on.some((it) => it === name))).map(({ id }) => id),

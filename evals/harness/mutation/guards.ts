@@ -3,7 +3,7 @@ import type { Guard } from '../../../src/domains/guard.ts';
 import { guards } from '../../../src/domains/index.ts';
 import type { Alter } from '../world/world.ts';
 import { raised } from './money.ts';
-import type { How, Mutant } from './mutants.ts';
+import type { Mutant, MutationKind } from './mutant.ts';
 
 // Guards are data: a mutant is the same guard that looks at other facts, or answers otherwise.
 
@@ -37,10 +37,10 @@ function noting<T>(value: T, path: string, seen: Set<string>): T {
 export function mutantsOfGuard(place: number, read: ReadonlySet<string>): readonly Mutant[] {
   const guard = guards[place];
   if (guard === undefined) return [];
-  const make = (how: How, holds?: Guard['holds']): Mutant => ({
+  const make = (how: MutationKind, holds?: Guard['holds']): Mutant => ({
     id: `${guard.id}/guard ${place} on ${guard.on.join(', ')}${guard.field === undefined ? '' : ` (${guard.field})`}/${how}`,
     rule: guard.id,
-    how,
+    kind: how,
     alter: (parts) => ({
       ...parts,
       settings: {

@@ -7,33 +7,11 @@ import type { EngineParts } from '../../../src/engine/parts.ts';
 import { type PlatformTool, type Tool, toolName } from '../../../src/engine/tool.ts';
 import type { Alter } from '../world/world.ts';
 import { mutantsOfGuard } from './guards.ts';
+import type { Mutant, MutationKind, Seen } from './mutant.ts';
 import { termMutants } from './terms.ts';
 
-/** A Purser in which one rule is wrong in one way. */
-export interface Mutant {
-  /** `<rule>/<where>/<how>`. */
-  readonly id: string;
-  readonly rule: RuleId;
-  readonly how: How;
-  readonly alter: Alter;
-  /** Whether a scenario can notice: a guard was asked, a tool was called, a limit was set. */
-  readonly touches: (seen: Seen) => boolean;
-}
-
-export const hows = ['drop', 'negate', 'boundary +1', 'boundary -1', 'ignore state', 'ignore time'] as const;
-export type How = (typeof hows)[number];
-
-/** What a scenario touched when nothing was wrong. */
-export interface Seen {
-  /** Places of guards that were asked, and what each read of the facts. */
-  readonly guards: ReadonlyMap<number, ReadonlySet<string>>;
-  readonly tools: ReadonlySet<string>;
-  /** The terms of limits and mandates that are set, such as `limits count`. */
-  readonly terms: ReadonlySet<string>;
-}
-
 /** Rules that stand in code which no port reaches; mutants of the source are for them. */
-export const outOfReach: readonly RuleId[] = ['EN-05', 'EN-08', 'EN-09', 'EN-10'];
+export const unmutatedRules: readonly RuleId[] = ['EN-05', 'EN-08', 'EN-09', 'EN-10'];
 
 /** Every mutant, given what was read by each guard in a run of all scenarios. */
 export const everyMutant = (read: ReadonlyMap<number, ReadonlySet<string>>): readonly Mutant[] => [
@@ -58,10 +36,16 @@ const settings =
   (parts) => ({ ...parts, settings: { ...parts.settings, ...change(parts.settings) } });
 
 const always = (): boolean => true;
-const mutant = (rule: RuleId, where: string, how: How, alter: Alter, touches: Mutant['touches'] = always): Mutant => ({
+const mutant = (
+  rule: RuleId,
+  where: string,
+  how: MutationKind,
+  alter: Alter,
+  touches: Mutant['touches'] = always,
+): Mutant => ({
   id: `${rule}/${where}/${how}`,
   rule,
-  how,
+  kind: how,
   alter,
   touches,
 });

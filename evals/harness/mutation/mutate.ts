@@ -3,13 +3,14 @@ import { replay } from '../replay/replay.ts';
 import { callsOf } from '../replay/run.ts';
 import type { Loaded } from '../scenario/load.ts';
 import { refusedRules } from '../scenario/schema.ts';
-import type { Stage } from '../world/world.ts';
+import type { TestHarness } from '../world/world.ts';
 import { watched } from './guards.ts';
-import { everyMutant, type Mutant, type Seen } from './mutants.ts';
+import type { Mutant, Seen } from './mutant.ts';
+import { everyMutant } from './mutants.ts';
 import { termsSet } from './terms.ts';
 
 /** What became of a mutant: the first scenario that fails with it, if one does. */
-export interface Fate {
+export interface MutantResult {
   readonly id: string;
   readonly rule: string;
   readonly how: string;
@@ -22,17 +23,17 @@ export interface Fate {
 /** Puts each mutant on trial before the scenarios that touched its rule, those about the rule first. */
 export async function mutate(
   loaded: readonly Loaded[],
-  stage: Stage,
-  options: { readonly rules?: readonly string[] | undefined; readonly onFate?: (fate: Fate) => void } = {},
-): Promise<readonly Fate[]> {
-  const { seen, read } = await look(loaded, stage);
+  harness: TestHarness,
+  options: { readonly rules?: readonly string[] | undefined; readonly onFate?: (fate: MutantResult) => void } = {},
+): Promise<readonly MutantResult[]> {
+  const { seen, read } = await playUnmutated(loaded, harness);
   const chosen = everyMutant(read).filter(({ rule }) => options.rules?.includes(rule) ?? true);
-  const fates: Fate[] = [];
+  const fates: MutantResult[] = [];
   for (const mutant of chosen) {
-    const fate = await trial(
+    const fate = await tryMutant(
       mutant,
       inOrder(mutant, loaded).filter((one) => mutant.touches(seenBy(one, seen))),
-      stage,
+      harness,
     );
     fates.push(fate);
     options.onFate?.(fate);
@@ -41,12 +42,12 @@ export async function mutate(
 }
 
 /** Runs everything once, and notes what each scenario touches. A scenario that fails by itself can't accuse a mutant. */
-async function look(loaded: readonly Loaded[], stage: Stage) {
+async function playUnmutated(loaded: readonly Loaded[], harness: TestHarness) {
   const seen = new Map<string, Seen>();
   const all = new Map<number, Set<string>>();
   for (const { scenario } of loaded) {
     const read = new Map<number, Set<string>>();
-    const world = await stage.open(scenario.world, watched(read));
+    const world = await harness.open(scenario.world, watched(read));
     const terms = termsSet(world.engine.parts.settings);
     const run = await replay(scenario, { tools: world.tools, world });
     if (grade(run).length > 0) continue;
@@ -66,25 +67,29 @@ function inOrder({ rule }: Mutant, loaded: readonly Loaded[]): readonly Loaded[]
   return loaded.toSorted((one, other) => rank(one) - rank(other));
 }
 
-async function trial({ id, rule, how, alter }: Mutant, scenarios: readonly Loaded[], stage: Stage): Promise<Fate> {
+async function tryMutant(
+  { id, rule, kind: how, alter }: Mutant,
+  scenarios: readonly Loaded[],
+  harness: TestHarness,
+): Promise<MutantResult> {
   let runs = 0;
   for (const { scenario } of scenarios) {
     runs += 1;
-    const because = await accusation(scenario, stage, alter);
+    const because = await firstFailure(scenario, harness, alter);
     if (because !== undefined) return { id, rule, how, runs, killedBy: scenario.id, because };
   }
   return { id, rule, how, runs };
 }
 
-async function accusation(
+async function firstFailure(
   scenario: Loaded['scenario'],
-  stage: Stage,
+  harness: TestHarness,
   alter: Mutant['alter'],
 ): Promise<string | undefined> {
-  const world = await stage.open(scenario.world, alter);
+  const world = await harness.open(scenario.world, alter);
   const [failure] = grade(await replay(scenario, { tools: world.tools, world }));
   return failure === undefined ? undefined : `${failure.grader}, ${failure.at}: ${failure.because}`;
 }
 
-export const survivorsOf = (fates: readonly Fate[]): readonly Fate[] =>
+export const survivorsOf = (fates: readonly MutantResult[]): readonly MutantResult[] =>
   fates.filter(({ killedBy }) => killedBy === undefined);

@@ -2,7 +2,7 @@ import { contract } from '../../../src/domains/index.ts';
 import type { Scope, SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import { tools } from '../../../tools/index.ts';
 import { raised } from './money.ts';
-import type { How, Mutant } from './mutants.ts';
+import type { Mutant, MutationKind } from './mutant.ts';
 
 // What an operator allows is data: a mutant is the same limits, or the same standing mandates, with one term that is wrong.
 
@@ -28,7 +28,7 @@ const lists = [
 ] as const;
 
 type Change = (terms: SpendingPolicy) => SpendingPolicy;
-type Row = readonly [term: string, how: How, change: Change];
+type Row = readonly [term: string, how: MutationKind, change: Change];
 
 const without =
   (term: keyof SpendingPolicy): Change =>
@@ -78,7 +78,7 @@ const moneyTools: readonly string[] = tools.flatMap((tool) =>
 /** The tools of all terms, and their currencies, as if each were about every other. */
 const everywhere: readonly (readonly [
   term: string,
-  how: How,
+  how: MutationKind,
   change: (all: readonly SpendingPolicy[]) => readonly SpendingPolicy[],
 ])[] = [
   ['', 'drop', () => []],
@@ -91,14 +91,14 @@ const inEuros: Change = (terms) => ({ ...terms, currency: 'EUR', perCall: undefi
 export const termMutants: readonly Mutant[] = lists.flatMap(({ list, rule }) => {
   const mutant = (
     term: string,
-    how: How,
+    how: MutationKind,
     change: (all: readonly SpendingPolicy[]) => readonly SpendingPolicy[],
   ): Mutant => {
     const where = term === '' ? list : `${list} ${term}`;
     return {
       id: `${rule}/${where}/${how}`,
       rule,
-      how,
+      kind: how,
       alter: ({ settings, ...parts }) => ({ ...parts, settings: { ...settings, [list]: change(settings[list]) } }),
       touches: ({ terms }) => terms.has(where),
     };

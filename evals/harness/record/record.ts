@@ -1,7 +1,7 @@
 import { difference } from '../graders/canonical.ts';
 import { grade } from '../graders/grade.ts';
 import { replay } from '../replay/replay.ts';
-import type { Place } from '../replay/target.ts';
+import type { Target } from '../replay/target.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { frame } from '../world/collections.ts';
 import { type Draft, type DraftOptions, draftOf } from './draft.ts';
@@ -39,7 +39,7 @@ function documentsIn(text: string): readonly { readonly resourceSpans?: unknown 
 export async function tryDraft(
   recorded: readonly Recorded[],
   options: DraftOptions,
-  place: Place | undefined,
+  place: Target | undefined,
 ): Promise<Tried> {
   const draft = draftOf(recorded, options);
   if (place === undefined)
@@ -51,7 +51,7 @@ export async function tryDraft(
   const { scenario } = draft;
   const opened = await place.open(scenario);
   try {
-    const run = await opened.complete(await replay(scenario, opened.scene));
+    const run = await opened.complete(await replay(scenario, opened.context));
     const failures = grade(run).map(({ at, because }) => `In a replay ${at}: ${because}`);
     if (failures.length > 0)
       return { ...draft, notes: [...draft.notes, ...failures.map(options.redact)], isGreen: false };

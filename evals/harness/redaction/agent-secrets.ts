@@ -6,11 +6,11 @@ import type { Canary } from '../world/wire.ts';
  * Secrets that a story has the agent write, so that they are refused: each text that holds one, and its longer runs of digits.
  * They may stand in its calls, and nowhere behind them.
  */
-export const utteredIn = ({ steps }: Pick<Scenario, 'steps'>): readonly Canary[] => {
+export const agentSecretsIn = ({ steps }: Pick<Scenario, 'steps'>): readonly Canary[] => {
   const texts = steps.flatMap((step) => (isCall(step) ? textsIn(step.args) : [])).filter((text) => holdsCardData(text));
   const runs = texts.flatMap((text) => text.match(digits) ?? []).map((run) => run.replace(/\D/g, ''));
   const values = new Set([...texts, ...runs.filter(({ length }) => length >= telling)]);
-  return [...values].map((value) => ({ what: 'secret that the agent wrote', value, uttered: true }));
+  return [...values].map((value) => ({ what: 'secret that the agent wrote', value, fromAgent: true }));
 };
 
 const digits = /\d(?:[ -]?\d)+/g;

@@ -2,7 +2,7 @@ import type { Canary } from '../world/wire.ts';
 import { formsOf } from './encodings.ts';
 
 /** What is told of a run, once more looked through for its secrets. Throws where one is left: nothing is written then. */
-export function demandClean<T>(told: T, canaries: readonly Canary[]): T {
+export function assertNoSecrets<T>(told: T, canaries: readonly Canary[]): T {
   const texts = textsIn(told).join('\n');
   for (const { what, value } of canaries)
     for (const [form, name] of formsOf(value))

@@ -4,30 +4,30 @@ import { handleFor } from '../../../src/engine/handles.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
 import { registerReceipt, registerShopper } from '../../../src/engine/register.ts';
 import type { Snapshot } from '../../../src/sandbox/index.ts';
-import type { Pair } from '../coverage/transitions.ts';
-import { passed } from '../coverage/transitions-billing.ts';
+import type { Transition } from '../coverage/transition.ts';
+import { subscriptionTransitions } from '../coverage/transitions-billing.ts';
 import { member } from '../scenario/captures.ts';
-import { isOwn, type OwnFault, toolsByOperation } from '../scenario/catalogue.ts';
+import { isOwnFault, type OwnFault, toolsByOperation } from '../scenario/catalogue.ts';
 import type { ActorStep, Step, Values } from '../scenario/schema.ts';
-import { expiredBetween, pay, poisonInvoice, poisonSettings, review } from '../world/invoices.ts';
+import { expiredInvoices, pay, poisonInvoice, poisonSettings, review } from '../world/invoices.ts';
 import { bodyOf } from '../world/state.ts';
 import { agentCaller, type World } from '../world/world.ts';
 
 // Everybody and everything in a story that is not the agent. Steps come here with their references filled in.
 
 /** What came of a step, in words for the transcript; whether it worked, where that is a question. */
-export interface Happened {
+export interface StepResult {
   readonly text: string;
   readonly worked: boolean;
   /** What it moved at the platform. */
-  readonly moved?: readonly Pair[];
+  readonly moved?: readonly Transition[];
 }
 
 const { tenant } = agentCaller;
 const person = { tenant, approver: 'pat', channel: 'cli' } as const;
 
 /** Lets an actor act. */
-export async function act(world: World, step: ActorStep): Promise<Happened> {
+export async function act(world: World, step: ActorStep): Promise<StepResult> {
   const { parts } = world.engine;
   if ('approves' in step) return decided('approves', await recordDecision(parts, step.approves, 'approve', person));
   if ('denies' in step) return decided('denies', await recordDecision(parts, step.denies, 'deny', person));
@@ -65,7 +65,7 @@ export async function act(world: World, step: ActorStep): Promise<Happened> {
 async function colleague(
   world: World,
   { tries, args, refused }: Extract<ActorStep, { actor: 'colleague' }>,
-): Promise<Happened> {
+): Promise<StepResult> {
   const { outcome, said, error } = await world.engine.call(tries, args, { tenant, principal: 'colleague' });
   const text = `A colleague calls ${tries}: ${outcome}${error?.rule === undefined ? '' : ` by ${error.rule}`}. ${said}`;
   return { text, worked: outcome === 'done' || (refused !== undefined && refused !== error?.rule) };
@@ -77,13 +77,13 @@ const reacts = {
   close: 'The user of the host will close what is asked next.',
 } as const;
 
-const decided = (verb: string, it: Awaited<ReturnType<typeof recordDecision>>): Happened => ({
+const decided = (verb: string, it: Awaited<ReturnType<typeof recordDecision>>): StepResult => ({
   text: it.ok ? `A person ${verb} it.` : `A person ${verb} it, but: ${it.because}`,
   worked: it.ok,
 });
 
 /** The cardholder verifies a card or a purchase at the platform. */
-async function verify(world: World, handle: string, succeeds: boolean): Promise<Happened> {
+async function verify(world: World, handle: string, succeeds: boolean): Promise<StepResult> {
   const [row] = await world.ledger.rows('select kind, body from observations where handle = ?', [handle]);
   const body = bodyOf(row?.body);
   const isCard = row?.kind === 'card';
@@ -109,11 +109,11 @@ async function stateAtPlatform(world: World, kind: string, id: string): Promise<
 const snapshotOf = async (world: World): Promise<Snapshot> => (await world.control('GET', 'snapshot')) as Snapshot;
 
 /** Sets the clock forward, for Purser and the platform alike. */
-export async function advance(world: World, duration: string): Promise<Happened> {
+export async function advance(world: World, duration: string): Promise<StepResult> {
   const before = await snapshotOf(world);
   await world.control('POST', 'clock', { advance: duration });
   const after = await snapshotOf(world);
-  const moved = [...passed(before, after), ...expiredBetween(before, after)];
+  const moved = [...subscriptionTransitions(before, after), ...expiredInvoices(before, after)];
   return { text: `${duration} goes by.`, worked: true, moved };
 }
 
@@ -121,9 +121,9 @@ export async function advance(world: World, duration: string): Promise<Happened>
 export async function fault(
   world: World,
   { on, ...given }: Extract<Step, { fault: object }>['fault'],
-): Promise<Happened> {
+): Promise<StepResult> {
   const text = `${given.kind} is to happen on ${on}.`;
-  const own = isOwn(given.kind) ? ownActs[given.kind] : undefined;
+  const own = isOwnFault(given.kind) ? ownActs[given.kind] : undefined;
   if (own !== undefined) {
     await own(world, on === '*' ? on : toolsByOperation.operationOf(on));
     return { text, worked: true };
@@ -152,7 +152,7 @@ const forge = ({ ledger }: EngineParts, operation: string): Promise<void> =>
   });
 
 /** Puts hostile text where an agent will read it, through the door that such text comes by. */
-export async function poison(world: World, place: string, text: string): Promise<Happened> {
+export async function poison(world: World, place: string, text: string): Promise<StepResult> {
   const [kind = '', handle = '', member = ''] = place.split('.');
   await poisons[kind]?.(world, text, handle, member);
   return { text: `Hostile text stands in ${place}: ${text}`, worked: true };

@@ -1,7 +1,7 @@
 import { guards } from '../../../src/domains/index.ts';
 import { grade } from '../graders/grade.ts';
 import type { Loaded } from '../scenario/load.ts';
-import type { Alter, Stage } from '../world/world.ts';
+import type { Alter, TestHarness } from '../world/world.ts';
 import { replay } from './replay.ts';
 import type { Failure, Run, Verdict } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -23,7 +23,7 @@ export interface Result {
 /** Replays scenarios one after the other, each in a fresh world. */
 export async function evaluate(
   loaded: readonly Loaded[],
-  stage: Stage,
+  harness: TestHarness,
   {
     watch,
     alter,
@@ -34,8 +34,8 @@ export async function evaluate(
   for (const { scenario, file } of loaded) {
     const began = watch.now();
     const held = new Set<string>();
-    const world = await stage.open(scenario.world, (parts) => noting(held)(alter?.(parts) ?? parts));
-    const run = await replay(scenario, { tools: world.tools, world, watch });
+    const world = await harness.open(scenario.world, (parts) => noting(held)(alter?.(parts) ?? parts));
+    const run = await replay(scenario, { tools: world.tools, world, stopwatch: watch });
     const failures = grade(run);
     const verdict = failures.length === 0 ? 'pass' : 'fail';
     const milliseconds = watch.now() - began;

@@ -1,6 +1,6 @@
 import { contract } from '../../../src/domains/index.ts';
 import { settledState } from '../coverage/transitions.ts';
-import { utteredIn } from '../redaction/agent-secrets.ts';
+import { agentSecretsIn } from '../redaction/agent-secrets.ts';
 import { filled, filledPath, filledText, member, NoCapture } from '../scenario/captures.ts';
 import { effectOf, platformToolOf } from '../scenario/catalogue.ts';
 import {
@@ -16,31 +16,35 @@ import {
 import { ServerLost, type Tools } from '../world/mcp.ts';
 import type { State } from '../world/state.ts';
 import type { World } from '../world/world.ts';
-import { act, advance, fault, type Happened, poison } from './actors.ts';
+import { act, advance, fault, poison, type StepResult } from './actors.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 /** Where a story is played: tools, and the world behind them where it is ours. */
-export interface Scene {
+export interface ReplayContext {
   readonly tools: Tools;
   readonly world?: World | undefined;
-  readonly watch?: Stopwatch | undefined;
+  readonly stopwatch?: Stopwatch | undefined;
 }
 
 /** What has come of a story so far. */
-export interface SoFar {
+export interface RunSoFar {
   readonly entries: readonly Entry[];
   readonly captures: ReadonlyMap<string, unknown>;
 }
 
 /** Tells the next steps, one after the other; each is asked for when the one before it is done. */
-export type Teller = (soFar: SoFar) => Iterable<Step> | AsyncIterable<Step>;
+export type Driver = (soFar: RunSoFar) => Iterable<Step> | AsyncIterable<Step>;
 
 /**
  * Plays a script as it is written, or as a teller makes it up. A step that can't be done ends the story and is a failure,
  * never only a line in a log.
  */
-export async function replay(scenario: Scenario, { tools, world, watch }: Scene, tell?: Teller): Promise<Run> {
+export async function replay(
+  scenario: Scenario,
+  { tools, world, stopwatch: watch }: ReplayContext,
+  tell?: Driver,
+): Promise<Run> {
   const entries: Entry[] = [];
   const failures: Failure[] = [];
   const captures = new Map<string, unknown>();
@@ -48,7 +52,7 @@ export async function replay(scenario: Scenario, { tools, world, watch }: Scene,
   for await (const step of tell?.({ entries, captures }) ?? scenario.steps) {
     index += 1;
     try {
-      const { entry, failure } = await play({ tools, world, watch }, step, index, captures);
+      const { entry, failure } = await play({ tools, world, stopwatch: watch }, step, index, captures);
       entries.push(entry);
       if (failure !== undefined) failures.push({ grader: 'script', at: `steps[${index}]`, because: failure });
       if (entry.kind === 'call' && isCall(step) && step.as !== undefined) captures.set(step.as, entry.answer);
@@ -68,7 +72,7 @@ export async function replay(scenario: Scenario, { tools, world, watch }: Scene,
     before: world?.beginning,
     after,
     retried,
-    canaries: [...(world?.wire.canaries() ?? []), ...utteredIn(scenario)],
+    canaries: [...(world?.wire.canaries() ?? []), ...agentSecretsIn(scenario)],
     configured: world?.configured,
     failures,
   };
@@ -81,7 +85,7 @@ interface Played {
 
 /** Plays one step. Throws where it can't be. */
 export async function play(
-  scene: Scene,
+  scene: ReplayContext,
   step: Step,
   index: number,
   captures: ReadonlyMap<string, unknown>,
@@ -101,7 +105,12 @@ export async function play(
 }
 
 /** Calls a tool, and notes what was known before. */
-export async function call({ tools, world, watch }: Scene, tool: string, args: Values, step = -1): Promise<CallEntry> {
+export async function call(
+  { tools, world, stopwatch: watch }: ReplayContext,
+  tool: string,
+  args: Values,
+  step = -1,
+): Promise<CallEntry> {
   const look = async (): Promise<ReadonlyMap<string, string>> => {
     if (world === undefined || effectOf(tool) === 'read') return new Map();
     const rows = await world.ledger.rows('select handle, kind, state, body from observations');
@@ -119,7 +128,7 @@ async function stage(
   world: World,
   step: Step,
   captures: ReadonlyMap<string, unknown>,
-): Promise<{ readonly what: string; readonly happened: Happened }> {
+): Promise<{ readonly what: string; readonly happened: StepResult }> {
   if ('advance' in step) return { what: 'advance', happened: await advance(world, step.advance) };
   if ('fault' in step) return { what: `fault ${step.fault.kind}`, happened: await fault(world, step.fault) };
   if (isPoison(step))
@@ -135,7 +144,10 @@ async function stage(
  * Asks once more for everything that has taken effect under a reference, and for what was done last. Answers where the world
  * stands then: nothing may differ.
  */
-export async function retry(scene: Scene & { readonly world: World }, entries: readonly Entry[]): Promise<State> {
+export async function retry(
+  scene: ReplayContext & { readonly world: World },
+  entries: readonly Entry[],
+): Promise<State> {
   const done = entries.filter(
     (entry) => entry.kind === 'call' && effectOf(entry.tool) !== 'read' && answerOf(entry).outcome === 'done',
   ) as readonly CallEntry[]; // the condition says so

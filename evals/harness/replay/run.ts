@@ -1,6 +1,6 @@
 import type { Answer } from '../../../src/engine/answer.ts';
 import type { EngineSettings } from '../../../src/engine/settings.ts';
-import type { Pair } from '../coverage/transitions.ts';
+import type { Transition } from '../coverage/transition.ts';
 import type { Scenario, Values } from '../scenario/schema.ts';
 import type { Evidence, State } from '../world/state.ts';
 import type { Canary } from '../world/wire.ts';
@@ -14,7 +14,7 @@ export type Entry =
       readonly step: number;
       readonly what: string;
       readonly text: string;
-      readonly moved?: readonly Pair[] | undefined;
+      readonly moved?: readonly Transition[] | undefined;
     };
 
 export interface CallEntry {

@@ -11,7 +11,7 @@ export interface Figure {
 }
 
 /** The figures that every report for people shows, in the same words. */
-export function figuresOf({ summary, coverage, cast, mutation, live }: Report): readonly Figure[] {
+export function figuresOf({ summary, coverage, adversaries, mutation, live }: Report): readonly Figure[] {
   const part = (name: string, some: number, all: number): Figure => ({
     name,
     value: `${some} of ${all}`,
@@ -33,13 +33,13 @@ export function figuresOf({ summary, coverage, cast, mutation, live }: Report): 
             return part(listNames[name], covered, of);
           }),
         ]),
-    ...(cast === undefined
+    ...(adversaries === undefined
       ? []
       : [
           part(
-            'Bad agents noticed or harmless',
-            cast.filter(({ ending }) => ending !== 'unnoticed').length,
-            cast.length,
+            'Adversaries noticed or harmless',
+            adversaries.filter(({ outcome }) => outcome !== 'unnoticed').length,
+            adversaries.length,
           ),
         ]),
     ...(mutation === undefined

@@ -1,8 +1,8 @@
-import type { Performance } from '../adversaries/adversaries.ts';
+import type { AdversaryRun } from '../adversaries/adversaries.ts';
 import { type Coverage, halfCovered, rulesPercent } from '../coverage/coverage.ts';
-import { critical } from '../mutation/critical-rules.ts';
+import { criticalRules } from '../mutation/critical-rules.ts';
 
-import { type Fate, survivorsOf } from '../mutation/mutate.ts';
+import { type MutantResult, survivorsOf } from '../mutation/mutate.ts';
 import type { Verdict } from '../replay/run.ts';
 
 /** A condition of the whole run, beside the verdicts of its scenarios. */
@@ -21,12 +21,12 @@ export function rulesGate(coverage: Coverage, minimum: number): Gate {
 }
 
 /** Every bad agent was noticed, and none of them broke a promise of ours. */
-export function castGates(performances: readonly Performance[]): readonly Gate[] {
-  const lazy = performances.filter(({ member, by }) => member === 'noop' && by.length === 0);
-  const unnoticed = performances.filter(({ ending }) => ending === 'unnoticed');
-  const broken = performances.filter((it) => it.broken.length > 0);
-  const list = (all: readonly Performance[]): string =>
-    all.map(({ member, scenario }) => `${member} in ${scenario}`).join(', ');
+export function adversaryGates(runs: readonly AdversaryRun[]): readonly Gate[] {
+  const lazy = runs.filter(({ adversary, by }) => adversary === 'noop' && by.length === 0);
+  const unnoticed = runs.filter(({ outcome }) => outcome === 'unnoticed');
+  const broken = runs.filter((it) => it.broken.length > 0);
+  const list = (all: readonly AdversaryRun[]): string =>
+    all.map(({ adversary, scenario }) => `${adversary} in ${scenario}`).join(', ');
   return [
     {
       name: 'do-nothing',
@@ -37,24 +37,24 @@ export function castGates(performances: readonly Performance[]): readonly Gate[]
           : `An agent that does nothing passes ${list(lazy)}.`,
     },
     {
-      name: 'cast',
+      name: 'adversaries',
       met: unnoticed.length === 0,
       says: unnoticed.length === 0 ? 'Every bad agent was noticed.' : `Nobody noticed ${list(unnoticed)}.`,
     },
     {
-      name: 'invariants of the cast',
+      name: 'invariants under adversaries',
       met: broken.length === 0,
       says:
         broken.length === 0
           ? 'No bad agent broke an invariant.'
-          : `An invariant broke: ${broken.map((it) => `${it.member} in ${it.scenario}: ${it.broken[0]?.because}`).join(' ')}`,
+          : `An invariant broke: ${broken.map((it) => `${it.adversary} in ${it.scenario}: ${it.broken[0]?.because}`).join(' ')}`,
     },
   ];
 }
 
 /** No mutant of a critical rule survived. */
-export function mutationGate(fates: readonly Fate[]): Gate {
-  const left = survivorsOf(fates).filter(({ rule }) => critical.some((id) => id === rule));
+export function mutationGate(fates: readonly MutantResult[]): Gate {
+  const left = survivorsOf(fates).filter(({ rule }) => criticalRules.some((id) => id === rule));
   const says =
     left.length === 0 ? 'No mutant of a critical rule survived.' : `Survived: ${left.map(({ id }) => id).join('; ')}.`;
   return { name: 'mutants', met: left.length === 0, says };

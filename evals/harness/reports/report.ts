@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
-import { members, type Performance } from '../adversaries/adversaries.ts';
+import { type AdversaryRun, adversaryNames } from '../adversaries/adversaries.ts';
 import type { Coverage } from '../coverage/coverage.ts';
 import { differences } from '../graders/canonical.ts';
 import { liveSchema } from '../live/report.ts';
-import type { Fate } from '../mutation/mutate.ts';
-import { demandClean } from '../redaction/clean.ts';
+import type { MutantResult } from '../mutation/mutate.ts';
+import { assertNoSecrets } from '../redaction/clean.ts';
 import { redactor } from '../redaction/redact.ts';
 import type { Result } from '../replay/evaluate.ts';
 import { answerOf, callsOf, type Entry, graders } from '../replay/run.ts';
@@ -83,12 +83,12 @@ export const reportSchema = z.object({
       },
     })
     .optional(),
-  cast: z
+  adversaries: z
     .array(
       z.object({
-        member: z.enum(members as [(typeof members)[number]]),
+        adversary: z.enum(adversaryNames as [(typeof adversaryNames)[number]]),
         scenario: z.string(),
-        ending: z.enum(['stopped', 'caught', 'harmless', 'unnoticed']),
+        outcome: z.enum(['stopped', 'caught', 'harmless', 'unnoticed']),
         by: z.array(z.string()),
         broken: z.array(failure),
       }),
@@ -114,19 +114,19 @@ export interface Reported {
   readonly began?: Date | undefined;
   readonly results: readonly Result[];
   readonly coverage?: Coverage | undefined;
-  readonly cast?: readonly Performance[] | undefined;
-  readonly mutation?: readonly Fate[] | undefined;
+  readonly adversaries?: readonly AdversaryRun[] | undefined;
+  readonly mutation?: readonly MutantResult[] | undefined;
   readonly gates: readonly Gate[];
 }
 
 /** Makes the report. Nothing gets into it but through the redactor. */
-export function reportOf({ by, mode, began, results, coverage, cast, mutation, gates }: Reported): Report {
+export function reportOf({ by, mode, began, results, coverage, adversaries, mutation, gates }: Reported): Report {
   const zero = results[0]?.began ?? 0;
   const scenarios = results.map((result) => scenarioOf(result, zero));
   const count = (verdict: Result['verdict']): number => results.filter((it) => it.verdict === verdict).length;
   const total = (of: (it: (typeof scenarios)[number]) => number): number =>
     scenarios.reduce((sum, it) => sum + of(it), 0);
-  const rest = redactor()({ coverage, cast, mutation, gates });
+  const rest = redactor()({ coverage, adversaries, mutation, gates });
   return reportSchema.parse({
     version: 1,
     by,
@@ -165,7 +165,7 @@ export function scenarioOf({ id, file, verdict, failures, run, began, millisecon
   const calls = callsOf(run);
   const bytes = calls.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const transcript = run.entries.map((it) => entryOf(it, zero));
-  const told = demandClean(redact({ title, failures, transcript, changes: changesOf(run) }), run.canaries);
+  const told = assertNoSecrets(redact({ title, failures, transcript, changes: changesOf(run) }), run.canaries);
   const when = { began: thousandths(began - zero), milliseconds: thousandths(milliseconds) };
   return { id, file, rules, twin, verdict, ...when, calls: calls.length, bytes, ...told };
 }

@@ -3,7 +3,6 @@ import { rules } from '../../../src/core/rules.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { faultKinds } from '../../../src/sandbox/documents.ts';
 import { tools } from '../../../tools/index.ts';
-import type { Catalogue } from './load.ts';
 
 // What Purser has, as scenarios and their figures name it.
 
@@ -11,8 +10,16 @@ import type { Catalogue } from './load.ts';
 export const ownFaults = ['crash-before-sending', 'crash-after-answer', 'audit-broken', 'approval-forged'] as const;
 export type OwnFault = (typeof ownFaults)[number];
 /** Those after which nothing is sent any more. */
-export const halting: readonly string[] = ['audit-broken', 'approval-forged'] satisfies readonly OwnFault[];
-export const isOwn = (kind: string): kind is OwnFault => ownFaults.some((one) => one === kind);
+export const haltingFaults: readonly string[] = ['audit-broken', 'approval-forged'] satisfies readonly OwnFault[];
+export const isOwnFault = (kind: string): kind is OwnFault => ownFaults.some((one) => one === kind);
+
+/** What a scenario may name. */
+export interface Catalogue {
+  /** The rules; `declared` where the scenario file itself says them, because the server is not ours. */
+  readonly rules: ReadonlySet<string> | 'declared';
+  readonly tools: ReadonlySet<string>;
+  readonly faults: ReadonlySet<string>;
+}
 
 /** What scenarios about Purser may name. */
 export const purserCatalogue: Catalogue = {

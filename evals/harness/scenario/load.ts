@@ -6,7 +6,8 @@ import { isThere, UnsafeFile } from '../../../src/files/check.ts';
 import { filesUnder as everythingUnder, readText } from '../../../src/files/read.ts';
 import { collections, frame } from '../world/collections.ts';
 import { references } from './captures.ts';
-import { shipped } from './packaged.ts';
+import type { Catalogue } from './catalogue.ts';
+import { packagedPath } from './packaged.ts';
 import {
   type Fixture,
   fixtureSchema,
@@ -37,17 +38,9 @@ export interface Loaded {
   readonly file: string;
 }
 
-/** What a scenario may name. */
-export interface Catalogue {
-  /** The rules; `declared` where the scenario file itself says them, because the server is not ours. */
-  readonly rules: ReadonlySet<string> | 'declared';
-  readonly tools: ReadonlySet<string>;
-  readonly faults: ReadonlySet<string>;
-}
-
 /** Reads every scenario file under the paths, in the order of their names. Throws BadScenario for the first that is wrong. */
 export async function loadScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
-  const files = paths.flatMap((path) => filesUnder(shipped(path)));
+  const files = paths.flatMap((path) => filesUnder(packagedPath(path)));
   if (files.length === 0) throw new BadScenario(paths.join(', '), '', 'there is no scenario here.');
   const loaded = (await Promise.all(files.map(readScenarios))).flat();
   for (const one of loaded) checkNames(one, catalogue);
@@ -65,7 +58,7 @@ export function checkScenarios(scenarios: readonly Scenario[], catalogue: Catalo
 
 /** Reads a fixture file. */
 export function loadFixture(folder: string, name: string): Fixture {
-  const file = join(shipped(folder), `${name}.yaml`);
+  const file = join(packagedPath(folder), `${name}.yaml`);
   if (!isThere(file)) throw new BadScenario(file, 'world.fixture', 'there is no such fixture.');
   return parsed(fixtureSchema, readYaml(file), file);
 }
@@ -265,7 +258,7 @@ function checkTogether(loaded: readonly Loaded[]): void {
     if (refused.length > 0 && scenario.twin === undefined)
       throw new BadScenario(file, 'twin', `it is refused by ${refused.join(', ')}: name the scenario that is served.`);
     if (scenario.twin === undefined) continue;
-    const twin = byId.get(scenario.twin) ?? besides(file, scenario.twin);
+    const twin = byId.get(scenario.twin) ?? twinBeside(file, scenario.twin);
     if (twin === undefined || twin.scenario.id === scenario.id)
       throw new BadScenario(file, 'twin', `there is no scenario ${scenario.twin} besides it.`);
     const same = refusedRules(twin.scenario).find((id) => refused.includes(id));
@@ -276,7 +269,7 @@ function checkTogether(loaded: readonly Loaded[]): void {
 }
 
 /** A twin that was not asked to run, in the folder of its other half. */
-function besides(file: string, id: string): Loaded | undefined {
+function twinBeside(file: string, id: string): Loaded | undefined {
   const path = dataEndings.map((ending) => join(file, '..', `${id}${ending}`)).find(isThere);
   if (path === undefined) return undefined;
   return { scenario: parsed(scenarioSchema, readYaml(path), path), file: path };

@@ -6,7 +6,7 @@ import { isThere } from '../../../src/files/check.ts';
  * Where a scenario, fixture or policy is: in the working directory; where it isn't there, the package's own copy, so that
  * `purser eval` runs in an empty folder. The copy holds `evals/` alone, so no other path has one.
  */
-export function shipped(path: string): string {
+export function packagedPath(path: string): string {
   if (isAbsolute(path) || isThere(path) || normalize(path).split(sep)[0] !== 'evals') return path;
   const copy = join(packageFolder, path);
   return isThere(copy) ? copy : path;

@@ -4,7 +4,6 @@ import { isTwofold, twofold } from '../../../src/core/rules.ts';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { scopes } from '../../../src/engine/spending-policy.ts';
-import { refusedPayments } from '../world/invoices.ts';
 
 // One format of a scenario: this schema is the YAML file, the TypeScript type and the JSON Schema for editors.
 
@@ -160,6 +159,8 @@ const faultStep = z.strictObject({
     .describe('The next request goes wrong, or something of ours.'),
 });
 const works = z.boolean().default(true).describe('False where it must not work: too late, or nothing to do.');
+/** How the payment page refuses what a rule forbids: a link that leads to nothing, or a payment that is not taken. */
+export const refusedPayments = { 'IN-08': 404, 'IN-11': 404, 'IN-12': 400, 'IN-13': 400 } as const;
 type PaymentRule = keyof typeof refusedPayments;
 /** People and systems that are not the agent. */
 const actorSteps = [

@@ -1,8 +1,8 @@
 import { invoice } from '../../../src/domains/invoicing/machines.ts';
 import { handleFor } from '../../../src/engine/handles.ts';
 import type { Snapshot } from '../../../src/sandbox/index.ts';
-import type { Pair } from '../coverage/transitions.ts';
-import type { ActorStep, Values } from '../scenario/schema.ts';
+import type { Transition } from '../coverage/transition.ts';
+import { type ActorStep, refusedPayments, type Values } from '../scenario/schema.ts';
 import type { World } from './world.ts';
 
 // Invoices in a story: as the platform keeps them, and what customers, reviews, the clock and hostile hands do to them.
@@ -78,11 +78,9 @@ async function found(world: World, handle: string): Promise<PlatformInvoice> {
 interface Happened {
   readonly text: string;
   readonly worked: boolean;
-  readonly moved?: readonly Pair[];
+  readonly moved?: readonly Transition[];
 }
 
-/** How the payment page refuses what a rule forbids: a link that leads to nothing, or a payment that is not taken. */
-export const refusedPayments = { 'IN-08': 404, 'IN-11': 404, 'IN-12': 400, 'IN-13': 400 } as const;
 const taken = 200;
 
 /** A customer pays: an invoice by its handle, or by the link that was shared. */
@@ -120,7 +118,7 @@ export async function review(
 }
 
 /** The invoices that one trigger took from a state to another, or let stay where a row says so. */
-function movedBy(before: Snapshot, after: Snapshot, trigger: string): readonly Pair[] {
+function movedBy(before: Snapshot, after: Snapshot, trigger: string): readonly Transition[] {
   const states = new Map(invoicesOf(before).map((it) => [it.number, it]));
   return invoicesOf(after).flatMap((it) => {
     const was = states.get(it.number);
@@ -130,7 +128,7 @@ function movedBy(before: Snapshot, after: Snapshot, trigger: string): readonly P
 }
 
 /** What time did to invoices. */
-export const expiredBetween = (before: Snapshot, after: Snapshot): readonly Pair[] =>
+export const expiredInvoices = (before: Snapshot, after: Snapshot): readonly Transition[] =>
   movedBy(before, after, 'expire').filter(({ to }) => to === 'EXPIRED');
 
 /** Where hostile text stands on an invoice. */

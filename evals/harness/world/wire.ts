@@ -17,7 +17,7 @@ export interface Canary {
   readonly what: string;
   readonly value: string;
   /** The agent writes it in the story: it may stand in what it wrote, but not in an answer, the ledger or at the platform. */
-  readonly uttered?: boolean;
+  readonly fromAgent?: boolean;
 }
 
 export function createWire(platform: Platform, sharedSecret: string): Wire {

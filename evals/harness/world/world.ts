@@ -35,7 +35,7 @@ export interface World {
   readonly tools: Tools;
   readonly wire: Wire;
   readonly ledger: RewindableLedger;
-  /** Calls the sandbox's control API, which nobody on the stage can. */
+  /** Calls the sandbox's control API, which nobody on the harness can. */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Sends a payment to a link, as a customer's browser does. Answers the status of HTTP. */
   pay(link: string, body: object): Promise<number>;
@@ -58,12 +58,12 @@ class Crash extends Error {
 }
 
 /** Where worlds are made, one after the other: each ends when the next one begins. */
-export interface Stage {
+export interface TestHarness {
   open(spec: WorldSpec | undefined, alter?: Alter): Promise<World>;
   close(): Promise<void>;
 }
 
-export interface StageOptions {
+export interface TestHarnessOptions {
   readonly fixture: (name: string) => Fixture;
   readonly version: string;
 }
@@ -80,11 +80,11 @@ const plainSpec: WorldSpec = { fixture: 'plain', seed: 1, now: '2026-01-15T09:00
 /** The fixture that a world begins with. */
 export const fixtureOf = (
   { fixture: name }: Pick<WorldSpec, 'fixture'> = plainSpec,
-  fixture: StageOptions['fixture'],
+  fixture: TestHarnessOptions['fixture'],
 ): Fixture => (name === plainSpec.fixture ? plainFixture : fixture(name));
 
 /** Opens one ledger, one sandbox and one MCP connection, and reuses them: what a world costs is putting rows back. */
-export async function openStage({ fixture, version }: StageOptions): Promise<Stage> {
+export async function openTestHarness({ fixture, version }: TestHarnessOptions): Promise<TestHarness> {
   const rewindable = await openRewindableLedger();
   let wall = Date.parse(plainSpec.now);
   const clock = { now: () => wall };

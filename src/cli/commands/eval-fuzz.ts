@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileOf, fuzz } from '../../../evals/harness/fuzz/fuzz.ts';
 import { loadFixture } from '../../../evals/harness/scenario/load.ts';
-import { openStage } from '../../../evals/harness/world/world.ts';
+import { openTestHarness } from '../../../evals/harness/world/world.ts';
 import { makeFolders, replaceFile } from '../../files/write.ts';
 import { guarded } from '../evals/ending.ts';
 import { wholeIn } from '../evals/options.ts';
@@ -20,13 +20,13 @@ export interface FuzzOptions {
 }
 
 /** `purser eval fuzz`: walks without aim; only what must always hold is looked at. Each break is written as a scenario. */
-export const walkAbout = (options: FuzzOptions): Promise<number> =>
+export const runFuzz = (options: FuzzOptions): Promise<number> =>
   guarded(async () => {
     const [seed, runs] = [wholeIn(options.seed, '--seed'), wholeIn(options.runs, '--runs')];
-    const stage = await openStage({ fixture: (name) => loadFixture(options.fixtures, name), version });
+    const harness = await openTestHarness({ fixture: (name) => loadFixture(options.fixtures, name), version });
     try {
       const bar = progressOf();
-      const { finds, calls } = await fuzz(stage, {
+      const { finds, calls } = await fuzz(harness, {
         ...{ seed, runs, fixture: options.fixture },
         onRun: (find, done) => {
           bar(done, runs, `seed ${seed + done - 1}`);
@@ -55,6 +55,6 @@ export const walkAbout = (options: FuzzOptions): Promise<number> =>
         );
       return finds.length === 0 ? 0 : 1;
     } finally {
-      await stage.close();
+      await harness.close();
     }
   });

@@ -1,27 +1,22 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Performance, perform } from '../../../evals/harness/adversaries/adversaries.ts';
+import { type AdversaryRun, runAdversaries } from '../../../evals/harness/adversaries/adversaries.ts';
 import { loadServerScenarios } from '../../../evals/harness/external/check.ts';
 import { catalogueWith, listedBy, serverPlace } from '../../../evals/harness/external/target.ts';
 import { type Ground, type Journal, openJournal, UnusableJournal } from '../../../evals/harness/live/journal.ts';
 import { type Lost, live } from '../../../evals/harness/live/live.ts';
-import {
-  type Api,
-  MissingPackage,
-  type Model,
-  type ModelOptions,
-  openModel,
-} from '../../../evals/harness/live/model.ts';
+import { type Api, MissingPackage, type Model, type ModelOptions } from '../../../evals/harness/live/model.ts';
+import { openModel } from '../../../evals/harness/live/open-model.ts';
 import type { Trial } from '../../../evals/harness/live/trial.ts';
 import { shardOf } from '../../../evals/harness/replay/evaluate.ts';
-import { type Place, worldsOf } from '../../../evals/harness/replay/target.ts';
+import { type Target, worldsAsTarget } from '../../../evals/harness/replay/target.ts';
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
 import { purserCatalogue } from '../../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from '../../../evals/harness/scenario/load.ts';
-import { shipped } from '../../../evals/harness/scenario/packaged.ts';
-import { fixtureOf, openStage } from '../../../evals/harness/world/world.ts';
+import { packagedPath } from '../../../evals/harness/scenario/packaged.ts';
+import { fixtureOf, openTestHarness } from '../../../evals/harness/world/world.ts';
 import { Secret } from '../../core/secret.ts';
 import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
@@ -67,7 +62,7 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
     const formats = formatsOf(options.report);
     refuseReplayOptions(
       options,
-      options.server === undefined ? ['minRules', 'coverage'] : ['cast', 'minRules', 'coverage'],
+      options.server === undefined ? ['minRules', 'coverage'] : ['adversaries', 'minRules', 'coverage'],
     );
     const since = againstBaseline(options.baseline, 'live');
     if (options.model === undefined) throw new BadConfiguration('Live mode needs --model.');
@@ -92,7 +87,7 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
         ...{ loaded, places, journal, named, by: `purser ${version}`, watch: performance, onTrial: progress() },
         trials: wholeNumber(options.trials, 1, '--trials'),
         threshold: shareIn(options.threshold),
-        cast: options.cast === true ? await castOf(loaded, options) : undefined,
+        adversaries: options.adversaries === true ? await adversaryRunsOf(loaded, options) : undefined,
         players: {
           ...{ agent, customer, judge, policy, mostTurns },
           secrets: key.length < leastKeyCharacters ? [] : [key],
@@ -130,7 +125,7 @@ function journalOf({ journal, out }: LiveCommandOptions, run: object, ground: Gr
 interface Staged {
   readonly loaded: readonly Loaded[];
   /** One for each trial that may be under way. */
-  readonly places: readonly Place[];
+  readonly places: readonly Target[];
   /** As a model gets them listed. */
   readonly tools: readonly object[];
   readonly ground: Ground;
@@ -149,17 +144,20 @@ async function stageOf(paths: readonly string[], options: LiveCommandOptions): P
   }
   const loaded = part(await loadScenarios(common(paths, options).paths, purserCatalogue));
   const fixture = (name: string) => loadFixture(options.fixtures, name);
-  const places = await Promise.all(jobs.map(async () => worldsOf(await openStage({ fixture, version }))));
+  const places = await Promise.all(jobs.map(async () => worldsAsTarget(await openTestHarness({ fixture, version }))));
   return { loaded, places, tools: listed, ground: ({ world }) => fixtureOf(world, fixture) };
 }
 
 /** The bad agents play the scripts as ever: they need no model, and show what these scenarios would notice. */
-async function castOf(loaded: readonly Loaded[], { fixtures }: LiveCommandOptions): Promise<readonly Performance[]> {
-  const stage = await openStage({ fixture: (name) => loadFixture(fixtures, name), version });
+async function adversaryRunsOf(
+  loaded: readonly Loaded[],
+  { fixtures }: LiveCommandOptions,
+): Promise<readonly AdversaryRun[]> {
+  const harness = await openTestHarness({ fixture: (name) => loadFixture(fixtures, name), version });
   try {
-    return await perform(loaded, stage);
+    return await runAdversaries(loaded, harness);
   } finally {
-    await stage.close();
+    await harness.close();
   }
 }
 
@@ -188,7 +186,7 @@ const namesOf = ({ api = 'chat', stream, simulate, customerModel, judgeModel }: 
 function policyOf({ policy = usualPolicy, server }: LiveCommandOptions): string {
   if (server !== undefined && policy === usualPolicy && !isThere(policy))
     return 'You are a helpful assistant with tools.';
-  return checkedFile(() => readText('policy', shipped(policy)));
+  return checkedFile(() => readText('policy', packagedPath(policy)));
 }
 
 function wholeNumber(given: string | undefined, usual: number, name: string): number {

@@ -7,9 +7,9 @@ import { recordBetween } from '../../../evals/harness/record/proxy.ts';
 import { readRecording, tryDraft } from '../../../evals/harness/record/record.ts';
 import { BadRecording, type Recorded } from '../../../evals/harness/record/session.ts';
 import { redactor } from '../../../evals/harness/redaction/redact.ts';
-import { type Place, worldsOf } from '../../../evals/harness/replay/target.ts';
+import { type Target, worldsAsTarget } from '../../../evals/harness/replay/target.ts';
 import { loadFixture } from '../../../evals/harness/scenario/load.ts';
-import { openStage } from '../../../evals/harness/world/world.ts';
+import { openTestHarness } from '../../../evals/harness/world/world.ts';
 import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
 import { writeNew } from '../../files/write.ts';
@@ -84,8 +84,9 @@ async function throughProxy(server: Server): Promise<readonly Recorded[]> {
 async function placeOf(
   { foreign, replayOn, serverEnv = [], fixtures }: RecordOptions,
   server: Server | undefined,
-): Promise<Place | undefined> {
-  if (foreign !== true) return worldsOf(await openStage({ fixture: (name) => loadFixture(fixtures, name), version }));
+): Promise<Target | undefined> {
+  if (foreign !== true)
+    return worldsAsTarget(await openTestHarness({ fixture: (name) => loadFixture(fixtures, name), version }));
   if (replayOn !== undefined) return serverPlace(serverOf({ server: replayOn, serverEnv }));
   return server === undefined || /^https?:/.test(server.at) ? undefined : serverPlace(server);
 }

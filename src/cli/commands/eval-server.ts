@@ -25,7 +25,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     const formats = formatsOf(options.report);
     const server = serverOf(options);
     if (paths.length === 0) throw new BadConfiguration('Name the folder of the scenarios of this server.');
-    refuseReplayOptions(options, ['cast']);
+    refuseReplayOptions(options, ['adversaries']);
     const since = againstBaseline(options.baseline, 'replay');
     const report = await checkServer({
       ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
@@ -40,7 +40,10 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
   });
 
 /** Options that mean nothing here are refused, so that nobody believes that they were heeded. */
-export function refuseReplayOptions(options: EvalOptions, names: readonly ('cast' | 'minRules' | 'coverage')[]): void {
+export function refuseReplayOptions(
+  options: EvalOptions,
+  names: readonly ('adversaries' | 'minRules' | 'coverage')[],
+): void {
   const given = names.find((name) => options[name] !== undefined);
   if (given === undefined) return;
   const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { members } from '../../../evals/harness/adversaries/adversaries.ts';
+import { adversaryNames } from '../../../evals/harness/adversaries/adversaries.ts';
 import { check } from '../../../evals/harness/check.ts';
 import { survivorsOf } from '../../../evals/harness/mutation/mutate.ts';
 import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
@@ -15,7 +15,7 @@ import { version } from '../version.ts';
 /** What `purser eval` may be told. */
 export interface EvalOptions {
   readonly fixtures: string;
-  readonly cast?: true;
+  readonly adversaries?: true;
   readonly shard?: string;
   readonly report?: string;
   readonly out: string;
@@ -39,7 +39,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     const report = await check({
       ...common(paths, options),
       shard: shardIn(options.shard),
-      cast: options.cast === true ? members : undefined,
+      adversaries: options.adversaries === true ? adversaryNames : undefined,
       minRules: percentIn(options.minRules),
       onResult: progress(),
     });

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { EvalOptions, MutateOptions } from '../commands/eval.ts';
 import type { FuzzOptions } from '../commands/eval-fuzz.ts';
 import { liveOptions, moreCommands, otherMode } from './live-command.ts';
@@ -19,7 +19,8 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .enablePositionalOptions()
     .argument('[paths...]', 'scenario files or folders; evals/scenarios where none is named')
     .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
-    .option('--cast', 'let eight bad agents play each script, too')
+    .option('--adversaries', 'also run eight adversarial variants of each script')
+    .addOption(new Option('--cast', 'the former name of --adversaries').hideHelp().implies({ adversaries: true }))
     .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
     .option('--report <formats>', formats)
     .option('--out <dir>', 'folder of the reports', folders.out)
@@ -49,12 +50,12 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .action(async (paths: readonly string[], options: { fixtures: string; json?: true }) =>
       done(await (await load()).showCoverage(paths, options)),
     );
-  below('fuzz', 'Walk without aim over tools, people, time and faults, and look at what must always hold')
-    .option('--seed <number>', 'seed of the first walk', '1')
-    .option('--runs <number>', 'how many walks', '500')
-    .option('--fixture <name>', 'the world to walk in', 'merchant')
-    .option('--out <dir>', 'folder for a scenario of each break', folders.out)
-    .action(async (options: FuzzOptions) => done(await (await import('../commands/eval-fuzz.ts')).walkAbout(options)));
+  below('fuzz', 'Make random calls, with people, time and faults, and check the invariants')
+    .option('--seed <number>', 'seed of the first run', '1')
+    .option('--runs <number>', 'how many runs', '500')
+    .option('--fixture <name>', 'the fixture of the world', 'merchant')
+    .option('--out <dir>', 'folder for the scenario of each failure', folders.out)
+    .action(async (options: FuzzOptions) => done(await (await import('../commands/eval-fuzz.ts')).runFuzz(options)));
   parent
     .command('schema')
     .description('Print the JSON Schema of scenario files, for editors')

@@ -29,7 +29,7 @@ export const failures = ({ scenarios }: Report): readonly Rich[] =>
     ]);
 
 export const figures = (report: Report): readonly Rich[] => {
-  const { summary, coverage, cast } = report;
+  const { summary, coverage, adversaries } = report;
   const { time, fault, poison, actor } = summary.having;
   return [
     [
@@ -41,10 +41,10 @@ export const figures = (report: Report): readonly Rich[] => {
     ],
     `Time goes by in ${time}, something fails in ${fault}, text is hostile in ${poison}, others act in ${actor}.`,
     ...(coverage === undefined ? [] : [exercised(coverage)]),
-    ...(cast === undefined
+    ...(adversaries === undefined
       ? []
       : [
-          `${cast.length} performances of bad agents, ${cast.filter(({ ending }) => ending === 'unnoticed').length} unnoticed.`,
+          `${adversaries.length} runs of adversaries, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
         ]),
     ...unmet(report),
   ];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../report.ts';
-import { castSection } from './adversaries.ts';
+import { adversariesSection } from './adversaries.ts';
 import { coverageSection } from './coverage.ts';
 import { html, textOf } from './markup.ts';
 import { mutationSection } from './mutation.ts';
@@ -21,7 +21,7 @@ export function htmlPage(report: Report): string {
     scenariosSection(report),
     trialsSection(report),
     coverageSection(report),
-    castSection(report),
+    adversariesSection(report),
     mutationSection(report),
     timingsSection(report),
   ].filter((it) => it !== undefined);

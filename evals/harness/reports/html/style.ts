@@ -173,7 +173,7 @@ footer { color: var(--soft); font-size: 0.875rem; padding-block: 1.5rem 3rem; bo
   .args div { grid-template-columns: 6rem minmax(0, 1fr); }
   h1 { padding-inline-end: 0; }
   nav ul { gap: 0; } nav a { padding-inline: 0.5rem; font-size: 0.9rem; } nav li:first-child a { margin-inline-start: -0.5rem; }
-  .cast thead th, .mutants thead th { white-space: normal; overflow-wrap: normal; } .cast thead th { font-size: 0.72rem; padding-inline: 0.15rem; } .cast tbody th { font-size: 0.8rem; padding-inline-end: 0.2rem; } .cast .cell { min-width: 2.6rem; padding-inline: 0.2rem; }
+  .adversaries thead th, .mutants thead th { white-space: normal; overflow-wrap: normal; } .adversaries thead th { font-size: 0.72rem; padding-inline: 0.15rem; } .adversaries tbody th { font-size: 0.8rem; padding-inline-end: 0.2rem; } .adversaries .cell { min-width: 2.6rem; padding-inline: 0.2rem; }
   .changes { min-width: 0; } .changes, .changes caption, .changes tbody, .changes tr, .changes tbody th, .changes td { display: block; width: auto; }
   .changes thead { display: none; } .changes tbody th:first-child { width: auto; } .changes td { border: 0; } .changes dl div { grid-template-columns: minmax(0, 7rem) minmax(0, 1fr); }
   .bars tbody th { white-space: normal; } .bars td:nth-child(2) { width: 25%; min-width: 4rem; } .bars .sum { padding-inline: 0.3rem; }
