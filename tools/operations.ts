@@ -3,13 +3,11 @@ import { limits } from '../src/core/limits.ts';
 import { inDecimals } from '../src/core/money.ts';
 import type { Operation } from '../src/core/operation.ts';
 import { operation as machine } from '../src/core/own-machines.ts';
-import type { Kind } from '../src/domains/facts.ts';
-import { contract } from '../src/domains/index.ts';
+import { contract, isKind, kindTable } from '../src/domains/index.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { canMoveApproval } from '../src/engine/operation-state.ts';
 import { Refused } from '../src/engine/refusal.ts';
 import { iso } from '../src/engine/render.ts';
-import { lookers } from '../src/engine/resolve.ts';
 import {
   answerOfTool,
   handleShown,
@@ -274,7 +272,7 @@ function nextOf({ name, state }: OperationRow): readonly string[] {
   const machine = known[name]?.moves?.machine.name; // a row may be of an operation that only another build knows
   const stands = new Map([
     ['same', toolName(name)],
-    ['look', lookers[(machine ?? '') as Kind]], // a machine is named like the kind it moves
+    ['look', machine !== undefined && isKind(machine) ? kindTable[machine].shownBy : undefined], // a machine is named like the kind it moves
   ]);
   return (leads[state] ?? []).flatMap((tool) => (stands.has(tool) ? (stands.get(tool) ?? []) : tool));
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../src/core/limits.ts';
 import { inDecimals } from '../src/core/money.ts';
 import type { UnitWord } from '../src/core/schedule.ts';
 import type { Facts, Things } from '../src/domains/facts.ts';
@@ -7,7 +6,6 @@ import type { domains } from '../src/domains/index.ts';
 import { orderings } from '../src/engine/approval-scope.ts';
 import { quoted } from '../src/engine/approval-text.ts';
 import { hostOf } from '../src/engine/confusables.ts';
-import { credentialsFrom } from '../src/engine/credentials.ts';
 import { monthText } from '../src/engine/render.ts';
 import {
   amountShown,
@@ -402,27 +400,25 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
     },
     observe: {
       moves: { kind: 'instruction', entity: purchaseEntity },
-      observations: async (facts, { body }, { state, mint, keep }) => {
+      observations: (facts, _, { state, mint, sealed }) => {
         const waiting = { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'retrieve' : '' } } as const;
-        const opened = 'signedPayload' in body ? credentialsFrom(String(body.signedPayload)) : undefined;
-        if (opened === undefined) return [waiting];
+        if (sealed === undefined) return [waiting];
         const releases = (facts.things.instruction?.body.releases ?? 0) + 1;
         const credentials = mint('credentials');
-        const expiresAt = facts.now + limits.credentialSeconds * 1_000;
         return [
           {
             kind: 'credentials',
             handle: credentials,
             state: 'RELEASED',
             body: {
-              ...opened.shown,
+              ...sealed.shown,
               reference: facts.reference,
               amount: facts.args.amount,
               currency: facts.args.currency,
               instruction: facts.things.instruction?.handle,
               card: facts.things.card?.handle,
-              expiresAt,
-              secret: await keep({ ...opened.secret, authorization: body.authorization }, expiresAt),
+              expiresAt: sealed.expiresAt,
+              secret: sealed.reference,
             },
           },
           {

@@ -4,6 +4,7 @@ import { leaves } from './fields.ts';
 import { isFile } from './file-answer.ts';
 import { limits } from './limits.ts';
 import type { On } from './machine.ts';
+import type { RuleId } from './rules.ts';
 
 /** What a call does to the world. Annotations, approval default and replay follow from it. */
 export type Effect = 'read' | 'write' | 'money';
@@ -30,6 +31,19 @@ export type PathName<C extends string> = C extends `${string}{${infer Name}}${in
   ? Name | PathName<Rest>
   : never;
 
+/** What of an answer goes into the vault, where the merchant's payment system redeems it once. */
+export interface Sealing {
+  /** Seconds until the vault deletes it. */
+  readonly lifetimeSeconds: number;
+  /** Splits an answer's body into what may be shown and the secret. Undefined where it has none of either. */
+  readonly open: (body: unknown) => OpenedSecret | { readonly unreadable: readonly string[] } | undefined;
+}
+
+export interface OpenedSecret {
+  readonly shown: { readonly [field: string]: string };
+  readonly secret: { readonly [field: string]: unknown };
+}
+
 export interface OperationSpec<C extends string, B extends z.ZodType, Q extends z.ZodType, O extends Answers> {
   /** Method and path as the documents print them, or `SDK` and the name of a call of the reader's SDK. */
   readonly call: C;
@@ -51,6 +65,10 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   readonly output: O;
   /** The body of a 400, 404 or 409 of this operation. */
   readonly error: ErrorFormat;
+  /** What of its answers is secret. */
+  readonly sealing?: Sealing;
+  /** The rule that an invalid amount breaks; by default the one about its required fields. */
+  readonly amountRule?: RuleId;
   /** The trigger it pulls. */
   readonly moves?: On;
   /** Path names that the merchant chose, such as an invoice number: they are percent-encoded. */

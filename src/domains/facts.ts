@@ -1,4 +1,4 @@
-import type { Thing } from '../core/thing.ts';
+import type { KindsOf, Thing } from '../core/thing.ts';
 import type { BillingThings } from './billing/facts.ts';
 import type { InvoicingThings } from './invoicing/facts.ts';
 import type { PurchaseThings } from './purchase/facts.ts';
@@ -29,6 +29,13 @@ export interface Things extends PurchaseThings, BillingThings, InvoicingThings {
 }
 
 export type Kind = keyof Things;
+
+/** The kind that every domain shares: a thing belongs to a shopper, or to the merchant. */
+export const ownerKind = 'shopper' satisfies Kind;
+
+export const sharedKinds = {
+  shopper: { foundBy: ['find_shopper'], shownBy: 'find_shopper', limitScope: true },
+} as const satisfies KindsOf<Pick<Things, typeof ownerKind>>;
 
 /** A shopper session in the platform's own field names, as the merchant's app registered it. */
 export interface ShopperFacts {

@@ -1,7 +1,8 @@
 import type { Operation } from '../core/operation.ts';
+import type { KindSpec } from '../core/thing.ts';
 import { billing } from './billing/index.ts';
 import { sharedReasons } from './errors.ts';
-import type { Kind } from './facts.ts';
+import { type Kind, sharedKinds } from './facts.ts';
 import type { Guard } from './guard.ts';
 import { invoicing } from './invoicing/index.ts';
 import { purchase } from './purchase/index.ts';
@@ -23,13 +24,26 @@ export const contract = Object.assign({}, ...each.map((it) => it.contract)) as C
 /** Every guard, in the order in which they are evaluated. */
 export const guards: readonly Guard[] = each.flatMap((it) => it.guards);
 
-/** What the domains declare of each kind of thing; a shopper is known to all of them. */
-export const kindTable: { readonly [K in Kind]: { readonly platformId?: string } } = Object.assign(
-  { shopper: {} },
+type SharedKinds = typeof sharedKinds;
+type DomainKinds = Together<(typeof domains)[DomainName]['kinds']>;
+type DeclaredKinds = SharedKinds & DomainKinds;
+
+/** What is declared of each kind of thing. */
+export const kindTable: { readonly [K in Kind]: KindSpec } = Object.assign(
+  { ...sharedKinds },
   ...each.map((it) => it.kinds),
 );
 
 export const kinds = Object.keys(kindTable) as readonly Kind[]; // the keys of the table
+
+/** Whether a text names a kind of thing. */
+export const isKind = (text: string): text is Kind => Object.hasOwn(kindTable, text);
+
+/** Kinds that limits can be counted by. */
+export type LimitScopeKind = {
+  [K in Kind]: DeclaredKinds[K] extends { readonly limitScope: true } ? K : never;
+}[Kind];
+export const limitScopeKinds = kinds.filter((kind) => kindTable[kind].limitScope) as readonly LimitScopeKind[]; // as its type says
 
 const operations: readonly Operation[] = Object.values(contract);
 const reasons: ReadonlySet<string> = new Set([...sharedReasons, ...operations.flatMap(({ error }) => error.reasons)]);

@@ -4,9 +4,9 @@ import type { Entity, Move, On, Refusal as Refusing } from '../core/machine.ts';
 import { fillPath, type PathTemplate } from '../core/operation.ts';
 import { isRuleId } from '../core/rules.ts';
 import type { Thing } from '../core/thing.ts';
-import type { Facts } from '../domains/facts.ts';
+import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Guard } from '../domains/guard.ts';
-import { guards } from '../domains/index.ts';
+import { guards, kinds, kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { needsApproval } from './approval-scope.ts';
 import { approvalText } from './approval-text.ts';
@@ -125,7 +125,7 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
   const text = approvalText(tool, facts, request);
   const { tenant, principal } = caller;
   const outlay = spendOf(tool, facts, caller);
-  const handles = Object.entries(facts.things).map(([kind, it]) => [kind, (it as Thing).handle] as const);
+  const handles = Object.entries(facts.things).map(([kind, it]) => [kind as Kind, (it as Thing).handle] as const);
   const digest = digestOf({
     tool: tool.name,
     rules: rulesHash,
@@ -136,16 +136,24 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
     currency: outlay.amount?.currency ?? null,
     payee: outlay.payee,
     instrument: outlay.instrument,
-    things: Object.fromEntries(handles.filter(([kind]) => kind !== 'receipt' && kind !== 'credentials')),
+    things: Object.fromEntries(handles.filter(([kind]) => kindTable[kind].approvalBinds !== 'nothing')),
     // Everything that will be sent, the shopper's session among it.
     request: JSON.parse(JSON.stringify(request)) as Json, // a request body is JSON by its schema
-    card: (facts.things.card?.body as JsonObject | undefined) ?? null, // a body in the ledger is JSON
+    facts: boundFacts(facts.things),
     merchant: facts.merchant.id,
     reference: facts.reference,
     text,
   });
   return { text, digest };
 }
+
+/** Facts that an approval binds: it no longer counts once one of them has changed. */
+const boundFacts = (things: Things): JsonObject =>
+  Object.fromEntries(
+    kinds
+      .filter((kind) => kindTable[kind].approvalBinds === 'facts' && things[kind] !== undefined)
+      .map((kind) => [kind, things[kind]?.body as JsonObject]), // a body in the ledger is JSON
+  );
 
 const unborn: Facts['new'] = { correlationId: '', mandateId: '' };
 

@@ -2,11 +2,10 @@ import type { Provenance } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import type { DeclineCode, Declined } from '../core/outcome.ts';
 import type { Kind } from '../domains/facts.ts';
-import { isReason } from '../domains/index.ts';
+import { isReason, kindTable } from '../domains/index.ts';
 import { type FieldSource, sourceOf } from './field-source.ts';
 import { nextNamed } from './next.ts';
 import { type Body, untrusted } from './render.ts';
-import { finders, lookers } from './resolve.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** The platform refused the call. The answer names the tool's argument, says who sets what the agent can't, and leads out. */
@@ -78,7 +77,7 @@ const leadsOut: Readonly<
     const named = source?.argument;
     const wrong = named === undefined ? undefined : tool.input.args[named];
     // A wrong handle is looked up again; any other argument is changed.
-    const mended = wrong?.kind === undefined ? [] : finders[wrong.kind];
+    const mended = wrong?.kind === undefined ? [] : kindTable[wrong.kind].foundBy;
     const next = [...looked(tool), ...mended, ...(named === undefined ? [] : [tool.name])];
     return next.length > 0 ? [...new Set(next)] : found(tool);
   },
@@ -87,14 +86,14 @@ const leadsOut: Readonly<
 /** The tools that show the things that a call names, as they are now. */
 const looked = (tool: PlatformTool): readonly string[] =>
   kindsOf(tool)
-    .map((kind) => lookers[kind])
+    .map((kind) => kindTable[kind].shownBy)
     .filter((name) => name !== tool.name);
 
 /** The tools that find what a call is about, or would have made. */
 function found(tool: PlatformTool): readonly string[] {
   const kinds = kindsOf(tool);
   const about = kinds.length > 0 || tool.observe.moves === undefined ? kinds : [tool.observe.moves.kind];
-  const finding = [...new Set(about.flatMap((kind) => finders[kind]))].filter((name) => name !== tool.name);
+  const finding = [...new Set(about.flatMap((kind) => kindTable[kind].foundBy))].filter((name) => name !== tool.name);
   return finding.length > 0 || operationOf(tool).effect === 'read' ? finding : nextNamed(tool, '');
 }
 

@@ -18,6 +18,7 @@ import { canMoveOperation, demandConsistentEnd, nextState } from './operation-st
 import type { EngineParts } from './parts.ts';
 import { answerOf, type Body, refused, unknown } from './render.ts';
 import { thing } from './resolve.ts';
+import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { isShapeless } from './shapeless.ts';
 import { operationOf, type PlatformTool, type Remembered } from './tool.ts';
@@ -125,7 +126,10 @@ export async function learn(
       minted.add(handle);
       return handle;
     },
-    keep: (value, expiresAt) => parts.vault.put(tx.sealed, value, { tenant: caller.tenant, expiresAt }),
+    sealed: await sealAnswer(parts.vault, tx, operationOf(tool), answer.body, {
+      tenant: caller.tenant,
+      now: facts.now,
+    }),
   });
   let things: Things = facts.things;
   // A thing with a random handle is known to Purser alone and belongs to its principal. What the platform lists is the merchant's.

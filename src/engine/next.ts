@@ -1,7 +1,6 @@
 import type { Entity, Machine, On } from '../core/machine.ts';
 import type { Kind } from '../domains/facts.ts';
-import { contract } from '../domains/index.ts';
-import { lookers } from './resolve.ts';
+import { contract, kindTable } from '../domains/index.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 
 // `next`: the tools that an answer names, the one that usually follows first.
@@ -56,7 +55,7 @@ export function possibleIn(kind: Kind, machine: Machine, entity: Entity, named?:
   const legal = machine.onward(entity);
   const wanted = named ?? toolsPulling(machine, legal);
   const possible = wanted.filter((name) => isPossible(machine, name, legal));
-  return possible.length > 0 || machine.isOver(entity.state) ? possible : [lookers[kind]];
+  return possible.length > 0 || machine.isOver(entity.state) ? possible : [kindTable[kind].shownBy];
 }
 
 /** Whether a tool does not move this kind of thing, or makes another one of it, or is possible. */

@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Effect } from '../core/operation.ts';
 import type { Facts } from '../domains/facts.ts';
-import { contract } from '../domains/index.ts';
+import { contract, kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
@@ -11,7 +11,6 @@ import { rulesHash } from './digest.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { Refused } from './refusal.ts';
 import { type Body, denial, inFlight, replay, unknown } from './render.ts';
-import { lookers } from './resolve.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call whose handles are resolved and that nothing has decided yet. */
@@ -61,7 +60,7 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
     return { kind: 'repeats', row, overdue };
   if (canMoveOperation(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds));
   if (row.result !== null)
-    return answers(replay(row, call.tool.observe.moves && lookers[call.tool.observe.moves.kind]));
+    return answers(replay(row, call.tool.observe.moves && kindTable[call.tool.observe.moves.kind].shownBy));
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined
     ? { kind: 'none' }

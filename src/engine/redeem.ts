@@ -1,12 +1,14 @@
+import { isKind, kindTable } from '../domains/index.ts';
+import type { ObservationRow } from '../ledger/rows.ts';
 import { moveAnchor } from './anchor.ts';
 import { type AuditLock, demandNotFrozen } from './freeze.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
- * Hands the secret behind released credentials to the merchant's payment system, once. Undefined where the handle names
- * none, or one that is another tenant's, too old or used: nobody can tell these apart. The audit knows of each handing out
- * before anybody has the secret; a fault in between loses it, which costs one more release and no secret. Throws Refused
- * while the tenant is halted.
+ * Gives the secret behind a handle to the merchant's payment system, once. Undefined where the handle has no secret, or a secret
+ * that has expired, was redeemed, or belongs to another tenant: the caller can't tell these apart. The audit records each
+ * redemption first, so a crash in between costs another release and never an unrecorded one. Throws Refused while the tenant is
+ * frozen.
  */
 export async function redeemCredentials(
   parts: EngineParts,
@@ -19,8 +21,9 @@ export async function redeemCredentials(
     await audit?.demandUnchanged(tx);
     await demandNotFrozen(tx);
     const found = await tx.observations.find(handle);
-    if (found?.kind !== 'credentials' || typeof found.body.secret !== 'string') return undefined;
-    const secret = await parts.vault.redeem(tx.sealed, found.body.secret, tenant, now);
+    const reference = found && secretReference(found);
+    if (found === undefined || reference === undefined) return undefined;
+    const secret = await parts.vault.redeem(tx.sealed, reference, tenant, now);
     if (secret === undefined) return undefined;
     const { instruction = '' } = found.body;
     await tx.audit.append({ event: 'redeemed', body: { credentials: handle, instruction }, at: now });
@@ -29,4 +32,11 @@ export async function redeemCredentials(
   // Whoever puts an older ledger back must not redeem it once more.
   if (secret !== undefined) await moveAnchor(parts);
   return secret;
+}
+
+/** Where the vault has the secret of a thing that the merchant's app may redeem; undefined for any other thing. */
+function secretReference({ kind, body }: ObservationRow): string | undefined {
+  const { secret } = isKind(kind) ? kindTable[kind] : {};
+  const reference = secret?.redeemedBy === 'app' ? body[secret.member] : undefined;
+  return typeof reference === 'string' ? reference : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Thing } from '../core/thing.ts';
-import type { Facts, Kind, Things } from '../domains/facts.ts';
-import { kinds } from '../domains/index.ts';
+import { type Facts, type Kind, ownerKind, type Things } from '../domains/facts.ts';
+import { kinds, kindTable } from '../domains/index.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';
@@ -61,40 +61,14 @@ async function named(view: Sight, kind: Kind, handle: string, field: string): Pr
     rule: 'EN-02',
     field,
     because: `There is no ${kind} with this handle.`,
-    instead: finders[kind],
+    instead: kindTable[kind].foundBy,
   });
 }
-
-/** The tool that finds handles of a kind. */
-export const finders: Readonly<Record<Kind, readonly string[]>> = {
-  shopper: ['find_shopper'],
-  card: ['list_cards'],
-  instruction: ['list_purchases'],
-  credentials: ['get_purchase'],
-  receipt: ['get_purchase'],
-  plan: ['list_plans'],
-  subscription: ['list_subscriptions'],
-  followOn: ['get_follow_on'],
-  invoice: ['list_invoices'],
-};
-
-/** The tool that looks at one thing of a kind as it is now. */
-export const lookers: Readonly<Record<Kind, string>> = {
-  shopper: 'find_shopper',
-  card: 'list_cards',
-  instruction: 'get_purchase',
-  credentials: 'get_purchase',
-  receipt: 'get_purchase',
-  plan: 'get_plan',
-  subscription: 'get_subscription',
-  followOn: 'get_follow_on',
-  invoice: 'get_invoice',
-};
 
 /** Adds what a thing points to: its owner, and every member that is named like a kind. */
 async function follow(view: Sight, from: Thing, found: Map<Kind, Thing>): Promise<void> {
   const links: readonly (readonly [Kind, unknown])[] = [
-    ['shopper', from.owner],
+    [ownerKind, from.owner],
     ...kinds.map((kind) => [kind, from.body[kind]] as const),
   ];
   for (const [kind, handle] of links) {

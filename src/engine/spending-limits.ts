@@ -1,35 +1,42 @@
 import type { Currency } from '../core/currencies.ts';
 import { decimal, money, moneyFault } from '../core/money.ts';
-import type { Facts } from '../domains/facts.ts';
+import type { Facts, Things } from '../domains/facts.ts';
+import { type LimitScopeKind, limitScopeKinds } from '../domains/index.ts';
 import { StaleRow } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 import { policyFault, type Spend, type SpendingPolicy, scopeOf, totalOf } from './spending-policy.ts';
-import type { PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 
 /** The amount of a call, and what it counts in. Where money moves, what is no amount is refused, whatever the rule's level. */
 export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller): Spend {
   const moved = tool.policy.spend?.(facts);
   const scope = {
-    shopper: facts.things.shopper?.handle ?? '',
-    instruction: facts.things.instruction?.handle ?? '',
+    ...countedBy(facts.things),
     session: caller.session ?? caller.principal,
     day: new Date(facts.now).toISOString().slice(0, 10),
   };
   const none = { amount: undefined, adds: 0, payee: '', instrument: '', scope };
   if (moved === undefined) return none;
   if (moved === 'unknown') return { ...none, isUnknown: true };
+  const { amountRule, shape } = operationOf(tool);
   const fault = moneyFault(moved.amount, moved.currency);
   if (fault !== null && tool.policy.amountIs !== undefined) return { ...none, isUnknown: true };
   if (fault !== null)
-    throw new Refused({ code: 'RULE', rule: 'AP-09', because: fault, field: 'arguments', instead: [] });
+    throw new Refused({ code: 'RULE', rule: amountRule ?? shape, because: fault, field: 'arguments', instead: [] });
   const amount = money(moved.amount, moved.currency);
   const counted = moved.counted === undefined ? 0 : Number(money(moved.counted, moved.currency).minor);
   const { payee, instrument } = moved;
   return { amount, adds: Math.max(0, Number(amount.minor) - counted), payee, instrument, scope };
 }
+
+/** The handles that limits are counted by. */
+const countedBy = (things: Things) =>
+  Object.fromEntries(limitScopeKinds.map((kind) => [kind, things[kind]?.handle ?? ''])) as {
+    readonly [K in LimitScopeKind]: string; // its keys are these kinds
+  };
 
 /**
  * Refuses what goes beyond the operator's limits. Where a tool has limits at all, one of them must be in the currency of

@@ -1,5 +1,6 @@
 import { type Currency, isCurrency } from '../core/currencies.ts';
 import { type Money, money, moneyFault, spoken, within } from '../core/money.ts';
+import { limitScopeKinds } from '../domains/index.ts';
 
 /**
  * What an operator allows. As a limit it refuses what goes beyond; as a standing mandate it approves what stays within,
@@ -24,7 +25,7 @@ export interface SpendingPolicy {
   readonly until?: string | undefined;
 }
 
-export const scopes = ['shopper', 'instruction', 'session', 'day'] as const;
+export const scopes = [...limitScopeKinds, 'session', 'day'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** What a call would move, to whom, from what, and by whom. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../domains/facts.ts';
+import { kindTable } from '../domains/index.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
@@ -16,9 +16,6 @@ const ofAmount = {
   price: ['currency', 'perCall'],
 } as const satisfies { readonly [kind: string]: readonly BoundName[] };
 
-/** Kinds of things that a card is known of. */
-const haveCard: readonly (Kind | undefined)[] = ['card', 'instruction'];
-
 /** What the calls of a tool can be held to, by its own definition. What only looks is held to nothing. */
 export function boundsOf(tool: Tool): readonly BoundName[] {
   if (tool.kind === 'local' || operationOf(tool).effect === 'read') return [];
@@ -35,7 +32,7 @@ export const isMandated = (tool: Tool): boolean =>
 const isPaidByCard = ({ policy, input }: PlatformTool): boolean =>
   policy.spend !== undefined &&
   policy.amountIs === undefined &&
-  Object.values(input.args).some(({ kind }) => haveCard.includes(kind));
+  Object.values(input.args).some(({ kind }) => kind !== undefined && kindTable[kind].namesCard);
 
 /** Why terms could not be applied to calls of a tool; null where all of them are. */
 export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'): string | null {

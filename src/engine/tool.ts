@@ -8,6 +8,7 @@ import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
 import type { LocalCall } from './local-tool.ts';
 import type { Request } from './request.ts';
+import type { SealedAnswer } from './seal-answer.ts';
 
 /** An argument of a tool: what the model sees, and where its value goes in the request. */
 export interface Arg<P extends string = string> {
@@ -117,8 +118,8 @@ export interface Learning {
   readonly authored: AuthoredFields;
   /** Whether the call was one that somebody has to approve, so that somebody has. */
   readonly approved: boolean;
-  /** Puts a secret into the vault; what comes back says nothing about it. */
-  readonly keep: (value: unknown, expiresAt: number) => Promise<string>;
+  /** What the operation's answer put into the vault: what may be shown of it, its reference there, and when it expires. */
+  readonly sealed: SealedAnswer | undefined;
 }
 
 /** A tool of one platform operation. Each part has one reader: the step of the engine that it is named for. */

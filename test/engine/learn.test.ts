@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCall, PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
 import { outcomeOf } from '../../src/client/outcome.ts';
+import { contract } from '../../src/domains/index.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
 import { gatherFacts } from '../../src/engine/gather-facts.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
-import type { PlatformTool, Remembered } from '../../src/engine/tool.ts';
+import type { Learning, PlatformTool, Remembered } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/rows.ts';
 import { type Parts, withParts } from '../support/tool-parts.ts';
 import { agent, type Shop, shop, start, wish, withOther } from './shop.ts';
@@ -207,17 +208,23 @@ it('leaves the state of another thing as it is', async () => {
 
 it('puts a secret where only its own tenant finds it', async () => {
   let kept = '';
-  const { it } = await enrolled({
-    observe: {
-      observations: async (facts, _, { keep }) => {
-        kept = await keep('4111', facts.now + 60_000);
-        return [];
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const payload = { number: '4111110000001235', expirationMonth: '12', expirationYear: '2031', cryptogram: 'A' };
+  const { it } = await enrolled(
+    {
+      definition: contract.retrieveCredentials,
+      observe: {
+        observations: (_: unknown, __: unknown, { sealed }: Learning) => {
+          kept = sealed?.reference ?? '';
+          return [];
+        },
       },
-    },
-  });
+    } as unknown as Parameters<typeof enrolled>[0],
+    { status: 200, body: { signedPayload: `${part({ alg: 'HS256' })}.${part(payload)}.c2lnbmVk` } } as never,
+  );
   const redeem = (tenant: string, now: number) =>
     it.parts.ledger.transaction(tenant, (tx) => it.parts.vault.redeem(tx.sealed, kept, tenant, now));
-  expect([await redeem('other', start), await redeem('default', start)]).toEqual([undefined, '4111']);
+  expect([await redeem('other', start), await redeem('default', start)]).toMatchObject([undefined, payload]);
 });
 
 /** An enrollment that was sent, and what is known of its call. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/canonical-json.ts';
 import type { Kind } from '../../src/domains/facts.ts';
-import { kinds } from '../../src/domains/index.ts';
+import { kinds, kindTable } from '../../src/domains/index.ts';
 import { handleFor } from '../../src/engine/handles.ts';
-import { handlesOf, lookers, resolve, thing } from '../../src/engine/resolve.ts';
+import { handlesOf, resolve, thing } from '../../src/engine/resolve.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../../src/ledger/rows.ts';
@@ -173,5 +173,5 @@ it('shows a row of the ledger to guards without its tenant, its version and its 
 });
 
 it.each(kinds)('is looked at by a tool that there is: %s', (kind) => {
-  expect(tools.map(({ name }) => name)).toContain(lookers[kind]);
+  expect(tools.map(({ name }) => name)).toContain(kindTable[kind].shownBy);
 });

@@ -9,9 +9,9 @@ export interface BillingThings {
 }
 
 export const kinds = {
-  plan: { platformId: 'planId' },
-  subscription: { platformId: 'subscriptionId' },
-  followOn: { platformId: 'requestId' },
+  plan: { platformId: 'planId', foundBy: ['list_plans'], shownBy: 'get_plan' },
+  subscription: { platformId: 'subscriptionId', foundBy: ['list_subscriptions'], shownBy: 'get_subscription' },
+  followOn: { platformId: 'requestId', foundBy: ['get_follow_on'], shownBy: 'get_follow_on' },
 } as const satisfies KindsOf<BillingThings>;
 
 /** What a plan or a subscription charges. */

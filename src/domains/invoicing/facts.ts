@@ -6,7 +6,17 @@ export interface InvoicingThings {
   readonly invoice?: Thing<InvoiceFacts>;
 }
 
-export const kinds = { invoice: { platformId: 'invoiceId' } } as const satisfies KindsOf<InvoicingThings>;
+export const kinds = {
+  invoice: {
+    platformId: 'invoiceId',
+    foundBy: ['list_invoices'],
+    shownBy: 'get_invoice',
+    search: {
+      keys: ({ state, body }) => ['', state].map((value) => ({ key: 'due', value, at: Date.parse(String(body.due)) })),
+      text: ({ body }) => [body.invoiceId, body.customer, body.customerId].filter(Boolean).join(' '),
+    },
+  },
+} as const satisfies KindsOf<InvoicingThings>;
 
 export interface InvoiceFacts {
   /** Its number, which is the platform's id, too. */

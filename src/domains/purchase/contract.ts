@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blob, country, model, platform, secret, server, shopper, text } from '../../core/fields.ts';
 import { operation } from '../../core/operation.ts';
+import { sealing } from './credentials.ts';
 import { agentError } from './errors.ts';
 import { card, instruction } from './machines.ts';
 import {
@@ -91,6 +92,7 @@ export const purchase = {
       consumerPrompt: model(text).optional(),
     }),
     output: { 200: instructionDone, 202: instructionPending },
+    amountRule: 'AP-09',
     error: agentError,
     moves: instruction.on('initiate'),
   }),
@@ -114,6 +116,7 @@ export const purchase = {
       consumerPrompt: model(text).optional(),
     }),
     output: { 200: instructionDone, 202: instructionPending },
+    amountRule: 'AP-09',
     error: agentError,
     moves: instruction.on('update'),
   }),
@@ -158,6 +161,8 @@ export const purchase = {
       }),
       202: instructionPending,
     },
+    sealing,
+    amountRule: 'AP-09',
     error: agentError,
     moves: instruction.on('retrieve'),
   }),

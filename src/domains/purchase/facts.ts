@@ -10,10 +10,27 @@ export interface PurchaseThings {
 }
 
 export const kinds = {
-  card: {},
-  instruction: {},
-  credentials: {},
-  receipt: {},
+  card: { foundBy: ['list_cards'], shownBy: 'list_cards', approvalBinds: 'facts', namesCard: true },
+  instruction: {
+    foundBy: ['list_purchases'],
+    shownBy: 'get_purchase',
+    limitScope: true,
+    namesCard: true,
+    search: {
+      keys: ({ state, body, createdAt }) => [
+        { key: 'all', value: '', at: createdAt },
+        { key: 'reference', value: String(body.reference ?? ''), at: createdAt },
+        { key: 'state', value: state, at: Number(body.until ?? 0) * 1_000 },
+      ],
+    },
+  },
+  credentials: {
+    foundBy: ['get_purchase'],
+    shownBy: 'get_purchase',
+    approvalBinds: 'nothing',
+    secret: { member: 'secret', redeemedBy: 'app' },
+  },
+  receipt: { foundBy: ['get_purchase'], shownBy: 'get_purchase', approvalBinds: 'nothing' },
 } as const satisfies KindsOf<PurchaseThings>;
 
 export interface CardFacts {

@@ -1,0 +1,48 @@
+import { decodeJwt } from 'jose';
+import { z } from 'zod';
+import { limits } from '../../core/limits.ts';
+import type { Sealing } from '../../core/operation.ts';
+
+/** What of released credentials goes into the vault, and for how long. A model sees the card's last digits at most (D-06). */
+export const sealing: Sealing = {
+  lifetimeSeconds: limits.credentialSeconds,
+  open(answer) {
+    const body = sealed.safeParse(answer);
+    if (!body.success) return undefined;
+    const { signedPayload, authorization } = body.data;
+    const read = payload.safeParse(claims(signedPayload));
+    if (!read.success) return { unreadable: ['signedPayload'] };
+    const { number, expirationMonth, expirationYear, type } = read.data;
+    return {
+      shown: {
+        lastFour: number.slice(-4),
+        expires: `${expirationMonth}/${expirationYear}`,
+        type: typeCode.test(type) ? type : 'unknown',
+      },
+      secret: { ...read.data, signedPayload, authorization },
+    };
+  },
+};
+
+const sealed = z.looseObject({ signedPayload: z.string(), authorization: z.unknown().optional() });
+
+/** What Purser reads of a released payload. */
+const payload = z.looseObject({
+  number: z.string().regex(/^\d{12,19}$/),
+  expirationMonth: z.string().regex(/^\d{2}$/),
+  expirationYear: z.string().regex(/^\d{4}$/),
+  type: z.string().max(40).default('unknown'),
+  cryptogram: z.string(),
+});
+
+/** A short code without four digits in a row. Any other type is text, which a model would read. */
+const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;
+
+/** The claims of a compact JWS; undefined for any other text. */
+function claims(signed: string): unknown {
+  try {
+    return decodeJwt(signed);
+  } catch {
+    return undefined; // the error would repeat the text, which is secret
+  }
+}
