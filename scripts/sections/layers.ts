@@ -5,14 +5,15 @@ import { code, table } from './markdown.ts';
 const purposes: Readonly<Record<string, string>> = {
   'src/core': 'What everything else is written with: money, time, machines, the shape of operations, rules, numbers.',
   'src/screening': 'Card data, its encodings, and masking: what must not pass, in or out.',
-  'src/domains':
-    'The platform, a folder a domain: its contract, machines, facts, guards, and how the sandbox plays it.',
+  'src/domains': 'The platform, one folder for each domain: its contract, machines, facts and guards.',
   'src/files':
     'The only way to a file: owner, type, mode and size are checked before one is read, written or handed to SQLite.',
   'src/listener': 'A port that is opened: limits on connections, origins and bodies, for every server of ours.',
   'src/client': 'Typed calls of the platform: requests, signatures, connections, answers, errors.',
   'src/ledger': 'Durable memory: operations, observations, approvals, budgets, sealed secrets, audit chain.',
-  'src/sandbox': 'The platform as a function: world, clock, faults, control API, HTTP. What it does is in the domains.',
+  'src/sandbox': 'What a simulated platform is, whatever its domains: world, clock, faults, control API, HTTP.',
+  'src/domains/*/sandbox': 'How the sandbox simulates each domain; `src/domains/sandboxes.ts` lists them.',
+  'src/sandbox/index.ts': 'The platform as a function: the sandbox with every domain.',
   'src/engine': 'The one way of every call.',
   tools: 'The words for the agent: which arguments, when to use a tool, what it answers.',
   'src/mcp': 'MCP over stdio and HTTP.',

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { chargeEndings } from '../../src/domains/billing/sandbox/charges.ts';
-import { type ChargeOutcome, chargeOutcomes, faultKinds } from '../../src/sandbox/documents.ts';
-import { createSandbox } from '../../src/sandbox/handler.ts';
-import { sandboxSeed } from '../../src/sandbox/seed.ts';
+import { type ChargeOutcome, chargeOutcomes } from '../../src/domains/billing/sandbox/documents.ts';
+import { sandboxes } from '../../src/domains/sandboxes.ts';
+import { controlCallsOf } from '../../src/sandbox/control-calls.ts';
+import { faultKinds } from '../../src/sandbox/documents.ts';
+import { createSandbox, sandboxSeed } from '../../src/sandbox/index.ts';
 import { code, paired, table } from './markdown.ts';
 
 const fixtures = z.object({
@@ -106,15 +107,14 @@ const controls: Readonly<Record<string, string>> = {
 
 /** The control API. */
 export function controlTable(): string {
-  const source = readFileSync(new URL('../../src/sandbox/control.ts', import.meta.url), 'utf8');
-  const calls = [...source.matchAll(/\bon\('([A-Z]+ \/sandbox[^']*)'/g)].map(([, call = '']) => call);
+  const calls = controlCallsOf(sandboxes).map(({ call }) => call);
   return table(
     ['Call', 'What it does'],
     paired('the control API', calls, controls).map(([call, does]) => [code(call), does]),
   );
 }
 
-const mishaps: Readonly<Record<string, string>> = {
+const faults: Readonly<Record<string, string>> = {
   decline: 'The platform declines; nothing happens.',
   pending: 'The platform asks the customer to verify first (202).',
   'timeout-after-commit': 'It happens, and the answer is lost.',
@@ -134,5 +134,5 @@ const mishaps: Readonly<Record<string, string>> = {
 export const faultTable = (): string =>
   table(
     ['Fault', 'What happens to the request'],
-    paired('the faults', faultKinds, mishaps).map(([kind, happens]) => [code(kind), happens]),
+    paired('the faults', faultKinds, faults).map(([kind, happens]) => [code(kind), happens]),
   );

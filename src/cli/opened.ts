@@ -74,7 +74,7 @@ export async function openSandbox(
   frozenAt?: number,
   account?: Account,
 ): Promise<Sandbox> {
-  const { createSandbox } = await import('../sandbox/handler.ts');
+  const { createSandbox } = await import('../sandbox/index.ts');
   makeFolder(configuration.data);
   const file = sandboxFile(configuration, account?.tenant);
   if (file !== nowhere) checkedFile(() => makePrivate('world', file));

@@ -39,3 +39,6 @@ export const errorFormat = <S extends z.ZodType>(format: {
   readonly reasons: readonly string[];
   readonly toBody: (error: ErrorReport) => z.input<S>;
 }): ErrorFormat => format;
+
+/** The body of the gateway, which answers before a request reaches an operation. Public connectors parse it. */
+export const gatewayError = (message: string | undefined) => ({ response: { rmsg: message } });

@@ -28,6 +28,3 @@ export const otherErrorPaths: ErrorPaths = {
   field: ['error.detail.source', 'details[].field', 'errors[].details[].name', 'fields[].path'],
   message: ['error.message', 'message', 'errorInformation.message', 'errors[].message', 'response.rmsg', 'detail'],
 };
-
-/** The body of the gateway, which answers before a request reaches an operation. Public connectors parse it. */
-export const gatewayError = (message: string | undefined) => ({ response: { rmsg: message } });

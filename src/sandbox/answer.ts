@@ -1,53 +1,55 @@
 import type { z } from 'zod';
 import type { Entity, Machine } from '../core/machine.ts';
-import type { PathName } from '../core/operation.ts';
+import type { Operation, PathName } from '../core/operation.ts';
 import type { RuleId } from '../core/rules.ts';
-import type { Contract, OperationName } from '../domains/index.ts';
 import type { Kinds, Merchant } from './documents.ts';
 import type { World } from './world.ts';
 
-/** What a handler answers when the platform does what it was asked. */
+/** What a handler returns when the platform does what was requested. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** The id of the thing that was changed, for the effect log. */
+  /** The id of what was changed, for the effect log. */
   readonly entity: string;
 }
 
-/** The checked body of an operation. */
-export type BodyOf<N extends OperationName> = z.output<NonNullable<Contract[N]['body']>>;
+/** The parsed body of an operation. */
+export type BodyOf<Op extends Operation> = z.output<NonNullable<Op['body']>>;
 
-/** The checked query of an operation. */
-export type QueryOf<N extends OperationName> = z.output<NonNullable<Contract[N]['query']>>;
+/** The parsed query of an operation. */
+export type QueryOf<Op extends Operation> = z.output<NonNullable<Op['query']>>;
 
-/** A call whose shape was checked. */
-export interface Call<N extends OperationName, Other = never> {
-  readonly path: { readonly [P in PathName<Contract[N]['call']>]: string };
-  readonly query: QueryOf<N>;
-  readonly body: BodyOf<N> | Other;
+/** A request whose path, query and body match the contract. `Other`: a further body that the operation takes. */
+export interface Call<Op extends Operation, Other = never> {
+  readonly path: { readonly [P in PathName<Op['call']>]: string };
+  readonly query: QueryOf<Op>;
+  readonly body: BodyOf<Op> | Other;
   readonly merchant: Merchant;
   /** Where the platform was reached: scheme, host and port. */
   readonly origin: string;
-  /** Whether a fault wants the platform to ask the customer first. */
+  /** Whether an injected fault makes the platform ask the customer first. */
   readonly asks: boolean;
-  /** Whether the platform keeps a rule as public models of its clients state it, where the document says otherwise. */
+  /** Whether the platform applies the published variant of a rule instead of the document's. */
   readonly isPublished: (rule: RuleId) => boolean;
 }
 
-export type Handler<N extends OperationName, Other = never> = (
-  call: Call<N, Other>,
+export type Handler<Op extends Operation, Other = never> = (
+  call: Call<Op, Other>,
   world: World,
 ) => Answer | Promise<Answer>;
 
-/** The platform's no: it ends a request, undoes what the handler did and is rendered in the domain's own error body. */
+/** A handler of any operation. It is called with what was parsed by that operation's own contract. */
+export type AnyHandler = (call: never, world: World) => Answer | Promise<Answer>;
+
+/** A rejection by the platform. It rolls back what the handler did; the operation's error format renders it. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly status: number;
   readonly reason: string;
-  /** The field that is at fault, in dotted names; absent where none is. */
+  /** The invalid field, in dotted names. */
   readonly source: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Everything that is at fault, where the domain's error body has room for it. */
+  /** Every invalid field, for error bodies that list more than one. */
   readonly details: readonly Detail[];
 
   constructor(
@@ -65,21 +67,21 @@ export class PlatformError extends Error {
   }
 }
 
-/** One thing that is at fault: a field in dotted names, and a code. */
+/** An invalid field, in dotted names, and its reason code. */
 export interface Detail {
   readonly field: string;
   readonly reason: string;
 }
 
-/** Thrown by `handle` where the sender gets no answer: the connection is as good as dead. */
+/** Thrown by `handle` when the sender gets no response, as if the connection had died. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost';
   constructor() {
-    super('The answer was lost on its way. Whether the request took effect is for the caller to find out.');
+    super('The response was lost. The request may have taken effect.');
   }
 }
 
-/** A path with a query; what has no value is left out. */
+/** A path with a query, without parameters that have no value. */
 export function hrefOf(path: string, query: { readonly [name: string]: unknown }): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
@@ -93,7 +95,7 @@ export const declined = (): PlatformError => new PlatformError(400, 'DECLINED', 
 /** Kinds of documents that belong to a merchant and have a state. */
 type Owned = { [K in keyof Kinds]: Kinds[K] extends Entity & { readonly merchantId: string } ? K : never }[keyof Kinds];
 
-/** A thing of the merchant; what is another's is as unknown as what never was. Throws the platform's 404. */
+/** A document of the merchant. Throws the platform's 404 if it does not exist or belongs to another merchant. */
 export function find<K extends Owned>(world: World, kind: K, id: string, merchant: Merchant, source: string): Kinds[K] {
   const found = world.get(kind, id);
   if (found === undefined || found.merchantId !== merchant.id)
@@ -101,7 +103,7 @@ export function find<K extends Owned>(world: World, kind: K, id: string, merchan
   return found;
 }
 
-/** Moves a thing by its machine and stores it. Throws the platform's 400 where no row allows the move. */
+/** Moves a document by its machine and stores it. Throws the platform's 400 if no row allows the move. */
 export function move<K extends Owned, T extends string>(
   world: World,
   machine: Machine<Entity & Kinds[K], T>,
@@ -112,4 +114,10 @@ export function move<K extends Owned, T extends string>(
   const moved = machine.move(it, trigger);
   if (!moved.ok) throw new PlatformError(400, 'INVALID_STATE', moved.because);
   return world.put(kind, { ...it, state: moved.to });
+}
+
+/** A document that a control request names. Throws a 404 if it does not exist. */
+export function existing<T>(found: T | undefined, kind: string): T {
+  if (found === undefined) throw new PlatformError(404, 'NOT_FOUND', `There is no ${kind} with this id.`);
+  return found;
 }

@@ -1,31 +1,31 @@
 import { addMonths } from '../core/schedule.ts';
 import type { ClockDocument } from './documents.ts';
 
-// The virtual clock: the wall clock and an offset, or a time that stands still. It is a document of the world, so that
-// every process on the same file sees the same time.
+// The virtual clock: the wall clock plus an offset, or a frozen time. It is a document of the world, so every process on
+// the same file has the same time.
 
 /** The clock of a new world. */
 export const startOf = (frozenAt: number | null): ClockDocument =>
   frozenAt === null ? { id: 'clock', runs: true, offset: 0 } : { id: 'clock', runs: false, at: frozenAt };
 
-/** What a clock shows, in milliseconds. */
+/** The time of a clock, in milliseconds. */
 export const timeOf = (clock: ClockDocument, wall: number): number => (clock.runs ? wall + clock.offset : clock.at);
 
-/** A clock set forward. */
+/** A clock moved forward. */
 export const advanced = (clock: ClockDocument, milliseconds: number): ClockDocument =>
   clock.runs ? { ...clock, offset: clock.offset + milliseconds } : { ...clock, at: clock.at + milliseconds };
 
-/** A clock that shows a certain time now. What was settled before stays settled. */
+/** A clock set to a time. What was settled before stays settled. */
 export const setTo = (clock: ClockDocument, wall: number, at: number): ClockDocument =>
   clock.runs ? { ...clock, offset: at - wall } : { ...clock, at };
 
-/** A moment as people and the platform write it. */
+/** A moment in ISO 8601. */
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** Text holding seconds since the epoch, as milliseconds. */
 export const epochMilliseconds = (seconds: string): number => Number(seconds) * 1000;
 
-/** A length of time: months differ in length, so they are counted apart. */
+/** A length of time. Months differ in length, so they are counted separately. */
 export interface Duration {
   readonly months: number;
   readonly milliseconds: number;
@@ -35,7 +35,7 @@ const duration = /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(
 const monthsOfYear = 12;
 const unitMilliseconds = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;
 
-/** An ISO 8601 duration, such as `P1M` or `PT2H`; undefined where the text is not one. */
+/** Parses an ISO 8601 duration, such as `P1M` or `PT2H`; undefined if the text is not one. */
 export function parseDuration(text: string): Duration | undefined {
   const [, years = 0, months = 0, ...rest] = duration.exec(text) ?? [];
   if (!duration.test(text)) return undefined;
@@ -45,6 +45,6 @@ export function parseDuration(text: string): Duration | undefined {
   };
 }
 
-/** The moment a duration later: months first, on the same day or the last of a shorter month, in UTC. */
+/** The moment a duration later, in UTC. Months are added first; a day that the month doesn't have becomes its last day. */
 export const after = (from: number, { months, milliseconds }: Duration): number =>
   addMonths(from, months) + milliseconds;

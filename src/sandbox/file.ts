@@ -3,7 +3,7 @@ import { timeOf } from './clock.ts';
 import type { Snapshot } from './documents.ts';
 import { World } from './world.ts';
 
-// Strict tables; `effects` is append-only, so that no handler can rewrite what happened.
+// Strict tables. `effects` is append-only, so no handler can rewrite history.
 const schema = `
   CREATE TABLE IF NOT EXISTS documents (
     kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, due INTEGER, PRIMARY KEY (kind, id)
@@ -18,15 +18,15 @@ const schema = `
     BEGIN SELECT RAISE(ABORT, 'an effect is never changed'); END;
 `;
 
-/** Milliseconds that making a world waits for another process that makes the same one. Own choice. */
+/** How long creating a world waits for another process that creates the same one. Own choice. */
 const creationMilliseconds = 10_000;
 /**
- * A request waits for other transactions on the file in short steps, and lets this process go on between them: the
- * transaction it waits for may be one of its own. Milliseconds of a step, and steps; 10 seconds in all. Own choice.
+ * A request waits for other transactions on the file in short steps and yields between them, because it may wait for a
+ * transaction of its own process. 10 seconds in all. Own choice.
  */
 const stepMilliseconds = 5;
 const mostSteps = 2000;
-/** What SQLite says while somebody else writes. */
+/** SQLITE_BUSY. */
 const busyCode = 5;
 
 export interface WorldOptions {
@@ -34,15 +34,15 @@ export interface WorldOptions {
   readonly file: string;
   /** The real time in milliseconds. */
   readonly wall: () => number;
-  /** What ids, keys and cryptograms are derived from; it counts when the file is new. */
+  /** Ids, keys and cryptograms are derived from it. Applies to a new file only. */
   readonly seed: number;
-  /** A clock that stands still at this time until it is moved; it counts when the file is new. */
+  /** Freezes the clock at this time until it is moved. Applies to a new file only. */
   readonly frozenAt: number | null;
-  /** Fills a new world. */
+  /** Adds the documents of a new world. */
   readonly begin: (world: World, seed: number, frozenAt: number | null) => void;
 }
 
-/** The durable world. Nothing is remembered between transactions but what is in the file. */
+/** The durable world. Between transactions all state is in the file. */
 export class WorldFile {
   readonly #database: DatabaseSync;
   readonly #options: WorldOptions;
@@ -56,10 +56,10 @@ export class WorldFile {
     this.#database.exec(`PRAGMA busy_timeout = ${stepMilliseconds}`);
   }
 
-  /** Runs `work` in one immediate transaction, after those that were asked for before: everything or nothing is kept. */
+  /** Runs `work` in an immediate transaction, in the order of the calls. Rolls back if it throws. */
   transaction<T>(work: (world: World) => T | Promise<T>): Promise<T> {
     const run = this.#last.then(() => this.#run(work));
-    // The caller gets the failure; the next transaction only waits for the end.
+    // The caller gets the error; the next transaction only waits.
     this.#last = run.catch(() => undefined);
     return run;
   }
@@ -70,17 +70,17 @@ export class WorldFile {
     return timeOf(new World(this.#database, wall, 0, wall).must('clock', 'clock'), wall);
   }
 
-  /** Everything, as data. Equal worlds have equal snapshots. */
+  /** The whole world as data. Equal worlds have equal snapshots. */
   snapshot(): Promise<Snapshot> {
     return this.transaction((world) => world.export());
   }
 
-  /** Puts a snapshot in the place of everything. */
+  /** Replaces the whole world by a snapshot. */
   restore(snapshot: Snapshot): Promise<void> {
     return this.transaction((world) => world.import(snapshot));
   }
 
-  /** Closes the file once the running transactions have ended. */
+  /** Closes the file after the running transactions. */
   async close(): Promise<void> {
     await this.#last;
     this.#database.close();
@@ -106,7 +106,7 @@ export class WorldFile {
       await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Whether a transaction has begun; false where somebody else writes, unless it is the last try, which throws. */
+  /** Whether a transaction has begun; false while another connection writes. The last try throws instead. */
   #begins(isLast: boolean): boolean {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
@@ -121,7 +121,7 @@ export class WorldFile {
     return this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'effects_stand'").get() !== undefined;
   }
 
-  /** Makes the world, unless another process was faster. */
+  /** Creates the world, unless another process already did. */
   #create({ wall, seed, frozenAt, begin }: WorldOptions): void {
     this.#database.exec('BEGIN IMMEDIATE');
     this.#database.exec(schema);

@@ -1,5 +1,14 @@
+import { sandboxes } from '../domains/sandboxes.ts';
+import type { SandboxDomains } from './domain.ts';
+import { type Sandbox, type SandboxOptions, sandboxOf } from './handler.ts';
+
 export { AnswerLost } from './answer.ts';
 export type { Effect, FaultDocument, FaultKind, Snapshot } from './documents.ts';
-export { createSandbox, type Sandbox, type SandboxOptions } from './handler.ts';
-export { type SeedCard, type ShopperHandle, type ShopperSession, sandboxSeed } from './seed.ts';
+export type { Sandbox, SandboxOptions } from './handler.ts';
+export { sandboxSeed } from './seed.ts';
 export { type Served, type ServeOptions, serveSandbox } from './serve.ts';
+export type { SeedCard, ShopperHandle, ShopperSession } from './shoppers.ts';
+
+/** Opens a sandbox on a new world, or on an existing one. `domains`: every domain of the platform by default. */
+export const createSandbox = (options: SandboxOptions, domains: SandboxDomains = sandboxes): Sandbox =>
+  sandboxOf(domains, options);

@@ -3,13 +3,13 @@ import type { Merchant } from './documents.ts';
 import { tooMany } from './faults.ts';
 import type { World } from './world.ts';
 
-/** At most so many requests of one merchant in a window of so many seconds of the virtual clock. */
+/** The most requests of one merchant in a window of the virtual clock. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** Counts a request; answers the platform's 429 where it is one too many. */
+/** Counts a request. Returns the platform's 429 if it exceeds the limit. */
 export function checkRate(world: World, { id }: Merchant, limit: RateLimit | undefined): PlatformError | null {
   if (limit === undefined) return null;
   const { now } = world;

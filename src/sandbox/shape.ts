@@ -1,27 +1,24 @@
 import type { z } from 'zod';
-import type { OperationName } from '../domains/index.ts';
-import { contract } from '../domains/index.ts';
-import { purchaseForms } from '../domains/purchase/sandbox/index.ts';
+import type { Operation } from '../core/operation.ts';
 import { invalid, PlatformError } from './answer.ts';
 
-/** Further bodies by operation and by the member that tells them apart. */
-const otherForms: { readonly [N in OperationName]?: { readonly [member: string]: z.ZodType } } = { ...purchaseForms };
+/** Further bodies of an operation, by the property that identifies them. */
+export type Forms = { readonly [member: string]: z.ZodType };
 
-/** The checked body of an operation. Throws the platform's 400, which names the first field that is at fault. */
-export function checkBody(name: OperationName, text: string): unknown {
-  // What takes no body comes with an empty object, or with nothing.
-  const raw = text === '' && contract[name].body === undefined ? {} : parse(text);
-  const form = Object.entries(otherForms[name] ?? {}).find(([member]) => Object.hasOwn(raw, member));
-  const schema = form?.[1] ?? contract[name].body;
+/** The parsed body of an operation. Throws the platform's 400, which names the first invalid field. */
+export function checkBody({ body }: Operation, forms: Forms, text: string): unknown {
+  // An operation without a body also takes an empty object.
+  const raw = text === '' && body === undefined ? {} : parse(text);
+  const form = Object.entries(forms).find(([member]) => Object.hasOwn(raw, member));
+  const schema = form?.[1] ?? body;
   return schema === undefined ? raw : check(schema, raw);
 }
 
-/** The checked query of an operation. Refuses one with a name that has no value. */
-export function checkQuery(name: OperationName, text: string): unknown {
+/** The parsed query of an operation. Throws the platform's 400 for a parameter without a value. */
+export function checkQuery({ query: schema }: Operation, text: string): unknown {
   const query = new URLSearchParams(text);
   for (const [key, value] of query) if (value === '') throw invalid(key, 'The value is empty.');
   const raw = Object.fromEntries(query);
-  const schema = contract[name].query;
   return schema === undefined ? raw : check(schema, raw);
 }
 
@@ -36,13 +33,13 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text, refusePrototypes);
   } catch {
-    // The parser's own message quotes the body, which may hold what must not be repeated.
+    // The parser's own message quotes the body, which may contain secrets.
     throw invalid('body', 'The body is not JSON.');
   }
 }
 
 function refusePrototypes(name: string, value: unknown): unknown {
-  if (name === '__proto__') throw new SyntaxError('a member may not be called __proto__');
+  if (name === '__proto__') throw new SyntaxError('__proto__ is not allowed as a property name');
   return value;
 }
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Document, Effect, Kind, Kinds, Snapshot } from './documents.ts';
 
-/** The world within one transaction, at one moment of the virtual clock. */
+/** The world in one transaction, at one moment of the virtual clock. */
 export class World {
   /** Milliseconds of the virtual clock. */
   readonly now: number;
@@ -18,7 +18,7 @@ export class World {
     this.wall = wall;
   }
 
-  /** The same world, seen at another moment. */
+  /** The same world at another moment. */
   at(now: number): World {
     return new World(this.#database, now, this.#seed, this.wall);
   }
@@ -28,7 +28,7 @@ export class World {
     return row === undefined ? undefined : this.#document(row);
   }
 
-  /** A document that is always there; throws when the file is not a world. */
+  /** A document that every world has. Throws if the file is not a world. */
   must<K extends Kind>(kind: K, id: string): Kinds[K] {
     const found = this.get(kind, id);
     if (found === undefined) throw new Error(`The world has no ${kind} "${id}".`);
@@ -40,7 +40,7 @@ export class World {
     return this.#rows('SELECT body FROM documents WHERE kind = ? ORDER BY id', kind).map((row) => this.#document(row));
   }
 
-  /** Every document of a kind whose id begins with a text, by id. The text holds no character beyond ASCII. */
+  /** Every document of a kind whose id starts with an ASCII prefix, by id. */
   listUnder<K extends Kind>(kind: K, prefix: string): readonly Kinds[K][] {
     const rows = this.#rows(
       'SELECT body FROM documents WHERE kind = ? AND id >= ? AND id < ? ORDER BY id',
@@ -49,18 +49,18 @@ export class World {
     return rows.map((row) => this.#document(row));
   }
 
-  /** How many documents of a kind there are. */
+  /** The number of documents of a kind. */
   number(kind: Kind): number {
     return Number(this.#rows('SELECT count(*) AS number FROM documents WHERE kind = ?', kind)[0]?.number);
   }
 
-  /** The last documents of a kind by id, at most so many, in the order of their ids. */
+  /** The last `most` documents of a kind, by id. */
   last<K extends Kind>(kind: K, most: number): readonly Kinds[K][] {
     const rows = this.#rows('SELECT body FROM documents WHERE kind = ? ORDER BY id DESC LIMIT ?', kind, most);
     return rows.map((row) => this.#document<Kinds[K]>(row)).toReversed();
   }
 
-  /** Writes a document, in the place of an older one of its kind and id. */
+  /** Writes a document; it replaces an older one with the same kind and id. */
   put<K extends Kind>(kind: K, document: Kinds[K]): Kinds[K] {
     this.#write(kind, document);
     return document;
@@ -70,17 +70,17 @@ export class World {
     this.#rows('DELETE FROM documents WHERE kind = ? AND id = ?', kind, id);
   }
 
-  /** The document of these kinds that fell due first, if one has. */
+  /** The document of these kinds that fell due first. */
   firstDue<K extends Kind>(kinds: readonly K[]): { readonly kind: K; readonly document: Kinds[K] } | undefined {
     const wanted = kinds.map(() => '?').join(', ');
     const found = this.#rows(
-      // By primary key it would read through every document of these kinds, each time.
+      // By primary key SQLite would read every document of these kinds, each time.
       `SELECT kind, body FROM documents INDEXED BY documents_due
        WHERE due <= ? AND kind IN (${wanted}) ORDER BY due, kind, id LIMIT 1`,
       this.now,
       ...kinds,
     )[0];
-    // The kind is one of those that were asked for.
+    // The query returns the given kinds only.
     return found === undefined ? undefined : { kind: found.kind as K, document: this.#document(found) };
   }
 
@@ -93,18 +93,18 @@ export class World {
     return Number(counted?.value);
   }
 
-  /** A new id in the shape of a UUID. The same seed and calls give the same ids. */
+  /** A new id in UUID format. The same seed and calls give the same ids. */
   uuid(name: string): string {
     const hex = this.derive(`${name}/${this.count(name)}`).toString('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   }
 
-  /** 32 bytes that follow from the world's seed and a text. */
+  /** 32 bytes derived from the world's seed and a text. */
   derive(text: string): Buffer {
     return createHmac('sha256', `purser sandbox ${this.#seed}`).update(text).digest();
   }
 
-  /** Writes down that a request took effect. */
+  /** Records that a request took effect. */
   effect(effect: Omit<Effect, 'seq' | 'at'>): void {
     const { operation, entity, correlationId, digest, status } = effect;
     this.#rows(
@@ -115,11 +115,11 @@ export class World {
 
   /** Every effect, oldest first. */
   effects(): readonly Effect[] {
-    // The columns of the table are the members of an effect.
+    // The columns of the table are the properties of an effect.
     return this.#rows('SELECT * FROM effects ORDER BY seq').map((row) => ({ ...row }) as unknown as Effect);
   }
 
-  /** Keeps what `work` did only if it does not throw. */
+  /** Runs `work` in a savepoint; rolls back if it throws. */
   async attempt<T>(work: () => T | Promise<T>): Promise<T> {
     this.#database.exec('SAVEPOINT attempt');
     try {
@@ -171,14 +171,14 @@ export class World {
   }
 
   #document<D extends Document>(row: Record<string, unknown>): D {
-    // It was written by `put` under the same kind, or came in a snapshot, which is as true as the one who made it.
+    // `put` wrote it under the same kind, or it came in a snapshot, whose documents are not validated.
     return JSON.parse(String(row.body)) as D;
   }
 }
 
 const prepared = new WeakMap<DatabaseSync, Map<string, ReturnType<DatabaseSync['prepare']>>>();
 
-/** A statement is prepared once for each database: preparing costs more than running. */
+/** Prepares a statement once for each database: preparing costs more than running. */
 function statement(database: DatabaseSync, sql: string) {
   const known = prepared.get(database) ?? new Map<string, ReturnType<DatabaseSync['prepare']>>();
   prepared.set(database, known);
@@ -187,5 +187,5 @@ function statement(database: DatabaseSync, sql: string) {
   return ready;
 }
 
-/** SHA-256 in Base64, as digests of the platform are written. */
+/** SHA-256 in Base64, the platform's format for digests. */
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64');

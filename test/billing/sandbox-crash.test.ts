@@ -35,7 +35,7 @@ async function subscribed(bench: BillingBench): Promise<readonly string[]> {
 
 /** Sets the clock forward in another process, which dies as it writes its nth document; answers how many it wrote. */
 async function advance(file: string, nth: number): Promise<number | undefined> {
-  const args = [join(import.meta.dirname, 'mortal.ts'), file, later, String(nth)];
+  const args = [join(import.meta.dirname, '../sandbox/mortal.ts'), file, later, String(nth)];
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args);
     return Number(stdout);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contract, domains } from '../../src/domains/index.ts';
 import { files, read } from './files.ts';
 import { against, importsOf, layerOf, layers } from './imports.ts';
 
@@ -29,9 +30,12 @@ describe('imports', () => {
   });
 });
 
-describe('the engine', () => {
-  const engine = sources.filter((file) => file.startsWith('src/engine/'));
-  const imports = new Map(engine.map((file) => [file, importsOf(file, read(file)).map(({ to }) => to)]));
+describe.each([
+  ['the engine', ['src/engine'], 30],
+  ['the sandbox', ['src/sandbox', 'src/domains/*/sandbox', 'src/sandbox/index.ts', 'src/listener'], 40],
+])('%s', (_, parts, least) => {
+  const within = sources.filter((file) => parts.includes(layerOf(file)));
+  const imports = new Map(within.map((file) => [file, importsOf(file, read(file)).map(({ to }) => to)]));
 
   /** Every file that a file imports, directly or by others. */
   const reachedFrom = (start: string): ReadonlySet<string> => {
@@ -47,8 +51,38 @@ describe('the engine', () => {
   };
 
   it('has no file that imports itself in a circle, types among them', () => {
-    expect(imports.size).toBeGreaterThan(30);
-    expect(engine.filter((file) => reachedFrom(file).has(file))).toEqual([]);
+    expect(imports.size).toBeGreaterThan(least);
+    expect(within.filter((file) => reachedFrom(file).has(file))).toEqual([]);
+  });
+});
+
+describe('the sandbox', () => {
+  const inLayer = (layer: string) => sources.filter((file) => layerOf(file) === layer);
+
+  it('has a core that names no domain, and no operation, path or document of one', () => {
+    const kinds = Object.keys(domains).flatMap((domain) => {
+      const text = read(`src/domains/${domain}/sandbox/documents.ts`);
+      const added = /interface Kinds \{([^}]*)\}/.exec(text)?.[1] ?? '';
+      return [...added.matchAll(/readonly (\w+):/g)].map(([, kind]) => `'${kind}'`);
+    });
+    const operations = Object.entries(contract).flatMap(([name, { template }]) => [
+      name,
+      template.split('/').slice(0, 3).join('/'),
+    ]);
+    const words = [...Object.keys(domains), ...operations, ...kinds, "'/pay/'"];
+    expect(kinds).toContain("'invoice'");
+    expect(
+      inLayer('src/sandbox').flatMap((file) =>
+        words.filter((word) => read(file).includes(word)).map((word) => `${file}: ${word}`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('simulates a domain by its contract and machines, never by its guards or facts', () => {
+    const forbidden = /^src\/domains\/(?:[^/]+\/)?(?:guards?|facts|index)\.ts$/;
+    const found = inLayer('src/domains/*/sandbox').flatMap((file) => importsOf(file, read(file)));
+    expect(found.filter(({ to, typeOnly }) => forbidden.test(to) && !typeOnly).map(({ at }) => at)).toEqual([]);
+    expect(found.filter(({ to }) => to.endsWith('/guards.ts') || to.endsWith('/facts.ts'))).toEqual([]);
   });
 });
 
@@ -60,6 +94,10 @@ describe('the reader of imports', () => {
     ['src/sandbox/world.ts', "export * from '../ledger/ledger.ts';", 'against the direction'],
     ['src/sandbox/world.ts', "const it = await import('../engine/engine.ts');", 'against the direction'],
     ['src/engine/engine.ts', "import '../sandbox/world.ts';", 'against the direction'],
+    ['src/sandbox/world.ts', "import { card } from '../domains/purchase/machines.ts';", 'against the direction'],
+    ['src/sandbox/world.ts', "import { sandboxes } from '../domains/sandboxes.ts';", 'against the direction'],
+    ['src/domains/purchase/guards.ts', "import { handlers } from './sandbox/handlers.ts';", 'against the direction'],
+    ['src/domains/purchase/sandbox/cards.ts', "import '../../../engine/engine.ts';", 'against the direction'],
     ['src/client/client.ts', "import {\n  Secret,\n  vault,\n} from '../ledger/vault.ts';", 'against the direction'],
     ['src/mcp/server.ts', "import { open } from '../ledger/store.ts';", 'types alone'],
     ['src/mcp/server.ts', "import { type Caller, open } from '../ledger/store.ts';", 'types alone'],
@@ -75,6 +113,8 @@ describe('the reader of imports', () => {
     ['src/client/client.ts', "import { type Secret } from '../core/secret.ts';"],
     ['src/mcp/server.ts', "import type { Caller } from '../ledger/ledger.ts';"],
     ['src/mcp/server.ts', "import type { Caller } from '../ledger/ledger.ts';"],
+    ['src/domains/purchase/sandbox/cards.ts', "import { card } from '../machines.ts';"],
+    ['src/sandbox/index.ts', "import { sandboxes } from '../domains/sandboxes.ts';"],
     ['src/cli/purser.ts', "import { world } from '../sandbox/world.ts';"],
     ['tools/purchase.ts', "import { tool } from '../src/engine/tool.ts';"],
   ])('lets %s do: %s', (file, text) => {

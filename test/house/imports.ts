@@ -17,15 +17,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/listener':  { from: ['src/core'], packages: ['node:http', 'node:net'] },
   'src/client':    { from: ['src/core', 'src/screening', 'src/domains'] },
   'src/ledger':    { from: ['src/core', 'src/files'] },
-  'src/sandbox':   { from: ['src/core', 'src/domains', 'src/listener'] },
+  'src/sandbox':   { from: ['src/core', 'src/listener'] },
+  'src/domains/*/sandbox': { from: ['src/core', 'src/domains', 'src/sandbox'] },
+  'src/sandbox/index.ts': { from: ['src/sandbox', 'src/domains/*/sandbox'] },
   'src/engine':    { from: ['src/core', 'src/screening', 'src/domains', 'src/client', 'src/ledger'] },
   'tools':         { from: ['src/core', 'src/domains', 'src/engine'], types: ['src/ledger'] },
   'src/mcp':       { from: ['src/core', 'src/engine', 'tools'], types: ['src/ledger'] },
   'src/console':   { from: ['src/core', 'src/listener', 'src/engine'], types: ['src/ledger'] },
   'src/http':      { from: ['src/core', 'src/listener', 'src/engine', 'tools', 'src/mcp', 'src/console'], types: ['src/ledger'] },
   'src/adapters':  { from: ['src/core', 'src/engine', 'tools'], types: ['src/ledger'] },
-  'evals':         { from: ['src/core', 'src/domains', 'src/files', 'src/screening', 'src/client', 'src/sandbox', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/adapters'] },
-  'src/cli':       { from: ['src/core', 'src/domains', 'src/files', 'src/listener', 'src/screening', 'src/client', 'src/sandbox', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/console', 'src/adapters', 'evals'] },
+  'evals':         { from: ['src/core', 'src/domains', 'src/files', 'src/screening', 'src/client', 'src/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/adapters'], types: ['src/domains/*/sandbox'] },
+  'src/cli':       { from: ['src/core', 'src/domains', 'src/files', 'src/listener', 'src/screening', 'src/client', 'src/sandbox', 'src/domains/*/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/console', 'src/adapters', 'evals'] },
 };
 
 interface Import {
@@ -38,9 +40,10 @@ interface Import {
   readonly names: readonly string[];
 }
 
-/** The layer that a file belongs to. How the sandbox plays a domain is part of the sandbox, and of nothing else there. */
+/** The layer that a file belongs to. How the sandbox simulates the domains is a layer, and so is the file that composes both. */
 export const layerOf = (path: string): string => {
-  if (/^src\/domains\/[^/]+\/sandbox\b/.test(path)) return 'src/sandbox';
+  if (/^src\/domains\/(?:[^/]+\/sandbox\/|sandboxes\.ts$)/.test(path)) return 'src/domains/*/sandbox';
+  if (path === 'src/sandbox/index.ts') return path;
   return path.startsWith('src/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? '');
 };
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { contract } from '../../src/domains/index.ts';
-import { controlCalls } from '../../src/sandbox/control.ts';
+import { sandboxes } from '../../src/domains/sandboxes.ts';
+import { controlCallsOf } from '../../src/sandbox/control-calls.ts';
 import { root, world } from '../faces/support.ts';
 import { builtSandbox, builtServe, sent } from './sockets.ts';
 
@@ -41,7 +42,12 @@ const refusedEverywhere = async (port: number, calls: readonly string[], headers
 };
 
 const platformCalls = Object.values(contract).map(({ call }) => call);
-const sandboxCalls = [...controlCalls, ...platformCalls, 'GET /pay/{id}', 'POST /pay/{id}'];
+const sandboxCalls = [
+  ...controlCallsOf(sandboxes).map(({ call }) => call),
+  ...platformCalls,
+  'GET /pay/{id}',
+  'POST /pay/{id}',
+];
 
 it('serves no call of `purser serve` to another host or page, whatever token it bears', async () => {
   const served = await builtServe();

@@ -1,6 +1,5 @@
-import type { ChargeOutcome } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
-import type { SubscriptionDocument } from './documents.ts';
+import type { ChargeOutcome, SubscriptionDocument } from './documents.ts';
 
 /** Endings of a billing amount that decide what becomes of a charge, whatever the card. */
 export const chargeEndings: { readonly [ending: string]: ChargeOutcome } = {

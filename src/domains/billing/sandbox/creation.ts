@@ -2,6 +2,7 @@ import { dayOf } from '../../../core/schedule.ts';
 import { type BodyOf, find, invalid, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
+import type { billing } from '../contract.ts';
 import { chargeOf, verifies } from './charges.ts';
 import { bill, fail, freshPayment, moved, over, settleNow, started } from './clock.ts';
 import { takeCode } from './codes.ts';
@@ -10,7 +11,7 @@ import { noticedBefore } from './cycles.ts';
 import type { Override, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
 import { checkedTerms, periodOf, termsOf } from './plans.ts';
 
-type Asked = BodyOf<'createFollowOnSubscription'>;
+type Asked = BodyOf<typeof billing.createFollowOnSubscription>;
 
 /** Creates a subscription, and lets happen at once what its start date says (SB-01 to SB-06, D-16). */
 export function create(world: World, merchant: Merchant, asked: Asked, customer: Customer): SubscriptionDocument {

@@ -1,5 +1,6 @@
 import { PlatformError } from '../../../sandbox/answer.ts';
 import type { CardFixture, Merchant } from '../../../sandbox/documents.ts';
+import { shoppers } from '../../../sandbox/shoppers.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { TransactionDocument } from './documents.ts';
 
@@ -108,3 +109,17 @@ function subscriptionPayment(world: World, merchant: Merchant, id: string): Tran
   const { currency, amount: authorizedAmount } = paid;
   return { id, customerId: it.customerId, networkTransactionId: `network-${number}`, authorizedAmount, currency };
 }
+
+/** Payments that customers made in the shop before, which a subscription can follow on. */
+export const earlierPayments: readonly TransactionDocument[] = [shoppers.shopper_ada, shoppers.shopper_cleo].flatMap(
+  ({ cards: [card] }, index) =>
+    card === undefined
+      ? []
+      : {
+          id: `earlier-payment-000${index + 1}`,
+          customerId: card.customerId,
+          networkTransactionId: `network-earlier-000${index + 1}`,
+          authorizedAmount: '25.00',
+          currency: 'GBP',
+        },
+);

@@ -1,7 +1,36 @@
 import type { Period } from '../../../core/schedule.ts';
 import type { Document } from '../../../sandbox/documents.ts';
 
-// What the world remembers of recurring billing. Amounts are decimal text, moments milliseconds of the virtual clock.
+// The documents of recurring billing. Amounts are decimal text, moments milliseconds of the virtual clock.
+
+declare module '../../../sandbox/documents.ts' {
+  interface Kinds {
+    readonly plan: PlanDocument;
+    readonly subscription: SubscriptionDocument;
+    readonly payment: PaymentDocument;
+    readonly billingCode: CodeDocument;
+    readonly lastCode: LastCodeDocument;
+    readonly transaction: TransactionDocument;
+  }
+
+  interface CardBehavior {
+    /** The card network, if it matters. */
+    readonly network?: string | undefined;
+    /** Outcomes of a subscription's attempts to charge it, in order; the last applies to all that follow. */
+    readonly charges?: readonly ChargeOutcome[] | undefined;
+    /** Whether a zero-amount authorization succeeds; true by default. */
+    readonly verifies?: boolean | undefined;
+  }
+
+  interface WorldSettings {
+    /** Days before a payment at which the customer is notified; three by default, never at 0 (D-20). */
+    readonly noticeDays?: number | undefined;
+  }
+}
+
+/** The outcome of a charge. `error`: the request never reached the bank network. */
+export const chargeOutcomes = ['paid', 'declined', 'doNotRetry', 'error'] as const;
+export type ChargeOutcome = (typeof chargeOutcomes)[number];
 
 /** What is charged, how often, and in which currency. */
 export interface Terms {
@@ -119,22 +148,4 @@ export interface TransactionDocument extends Document {
   readonly networkTransactionId: string;
   readonly authorizedAmount: string;
   readonly currency: string;
-}
-
-/** What webhooks are told of. */
-export interface EventDocument extends Document {
-  readonly at: number;
-  readonly eventType: string;
-  readonly productId: string;
-  readonly organizationId: string;
-  readonly payload: { readonly [name: string]: string };
-}
-
-/** A message in the outbox. */
-export interface EmailDocument extends Document {
-  readonly at: number;
-  readonly to: string;
-  readonly template: string;
-  /** The placeholders of the template. */
-  readonly fields: { readonly [name: string]: string };
 }

@@ -1,7 +1,8 @@
 import { moneyFault } from '../../../core/money.ts';
 import { isBillable, type Period, type PeriodUnit } from '../../../core/schedule.ts';
-import { type BodyOf, find, type Handler, invalid, PlatformError } from '../../../sandbox/answer.ts';
+import { type BodyOf, find, invalid, PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
+import type { HandlersOf } from '../../../sandbox/domain.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { billing as operations } from '../contract.ts';
 import { plan } from '../machines.ts';
@@ -12,10 +13,8 @@ import { changeCode, freeCode, nextCode, takeCode } from './codes.ts';
 import type { PlanDocument, Terms } from './documents.ts';
 import { matching } from './filters.ts';
 
-type Name = Extract<keyof typeof operations, `${string}Plan${string}`>;
-
 /** The plans of document 2. A rule marked P in the rule book is enforced here or by the machine. */
-export const plans: { readonly [N in Name]: Handler<N> } = {
+export const plans: HandlersOf<Pick<typeof operations, Extract<keyof typeof operations, `${string}Plan${string}`>>> = {
   createPlan({ body, merchant }, world) {
     const { code, name, description = null, status } = body.planInformation;
     const terms = termsOf(body.planInformation, body.orderInformation.amountDetails);
@@ -98,7 +97,7 @@ function stepped(world: World, it: PlanDocument, trigger: Trigger) {
   return { status: 200, entity: it.id, body: changed('plan', world.put('plan', { ...it, state }), world.now) };
 }
 
-type Amendment = BodyOf<'amendPlan'>;
+type Amendment = BodyOf<typeof operations.amendPlan>;
 
 /** The members of an amendment that an active plan refuses: by the document, and by public models of clients (D-01). */
 const refusedOfActive = {

@@ -1,6 +1,7 @@
 import { limits } from '../../../core/limits.ts';
-import { find, type Handler, PlatformError } from '../../../sandbox/answer.ts';
+import { find, PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
+import type { HandlersOf } from '../../../sandbox/domain.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { billing as operations } from '../contract.ts';
 import { payment } from '../machines.ts';
@@ -14,12 +15,12 @@ import type { SubscriptionDocument } from './documents.ts';
 import { matching } from './filters.ts';
 import { updated } from './updates.ts';
 
-type Name = Exclude<keyof typeof operations, `${string}Plan${string}`>;
-
 const root = '/rbs/v1/subscriptions';
 
 /** The subscriptions of document 2 and their payments. A rule marked P is enforced here, by the engine or by the machines. */
-export const subscriptions: { readonly [N in Name]: Handler<N> } = {
+export const subscriptions: HandlersOf<
+  Pick<typeof operations, Exclude<keyof typeof operations, `${string}Plan${string}`>>
+> = {
   createSubscription({ body, merchant }, world) {
     const payer = customerOf(world, body.paymentInformation.customer.id);
     return created(world, create(world, merchant, body, payer));

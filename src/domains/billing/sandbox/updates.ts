@@ -2,6 +2,7 @@ import { dayOf } from '../../../core/schedule.ts';
 import { type BodyOf, invalid } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
+import type { billing } from '../contract.ts';
 import { bill, moved, over } from './clock.ts';
 import { changeCode } from './codes.ts';
 import { planOf } from './creation.ts';
@@ -9,7 +10,7 @@ import { noticedBefore } from './cycles.ts';
 import type { Override, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
 import { checkedTerms } from './plans.ts';
 
-type Asked = BodyOf<'updateSubscription'>;
+type Asked = BodyOf<typeof billing.updateSubscription>;
 
 /** A subscription with what an update says. Throws the platform's 400 for what its state does not let it change. */
 export function updated(

@@ -1,11 +1,20 @@
 import type { BodyOf } from '../../../sandbox/answer.ts';
 import type { Document } from '../../../sandbox/documents.ts';
+import type { invoicing } from '../contract.ts';
 import type { Invoice } from '../machines.ts';
 
-// What the world remembers of invoicing. Amounts are decimal text, moments milliseconds of the virtual clock.
+// The documents of invoicing. Amounts are decimal text, moments milliseconds of the virtual clock.
+
+declare module '../../../sandbox/documents.ts' {
+  interface Kinds {
+    readonly invoice: InvoiceDocument;
+    readonly paymentLink: PaymentLinkDocument;
+    readonly invoiceSettings: InvoiceSettingsDocument;
+  }
+}
 
 /** The body of an invoice as it was sent last. */
-export type InvoiceTerms = BodyOf<'updateInvoice'>;
+export type InvoiceTerms = BodyOf<typeof invoicing.updateInvoice>;
 
 export interface InvoicePayment {
   readonly transactionId: string;

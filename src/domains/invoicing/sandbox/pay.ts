@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { amount as amountText } from '../../../core/fields.ts';
 import { decimal, type Money, money, moneyFault, spoken } from '../../../core/money.ts';
 import { move, PlatformError } from '../../../sandbox/answer.ts';
-import { plainRefusal, wire } from '../../../sandbox/errors.ts';
-import type { Wire } from '../../../sandbox/faults.ts';
+import type { PageRequest } from '../../../sandbox/domain.ts';
+import { gatewayRefusal, type Wire, wire } from '../../../sandbox/wire.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { invoice } from '../machines.ts';
 import { invoiceRow, text } from './answers.ts';
@@ -22,20 +22,14 @@ const payment = z.strictObject({
   card: z.enum(['approved', 'declined', 'review']).default('approved'),
 });
 
-/** Answers a request to a payment link. `signer`: the id of the merchant whose signature it bears, if it bears one. */
-export async function servePayment(
-  world: World,
-  method: string,
-  token: string,
-  bytes: Uint8Array,
-  signer: string | null,
-): Promise<Wire> {
-  const link = world.get('paymentLink', token);
+/** Answers a request to a payment link: the rest of the path is the token of the link. */
+export async function servePayment(world: World, { method, rest, bytes, signer }: PageRequest): Promise<Wire> {
+  const link = world.get('paymentLink', rest);
   const held = link && world.get('invoice', link.invoice);
   if (held === undefined || !isOpen(held, signer, world.now)) return no(404, 'This link leads to nothing.');
   const it = at(held, world.now);
   if (method === 'GET' || method === 'HEAD') return wire(200, shown(world, it));
-  if (method !== 'POST') return plainRefusal(405, { allow: 'GET, POST' });
+  if (method !== 'POST') return gatewayRefusal(405, { allow: 'GET, POST' });
   const read = payment.safeParse(json(bytes));
   if (!read.success) return no(400, 'Send an amount as text, and how the card behaves, or an empty object.');
   try {

@@ -1,11 +1,11 @@
 import type { BodyOf } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
-import { sandboxSeed } from '../../../sandbox/seed.ts';
 import type { World } from '../../../sandbox/world.ts';
+import type { invoicing } from '../contract.ts';
 import type { InvoiceLabel, InvoiceSettingsDocument } from './documents.ts';
 
-type Given = BodyOf<'updateInvoiceSettings'>['invoiceSettingsInformation'];
+type Given = BodyOf<typeof invoicing.updateInvoiceSettings>['invoiceSettingsInformation'];
 
 /** The settings of a merchant; nothing differs from the defaults until it says so. */
 export const settingsOf = (world: World, merchantId: string): InvoiceSettingsDocument =>
@@ -56,8 +56,17 @@ export function settingsView(world: World, merchant: Merchant) {
       payerAuthentication3DSVersion: authenticates.includes(payerAuthenticationInInvoicing),
       ...(labels.length === 0 ? {} : { customLabels: labels }),
     },
-    merchantInformation: { name: merchant.name, ...sandboxSeed.merchantContact },
+    merchantInformation: { name: merchant.name, ...merchantContact },
   };
 }
 
 const authenticates: readonly unknown[] = ['enable', 'update'];
+
+/** The contact data of the merchant, as its invoices print it. Made up. */
+const merchantContact = {
+  phone: '+44 20 7946 0018',
+  addressDetails: {
+    ...{ address1: '1 Example Quay', address2: 'Floor 2', city: 'Exampleton', state: 'EX', country: 'GB' },
+    postalCode: 'EX1 1EX',
+  },
+} as const;

@@ -1,7 +1,9 @@
 import { type BodyOf, invalid, move } from '../../../sandbox/answer.ts';
-import type { CardDocument, InstructionDocument, Merchant } from '../../../sandbox/documents.ts';
+import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
+import type { purchase } from '../contract.ts';
 import { card } from '../machines.ts';
+import type { CardDocument, InstructionDocument } from './documents.ts';
 import { provesEnrollment } from './evidence.ts';
 
 /** How a request names a card. */
@@ -11,7 +13,12 @@ interface Named {
 }
 
 /** A card as it stands before its enrollment: what is known of it, and whether the cardholder counts as verified (D-04). */
-export function enrolling(world: World, merchant: Merchant, body: BodyOf<'enrollCard'>, asks: boolean): CardDocument {
+export function enrolling(
+  world: World,
+  merchant: Merchant,
+  body: BodyOf<typeof purchase.enrollCard>,
+  asks: boolean,
+): CardDocument {
   const { instrumentIdentifier, customer, paymentInstrument } = body.paymentInformation;
   const held = world.get('card', instrumentIdentifier.id);
   const fixture = world.get('cardFixture', instrumentIdentifier.id);

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
-import type { CardFixture, InstructionDocument, Release } from '../../../sandbox/documents.ts';
+import type { CardFixture } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
+import type { InstructionDocument, Release } from './documents.ts';
 
 /** Beginning of every token number of the sandbox: a range that is set aside for tests. */
 const testRange = '400000';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { BodyOf } from '../../../sandbox/answer.ts';
-import type { Confirmation } from '../../../sandbox/documents.ts';
+import type { purchase } from '../contract.ts';
 import type { confirmationByTransaction } from '../shapes.ts';
+import type { Confirmation } from './documents.ts';
 
 /** One entry of `assuranceData`, as far as the platform draws conclusions from it. */
 interface Assurance {
@@ -24,7 +25,7 @@ export const provesPasskey = ({ verificationMethod, verificationResults }: Assur
   verificationMethod === passkeyMethod && verificationResults === verifiedResult;
 
 type ByTransaction = z.output<typeof confirmationByTransaction>;
-type ByEvent = BodyOf<'confirmTransaction'>;
+type ByEvent = BodyOf<typeof purchase.confirmTransaction>;
 
 /** The further bodies of the agent operations. */
 export interface ConfirmationForms {

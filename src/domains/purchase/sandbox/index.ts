@@ -1,136 +1,41 @@
-import { money, moneyFault } from '../../../core/money.ts';
-import {
-  type Answer,
-  type BodyOf,
-  declined,
-  find,
-  type Handler,
-  invalid,
-  move,
-  PlatformError,
-} from '../../../sandbox/answer.ts';
-import type { purchase as operations } from '../contract.ts';
-import { card, instruction } from '../machines.ts';
+import { z } from 'zod';
+import { existing } from '../../../sandbox/answer.ts';
+import { controlCall, type SandboxDomain } from '../../../sandbox/domain.ts';
+import { purchase as contract } from '../contract.ts';
 import { confirmationByTransaction } from '../shapes.ts';
-import { activeCard, cardOfCustomer, enrolling } from './cards.ts';
-import { signedPayload } from './credentials.ts';
-import { type ConfirmationForms, eventsOf, isPayment, provesPasskey } from './evidence.ts';
-import { fresh, renamed, settled } from './instructions.ts';
-import { admit, covering, type Purchase } from './mandates.ts';
+import { verifyCard } from './cards.ts';
+import { handlers } from './handlers.ts';
+import { expireInstruction, verifyInstruction } from './instructions.ts';
 
-type Name = keyof typeof operations;
-type Handlers = {
-  readonly [N in Name]: Handler<N, N extends keyof ConfirmationForms ? ConfirmationForms[N] : never>;
-};
-
-/** Bodies that an operation takes besides the contract's, by the member that tells them apart. */
-export const purchaseForms = { confirmTransaction: { transactionData: confirmationByTransaction } } as const;
-
-/** The six agent operations of document 1. A rule marked P in the rule book is enforced here or by the machines. */
-export const purchase: Handlers = {
-  enrollCard({ body, merchant, asks }, world) {
-    const enrolled = move(world, card, 'card', enrolling(world, merchant, body, asks), 'enroll');
-    return answered(enrolled, echo(body));
-  },
-
-  initiatePurchase({ body, merchant, asks }, world) {
-    const chosen = activeCard(world, merchant, body.paymentInformation);
-    admit(body.mandates, world.now);
-    const authenticated = body.assuranceData.some(provesPasskey);
-    const it = { ...fresh(world.uuid('instruction'), chosen, body.mandates), asks, authenticated };
-    return about(body, move(world, instruction, 'instruction', it, 'initiate'));
-  },
-
-  updatePurchase({ path, body, merchant, asks }, world) {
-    const it = find(world, 'instruction', path.instructionID, merchant, 'instructionID');
-    const asked = { ...it, asks: it.asks || asks, waiting: 'update' };
-    const updated = move(world, instruction, 'instruction', asked, 'update');
-    const { id: cardId } = cardOfCustomer(world, merchant, body.paymentInformation, it);
-    admit(body.mandates, world.now, it);
-    const authenticated = body.assuranceData.some(provesPasskey);
-    const changed = { ...renamed(updated, body.mandates), cardId, authenticated };
-    // While the customer is asked, the old mandates stand and the new ones wait.
-    return about(body, world.put('instruction', changed.asks ? changed : settled(changed)));
-  },
-
-  cancelPurchase({ path, body, merchant, asks }, world) {
-    const it = find(world, 'instruction', path.instructionID, merchant, 'instructionID');
-    const asked = { ...it, asks: it.asks || asks, waiting: 'cancel' };
-    return about(body, move(world, instruction, 'instruction', asked, 'cancel'));
-  },
-
-  async retrieveCredentials({ path, body, merchant, asks }, world) {
-    const it = find(world, 'instruction', path.instructionID, merchant, 'instructionID');
-    const fixture = world.get('cardFixture', body.paymentInformation.instrumentIdentifier.id);
-    const asked = { ...it, asks: it.asks || asks || (fixture?.credentials === 'asked' && !it.answered) };
-    const moved = move(world, instruction, 'instruction', { ...asked, waiting: 'retrieve' }, 'retrieve');
-    const { id: cardId } = cardOfCustomer(world, merchant, body.paymentInformation, it);
-    const { wanted, total } = theOnly(body.transactionData);
-    const { mandateId } = covering(it.mandates, wanted, world.now);
-    if (moved.asks) return about(body, moved);
-    if (fixture?.credentials === 'declined') throw declined();
-    const release = {
-      ...total,
-      reference: wanted.reference,
-      mandateId,
-      merchantName: wanted.merchantName,
-      at: world.now,
-    };
-    const released = world.put('instruction', { ...moved, cardId, releases: [...it.releases, release] });
-    // The answer is about the retrieval, which is complete; the instruction is not (D-03).
-    const done = { ...echo(body), instructionId: it.id, status: 'COMPLETED' };
-    const payload = await signedPayload(world, released, release, fixture);
-    return { status: 200, entity: it.id, body: { ...done, signedPayload: payload } };
-  },
-
-  confirmTransaction({ path, body, merchant }, world) {
-    const it = find(world, 'instruction', path.instructionID, merchant, 'instructionID');
-    const possible = instruction.move({ ...it, processed: true }, 'confirm');
-    if (!possible.ok) throw new PlatformError(400, 'INVALID_STATE', possible.because);
-    if (it.releases.length === 0)
-      throw new PlatformError(400, 'INVALID_STATE', 'No credentials of this instruction were retrieved.');
-    const events = eventsOf(body, world.now);
-    const processed = events.some(isPayment);
-    const told = world.put('instruction', { ...it, processed, confirmations: [...it.confirmations, ...events] });
-    // An event that is no processed payment is taken note of; it completes nothing.
-    const outcome = processed ? { status: move(world, instruction, 'instruction', told, 'confirm').state } : {};
-    return { status: 202, entity: it.id, body: { ...echo(body), ...outcome } };
+/** How the sandbox simulates the agent operations. */
+export const purchase: SandboxDomain<typeof contract> = {
+  contract,
+  handlers,
+  forms: { confirmTransaction: { transactionData: confirmationByTransaction } },
+  settlers: { instruction: expireInstruction },
+  control: [
+    controlCall(
+      'POST /sandbox/cards/{id}/verify',
+      z.strictObject({ succeeds: z.boolean().default(true) }),
+      ({ world, path, body: { succeeds } }) => {
+        const { id, state } = verifyCard(world, existing(world.get('card', path.id ?? ''), 'card'), succeeds);
+        return { instrumentIdentifierId: id, status: state };
+      },
+    ),
+    controlCall('POST /sandbox/instructions/{id}/verify', z.strictObject({}), ({ world, path }) => {
+      const it = existing(world.get('instruction', path.id ?? ''), 'instruction');
+      const { id, state } = verifyInstruction(world, it);
+      return { instructionId: id, status: state };
+    }),
+  ],
+  cards: {
+    fields: { enrolls: z.enum(['active', 'pending']), credentials: z.enum(['released', 'declined', 'asked']) },
+    seeded: {
+      card_ada: { enrolls: 'active', credentials: 'released' },
+      card_bo: { enrolls: 'pending', credentials: 'released' },
+      card_cleo: { enrolls: 'active', credentials: 'released' },
+      card_cleo_declines: { enrolls: 'active', credentials: 'declined' },
+      card_dan: { enrolls: 'active', credentials: 'asked' },
+    },
   },
 };
-
-type Transaction = BodyOf<'retrieveCredentials'>['transactionData'][number];
-
-/** One release, one payment: the platform's payload speaks of one transaction. */
-function theOnly(transactions: readonly Transaction[]) {
-  const [first, second] = transactions;
-  if (first === undefined || second !== undefined)
-    throw invalid('transactionData', 'Credentials are released for one transaction at a time.');
-  const { orderInformation, merchantInformation, mandateReferenceData = [], clientReferenceInformation } = first;
-  const { totalAmount, currency } = orderInformation.amountDetail;
-  const fault = moneyFault(totalAmount, currency);
-  if (fault !== null) throw invalid('transactionData[0].orderInformation.amountDetail.totalAmount', fault);
-  const wanted: Purchase & { readonly reference: string } = {
-    reference: clientReferenceInformation.code,
-    merchantName: merchantInformation.merchantName,
-    total: money(totalAmount, currency),
-    mandateIds: mandateReferenceData.flatMap(({ mandateId }) => mandateId ?? []),
-  };
-  return { wanted, total: { totalAmount, currency } };
-}
-
-const echo = ({ clientCorrelationId }: { readonly clientCorrelationId: string }) => ({ clientCorrelationId });
-
-/** What an answer adds while a thing is in a certain state; every other state is answered 200. */
-const waits: { readonly [state: string]: { readonly status: number; readonly more: object } | undefined } = {
-  PENDING: { status: 202, more: { pendingEvents: ['PENDING_CARDHOLDER_AUTHENTICATION'] } },
-};
-
-function answered({ id, state }: { readonly id: string; readonly state: string }, body: object): Answer {
-  const { status, more } = waits[state] ?? { status: 200, more: {} };
-  return { status, entity: id, body: { ...body, status: state, ...more } };
-}
-
-const about = (
-  body: { readonly clientCorrelationId: string },
-  it: { readonly id: string; readonly state: string },
-): Answer => answered(it, { ...echo(body), instructionId: it.id });

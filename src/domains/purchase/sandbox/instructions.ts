@@ -1,7 +1,7 @@
 import { move } from '../../../sandbox/answer.ts';
-import type { CardDocument, InstructionDocument, Mandate } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { instruction } from '../machines.ts';
+import type { CardDocument, InstructionDocument, Mandate } from './documents.ts';
 import { endOf, lastEnd } from './mandates.ts';
 
 /** An instruction that is about to be initiated with a card. */

@@ -1,7 +1,7 @@
 import { type Money, money, moneyFault, within } from '../../../core/money.ts';
 import { invalid } from '../../../sandbox/answer.ts';
 import { epochMilliseconds } from '../../../sandbox/clock.ts';
-import type { InstructionDocument, Mandate } from '../../../sandbox/documents.ts';
+import type { InstructionDocument, Mandate } from './documents.ts';
 
 /** What credentials are asked for, as far as a mandate looks at it. */
 export interface Purchase {
