@@ -2,13 +2,13 @@ import { isRuleId, type RuleId, rules } from '../../../src/core/rules.ts';
 import { domains, guards } from '../../../src/domains/index.ts';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
 import { tools } from '../../../tools/index.ts';
-import { member } from '../scenario/captures.ts';
-import { effectOf, purserCatalogue } from '../scenario/catalogue.ts';
 import type { Result } from '../replay/evaluate.ts';
 import { answerOf, type CallEntry, callsOf } from '../replay/run.ts';
+import { member } from '../scenario/captures.ts';
+import { effectOf, purserCatalogue } from '../scenario/catalogue.ts';
 import { refusedRules } from '../scenario/schema.ts';
-import { unreachable, forbiddenPairs, rowsOf, transitionsOf } from './transitions.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
+import { forbiddenPairs, rowsOf, transitionsOf, unreachable } from './transitions.ts';
 
 /** What a set of runs has exercised, and what it has not. */
 export interface Coverage {
@@ -47,7 +47,10 @@ export function coverageOf(results: readonly Result[]): Coverage {
     const each = passed.map((result) => ({ id: result.id, seen: new Set(seen(result)) }));
     return names.map((name) => ({ name, by: each.filter((it) => it.seen.has(name)).map(({ id }) => id) }));
   };
-  const byPair = (pairs: readonly Transition[], of: (it: TransitionsOfRun) => readonly Transition[]): readonly Covered[] =>
+  const byPair = (
+    pairs: readonly Transition[],
+    of: (it: TransitionsOfRun) => readonly Transition[],
+  ): readonly Covered[] =>
     pairs.map((pair) => ({
       name: nameOf(pair),
       by: taken.filter((it) => of(it.taken).some((other) => nameOf(other) === nameOf(pair))).map(({ id }) => id),

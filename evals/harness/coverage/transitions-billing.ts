@@ -3,13 +3,18 @@ import { payment, subscription } from '../../../src/domains/billing/machines.ts'
 import type { PaymentDocument, SubscriptionDocument } from '../../../src/domains/billing/sandbox/documents.ts';
 import { handleFor } from '../../../src/engine/handles.ts';
 import type { Snapshot } from '../../../src/sandbox/index.ts';
-import { look } from '../scenario/captures.ts';
 import { answerOf, callsOf, type Run } from '../replay/run.ts';
+import { look } from '../scenario/captures.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 
 // What the billing engine of the platform did, told from its documents alone.
 
-const pair = (machine: string, from: string, trigger: string, to?: string): Transition => ({ machine, from, trigger, to });
+const pair = (machine: string, from: string, trigger: string, to?: string): Transition => ({
+  machine,
+  from,
+  trigger,
+  to,
+});
 
 /** How a payment got to its end. */
 const courses: Readonly<Record<string, readonly Transition[]>> = {

@@ -4,10 +4,10 @@ import { payment, plan, subscription } from '../../../src/domains/billing/machin
 import { contract } from '../../../src/domains/index.ts';
 import { invoice } from '../../../src/domains/invoicing/machines.ts';
 import { card, instruction } from '../../../src/domains/purchase/machines.ts';
+import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
 import { member } from '../scenario/captures.ts';
 import { platformToolOf } from '../scenario/catalogue.ts';
 import type { Row } from '../world/ledger.ts';
-import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
 import { bodyOf, type Evidence } from '../world/state.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 import { paymentTransitions } from './transitions-billing.ts';
