@@ -51,6 +51,21 @@ const parts: { readonly [name: string]: Part } = {
     of: 'simulated crashes',
     run: async (count, seed) => (await import('../test/promises/simulation.ts')).crashAtRandom(count, seed),
   },
+  cells: {
+    count: 2_592,
+    of: 'crashes of every operation at every point under every fault',
+    command: () => ({ args: [vitest, 'run', 'test/promises/simulation.test.ts'], env: { SOAK: '1' } }),
+  },
+  lost: {
+    count: 960,
+    of: 'lost answers of every operation, by every fault',
+    command: () => ({ args: [vitest, 'run', 'test/engine/unknown.test.ts'], env: { SOAK: '1' } }),
+  },
+  previews: {
+    count: 100_000,
+    of: 'previews and their calls',
+    run: async (count, seed) => (await import('../test/engine/preview-verdicts.ts')).previewVerdicts(count, seed),
+  },
   kills: {
     count: 10_000,
     of: 'processes that are killed',

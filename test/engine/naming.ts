@@ -21,7 +21,7 @@ const besides: { readonly [tool: string]: (own: Own) => object } = {
   initiate_purchase: () => order(),
   update_purchase: ({ instruction }) => change(instruction),
   retrieve_credentials: ({ instruction }) => payment(instruction),
-  amend_plan: () => ({ apply_to: 'NEW', name: 'Silver' }),
+  amend_plan: () => ({ apply_to: 'NEW', every: 2, unit: 'month' }),
   create_subscription: ({ plan }) => subscription({ plan }),
   create_follow_on_subscription: ({ plan, follow_on }) => {
     const { card: _, ...more } = subscription({ plan });

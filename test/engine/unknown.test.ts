@@ -20,6 +20,9 @@ const faults: readonly (readonly [FaultKind, boolean])[] = [
   ['oversized', true],
 ];
 
+/** All faults, for what needs two of each operation in turn to be seen. */
+const isLong = process.env.SOAK === '1';
+
 type Name = keyof typeof changing;
 
 /** Those for which a person is asked here. */
@@ -39,8 +42,8 @@ const readBack: readonly Name[] = [
 const charging: readonly Name[] = ['createSubscription', 'createFollowOnSubscription'];
 
 const toolOf = (name: Name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const cells = (Object.keys(changing) as Name[]).flatMap((name) =>
-  faults.map(([kind, applied]) => ({ name, kind, applied })),
+const cells = (Object.keys(changing) as Name[]).flatMap((name, place) =>
+  faults.map(([kind, applied], at) => ({ name, kind, applied, isTurn: isLong || (place + at) % 4 === 0 })),
 );
 
 /** Keeps what the platform is sent, but for what is only asked of it. */
@@ -70,7 +73,7 @@ it('is about every operation that changes something', () => {
   expect(classed.filter((name) => !readBack.includes(name))).toEqual([]);
 });
 
-describe.each(cells)('$name, lost by $kind', ({ name, kind, applied }) => {
+describe.each(cells)('$name, lost by $kind', ({ name, kind, applied, isTurn }) => {
   const repeatable = contract[name].recovery === 'repeat';
   const reads = readBack.includes(name);
 
@@ -85,7 +88,7 @@ describe.each(cells)('$name, lost by $kind', ({ name, kind, applied }) => {
     expect(told).toMatchObject({ outcome: 'done', data: { state: 'UNKNOWN', answer: { outcome: 'unknown' } } });
   });
 
-  it(repeatable ? 'goes out once more as the same request' : 'is never sent a second time', async () => {
+  it.runIf(isTurn)(repeatable ? 'goes out once more as the same request' : 'is never sent a second time', async () => {
     const wire = wiretap();
     const it = await fresh(wire.replace);
     const { said, args } = await lost(it, name, kind);
@@ -124,21 +127,24 @@ describe.each(cells)('$name, lost by $kind', ({ name, kind, applied }) => {
     expect(await it.effects(name)).toHaveLength(kind === '5xx' ? 0 : 1);
   });
 
-  it('is settled by a person as not happened, after the quiet period alone, and can then be made anew', async () => {
-    const it = await fresh();
-    const { said, args } = await lost(it, name, kind);
-    expect(await settle(it, said.operation, false)).toMatchObject({
-      ok: false,
-      because: 'It may still take effect: nobody can know before 2026-01-15T09:02:00.000Z.',
-    });
-    await it.advance(120);
-    expect(await settle(it, said.operation, false)).toMatchObject({ ok: true, state: 'FAILED' });
-    const anew = await it.through(toolOf(name), args);
-    expect(anew.operation).not.toBe(said.operation);
-    expect((await it.operation(said.operation)).state).toBe('FAILED');
-  });
+  it.runIf(isTurn)(
+    'is settled by a person as not happened, after the quiet period alone, and can then be made anew',
+    async () => {
+      const it = await fresh();
+      const { said, args } = await lost(it, name, kind);
+      expect(await settle(it, said.operation, false)).toMatchObject({
+        ok: false,
+        because: 'It may still take effect: nobody can know before 2026-01-15T09:02:00.000Z.',
+      });
+      await it.advance(120);
+      expect(await settle(it, said.operation, false)).toMatchObject({ ok: true, state: 'FAILED' });
+      const anew = await it.through(toolOf(name), args);
+      expect(anew.operation).not.toBe(said.operation);
+      expect((await it.operation(said.operation)).state).toBe('FAILED');
+    },
+  );
 
-  it('is settled by a person as happened: the same call tells so, and nothing is sent', async () => {
+  it.runIf(isTurn)('is settled by a person as happened: the same call tells so, and nothing is sent', async () => {
     const wire = wiretap();
     const it = await fresh(wire.replace);
     const { said, args } = await lost(it, name, kind);

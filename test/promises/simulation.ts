@@ -48,6 +48,12 @@ export const cells: readonly Cell[] = names.flatMap((operation) =>
   points.flatMap((point) => faults.map((fault) => ({ operation, point, fault }))),
 );
 
+/** Of each operation every point and every fault at least once, and every fault at every point: a ninth of all cells. */
+export const someCells = cells.filter(
+  ({ operation, point, fault }) =>
+    (names.indexOf(operation) + faults.indexOf(fault)) % points.length === points.indexOf(point),
+);
+
 const cellsPerWorld = 24;
 
 /** Crashes each of these cells once: the call is made again at once, past the quiet period, and once a person has looked. */

@@ -1,0 +1,144 @@
+import { contract, type OperationName } from '../../src/domains/index.ts';
+import { recordDecision } from '../../src/engine/approval-service.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import { recover } from '../../src/engine/recover.ts';
+import type { FaultKind } from '../../src/sandbox/index.ts';
+import { tools } from '../../tools/index.ts';
+import { type Found, tally } from '../support/found.ts';
+import { type Numbers, numbers } from '../support/numbers.ts';
+import { isChanging, plan, subscribed } from './billing.ts';
+import { bill, billed } from './invoicing.ts';
+import { callWith, furnish, named, type Own } from './naming.ts';
+import { agent, begins, openWorld, person, type Said, type World } from './support.ts';
+
+// The verdict of `preview_call` is the verdict of the call that follows: every tool that calls the platform, with arguments
+// that are mostly in order, in worlds that people, time and faults change between calls.
+
+const callsPerWorld = 100;
+/** What later calls act on, once a call has created it. */
+const created = ['instruction', 'plan'] as const;
+const faults: readonly FaultKind[] = ['decline', 'pending', 'timeout-after-commit', 'late-apply', '429', '5xx'];
+const amounts = ['0', '0.01', '40.00', '40.0', '100.00', '100.01', '1000000.00', '-1', 'a lot', 40];
+const currencies = ['GBP', 'USD', 'EUR', 'JPY', 'ZZZ'];
+const moments = ['2025-01-01T00:00:00Z', '2026-01-15T09:00:00Z', '2026-03-01T10:00:00Z', '2026-03-01', 'soon'];
+const changers = (Object.keys(contract) as OperationName[]).filter(isChanging);
+const previewed = tools.filter(({ kind }) => kind === 'platform').map(({ name }) => name);
+
+/** Previews and makes so many calls. A finding is a preview that says something else than its call. */
+export async function previewVerdicts(calls: number, seed: number): Promise<Found> {
+  const it = tally();
+  const random = numbers(seed);
+  for (let made = 0; made < calls; ) {
+    const world = await openWorld();
+    const engine = patient(world);
+    const active = await subscribed(world, { start: new Date(begins).toISOString(), reference: 'active-1' });
+    const draft = await billed(world, { how: 'draft', reference: 'draft-1' });
+    const furnished = await furnish(world);
+    const { subscription, invoice } = furnished;
+    const own = { ...furnished };
+    const before: (readonly [string, object])[] = [];
+    for (const last = Math.min(calls, made + callsPerWorld); made < last; made++) {
+      await change(world, engine, random);
+      Object.assign(own, { subscription: random.of([subscription, active]), invoice: random.of([invoice, draft]) });
+      const [tool, args] = before.length > 0 && random(3) === 0 ? random.of(before.slice(-4)) : callOf(random, own);
+      before.push([tool, args]);
+      const preview = (await engine.call('preview_call', { tool, arguments: args }, agent)) as Said;
+      const said = (await engine.call(tool, args, agent)) as Said;
+      it.count('calls');
+      it.count(`outcome ${said.outcome}`);
+      if (said.outcome !== 'refused') it.count(`reached ${tool}`);
+      for (const kind of created) own[kind] = said.data?.[kind] ?? own[kind];
+      if (said.outcome === 'needs_approval' && random(2) === 0) {
+        await recordDecision(engine.parts, said.approval?.id ?? '', 'approve', person);
+        before.push([tool, args], [tool, args], [tool, args]);
+      }
+      // A preview that is refused itself, for card data in its arguments, names no field of the call.
+      const { verdict = preview } = preview.data ?? {};
+      const isScreened = verdict === preview;
+      const [foretold, came] = [verdictOf(verdict, isScreened), verdictOf(said, isScreened)];
+      if (foretold !== came)
+        it.find(`${tool} ${JSON.stringify(args)}: previewed ${foretold}, came ${came} (seed ${seed}, call ${made})`);
+    }
+    await world.running.close();
+  }
+  return it.found();
+}
+
+/** What a preview and its call must agree in. Whatever the platform may do to a call that is sent is one verdict. */
+function verdictOf({ outcome, error, replayed, operation }: Said, isScreened: boolean): string {
+  if (outcome === 'refused') return `refused ${error?.code} ${error?.rule} ${isScreened ? '' : error?.field}`;
+  if (replayed) return `${outcome}, replayed ${operation}`;
+  return ['done', 'declined', 'unknown'].includes(outcome) ? 'sent' : outcome;
+}
+
+/** An engine that never takes the platform for gone: here it fails more often than that allows. */
+function patient({ running }: World): Engine {
+  const { parts } = running.engine;
+  const platformLimits = { ...parts.settings.platformLimits, failures: Number.POSITIVE_INFINITY };
+  return createEngine({ ...parts, settings: { ...parts.settings, platformLimits } });
+}
+
+/** What happens between two calls: nothing, a person decides, time passes, or the platform is about to fail. */
+async function change(world: World, engine: Engine, random: Numbers): Promise<void> {
+  const waiting = async () => {
+    const { data } = (await engine.call('list_approvals', {}, agent)) as Said;
+    return data.items as readonly { readonly approval: string }[];
+  };
+  switch (random(8)) {
+    case 0:
+    case 1:
+      for (const { approval } of await waiting())
+        await recordDecision(engine.parts, approval, random(5) === 0 ? 'deny' : 'approve', person);
+      return;
+    case 3:
+      await world.advance(random.of([1, 61, 121, 601, 90_000]));
+      await recover(engine.parts);
+      return;
+    case 4: {
+      await world.fault(random.of(changers), random.of(faults));
+    }
+  }
+}
+
+/** A tool and arguments: those of a call in order, of which one is often changed, dropped or swapped. */
+function callOf(random: Numbers, own: Own): readonly [tool: string, args: object] {
+  const tool = random.of(previewed);
+  const fields = named.filter(([name]) => name === tool).map(([, field]) => field);
+  const base = fields[0] === undefined ? unnamed[tool]?.(random) : callWith(tool, fields[0], '', own);
+  const handles = fields.map((name) => [name, own[name as keyof Own] ?? 'none'] as const);
+  const args: Record<string, unknown> = { ...base, ...Object.fromEntries(handles) };
+
+  if ('reference' in args) args.reference = `reference-${random(30)}`;
+  const field = random.of([...Object.keys(args), 'limit']);
+  switch (random(10)) {
+    case 0:
+      delete args[field];
+      break;
+    case 1:
+      args[field] = random.of([...Object.values(own), 'plan_none', '4111111111111111', '']);
+      break;
+    case 2:
+    case 3:
+      if ('amount' in args || 'total' in args) args['amount' in args ? 'amount' : 'total'] = random.of(amounts);
+      else if ('limit' in args) args.limit = { amount: random.of(amounts), currency: random.of(currencies) };
+      break;
+    case 4:
+      if ('currency' in args) args.currency = random.of(currencies);
+      else if ('until' in args) args.until = random.of(moments);
+      break;
+    case 5:
+      for (const when of ['until', 'start', 'due']) if (when in args) args[when] = random.of(moments);
+      break;
+    case 6:
+      if ('card' in args) args.card = random.of(['card_ada', 'card_bo', 'card_cleo', 'card_dan']);
+  }
+  return [tool, args];
+}
+
+/** Arguments of the tools that take no handle. */
+const unnamed: { readonly [tool: string]: (random: Numbers) => object } = {
+  create_plan: (random) => plan({ draft: random(2) === 0, ...(random(2) === 0 ? { code: 'GOLD' } : {}) }),
+  create_invoice: (random) => bill({ how: random.of(['draft', 'email_draft', 'email', 'link']) }),
+  get_follow_on: () => ({ payment: 'earlier-payment-0001' }),
+  update_invoice_settings: () => ({ display_name: 'Harbour' }),
+};
