@@ -216,7 +216,8 @@ export const operations: readonly LocalTool[] = [
     }),
     previews: (given) => given,
     run: async (_, { preview }) => {
-      const { answer, effect, approval, warnings = [], touched = [], request } = await preview();
+      if (preview === undefined) throw new Error('The engine has previewed no call.');
+      const { answer, effect, approval, warnings = [], touched = [], request } = preview;
       return {
         said: `Nothing was changed. ${answer.said}`,
         data: {

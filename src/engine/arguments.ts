@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import type { Facts } from '../domains/facts.ts';
+import { argumentFault } from './argument-faults.ts';
 import { normalised } from './confusables.ts';
+import { Refused } from './refusal.ts';
 import type { Tool } from './tool.ts';
 
-/**
- * Reads a call's arguments by the shape of its tool, the same for every face. Models write null for what they leave out, some
- * because their provider makes them: null for an optional argument, at any depth, means that it is absent.
- */
+/** Parses a call's arguments by its tool's schema. Throws Refused. */
+export function parseArguments(tool: Tool, raw: unknown): Facts['args'] {
+  const args = readArguments(tool, raw);
+  if (!args.success) throw new Refused(argumentFault(args.error, tool));
+  return args.data;
+}
+
+/** Null for an optional argument, at any depth, counts as absent: models write it for what they leave out. */
 export const readArguments = (
   { inputSchema }: Pick<Tool, 'inputSchema'>,
   raw: unknown,
@@ -31,5 +38,5 @@ const unwrapped = (shape: z.core.$ZodType): z.core.$ZodType =>
     ? unwrapped(shape.unwrap())
     : shape;
 
-/** Whether an argument may be left out, and null has no meaning of its own for it. */
+/** Whether an argument is optional and null isn't one of its values. */
 const isOptional = (shape: z.ZodType): boolean => shape.safeParse(undefined).success && !shape.safeParse(null).success;

@@ -1,29 +1,29 @@
 import { isAstray } from '../client/skew.ts';
-import type { Valve } from './gates.ts';
 import type { EngineParts } from './parts.ts';
+import type { PlatformSlots } from './platform-slots.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-// EN-15: ends of mandates and windows of payments are read from two clocks, so money moves only while these agree.
+// EN-15: mandates and payment windows end by two clocks, so money moves only while these agree.
 
-/** Asks the platform what time it is before a call that moves money, where it has not said so lately. */
-export async function readClock({ ports }: EngineParts, valve: Valve, tool: PlatformTool): Promise<void> {
+/** Reads the platform's time before a call that moves money, where the last reading is too old. */
+export async function readClock({ ports }: EngineParts, slots: PlatformSlots, tool: PlatformTool): Promise<void> {
   if (!movesMoney(tool) || ports.skew() !== undefined) return;
   try {
-    await valve.run(
-      async (admit) => {
-        admit();
-        return ports.askTime();
-      },
-      (isThere) => isThere,
-    );
+    const slot = await slots.acquire();
+    try {
+      slot.check();
+      slot.record(await ports.askTime());
+    } finally {
+      slot.release();
+    }
   } catch (error) {
-    // While the platform is taken for gone, an earlier answer may still be repeated; nothing new is sent.
+    // While the circuit is open an earlier answer may still be replayed; nothing new is sent.
     if (!(error instanceof Refused)) throw error;
   }
 }
 
-/** Demands, of a call that moves money, that the clocks agree. Throws Refused. */
+/** Refuses a call that moves money while the clocks differ. */
 export function demandClock(tool: PlatformTool, skew: number | undefined): void {
   if (!movesMoney(tool)) return;
   if (skew === undefined) throw new Refused(unread);

@@ -2,11 +2,21 @@ import { limits } from '../core/limits.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
 import { isSplit } from '../screening/split.ts';
-import type { Refusal } from './refusal.ts';
+import { toldFor } from './argument-faults.ts';
+import { type Refusal, Refused } from './refusal.ts';
+import { checkSize } from './size-limits.ts';
+import type { Tool } from './tool.ts';
+
+/** Screens what the model wrote before it is parsed: its size, hidden characters, card data. Throws Refused. */
+export function screenArguments(tool: Pick<Tool, 'inputSchema'>, raw: unknown, own?: OwnNumbers): void {
+  const found = checkSize(raw) ?? screenInput(raw, '', own);
+  // The field is named only as far as the tool knows it: an unknown name may itself be a secret.
+  if (found !== undefined) throw new Refused(toldFor(found, tool));
+}
 
 /**
- * Looks for card data in what the model wrote. It is the alarm, not the protection: no argument takes such data, and
- * what is found is refused without being repeated, stored or counted. `own` leaves out the shop's own numbers.
+ * Looks for card data in what the model wrote. It is the alarm, not the protection: no argument takes such data. What is found is
+ * refused without being repeated or stored. `own` leaves out the shop's own numbers.
  */
 export const screenInput = (value: unknown, field = '', own: OwnNumbers = noOwnNumbers): Refusal | undefined =>
   screenValue(value, field, own) ?? (isSplit(value, own) ? found(field) : undefined);
@@ -30,7 +40,7 @@ function screenValue(value: unknown, field: string, own: OwnNumbers): Refusal | 
   return Array.isArray(value) && holdsCardNumber(inOneText(value)) ? found(field) : undefined;
 }
 
-/** Members of a list that are groups of digits as one text, so that no number is taken apart over them. */
+/** The digit groups of a list as one text, so a number split over list items is found. */
 const inOneText = (list: readonly unknown[]): string =>
   list
     .map((it) => ((typeof it === 'string' || typeof it === 'number') && group.test(String(it)) ? it : 'x'))
@@ -38,9 +48,9 @@ const inOneText = (list: readonly unknown[]): string =>
 
 const group = /^ ?\p{Nd}{1,10} ?$/u;
 
-/** A name that can be a step of a path; whether it is told is decided where the tool is known (`toldFor`). */
+/** A name that may be a step of a path; `toldFor` decides whether it is shown. */
 const word = /^[a-z_]{1,30}$/i;
-/** Arguments that would carry card data, whatever they hold. */
+/** Argument names that are refused whatever they hold. */
 export const secretNames =
   /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
 
@@ -54,21 +64,21 @@ const found = (field: string): Refusal => ({
 });
 
 /**
- * Characters that no person sees: controls and line breaks, directions, zero widths, joiners, fillers, and selectors of a
- * variant but for the one that makes a picture of a sign.
+ * Invisible characters: controls and line breaks, bidirectional marks, zero widths, joiners, fillers, and variation selectors except
+ * the emoji one.
  */
 const invisibleOne = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Extended_Pictographic})\ufe0f`;
 export const invisible = new RegExp(invisibleOne, 'u');
 const everyInvisible = new RegExp(`(?:${invisibleOne})+`, 'gu');
 
-/** A text as one line that shows everything there is of it. */
+/** A text on one line, without invisible characters. */
 export const oneLine = (text: string): string => text.toWellFormed().replace(everyInvisible, ' ');
 
 const tooMuch = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',
   rule: 'EN-01',
   field: field || 'arguments',
-  because: 'This is longer than any argument may be.',
+  because: 'This is too long for an argument.',
   instead: [],
 });
 
@@ -76,6 +86,6 @@ const hidden = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',
   rule: 'EN-10',
   field: field || 'arguments',
-  because: 'This text holds a character that nobody can see: a line break, a control, a direction or half a character.',
+  because: 'This text has an invisible character: a line break, a control, a bidirectional mark or half a character.',
   instead: [],
 });

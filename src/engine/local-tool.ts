@@ -13,8 +13,8 @@ export interface LocalContext {
   readonly settings: EngineSettings;
   /** The things a handle names and points to; throws the refusal when there is none of this kind. */
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;
-  /** Decides the call that the tool previews as if it were made. Keeps nothing and sends nothing. */
-  readonly preview: () => Promise<Preview>;
+  /** What the call that the tool previews would do; undefined for a tool that previews none. */
+  readonly preview: Preview | undefined;
 }
 
 /** What a previewed call would do. */

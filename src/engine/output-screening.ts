@@ -1,8 +1,77 @@
+import { CorruptRow } from '../ledger/errors.ts';
+import type { Caller } from '../ledger/ledger.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Answer } from './answer.ts';
+import { damaged } from './audit-lock.ts';
+import { inOrder } from './next.ts';
+import { type Body, refused } from './render.ts';
+import { retryOnConflict } from './retry.ts';
+import type { EngineState } from './state.ts';
+import { taint } from './taint.ts';
+import type { Tool } from './tool.ts';
+import { textsIn } from './untrusted-output.ts';
 
-/** Whether an answer holds what looks like card data, in a value or a name. Nothing puts it there: it is the last alarm. */
+/**
+ * The way out of every answer. An answer that looks like it holds card data, or that a damaged row keeps from being checked, is
+ * redacted. Otherwise texts by others are remembered before the agent reads them (EN-14).
+ */
+export async function screenAnswer(
+  state: EngineState,
+  tool: Tool | undefined,
+  raw: unknown,
+  caller: Caller,
+  body: Body,
+): Promise<Answer> {
+  const { offered, parts, audit } = state;
+  const { environment } = parts.settings;
+  const answer = { ...body, next: inOrder(body.next).filter((name) => offered.has(name)), environment };
+  try {
+    if (holdsCardDataIn(answer, parts.settings.ownNumbers)) {
+      await noteRedaction(parts, tool, caller, answer);
+      return redactedAnswer(answer);
+    }
+    await rememberTexts(state, tool, raw, caller, answer);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof CorruptRow)) throw error;
+    audit.close();
+    // What was sent keeps its outcome; nothing else was done.
+    if (body.operation !== undefined) return redactedAnswer(answer, 'damaged');
+    return { ...refused(damaged), environment, next: damaged.instead.filter((name) => offered.has(name)) };
+  }
+}
+
+async function rememberTexts(
+  { parts, tools }: EngineState,
+  tool: Tool | undefined,
+  raw: unknown,
+  caller: Caller,
+  answer: Answer,
+): Promise<void> {
+  const texts = textsIn(answer, { tool, args: raw, tools });
+  if (texts.length === 0) return;
+  const { ledger, settings, ports } = parts;
+  await retryOnConflict(() =>
+    ledger.transaction(caller.tenant, (tx) => taint(tx, caller, texts, [raw, settings.merchant], ports.clock.now())),
+  );
+}
+
+const noteRedaction = (
+  { ledger, ports }: EngineState['parts'],
+  tool: Tool | undefined,
+  { tenant, principal }: Caller,
+  { outcome }: Answer,
+): Promise<unknown> =>
+  ledger.transaction(tenant, (tx) =>
+    tx.audit.append({
+      event: 'held back',
+      body: { tool: tool?.name ?? 'unknown', outcome, principal },
+      at: ports.clock.now(),
+    }),
+  );
+
+/** Whether an answer looks like it holds card data, in a value or a name. Nothing puts it there: this is the last alarm. */
 export function holdsCardDataIn(value: unknown, own?: OwnNumbers): boolean {
   if (typeof value === 'string') return holdsCardData(value, own);
   if (typeof value === 'number') return holdsCardNumber(String(value));
@@ -10,17 +79,14 @@ export function holdsCardDataIn(value: unknown, own?: OwnNumbers): boolean {
   return Object.entries(value).some(([name, member]) => holdsCardDataIn(name, own) || holdsCardDataIn(member, own));
 }
 
-/**
- * What is left of such an answer: how the call ended, as the agent must know it, and a fixed text in the place of everything
- * that somebody worded.
- */
+/** The answer with its outcome, which the agent must know, and a fixed sentence instead of every text. */
 export const redactedAnswer = (
   { outcome, environment, operation, replayed, next, error }: Answer,
   because: keyof typeof reasons = 'card data',
 ): Answer => ({
   outcome,
   environment,
-  said: `The outcome stands; what there was to say of it is held back, because ${reasons[because]}. Tell the operator, and do not try to get it in another way.`,
+  said: `The outcome is as stated, but its details are withheld because ${reasons[because]}. Tell the operator, and don't try to get them in another way.`,
   ...(operation === undefined || holdsCardDataIn(operation) ? {} : { operation }),
   ...(replayed === undefined ? {} : { replayed }),
   next,
@@ -28,7 +94,7 @@ export const redactedAnswer = (
 });
 
 const reasons = {
-  'card data': 'it looks like it holds card data',
+  'card data': 'they look like they hold card data',
   damaged: 'a row of the ledger is damaged',
 } as const;
 

@@ -2,7 +2,9 @@ import type { Client } from '../client/client.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import { demandAnchored } from './anchor.ts';
 import type { Answer } from './answer.ts';
+import { parseArguments } from './arguments.ts';
 import { assemble } from './assemble.ts';
 import { keepAuthored } from './authorship.ts';
 import type { Checked } from './check.ts';
@@ -10,9 +12,12 @@ import { decide, type Verdict } from './decide.ts';
 import { questionOf } from './evaluate.ts';
 import type { Preview } from './local-tool.ts';
 import type { EngineParts } from './parts.ts';
-import { checkRead } from './read.ts';
-import { type Refusal, Refused } from './refusal.ts';
+import { checkRead } from './read-platform.ts';
+import { refresh } from './refresh.ts';
+import { type Refusal, Refused, unknownTool } from './refusal.ts';
 import { type Body, refused } from './render.ts';
+import { retryOnConflict } from './retry.ts';
+import type { EngineState } from './state.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 import { warned } from './write-intent.ts';
@@ -79,6 +84,30 @@ export type Previewed =
   | { readonly tool: Tool; readonly args: Facts['args']; readonly stale?: Body | undefined }
   /** It is none: no tool has this name, or it has other arguments. */
   | { readonly refusal: Refusal };
+
+/** Refreshes what the previewed call depends on, before the transaction that decides it, as the call itself does. */
+export async function preparePreview(
+  state: EngineState,
+  named: { readonly tool: string; readonly arguments: unknown },
+  caller: Caller,
+): Promise<Previewed> {
+  const { parts, audit } = state;
+  const tool = state.offered.get(named.tool);
+  if (tool === undefined) return { refusal: unknownTool };
+  try {
+    const args = parseArguments(tool, named.arguments);
+    if (tool.kind === 'local' || operationOf(tool).effect === 'read') return { tool, args };
+    await retryOnConflict(async () => {
+      await audit.demandWhole();
+      await demandAnchored(parts);
+      await parts.ledger.transaction(caller.tenant, audit.demandUnchanged);
+    });
+    return { tool, args, stale: await refresh(state, tool, args, caller) };
+  } catch (error) {
+    if (error instanceof Refused) return { refusal: error.refusal };
+    throw error;
+  }
+}
 
 /** What a verdict says of the call, had it been made. */
 function said(tool: PlatformTool, verdict: Exclude<Verdict, { kind: 'refuse' }>): Body {

@@ -5,10 +5,10 @@ import type { Caller } from '../ledger/ledger.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { finish } from './finish.ts';
 import { orFreeze } from './freeze.ts';
-import { createValve, type Valve } from './gates.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
+import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
 import { Refused } from './refusal.ts';
 import { iso } from './render.ts';
 import { retryOnConflict } from './retry.ts';
@@ -24,10 +24,10 @@ import { viewOf } from './view.ts';
  */
 export async function recover(
   parts: EngineParts,
-  valve: Valve = createValve(parts.settings.platformLimits, parts.ports.clock),
+  slots: PlatformSlots = createPlatformSlots(parts.settings.platformLimits, parts.ports.clock),
 ): Promise<number> {
   const count = await giveUpOverdue(parts);
-  await readAllBack(parts, valve);
+  await readAllBack(parts, slots);
   return count;
 }
 
@@ -57,7 +57,7 @@ const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Pr
   );
 
 /** Asks the platform about every operation of unknown outcome that it can be asked about, once in a while each. */
-async function readAllBack(parts: EngineParts, valve: Valve): Promise<void> {
+async function readAllBack(parts: EngineParts, slots: PlatformSlots): Promise<void> {
   const now = parts.ports.clock.now();
   const tools = parts.tools.filter(isReadBack);
   const names = tools.map(({ operation }) => operation);
@@ -66,7 +66,7 @@ async function readAllBack(parts: EngineParts, valve: Valve): Promise<void> {
     // An older Purser did not write down where the thing came from: a person finds out.
     if (tool === undefined || typeof row.request?.from !== 'string') continue;
     const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // as `storedRequest` keeps it
-    const found = await find(parts, valve, tool, sent);
+    const found = await find(parts, slots, tool, sent);
     // Where the platform is gone, the others need not ask either: the lease lets them ask again later.
     if (found === 'gone') return;
     if (found === 'nothing') await settleAsNothing(parts, row);
@@ -84,16 +84,21 @@ const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
  */
 async function find(
   parts: EngineParts,
-  valve: Valve,
+  slots: PlatformSlots,
   { reconcile: { readBack } }: ReadBackTool,
   sent: SentRequest,
 ): Promise<Finding<unknown> | 'gone'> {
   const request = { body: undefined, ...readBack.with(sent) };
   try {
-    const { reply } = await valve.run(async (admit) => {
-      admit();
-      return { reply: await ask(parts, readBack.asks, request, parts.ports.ids.uuid()) };
-    }, answered);
+    const slot = await slots.acquire();
+    let reply: Reply;
+    try {
+      slot.check();
+      reply = await ask(parts, readBack.asks, request, parts.ports.ids.uuid());
+      slot.record(answered({ reply }));
+    } finally {
+      slot.release();
+    }
     if (reply.kind === 'succeeded') return readBack.finds(reply.body, sent);
     if (reply.kind === 'declined' && reply.code === 'NOT_FOUND') return readBack.finds(undefined, sent);
     return reply.kind === 'noEffect' && reply.because === 'unreachable' ? 'gone' : 'unclear';

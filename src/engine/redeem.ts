@@ -1,7 +1,8 @@
 import { isKind, kindTable } from '../domains/index.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import { moveAnchor } from './anchor.ts';
-import { type AuditLock, demandNotFrozen } from './freeze.ts';
+import type { AuditLock } from './audit-lock.ts';
+import { demandNotFrozen } from './freeze.ts';
 import type { EngineParts } from './parts.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { EngineParts } from './parts.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Refusals of one caller, tool, rule and code since the first of them was written down. */
+/** Refusals of one caller, tool, rule and code since the first was recorded. */
 interface Kind {
   readonly caller: Caller;
   readonly body: {
@@ -17,10 +17,11 @@ interface Kind {
   times: number;
 }
 
+export type RefusalLog = ReturnType<typeof createRefusalLog>;
+
 /**
- * Writes refusals to the audit: the first of a kind at once, with its field, and those that follow within the window as one
- * row with their number. An agent that loops so fills no disk. A crash loses the number of the window that is open, never the
- * first row. There are as many kinds as tools, rules and principals allow.
+ * Records refusals in the audit: the first of a kind at once, with its field; later ones within the window as one row with their
+ * count, so an agent in a loop fills no disk. A crash loses the count of the open window, never the first row.
  */
 export function createRefusalLog({ ledger, ports }: Pick<EngineParts, 'ledger' | 'ports'>) {
   const kinds = new Map<string, Kind>();
@@ -46,7 +47,7 @@ export function createRefusalLog({ ledger, ports }: Pick<EngineParts, 'ledger' |
       });
       kinds.set(key, { caller, body, since: at, times: 0 });
     },
-    /** Writes down the numbers of windows that are over; at a stop of all. */
+    /** Records the counts of windows that have ended; of all windows at shutdown. */
     settle: async (all = false): Promise<void> => {
       for (const [key, kind] of [...kinds]) {
         if (!all && !isOver(kind)) continue;

@@ -5,7 +5,8 @@ import type { Guard } from '../domains/guard.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Channel } from './approval-channels.ts';
 import type { Reach } from './approval-links.ts';
-import type { PlatformLimits, Rate } from './gates.ts';
+import type { PlatformLimits } from './platform-slots.ts';
+import type { Rate } from './rate-limiter.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 
 /** What the engine needs to know of the configuration. */

@@ -1,10 +1,7 @@
 import { limits } from '../core/limits.ts';
 import type { Refusal } from './refusal.ts';
 
-/**
- * Refuses arguments that are larger or deeper than any call needs, before anything walks through them. It goes level by
- * level, not by recursion, so that no depth exhausts the stack.
- */
+/** Refuses arguments that are too large or too deep, level by level: recursion would let depth exhaust the stack. */
 export function checkSize(given: unknown): Refusal | undefined {
   let members = 0;
   let characters = 0;

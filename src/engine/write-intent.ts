@@ -16,6 +16,7 @@ import { Refused } from './refusal.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
 import { reserve } from './spending-limits.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
+import type { Tool } from './tool.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
 export type Begun =
@@ -43,6 +44,13 @@ export async function begin(parts: EngineParts, tx: LedgerTransaction, verdict: 
       return sendOnce(tx, parts, verdict);
   }
 }
+
+/** The answer to a proposal that would be sent. */
+export const notSent = ({ name }: Pick<Tool, 'name'>): Body => ({
+  outcome: 'done',
+  said: 'It needs no approval and was not made.',
+  next: [name],
+});
 
 /** Gives the answer that was known already, and writes down what it says of the earlier operation. */
 async function answer(tx: LedgerTransaction, { call, body, change }: Answer): Promise<Begun> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlatformFault, PlatformRefusal } from '../../src/client/errors.ts';
-import { createValve, defaultPlatformLimits } from '../../src/engine/gates.ts';
-import { lookUp } from '../../src/engine/read.ts';
+import { createPlatformSlots, defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
+import { readPlatform } from '../../src/engine/read-platform.ts';
 import { refresh } from '../../src/engine/refresh.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
@@ -46,8 +46,8 @@ async function looked(error: unknown) {
   const { it, plan } = await planned();
   const before = { audit: (await it.audit()).length, operations: (await it.operations()).length };
   const client = { ...it.parts.client, getPlan: () => Promise.reject(error) };
-  const valve = createValve(defaultPlatformLimits, it.parts.ports.clock);
-  const answer = await lookUp({ ...it.parts, client }, valve, toolOf(it, 'get_plan'), { plan }, agent);
+  const slots = createPlatformSlots(defaultPlatformLimits, it.parts.ports.clock);
+  const answer = await readPlatform({ parts: { ...it.parts, client }, slots }, toolOf(it, 'get_plan'), { plan }, agent);
   const after = { audit: (await it.audit()).length, operations: (await it.operations()).length };
   expect([after, (await known(it, plan))?.state]).toEqual([before, 'DRAFT']);
   return { answer };
@@ -90,8 +90,9 @@ describe('a look', () => {
         return it.parts.client.getPlan(input, more);
       },
     };
-    const valve = createValve(defaultPlatformLimits, it.parts.ports.clock);
-    for (const _ of [1, 2]) await lookUp({ ...it.parts, client }, valve, toolOf(it, 'get_plan'), { plan }, agent);
+    const slots = createPlatformSlots(defaultPlatformLimits, it.parts.ports.clock);
+    for (const _ of [1, 2])
+      await readPlatform({ parts: { ...it.parts, client }, slots }, toolOf(it, 'get_plan'), { plan }, agent);
     expect(ids).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     expect(new Set(ids).size).toBe(2);
   });
@@ -107,10 +108,10 @@ describe('a look', () => {
 
   it('is held back while the platform is gone, and not for an answer that is none', async () => {
     const { it, plan } = await planned();
-    const valve = createValve({ ...defaultPlatformLimits, failures: 1 }, it.parts.ports.clock);
+    const slots = createPlatformSlots({ ...defaultPlatformLimits, failures: 1 }, it.parts.ports.clock);
     const look = (error: unknown) => {
       const client = { ...it.parts.client, getPlan: () => Promise.reject(error) };
-      return lookUp({ ...it.parts, client }, valve, toolOf(it, 'get_plan'), { plan }, agent);
+      return readPlatform({ parts: { ...it.parts, client }, slots }, toolOf(it, 'get_plan'), { plan }, agent);
     };
     for (const kind of ['not-json', 'no-answer'] as const)
       expect((await look(new PlatformFault(kind))).outcome).toBe('refused');
@@ -164,8 +165,9 @@ describe('a look without a usable answer', () => {
 
 describe('what is asked first', () => {
   const ask = (it: Shop, tool: PlatformTool, args: object, client: object = {}) => {
-    const valve = createValve(defaultPlatformLimits, it.parts.ports.clock);
-    return refresh({ ...it.parts, client: { ...it.parts.client, ...client } }, valve, tool, { ...args }, agent);
+    const slots = createPlatformSlots(defaultPlatformLimits, it.parts.ports.clock);
+    const parts = { ...it.parts, client: { ...it.parts.client, ...client } };
+    return refresh({ parts, slots }, tool, { ...args }, agent);
   };
 
   it('brings what is known up to date, and nobody has read its text', async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import {
-  createRateLimiter,
-  createValve,
-  defaultPlatformLimits,
-  defaultRates,
-  unlimitedRates,
-} from '../../src/engine/gates.ts';
+import { createPlatformSlots, defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
+import { createRateLimiter, defaultRates, unlimitedRates } from '../../src/engine/rate-limiter.ts';
 import { Refused } from '../../src/engine/refusal.ts';
 import { agent, shop, wish } from './shop.ts';
 
@@ -25,17 +20,24 @@ const refusal = async (act: () => unknown): Promise<unknown> => {
   }
 };
 
-describe('the turnstile', () => {
+describe('the rate limiter', () => {
   const through = (clock: { now(): number }) => {
-    const turnstile = createRateLimiter(rates, clock);
+    const limiter = createRateLimiter(rates, clock);
     return (principal = 'agent', effect: keyof typeof rates = 'write', tenant = 'default') =>
-      turnstile({ tenant, principal }, effect)?.refusal ?? 'passed';
+      refusal(() => limiter.demand({ tenant, principal }, effect));
   };
 
-  it('tells the first call that it holds from those that follow', () => {
+  it('notes the first call that it refuses, and none that follow', () => {
     let now = 0;
-    const turnstile = createRateLimiter(rates, { now: () => now });
-    const first = () => turnstile({ tenant: 'default', principal: 'agent' }, 'money')?.first;
+    const limiter = createRateLimiter(rates, { now: () => now });
+    const first = () => {
+      try {
+        limiter.demand({ tenant: 'default', principal: 'agent' }, 'money');
+        return undefined;
+      } catch (error) {
+        return error instanceof Refused && error.isNoted;
+      }
+    };
     const looped = [first(), first(), first(), first()];
     now += 1_500;
     expect([...looped, first(), first(), first()]).toEqual([undefined, true, false, false, undefined, true, false]);
@@ -51,10 +53,10 @@ describe('the turnstile', () => {
     expect([...burst, early, await pass(), await pass()]).toEqual([
       'passed',
       'passed',
-      held('You make more calls of this kind than are allowed; wait and go on.', 1),
-      held('You make more calls of this kind than are allowed; wait and go on.', 1),
+      limited('You make more calls of this kind than are allowed. Wait, then continue.', 1),
+      limited('You make more calls of this kind than are allowed. Wait, then continue.', 1),
       'passed',
-      held('You make more calls of this kind than are allowed; wait and go on.', 1),
+      limited('You make more calls of this kind than are allowed. Wait, then continue.', 1),
     ]);
   });
 
@@ -86,8 +88,8 @@ describe('the turnstile', () => {
   });
 });
 
-describe('the valve', () => {
-  const pressure = { concurrent: 2, queued: 1, failures: 2, pauseMilliseconds: 10_000 };
+describe('the places for calls to the platform', () => {
+  const limits = { concurrent: 2, queued: 1, failures: 2, pauseMilliseconds: 10_000 };
   const gate = () => Promise.withResolvers<string>();
   const there = () => true;
   const turns = async () => {
@@ -95,17 +97,17 @@ describe('the valve', () => {
   };
 
   it('runs so many at once, lets so many wait, and refuses the others', async () => {
-    const valve = createValve(pressure, { now: () => 0 });
+    const slots = withSlots(limits, { now: () => 0 });
     const [one, two, three] = [gate(), gate(), gate()];
     const begun: string[] = [];
     const run = (name: string, work: Promise<string>) =>
-      valve.run(async () => {
+      slots.run(async () => {
         begun.push(name);
         return work;
       }, there);
     const calls = [run('one', one.promise), run('two', two.promise), run('three', three.promise)];
     expect([await refusal(() => run('four', three.promise)), begun]).toEqual([
-      held('Too many calls wait for the platform; nothing was sent.', 1),
+      limited('Too many calls are waiting for the platform; nothing was sent.', 1),
       ['one', 'two'],
     ]);
     one.resolve('first');
@@ -117,27 +119,27 @@ describe('the valve', () => {
   });
 
   it('gives a place back when a call fails', async () => {
-    const valve = createValve({ ...pressure, concurrent: 1, queued: 0 }, { now: () => 0 });
-    const broken = () => valve.run(() => Promise.reject(new Error('no')), there);
+    const slots = withSlots({ ...limits, concurrent: 1, queued: 0 }, { now: () => 0 });
+    const broken = () => slots.run(() => Promise.reject(new Error('no')), there);
     await expect(broken()).rejects.toThrow('no');
     await expect(broken()).rejects.toThrow('no');
-    expect(await valve.run(async () => 'yes', there)).toBe('yes');
+    expect(await slots.run(async () => 'yes', there)).toBe('yes');
   });
 
-  it('shuts after so many calls in a row without an answer, for a while', async () => {
+  it('opens the circuit after so many calls in a row without an answer, for a while', async () => {
     let now = 1_000;
-    const valve = createValve(pressure, { now: () => now });
+    const slots = withSlots(limits, { now: () => now });
     const call = (answered: boolean | undefined) =>
       refusal(() =>
-        valve.run(
-          async (admit) => {
-            admit();
+        slots.run(
+          async (check) => {
+            check();
             return 'ran';
           },
           () => answered,
         ),
       );
-    const gone = { ...held('The platform does not answer just now; nothing was sent.', 10), code: 'UNREACHABLE' };
+    const gone = { ...limited('The platform is not responding; nothing was sent.', 10), code: 'UNREACHABLE' };
     await call(false);
     await call(true); // an answer begins the count anew
     await call(false);
@@ -165,16 +167,16 @@ describe('the valve', () => {
   });
 
   it('refuses who waited while the platform went away, and runs nothing of theirs', async () => {
-    const valve = createValve({ ...pressure, concurrent: 1, failures: 1 }, { now: () => 0 });
+    const slots = withSlots({ ...limits, concurrent: 1, failures: 1 }, { now: () => 0 });
     const first = gate();
     const begun: string[] = [];
-    const one = valve.run(
+    const one = slots.run(
       () => first.promise,
       () => false,
     );
     const two = refusal(() =>
-      valve.run(async (admit) => {
-        admit();
+      slots.run(async (check) => {
+        check();
         begun.push('two');
         return '';
       }, there),
@@ -186,11 +188,11 @@ describe('the valve', () => {
 
   it('lets one call try after the pause, and the others wait for what it finds', async () => {
     let now = 1_000;
-    const valve = createValve({ ...pressure, failures: 1 }, { now: () => now });
+    const slots = withSlots({ ...limits, failures: 1 }, { now: () => now });
     const send = (work: Promise<string>, answered: () => boolean) =>
       refusal(() =>
-        valve.run((admit) => {
-          admit();
+        slots.run((check) => {
+          check();
           return work;
         }, answered),
       );
@@ -209,16 +211,16 @@ describe('the valve', () => {
   });
 
   it('lets calls pass beside each other while the platform answers, however often it was not asked', async () => {
-    const valve = createValve({ ...pressure, concurrent: 3 }, { now: () => 0 });
+    const slots = withSlots({ ...limits, concurrent: 3 }, { now: () => 0 });
     const silent = () => false;
     const unasked = () => undefined;
-    await valve.run(async (admit) => admit(), silent);
-    for (const _ of [1, 2, 3]) await valve.run(async () => '', unasked);
+    await slots.run(async (check) => check(), silent);
+    for (const _ of [1, 2, 3]) await slots.run(async () => '', unasked);
     const slow = gate();
     const send = () =>
       refusal(() =>
-        valve.run((admit) => {
-          admit();
+        slots.run((check) => {
+          check();
           return slow.promise;
         }, there),
       );
@@ -229,12 +231,12 @@ describe('the valve', () => {
 
   it('has the others wait for the one that tries, whoever comes by without asking', async () => {
     let now = 1_000;
-    const valve = createValve({ ...pressure, failures: 1 }, { now: () => now });
+    const slots = withSlots({ ...limits, failures: 1 }, { now: () => now });
     const send = (work: Promise<string>, answered: () => boolean) =>
       refusal(() =>
-        valve.run((admit) => {
-          admit();
-          admit(); // whoever tries may ask again
+        slots.run((check) => {
+          check();
+          check(); // whoever tries may ask again
           return work;
         }, answered),
       );
@@ -243,7 +245,7 @@ describe('the valve', () => {
     now += 10_000;
     const slow = gate();
     const tries = send(slow.promise, there);
-    await valve.run(
+    await slots.run(
       () => quick,
       () => undefined,
     );
@@ -257,13 +259,13 @@ describe('the valve', () => {
   });
 
   it('lets pass what sends nothing while it is shut', async () => {
-    const valve = createValve({ ...pressure, failures: 1 }, { now: () => 0 });
-    await valve.run(
+    const slots = withSlots({ ...limits, failures: 1 }, { now: () => 0 });
+    await slots.run(
       async () => '',
       () => false,
     );
     expect(
-      await valve.run(
+      await slots.run(
         async () => 'known',
         () => undefined,
       ),
@@ -387,7 +389,7 @@ describe('the engine', () => {
   });
 });
 
-it('has rates and a pressure of its own, and none for clocks that stand still', () => {
+it('has rates and limits by default, and no rates for clocks that stand still', () => {
   expect([defaultRates, defaultPlatformLimits, Object.values(unlimitedRates).map(({ burst }) => burst)]).toEqual([
     {
       read: { burst: 120, everyMilliseconds: 500 },
@@ -399,6 +401,23 @@ it('has rates and a pressure of its own, and none for clocks that stand still', 
   ]);
 });
 
-function held(because: string, wait: number) {
+/** Runs work in a slot, as the steps of a call do. `answered`: whether its result shows that the platform is there. */
+function withSlots(...given: Parameters<typeof createPlatformSlots>) {
+  const slots = createPlatformSlots(...given);
+  return {
+    async run<T>(work: (check: () => void) => Promise<T> | T, answered: (result: T) => boolean | undefined) {
+      const slot = await slots.acquire();
+      try {
+        const result = await work(slot.check);
+        slot.record(answered(result));
+        return result;
+      } finally {
+        slot.release();
+      }
+    },
+  };
+}
+
+function limited(because: string, wait: number) {
   return { code: 'RATE_LIMITED', rule: 'EN-12', because, retry: 'after', wait, instead: [] };
 }

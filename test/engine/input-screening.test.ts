@@ -133,7 +133,7 @@ describe('the look at arguments', () => {
     const longest = 'a'.repeat(limits.blobCharacters);
     expect([screenInput({ a: longest }), screenInput({ a: `${longest}a` })]).toMatchObject([
       undefined,
-      { rule: 'EN-01', field: 'a', because: 'This is longer than any argument may be.' },
+      { rule: 'EN-01', field: 'a', because: 'This is too long for an argument.' },
     ]);
     expect(screenInput(`${longest}a`)?.field).toBe('arguments');
   });
@@ -159,9 +159,9 @@ it('says what is wrong in whole sentences, and what leads out', () => {
       rule: 'EN-10',
       field: 'a',
       because:
-        'This text holds a character that nobody can see: a line break, a control, a direction or half a character.',
+        'This text has an invisible character: a line break, a control, a bidirectional mark or half a character.',
     },
-    { ...told, rule: 'EN-01', field: 'a', because: 'This is longer than any argument may be.' },
+    { ...told, rule: 'EN-01', field: 'a', because: 'This is too long for an argument.' },
   ]);
 });
 

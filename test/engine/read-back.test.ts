@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type UnitWord, unitWords } from '../../src/core/schedule.ts';
 import { contract } from '../../src/domains/index.ts';
-import { defaultPlatformLimits } from '../../src/engine/gates.ts';
+import { defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
-import { unlimitedRates } from '../../src/engine/gates.ts';
+import { unlimitedRates } from '../../src/engine/rate-limiter.ts';
 import { tools } from '../../tools/index.ts';
 import { enrolled, order, playOn, stageOfFile } from './support.ts';
 

@@ -33,8 +33,8 @@ export const growth: readonly Mutant[] = [
   {
     id: 'decides-unlooked',
     title: 'what was edited since the first call is not looked for in the transaction that sends',
-    file: 'src/engine/engine.ts',
-    find: `      await audit.demandUnchanged(tx);\n`,
+    file: 'src/engine/call.ts',
+    find: `        await audit.demandUnchanged(tx);\n`,
     replace: '',
     caughtBy: edits('an edited audit.*refuses'),
   },

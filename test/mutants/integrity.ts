@@ -9,7 +9,7 @@ export const integrity: readonly Mutant[] = [
   {
     id: 'anchors-too-late',
     title: 'a request leaves before the anchor covers its intent',
-    file: 'src/engine/engine.ts',
+    file: 'src/engine/send-intent.ts',
     find: `    await moveAnchor(parts);
   } catch`,
     replace: `    if (row.attempt < 0) await moveAnchor(parts);

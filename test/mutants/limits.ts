@@ -5,13 +5,9 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'damage-is-unknown',
     title: 'a damaged row makes a call unknown of which nothing was sent',
-    file: 'src/engine/engine.ts',
-    find: `      return await work;
-    } catch (error) {
-      if (!(error instanceof CorruptRow)) throw error;`,
-    replace: `      return await work;
-    } catch (error) {
-      if (error instanceof Error) throw error;`,
+    file: 'src/engine/refused-body.ts',
+    find: 'if (!(fault instanceof CorruptRow)) throw fault;',
+    replace: 'if (fault instanceof Error) throw fault;',
     caughtBy: 'test/promises/corrupt-rows.test.ts › enrollCard.*is refused for a damaged row',
   },
   {

@@ -112,10 +112,10 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'record-after-call',
     title: 'the intent is committed only after the call was sent',
-    file: 'src/engine/engine.ts',
-    find: `      // Where it refuses, the intent is not written down either.
+    file: 'src/engine/call.ts',
+    find: `        // Where the circuit breaker refuses, the intent is rolled back.
 `,
-    replace: `      if (begun.kind === 'send') Object.assign(begun.row, { early: await sendStored(parts, tool, begun.row) });
+    replace: `        if (begun.kind === 'send') Object.assign(begun.row, { early: await sendIntent(parts, tool, begun.row) });
 `,
     caughtBy: writeAhead('is on disk, with its audit row, when the request goes out'),
   },
@@ -130,11 +130,9 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'quiet-period-from-the-queue',
     title: 'the intent is written before its call has a place, so its quiet period runs while it waits',
-    file: 'src/engine/gates.ts',
-    find: `      await take();
-      let tries = false;`,
-    replace: `      void take();
-      let tries = false;`,
+    file: 'src/engine/platform-slots.ts',
+    find: '      await bulkhead.enter();',
+    replace: '      void bulkhead.enter();',
     caughtBy: writeAhead('waits for a place before it is written down'),
   },
   {
@@ -502,9 +500,9 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'answers-unscanned',
     title: 'an answer goes out whatever it holds',
-    file: 'src/engine/engine.ts',
-    find: 'if (!holdsCardDataIn(answer, settings.ownNumbers)) {',
-    replace: 'if (!holdsCardDataIn(answer) || holdsCardDataIn(answer)) {',
+    file: 'src/engine/output-screening.ts',
+    find: 'if (holdsCardDataIn(answer, parts.settings.ownNumbers)) {',
+    replace: 'if (holdsCardDataIn(answer) && !holdsCardDataIn(answer)) {',
     caughtBy: engine('output-screening', 'of a row that somebody put into the ledger is held back'),
   },
   {
@@ -550,9 +548,9 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'no-rate',
     title: 'an agent that loops is not held',
-    file: 'src/engine/gates.ts',
-    find: '    if (tokens < 1) {',
-    replace: '    if (tokens < 0) {',
+    file: 'src/engine/rate-limiter.ts',
+    find: 'if (tokens >= 1) {',
+    replace: 'if (tokens >= 0) {',
     caughtBy: engine('gates', 'lets a burst pass and then one'),
   },
   {
@@ -756,8 +754,8 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'everybody-tries',
     title: 'after a pause all calls try the platform at once',
-    file: 'src/engine/gates.ts',
-    find: '        if (trying) throw gone(1_000);\n',
+    file: 'src/engine/circuit-breaker.ts',
+    find: '          if (isProbing) throw open(1_000);\n',
     replace: '',
     caughtBy: engine('gates', 'lets one call try after the pause'),
   },
@@ -772,9 +770,9 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'strange-name-repeated',
     title: 'a name that the model made up is repeated where a card number was found below it',
-    file: 'src/engine/engine.ts',
-    find: 'toldFor(alarm, tool)',
-    replace: 'alarm',
+    file: 'src/engine/input-screening.ts',
+    find: 'toldFor(found, tool)',
+    replace: 'found',
     caughtBy: 'test/engine/arguments.test.ts › is never repeated where it could be a secret: around a card number',
   },
   {
@@ -848,8 +846,8 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'broken-chain-ignored',
     title: 'money moves while the audit chain is broken',
-    file: 'src/engine/freeze.ts',
-    find: 'throw new Refused(damaged);',
+    file: 'src/engine/audit-lock.ts',
+    find: 'throw new Refused(damaged, { isNoted: false });',
     replace: 'return;',
     caughtBy: engine('gates', 'does nothing but read while the audit chain is broken'),
   },

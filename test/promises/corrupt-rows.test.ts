@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { defaultPlatformLimits } from '../../src/engine/gates.ts';
+import { defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { operationOf, toolName } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';

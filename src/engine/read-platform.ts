@@ -5,33 +5,37 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { type Checked, check } from './check.ts';
 import { declined } from './declined.ts';
 import { learn } from './finish.ts';
-import type { Valve } from './gates.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { EngineParts } from './parts.ts';
 import type { Body } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import { answered, type PlatformAnswer, send } from './send.ts';
 import { isShapeless } from './shapeless.ts';
+import type { EngineState } from './state.ts';
 import type { PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /**
- * Asks the platform for something. What changes nothing leaves no operation behind and may be asked again at any time; what
- * the answer says of things is remembered. Throws `Refused` where a rule does not let it be asked.
+ * Reads from the platform and remembers what the answer says. It changes nothing, so it may be repeated at any time. Throws
+ * `Refused` where a rule forbids it.
  */
-export async function lookUp(
-  parts: EngineParts,
-  valve: Valve,
+export async function readPlatform(
+  { parts, slots }: Pick<EngineState, 'parts' | 'slots'>,
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
 ): Promise<Body> {
   const { ledger } = parts;
   const { facts, request } = await ledger.transaction(caller.tenant, (tx) => checkRead(parts, tx, tool, args, caller));
-  const { reply } = await valve.run(async (admit) => {
-    admit();
-    return { reply: await send(parts, tool, request, facts.new.correlationId) };
-  }, answered);
+  const slot = await slots.acquire();
+  let reply: Outcome;
+  try {
+    slot.check();
+    reply = await send(parts, tool, request, facts.new.correlationId);
+    slot.record(answered({ reply }));
+  } finally {
+    slot.release();
+  }
   if (reply.kind !== 'succeeded') return unanswered(tool, reply);
   const answer = reply as PlatformAnswer; // of the tool's own operation
   return retryOnConflict(() =>
@@ -39,7 +43,7 @@ export async function lookUp(
   );
 }
 
-/** Holds a call that reads against the rules; a preview does the same. Throws `Refused`; changes nothing. */
+/** Checks a read against the rules. Throws `Refused`; changes nothing. A preview makes the same check. */
 export async function checkRead(
   { settings, ports }: EngineParts,
   tx: LedgerTransaction,

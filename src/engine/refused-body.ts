@@ -1,0 +1,58 @@
+import { BadCursor, CorruptRow, LedgerUnavailable } from '../ledger/errors.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import { damaged } from './audit-lock.ts';
+import { freezeTenant } from './freeze.ts';
+import { IntegrityError } from './integrity-error.ts';
+import { badCursor, type Refusal, Refused } from './refusal.ts';
+import { type Body, refused } from './render.ts';
+import type { EngineState } from './state.ts';
+import type { Tool } from './tool.ts';
+import { seenBy, viewOf } from './view.ts';
+
+/** What a call answers that a step has ended: a refusal, noted in the audit. Rethrows faults of Purser or its database. */
+export async function refusedBody(
+  state: EngineState,
+  tool: Tool | undefined,
+  caller: Caller,
+  error: unknown,
+): Promise<Body> {
+  try {
+    if (error instanceof Refused && !error.isNoted) return refused(error.refusal);
+    return await note(state, tool, caller, await refusalOf(state, caller, error));
+  } catch (fault) {
+    // A sent call has an answer of its own, so a damaged row here means that nothing was sent.
+    if (!(fault instanceof CorruptRow)) throw fault;
+    state.audit.close();
+    return noteDamage(state, tool, caller);
+  }
+}
+
+async function refusalOf({ parts }: EngineState, caller: Caller, error: unknown): Promise<Refusal> {
+  if (error instanceof Refused) return error.refusal;
+  if (error instanceof IntegrityError) return freezeTenant(parts, caller.tenant, error);
+  if (error instanceof BadCursor) return badCursor;
+  throw error;
+}
+
+async function note(
+  { parts, refusals }: EngineState,
+  tool: Tool | undefined,
+  caller: Caller,
+  refusal: Refusal,
+): Promise<Body> {
+  await refusals.note(tool?.name ?? 'unknown', caller, refusal);
+  if (refusal.operation === undefined) return refused(refusal);
+  return parts.ledger.transaction(caller.tenant, async (tx) =>
+    refused(await seenBy(viewOf(tx, caller, parts.settings), refusal)),
+  );
+}
+
+/** The audit itself may be what is damaged: then the refusal is answered without a note. */
+async function noteDamage(state: EngineState, tool: Tool | undefined, caller: Caller): Promise<Body> {
+  try {
+    return await note(state, tool, caller, damaged);
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    return refused(damaged);
+  }
+}
