@@ -5,13 +5,21 @@ import type { Anchor, AnchorStore } from './verification.ts';
 
 /** Whether the chain still holds the anchored row. An older copy of the ledger doesn't, nor does one rewritten as a whole. */
 export async function containsAnchor(db: Kysely<Tables>, anchor: Anchor | undefined): Promise<boolean> {
-  if (anchor === undefined) return false;
-  const head = await readHead(db);
-  if (head.seq < anchor.seq) return false;
-  if (head.seq === anchor.seq) return head.hash === anchor.hash;
-  if (anchor.seq === 0) return true;
-  const row = await db.selectFrom('audit').select('hash').where('seq', '=', anchor.seq).executeTakeFirst();
-  return row?.hash === anchor.hash;
+  return anchor !== undefined && (await headContaining(db, anchor)) !== undefined;
+}
+
+/** The head of a chain that contains the anchor, in one statement; undefined where the chain doesn't. */
+async function headContaining(db: Kysely<Tables>, anchor: Anchor): Promise<Anchor | undefined> {
+  const found = await db
+    .selectFrom('auditHead')
+    .leftJoin('audit', (join) => join.on('audit.seq', '=', anchor.seq))
+    .select(['auditHead.seq', 'auditHead.hash', 'audit.hash as anchored'])
+    .executeTakeFirst();
+  if (found === undefined) throw missingHead();
+  const { seq, hash, anchored } = found;
+  if (seq < anchor.seq) return undefined;
+  if (seq === anchor.seq) return hash === anchor.hash ? { seq, hash } : undefined;
+  return anchor.seq === 0 || anchored === anchor.hash ? { seq, hash } : undefined;
 }
 
 /**
@@ -20,8 +28,8 @@ export async function containsAnchor(db: Kysely<Tables>, anchor: Anchor | undefi
  */
 export async function advanceAnchor(db: Kysely<Tables>, store: AnchorStore): Promise<boolean> {
   const anchor = store.read();
-  if (!(await containsAnchor(db, anchor))) return false;
-  const head = await readHead(db);
+  const head = anchor && (await headContaining(db, anchor));
+  if (head === undefined) return false;
   if (head.seq !== anchor?.seq) store.write(head);
   return true;
 }
@@ -30,5 +38,8 @@ export async function advanceAnchor(db: Kysely<Tables>, store: AnchorStore): Pro
 export async function readHead(db: Kysely<Tables>): Promise<Anchor> {
   const head = await db.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst();
   if (head !== undefined) return head;
-  throw new LedgerUnavailable('The head of the audit chain is missing: restore the last backup.');
+  throw missingHead();
 }
+
+const missingHead = (): LedgerUnavailable =>
+  new LedgerUnavailable('The head of the audit chain is missing: restore the last backup.');

@@ -20,7 +20,8 @@ const FIXED = [
 ] as const satisfies readonly (keyof ApprovalRow)[];
 
 /** The approvals of one tenant. */
-export function approvalsOf({ tenant, approvals, proof }: Scoped): LedgerTransaction['approvals'] {
+export function approvalsOf({ tenant, approvals, proof, rows: known }: Scoped): LedgerTransaction['approvals'] {
+  const read = (id: string) => approvals.select().selectAll().where('id', '=', id).executeTakeFirst();
   return {
     insert: async (row) => {
       const written = await approvals
@@ -28,22 +29,29 @@ export function approvalsOf({ tenant, approvals, proof }: Scoped): LedgerTransac
         .returningAll()
         .executeTakeFirstOrThrow();
       proof.wrote('approvals', undefined, written);
+      known.approvals.set(written.id, written);
       return toApproval(written);
     },
     find: async (id) => {
-      const row = await approvals.select().selectAll().where('id', '=', id).executeTakeFirst();
-      proof.read('approvals', [id], row);
-      return row && toApproval(requireIntact('approvals', row));
+      const found = await known.approvals.get(id, async () => {
+        const row = await read(id);
+        proof.read('approvals', [id], row);
+        return row && requireIntact('approvals', row);
+      });
+      return found && toApproval(found);
     },
     ofOperation: async (operationId) => {
       const rows = await approvals.select().selectAll().where('operationId', '=', operationId).execute();
       proof.found('approvals', ['approval of', operationId], rows);
       const [row] = rows;
-      return row && toApproval(requireIntact('approvals', row));
+      if (row === undefined) return undefined;
+      known.approvals.set(row.id, requireIntact('approvals', row));
+      return toApproval(row);
     },
     update: async (row, change) => {
       refuseImmutable<ApprovalRow>(row, change, FIXED);
-      const before = await approvals.select().selectAll().where('id', '=', row.id).executeTakeFirst();
+      const before = await known.approvals.get(row.id, () => read(row.id));
+      known.approvals.forget(row.id);
       const written = await approvals
         .update()
         .set(withChecksum('approvals', nextVersion(row, change)))
@@ -51,8 +59,10 @@ export function approvalsOf({ tenant, approvals, proof }: Scoped): LedgerTransac
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
-      proof.wrote('approvals', before, requireWritten(written, 'approval'));
-      return toApproval(requireWritten(written, 'approval'));
+      const kept = requireWritten(written, 'approval');
+      proof.wrote('approvals', before, kept);
+      known.approvals.set(kept.id, kept);
+      return toApproval(kept);
     },
     list: async ({ states, principal }, page) => {
       const listing = { of: 'approvals', tenant, filter: { states, principal } };

@@ -1,44 +1,61 @@
-import { sql } from 'kysely';
 import { requireIntact, withChecksum } from './checksum.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { StoredBudget } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-/** What was taken out of one tenant's budgets, and for which operation. */
-export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): LedgerTransaction['budgets'] {
-  const at = ({ budget, scope }: Pick<StoredBudget, 'budget' | 'scope'>) =>
-    budgets.update().where('budget', '=', budget).where('scope', '=', scope);
-  const find = async (budget: string, scope: string): Promise<StoredBudget | undefined> => {
-    const row = await budgets
-      .select()
-      .selectAll()
-      .where('budget', '=', budget)
-      .where('scope', '=', scope)
-      .executeTakeFirst();
-    proof.read('budgets', [budget, scope], row);
-    return row && requireIntact('budgets', row);
-  };
-  /** Gives a budget that was just changed by so much its checksum, if it was what was written before. */
-  const sum = async (written: StoredBudget, minor: number, times: number): Promise<void> => {
-    const { checksum, ...now } = written;
-    const before = requireIntact('budgets', { ...now, minor: now.minor - minor, times: now.times - times, checksum });
-    const after = withChecksum('budgets', now);
-    await at(now).set({ checksum: after.checksum }).execute();
-    proof.wrote('budgets', before, after);
+/** One tenant's budgets, and what each operation has reserved of them. */
+export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped): LedgerTransaction['budgets'] {
+  const keyOf = (budget: string, scope: string): string => JSON.stringify([budget, scope]);
+
+  const find = (budget: string, scope: string): Promise<StoredBudget | undefined> =>
+    rows.budgets.get(keyOf(budget, scope), async () => {
+      const row = await budgets
+        .select()
+        .selectAll()
+        .where('budget', '=', budget)
+        .where('scope', '=', scope)
+        .executeTakeFirst();
+      proof.read('budgets', [budget, scope], row);
+      return row && requireIntact('budgets', row);
+    });
+
+  /** Compare-and-set of a budget, or its first row. False where somebody else was faster; the next `find` reads again. */
+  const write = async (
+    before: StoredBudget | undefined,
+    next: Omit<StoredBudget, 'checksum' | 'tenant'>,
+  ): Promise<boolean> => {
+    const { budget, scope } = next;
+    rows.budgets.forget(keyOf(budget, scope));
+    const written =
+      before === undefined
+        ? await budgets
+            .insert(next)
+            .onConflict((conflict) => conflict.columns(['tenant', 'budget', 'scope']).doNothing())
+            .returningAll()
+            .executeTakeFirst()
+        : await budgets
+            .update()
+            .set(withChecksum('budgets', { ...next, tenant }))
+            .where('budget', '=', budget)
+            .where('scope', '=', scope)
+            .where('minor', '=', before.minor)
+            .where('times', '=', before.times)
+            .returningAll()
+            .executeTakeFirst();
+    if (written === undefined) return false;
+    proof.wrote('budgets', before, written);
+    rows.budgets.set(keyOf(budget, scope), written);
+    return true;
   };
 
   return {
     reserve: async ({ budget, scope, operationId, minor, most, times }) => {
-      if ((await find(budget, scope)) === undefined) await begin({ budget, scope });
-      // One conditional update: of two that race for the last of a budget, one finds the condition no longer true.
-      const written = await at({ budget, scope })
-        .set({ minor: sql`minor + ${minor}`, times: sql`times + 1` })
-        .$if(most !== undefined, (query) => query.where('minor', '<=', (most ?? 0) - minor))
-        .$if(times !== undefined, (query) => query.where('times', '<', times ?? 0))
-        .returningAll()
-        .executeTakeFirst();
-      if (written === undefined) return false;
-      await sum(written, minor, 1);
+      for (;;) {
+        const before = await find(budget, scope);
+        const next = { budget, scope, minor: (before?.minor ?? 0) + minor, times: (before?.times ?? 0) + 1 };
+        if ((most !== undefined && next.minor > most) || (times !== undefined && next.times > times)) return false;
+        if (await write(before, next)) break;
+      }
       const held = { budget, scope, operationId, minor, state: 'HELD' } as const;
       proof.wrote('reservations', undefined, await reservations.insert(held).returningAll().executeTakeFirstOrThrow());
       return true;
@@ -54,15 +71,7 @@ export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): Led
       for (const row of held) {
         const { checksum: _, ...reservation } = requireIntact('reservations', row);
         const { budget, scope, minor } = reservation;
-        if (state === 'RELEASED')
-          await sum(
-            await at(row)
-              .set({ minor: sql`minor - ${minor}`, times: sql`times - 1` })
-              .returningAll()
-              .executeTakeFirstOrThrow(),
-            -minor,
-            -1,
-          );
+        if (state === 'RELEASED') await release(budget, scope, minor);
         const after = withChecksum('reservations', { ...reservation, tenant, state });
         await reservations
           .update()
@@ -81,12 +90,12 @@ export function budgetsOf({ tenant, budgets, reservations, proof }: Scoped): Led
     },
   };
 
-  async function begin(of: Pick<StoredBudget, 'budget' | 'scope'>): Promise<void> {
-    const row = await budgets
-      .insert({ ...of, minor: 0, times: 0 })
-      .onConflict((conflict) => conflict.columns(['tenant', 'budget', 'scope']).doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    if (row !== undefined) proof.wrote('budgets', undefined, row);
+  async function release(budget: string, scope: string, minor: number): Promise<void> {
+    for (;;) {
+      const before = await find(budget, scope);
+      if (before === undefined) throw new Error('An operation holds a part of a budget that has no row.');
+      const next = { budget, scope, minor: before.minor - minor, times: before.times - 1 };
+      if (await write(before, next)) return;
+    }
   }
 }

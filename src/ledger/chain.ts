@@ -25,20 +25,38 @@ export type Link = Pick<AuditRow, 'seq' | 'hash'>;
 export async function appendToChain(
   db: Kysely<Tables>,
   entry: Pick<AuditRow, 'tenant' | 'operationId' | 'event' | 'body' | 'at'>,
+  known?: Link,
 ): Promise<AuditRow> {
   const { tenant, operationId, event, body, at } = entry;
-  canonicalJson({ tenant, operationId, event, body, at }); // what can't be hashed throws before the head has moved
-  const head = await db
-    .updateTable('auditHead')
-    .set({ seq: sql`seq + 1` })
-    .returning(['seq', 'hash'])
-    .executeTakeFirst();
-  if (!head) throw new CorruptRow('The head of the audit chain is missing: restore the last backup.');
-  const content = { seq: head.seq, tenant, operationId, event, body, at, previousHash: head.hash };
-  const row = { ...content, hash: hashOf(content) };
-  await db.updateTable('auditHead').set({ hash: row.hash }).execute();
+  canonicalJson({ tenant, operationId, event, body, at }); // throws for what can't be hashed, before the head moves
+  const follow = ({ seq, hash }: Link): AuditRow => {
+    const content = { seq: seq + 1, tenant, operationId, event, body, at, previousHash: hash };
+    return { ...content, hash: hashOf(content) };
+  };
+  const expected = known && follow(known);
+  const row = expected !== undefined && (await moveHead(db, known, expected)) ? expected : follow(await lockHead(db));
+  if (row !== expected) await db.updateTable('auditHead').set({ seq: row.seq, hash: row.hash }).execute();
   const stored = { ...row, body: canonicalJson(body) };
   return toAudit(await db.insertInto('audit').values(stored).returningAll().executeTakeFirstOrThrow());
+}
+
+/** Compare-and-set of a head that this transaction has read. False where another tenant has appended meanwhile. */
+async function moveHead(db: Kysely<Tables>, from: Link | undefined, { seq, hash }: Link): Promise<boolean> {
+  const moved = await db
+    .updateTable('auditHead')
+    .set({ seq, hash })
+    .where('seq', '=', from?.seq ?? -1)
+    .where('hash', '=', from?.hash ?? '')
+    .returning('seq')
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+/** Reads the head, and locks it until the end of the transaction. */
+async function lockHead(db: Kysely<Tables>): Promise<Link> {
+  const head = await db.updateTable('auditHead').set({ seq: sql`seq` }).returning(['seq', 'hash']).executeTakeFirst();
+  if (head) return head;
+  throw new CorruptRow('The head of the audit chain is missing: restore the last backup.');
 }
 
 /** As the index has it. */
@@ -56,6 +74,11 @@ export async function readChainStart(db: Kysely<Tables>): Promise<Link> {
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst();
+  return chainStartAfter(row);
+}
+
+/** The row before the first one of a database whose newest record of archived rows is this one. */
+export function chainStartAfter(row: StoredAudit | undefined): Link {
   if (row === undefined || !hashMatches(row)) return GENESIS_LINK;
   const { through, hash } = fromText(row.body);
   return typeof through === 'number' && typeof hash === 'string' && through < row.seq

@@ -33,7 +33,8 @@ export function namesOf({ tenant, names }: Scoped): Pick<LedgerTransaction['obse
   return {
     rename: async ({ kind, handle }, text) => {
       await names.remove().where('kind', '=', kind).where('handle', '=', handle).execute();
-      for (const name of searchedNames(text)) await names.insert({ kind, handle, name }).execute();
+      const rows = searchedNames(text).map((name) => ({ kind, handle, name }));
+      if (rows.length > 0) await names.insert(rows).execute();
     },
     search: async ({ kind: things, name, state }, page) => {
       const kind = namesKind(things, state);

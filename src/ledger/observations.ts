@@ -11,11 +11,15 @@ import type { Scoped } from './tenant-scope.ts';
 
 /** What one tenant was told about its things. */
 export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
-  const { tenant, observations, proof } = own;
+  const { tenant, observations, proof, rows } = own;
+  const read = (handle: string) => observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
   const find: LedgerTransaction['observations']['find'] = async (handle) => {
-    const row = await observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
-    proof.read('observations', [handle], row);
-    return row && toObservation(requireIntact('observations', row));
+    const found = await rows.observations.get(handle, async () => {
+      const row = await read(handle);
+      proof.read('observations', [handle], row);
+      return row && requireIntact('observations', row);
+    });
+    return found && toObservation(found);
   };
   return {
     ...namesOf(own),
@@ -25,12 +29,14 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
       const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
       const written = await observations.insert(stored).returningAll().executeTakeFirstOrThrow();
       proof.wrote('observations', undefined, written);
+      rows.observations.set(written.handle, written);
       await indexThing(own, undefined, toObservation(written));
       return toObservation(written);
     },
     update: async (row, { state = row.state, body = row.body }, at) => {
       const next = { ...nextVersion(row, { state, updatedAt: at }), body: canonicalJson(body) };
-      const before = await observations.select().selectAll().where('handle', '=', row.handle).executeTakeFirst();
+      const before = await rows.observations.get(row.handle, () => read(row.handle));
+      rows.observations.forget(row.handle);
       const written = await observations
         .update()
         .set(withChecksum('observations', next))
@@ -40,6 +46,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
         .executeTakeFirst();
       const kept = requireWritten(written, 'observation');
       proof.wrote('observations', before, kept);
+      rows.observations.set(kept.handle, kept);
       await indexThing(own, before && toObservation(before), toObservation(kept));
       return toObservation(kept);
     },

@@ -40,7 +40,7 @@ const FIXED = [
 ] as const satisfies readonly (keyof OperationRow)[];
 
 /** The operations of one tenant. */
-export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTransaction['operations'] {
+export function operationsOf({ tenant, operations, proof, rows: known }: Scoped): LedgerTransaction['operations'] {
   const sameCall = (name: string, argsDigest: string, principal: string) =>
     operations
       .select()
@@ -48,6 +48,8 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
       .where('name', '=', name)
       .where('argsDigest', '=', argsDigest)
       .where('principal', '=', principal);
+
+  const read = (id: string) => operations.select().selectAll().where('id', '=', id).executeTakeFirst();
 
   /** The newest of a few: sorting them in the database would have it walk through an index by time instead. */
   const newest = async (
@@ -57,7 +59,9 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
     const rows = await query.execute();
     proof.found('operations', lookup, rows);
     const [found] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
-    return found && intactOperation(found);
+    if (found === undefined) return undefined;
+    known.operations.set(found.id, requireIntact('operations', found));
+    return toOperation(found);
   };
 
   /** Calls of a name that were made since a moment and wait, are approved or done: every bucket of them is complete. */
@@ -84,12 +88,16 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
       const stored = { ...toStored({ ...row, tenant, version: 1 }), ...unclaimed };
       const written = await operations.insert(stored).returningAll().executeTakeFirstOrThrow();
       proof.wrote('operations', undefined, written);
+      known.operations.set(written.id, written);
       return toOperation(written);
     },
     find: async (id) => {
-      const row = await operations.select().selectAll().where('id', '=', id).executeTakeFirst();
-      proof.read('operations', [id], row);
-      return row && intactOperation(row);
+      const found = await known.operations.get(id, async () => {
+        const row = await read(id);
+        proof.read('operations', [id], row);
+        return row && requireIntact('operations', row);
+      });
+      return found && toOperation(found);
     },
     openOn: async (subject) =>
       subject === ''
@@ -130,7 +138,8 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
     },
     update: async (row, change) => {
       refuseImmutable<OperationRow>(row, change, FIXED);
-      const before = await operations.select().selectAll().where('id', '=', row.id).executeTakeFirst();
+      const before = await known.operations.get(row.id, () => read(row.id));
+      known.operations.forget(row.id);
       const next = { ...toStored(nextVersion(row, change)), ...unclaimed };
       const written = await operations
         .update()
@@ -139,8 +148,10 @@ export function operationsOf({ tenant, operations, proof }: Scoped): LedgerTrans
         .where('version', '=', row.version)
         .returningAll()
         .executeTakeFirst();
-      proof.wrote('operations', before, requireWritten(written, 'operation'));
-      return toOperation(requireWritten(written, 'operation'));
+      const kept = requireWritten(written, 'operation');
+      proof.wrote('operations', before, kept);
+      known.operations.set(kept.id, kept);
+      return toOperation(kept);
     },
     list: async ({ states, principal, reference }, page) => {
       const listing = { of: 'operations', tenant, filter: { states, principal, reference } };

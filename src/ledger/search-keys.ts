@@ -66,9 +66,10 @@ export async function indexThing(own: Scoped, before: Indexed | undefined, after
       .where('handle', '=', handle)
       .execute();
   // A key that is in the index already must not keep what was sent from being recorded.
-  for (const one of current.filter((it) => !has(old, it)))
+  const added = current.filter((it) => !has(old, it));
+  if (added.length > 0)
     await searchKeys
-      .insert(one)
+      .insert(added)
       .onConflict((on) => on.doNothing())
       .execute();
 }

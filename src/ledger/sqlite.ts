@@ -26,7 +26,7 @@ const STATEMENTS_AT_MOST = 256;
 
 /** What a connection must answer before it is used: durability, order between processes, no remains of deleted rows. */
 const pragmas = [
-  ['busy_timeout', BUSY_TIMEOUT_MS, BUSY_TIMEOUT_MS],
+  ['busy_timeout', 0, 0],
   ['journal_mode', 'WAL', 'wal'],
   ['synchronous', 'FULL', 2],
   ['foreign_keys', 'ON', 1],
@@ -53,14 +53,21 @@ interface Engine {
 }
 
 /**
- * `free`: each statement is its own transaction. `broken`: the file failed one, and nothing of the transaction may be
+ * `free`: each statement is its own transaction. `due`: the first statement begins the transaction. `broken`: the file failed one, and nothing of the transaction may be
  * kept even if its work goes on. `over`: a statement that comes now was not awaited.
  */
-type Phase = 'free' | 'transaction' | 'broken' | 'over';
+type Phase = 'free' | 'due' | 'transaction' | 'broken' | 'over';
+
+interface Lease {
+  phase: Phase;
+  /** Begins the transaction, once. */
+  begin?: () => Promise<void>;
+  begun?: Promise<void>;
+}
 
 function createDriver(file: string): Driver {
   let engine: Engine | undefined;
-  let lease: { phase: Phase } = { phase: 'over' };
+  let lease: Lease = { phase: 'over' };
   const opened = (): Engine => {
     if (!engine) throw new LedgerUnavailable(`The ledger ${file} is closed: open it again.`);
     return engine;
@@ -70,20 +77,23 @@ function createDriver(file: string): Driver {
       engine = await openEngine(file);
     },
     acquireConnection: async () => {
-      const mine = { phase: 'free' as Phase };
+      const mine: Lease = { phase: 'free' };
       lease = mine;
       return connect(opened(), mine);
     },
     beginTransaction: async (_connection, { accessMode }) => {
-      await opened().runWhenFree(accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
-      lease.phase = 'transaction';
+      lease.phase = 'due';
+      prepareBegin(opened(), lease, accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
     },
     commitTransaction: async () => {
+      await lease.begun?.catch(() => undefined); // whoever asked for the statement gets its error
       if (lease.phase === 'broken') throw broken();
+      const wasBegun = lease.phase === 'transaction';
       lease.phase = 'over';
-      opened().run('COMMIT');
+      if (wasBegun) opened().run('COMMIT');
     },
     rollbackTransaction: async () => {
+      await lease.begun?.catch(() => undefined);
       lease.phase = 'over';
       // On some errors, such as a full disk, SQLite has rolled back by itself.
       if (opened().inTransaction()) opened().run('ROLLBACK');
@@ -101,11 +111,29 @@ function createDriver(file: string): Driver {
 const broken = () =>
   new LedgerUnavailable('An earlier error broke this transaction, and nothing of it is kept: begin again.');
 
-function connect(engine: Engine, lease: { phase: Phase }): DatabaseConnection {
+/** The first statement begins the transaction: one without statements never locks the file. */
+function prepareBegin(engine: Engine, lease: Lease, sql: string): void {
+  const begin = async () => {
+    try {
+      await engine.runWhenFree(sql);
+      lease.phase = 'transaction';
+    } catch (error) {
+      lease.phase = 'broken';
+      throw error;
+    }
+  };
+  lease.begin = () => {
+    lease.begun ??= begin();
+    return lease.begun;
+  };
+}
+
+function connect(engine: Engine, lease: Lease): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
       if (lease.phase === 'over') throw new Error('A statement came after the end of its transaction: await it.');
       if (lease.phase === 'broken') throw broken();
+      if (lease.phase === 'due') await lease.begin?.();
       try {
         return engine.run(sql, parameters);
       } catch (error) {
@@ -160,12 +188,18 @@ function createEngine(database: DatabaseSync, file: string): Engine {
     return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
   };
 
-  const withoutWaiting = (sql: string) => {
-    database.exec('PRAGMA busy_timeout = 0');
+  /** Rarely, a read finds the file locked while another process recovers or closes it: then SQLite waits. */
+  const executeOrWait = (sql: string, parameters: readonly unknown[]): QueryResult<never> => {
     try {
-      return execute(sql, []);
+      return execute(sql, parameters);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    try {
+      return execute(sql, parameters);
     } finally {
-      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      database.exec('PRAGMA busy_timeout = 0');
     }
   };
 
@@ -173,7 +207,7 @@ function createEngine(database: DatabaseSync, file: string): Engine {
     // SQLite's own waiting would stop the whole process, also the transaction of ours that it may be waiting for.
     for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
-        return withoutWaiting(sql);
+        return execute(sql, []);
       } catch (error) {
         if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw translate(error, file);
       }
@@ -183,7 +217,7 @@ function createEngine(database: DatabaseSync, file: string): Engine {
   };
 
   return {
-    run: (sql, parameters = []) => speak(file, () => execute(sql, parameters)),
+    run: (sql, parameters = []) => speak(file, () => executeOrWait(sql, parameters)),
     runWhenFree,
     inTransaction: () => database.isTransaction,
     close: () => database.close(),

@@ -73,13 +73,7 @@ export async function openLedgerOn(
     writeCounters: () => inSnapshot(writes),
     verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),
     head: () => queue.run(() => readHead(db)),
-    containsAnchor: (anchor) =>
-      queue.run(() =>
-        db
-          .transaction()
-          .setAccessMode('read only')
-          .execute((tx) => containsAnchor(tx, anchor)),
-      ),
+    containsAnchor: (anchor) => queue.run(() => containsAnchor(db, anchor)),
     archive: {
       ...archiveReads(inSnapshot),
       remove: (tenant, segment) =>

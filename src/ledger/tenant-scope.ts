@@ -21,6 +21,13 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
   return {
     tenant,
     proof,
+    /** Intact rows that this transaction has read or written. */
+    rows: {
+      operations: createRowCache<StoredOperation>(),
+      observations: createRowCache<StoredObservation>(),
+      approvals: createRowCache<StoredApproval>(),
+      budgets: createRowCache<StoredBudget>(),
+    },
     operations: {
       select: () => db.selectFrom('operations').where('tenant', '=', tenant),
       update: () => db.updateTable('operations').where('tenant', '=', tenant),
@@ -94,17 +101,44 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
               ),
             ),
           ),
-      insert: (row: Omit<StoredName, 'tenant'>) => db.insertInto('names').values({ ...row, tenant }),
+      insert: (rows: readonly Omit<StoredName, 'tenant'>[]) =>
+        db.insertInto('names').values(rows.map((row) => ({ ...row, tenant }))),
       remove: () => db.deleteFrom('names').where('tenant', '=', tenant),
     },
     searchKeys: {
       select: () => db.selectFrom('searchKeys').where('searchKeys.tenant', '=', tenant),
-      insert: (row: Omit<StoredSearchKey, 'tenant'>) => db.insertInto('searchKeys').values({ ...row, tenant }),
+      insert: (rows: readonly Omit<StoredSearchKey, 'tenant'>[]) =>
+        db.insertInto('searchKeys').values(rows.map((row) => ({ ...row, tenant }))),
       remove: () => db.deleteFrom('searchKeys').where('tenant', '=', tenant),
     },
     audit: {
       select: () => db.selectFrom('audit').where('tenant', '=', tenant),
     },
+  };
+}
+
+/**
+ * Rows by key. No other transaction of the tenant runs meanwhile, so a row is read once in each, and proven as it was read.
+ * A key whose row is undefined has none in the database.
+ */
+export interface RowCache<Row> {
+  /** Returns the known row, or reads it. */
+  get(key: string, read: () => Promise<Row | undefined>): Promise<Row | undefined>;
+  set(key: string, row: Row | undefined): void;
+  forget(key: string): void;
+}
+
+function createRowCache<Row>(): RowCache<Row> {
+  const known = new Map<string, Row | undefined>();
+  return {
+    get: async (key, read) => {
+      if (known.has(key)) return known.get(key);
+      const row = await read();
+      known.set(key, row);
+      return row;
+    },
+    set: (key, row) => void known.set(key, row),
+    forget: (key) => void known.delete(key),
   };
 }
 

@@ -11,6 +11,7 @@ import { createProof, type Proof, type ProofSettings } from './proof.ts';
 import { sealedOf } from './sealed.ts';
 import type { Tables } from './tables.ts';
 import { scoped } from './tenant-scope.ts';
+import type { Anchor } from './verification.ts';
 import { type ChainAccess, verifyRecent } from './verify-recent.ts';
 
 /** All reads and writes of one open transaction, for one tenant, on any database. */
@@ -21,6 +22,8 @@ export function transactionOf(
   proof: Proof,
 ): LedgerTransaction {
   const own = scoped(db, tenant, proof);
+  /** The end of the chain, as this transaction has last seen it. */
+  let head: Anchor | undefined;
   return {
     operations: operationsOf(own),
     observations: observationsOf(own),
@@ -29,14 +32,17 @@ export function transactionOf(
     sealed: sealedOf(own),
     audit: auditOf(own, {
       append: async ({ operationId = null, event, body, at }) => {
-        const row = await appendToChain(db, { tenant, operationId, event, body, at });
+        const row = await appendToChain(db, { tenant, operationId, event, body, at }, head);
+        head = { seq: row.seq, hash: row.hash };
         writing.appends(row);
         proof.appended(row, trailsOf(row));
         return row;
       },
-      verifyRecent: (verified) => {
+      verifyRecent: async (verified) => {
         proof.requireCheck();
-        return verifyRecent(db, verified, writing);
+        const verdict = await verifyRecent(db, verified, writing);
+        if (verdict.kind === 'whole') head = verdict.verified;
+        return verdict;
       },
     }),
   };

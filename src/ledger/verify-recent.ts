@@ -1,6 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { limits } from '../core/limits.ts';
-import { hashMatches, headFault, type InSnapshot, type Link, linkFault, readChainStart, verifyChain } from './chain.ts';
+import {
+  chainStartAfter,
+  hashMatches,
+  headFault,
+  type InSnapshot,
+  isArchived,
+  type Link,
+  linkFault,
+  readChainStart,
+  verifyChain,
+} from './chain.ts';
 import type { Ledger } from './ledger.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 import type { Anchor, RecentVerdict, VerifiedPosition, WriteCounters } from './verification.ts';
@@ -45,7 +55,7 @@ export function trackAppends() {
   };
 }
 
-/** A short look, within a transaction: `Since` says what is found. */
+/** Verifies the end of the chain within a transaction. */
 export const verifyRecent = (
   db: Kysely<Tables>,
   verified: VerifiedPosition,
@@ -53,11 +63,10 @@ export const verifyRecent = (
 ): Promise<RecentVerdict> =>
   everyRow(db, async () => {
     const now = await writes(db);
-    const heads = await db.selectFrom('auditHead').select(['id', 'seq', 'hash']).execute();
+    const { heads, begin } = await readEnds(db);
     const added = (heads[0]?.seq ?? 0) - verified.seq;
     const back = rowsBack(verified.writes, now, added);
     if (back > limits.auditRecentRows || added > limits.auditStepRows) return { kind: 'behind' };
-    const begin = await readChainStart(db);
     const start = Math.max(begin.seq, verified.seq - back);
     const rows = await db
       .selectFrom('audit')
@@ -75,6 +84,35 @@ export const verifyRecent = (
     const { seq, hash } = rows.at(-1) ?? begin;
     return { kind: 'whole', verified: { seq, hash, writes: now } };
   });
+
+/** Every head of the chain and where it begins, in one statement. Without a head, the chain's start doesn't matter. */
+async function readEnds(db: Kysely<Tables>) {
+  const rows = await db
+    .selectFrom('auditHead as head')
+    .leftJoin('audit as archived', (join) =>
+      join.on('archived.seq', '=', ({ selectFrom }) =>
+        selectFrom('audit')
+          .select(({ fn }) => fn.max('audit.seq').as('seq'))
+          .where(isArchived),
+      ),
+    )
+    .selectAll('archived')
+    .select(['head.id as headId', 'head.seq as headSeq', 'head.hash as headHash'])
+    .execute();
+  const [first] = rows;
+  return {
+    heads: rows.map(({ headId: id, headSeq: seq, headHash: hash }) => ({ id, seq, hash })),
+    // The outer join answers either a whole row of the audit or none of its columns.
+    begin: chainStartAfter(first === undefined || first.seq === null ? undefined : (strip(first) as StoredAudit)),
+  };
+}
+
+const strip = <Row extends object>({
+  headId: _id,
+  headSeq: _seq,
+  headHash: _hash,
+  ...row
+}: Row & { readonly headId: unknown; readonly headSeq: unknown; readonly headHash: unknown }) => row;
 
 /** How many rows before the last verified one must be read again. */
 function rowsBack(before: WriteCounters, now: WriteCounters, added: number): number {

@@ -39,16 +39,22 @@ it('waits for a short while, then does its work', async () => {
 
 it('gives up after the longest wait, says so, and can be used again', async () => {
   const { it, file, holder } = await held();
-  await expect(it.transaction('shop', async () => 1)).rejects.toThrow(
+  await expect(it.transaction('shop', (tx) => tx.operations.find('op'))).rejects.toThrow(
     new LedgerUnavailable(`The ledger ${file} is held by another process: find what keeps it busy, then try again.`),
   );
   expect([pauses.ms >= 5000, pauses.ms < 5050]).toEqual([true, true]);
   holder.exec('COMMIT');
-  expect(await it.transaction('shop', async () => 1)).toBe(1);
+  expect(await it.transaction('shop', (tx) => tx.operations.find('op'))).toBeUndefined();
 });
 
 it('reads without waiting for a writer', async () => {
   const { it } = await held();
   expect([await it.tenants(), await it.overdue(1), await it.verify()]).toMatchObject([[], [], { ok: true }]);
+  expect(pauses.taken).toBe(0);
+});
+
+it('locks nothing in a transaction that asks for nothing', async () => {
+  const { it } = await held();
+  expect(await it.transaction('shop', async () => 1)).toBe(1);
   expect(pauses.taken).toBe(0);
 });

@@ -20,8 +20,8 @@ export const integrity: readonly Mutant[] = [
     id: 'believes-an-older-ledger',
     title: 'a ledger that ends before its anchor is taken for the newest one',
     file: 'src/ledger/anchor.ts',
-    find: `if (head.seq < anchor.seq) return false;`,
-    replace: `if (head.seq < anchor.seq) return true;`,
+    find: `if (seq < anchor.seq) return undefined;`,
+    replace: `if (seq < anchor.seq) return { seq, hash };`,
     caughtBy: rollback('initiatePurchase.*ahead of the ledger.*is neither begun'),
   },
   {

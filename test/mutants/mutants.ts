@@ -359,9 +359,9 @@ export const mutants: readonly Mutant[] = [
   // Budgets and money.
   {
     id: 'check-then-act',
-    title: 'a budget is looked at and then taken from, without a condition',
+    title: 'a budget is reserved whatever is left of it',
     file: 'src/ledger/budgets.ts',
-    find: ".$if(most !== undefined, (query) => query.where('minor', '<=', (most ?? 0) - minor))",
+    find: '(most !== undefined && next.minor > most) || ',
     replace: '',
     caughtBy: 'test/ledger/budgets.test.ts › gives up to its most and not a unit more',
   },
