@@ -50,3 +50,6 @@ const reasons: ReadonlySet<string> = new Set([...sharedReasons, ...operations.fl
 
 /** Whether a reason for a refusal is one of the platform's own codes. Any other text may be a sentence of somebody else. */
 export const isReason = (text: string): boolean => reasons.has(text) || /^HTTP \d{3}$/.test(text);
+
+/** Arguments in which two calls may differ and still look like one call that was made twice. */
+export const incidentalArguments: ReadonlySet<string> = new Set(each.flatMap((it) => it.incidental));

@@ -4,7 +4,7 @@ import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Declined, NoEffect, UnknownCause } from '../core/outcome.ts';
 import type { Thing } from '../core/thing.ts';
-import type { Kind, Things } from '../domains/facts.ts';
+import { type Kind, ownerKind, type Things } from '../domains/facts.ts';
 import { kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
@@ -170,7 +170,7 @@ async function remember(
         {
           handle: handle ?? parts.ports.ids.handle(one.kind),
           kind: one.kind,
-          owner: one.owner ?? things.shopper?.handle ?? '',
+          owner: one.owner ?? things[ownerKind]?.handle ?? '',
           state: reached,
           body: json({ ...one.body, ...owned(handle) }),
         },

@@ -1,15 +1,13 @@
 import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { incidentalArguments } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { OperationRow } from '../ledger/rows.ts';
 import { isOwn } from './own-texts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
-
-/** Arguments in which two calls may differ and still look like one that was made twice. */
-const incidental = ['reference', 'description', 'prompt', 'until', 'name', 'code'];
 
 interface Seen {
   /** What to say of the earlier call. */
@@ -93,4 +91,4 @@ const isInQuestion = (row: OperationRow): boolean => seen[row.state]?.isDoubted?
 
 const essenceOf = (args: Readonly<Record<string, unknown>>): string =>
   // A tool's arguments are JSON by its schema.
-  canonicalJson(Object.fromEntries(Object.entries(args).filter(([name]) => !incidental.includes(name))) as Json);
+  canonicalJson(Object.fromEntries(Object.entries(args).filter(([name]) => !incidentalArguments.has(name))) as Json);

@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts';
 import type { Request } from './request.ts';
 import { operationOf, type PlatformTool, type ToolSpec } from './tool.ts';
 
-export type PlatformAnswer = Parameters<ToolSpec<'enrollCard'>['observe']['observations']>[1];
+export type PlatformAnswer = Parameters<ToolSpec<OperationName>['observe']['observations']>[1];
 
 /** What became of a call: what its transport says, or that Purser held the request back. */
 export type Reply = Outcome | { readonly kind: 'held'; readonly refusal: Refusal };

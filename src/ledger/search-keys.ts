@@ -1,4 +1,6 @@
 import type { JsonObject } from '../core/canonical-json.ts';
+import type { Search, SearchKey } from '../core/thing.ts';
+import { isKind, kindTable } from '../domains/index.ts';
 import { requireIntact } from './checksum.ts';
 import { toObservation } from './json-column.ts';
 import type { KeyRange, LedgerTransaction } from './ledger-transaction.ts';
@@ -8,33 +10,19 @@ import type { ObservationRow } from './rows.ts';
 import type { StoredSearchKey } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-// An index of things by what they are searched for: a purchase by its reference or state, an invoice by its due date. The
-// rows hold copies, so a search never reads the bodies of things it doesn't return.
+// An index of things by what their kind declares they are searched for. The rows hold copies, so a search never reads the
+// bodies of things it doesn't return.
 
 /** The member of a thing's body that names the principal whose call made it; absent where it belongs to the merchant. */
 export const principalMember = 'madeBy';
 
-type Key = Pick<StoredSearchKey, 'key' | 'value' | 'at'>;
 type Indexed = Pick<ObservationRow, 'kind' | 'handle' | 'state' | 'body' | 'createdAt'>;
 
-/** The keys of each kind that is searched. A change here needs a migration that writes the keys again. */
-const keysOfKind: { readonly [kind: string]: ((row: Indexed) => readonly Key[]) | undefined } = {
-  instruction: ({ state, body, createdAt }) => [
-    { key: 'all', value: '', at: createdAt },
-    { key: 'reference', value: String(body.reference ?? ''), at: createdAt },
-    { key: 'state', value: state, at: Number(body.until ?? 0) * 1_000 },
-  ],
-  invoice: ({ state, body }) => ['', state].map((value) => ({ key: 'due', value, at: Date.parse(String(body.due)) })),
-};
-
-/** What a thing is called by, for a search by the beginning of any word. Shoppers are named where they are registered. */
-const textOfKind: { readonly [kind: string]: ((row: Indexed) => string) | undefined } = {
-  invoice: ({ body }) => [body.invoiceId, body.customer, body.customerId].filter(Boolean).join(' '),
-};
+const searchOf = (kind: string): Search | undefined => (isKind(kind) ? kindTable[kind].search : undefined);
 
 /** The names of one thing, by their kind. */
 export function searchNamesOf(row: Indexed): ReadonlyMap<string, string> {
-  const text = textOfKind[row.kind]?.(row);
+  const text = searchOf(row.kind)?.text?.(row);
   if (text === undefined) return new Map();
   return new Map([undefined, row.state].map((state) => [namesKind(row.kind, state), text]));
 }
@@ -43,7 +31,7 @@ export function searchNamesOf(row: Indexed): ReadonlyMap<string, string> {
 export function searchKeysOf(row: Indexed): readonly Omit<StoredSearchKey, 'tenant'>[] {
   const { kind, handle, body } = row;
   const principal = typeof body[principalMember] === 'string' ? body[principalMember] : '';
-  const keys = keysOfKind[kind]?.(row) ?? [];
+  const keys = searchOf(kind)?.keys?.(row) ?? [];
   return keys
     .filter(({ at }) => Number.isSafeInteger(at))
     .map(({ key, value, at }) => ({ kind, principal, key, value, at, handle }));
@@ -54,7 +42,7 @@ export async function indexThing(own: Scoped, before: Indexed | undefined, after
   await indexNames(own, before, after);
   const { searchKeys } = own;
   const [old, current] = [before === undefined ? [] : searchKeysOf(before), searchKeysOf(after)];
-  const has = (keys: typeof old, { key, value, at }: Key): boolean =>
+  const has = (keys: typeof old, { key, value, at }: SearchKey): boolean =>
     keys.some((one) => one.key === key && one.value === value && one.at === at);
   for (const { kind, key, value, at, handle } of old.filter((one) => !has(current, one)))
     await searchKeys

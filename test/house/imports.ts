@@ -16,7 +16,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/files':     { from: ['src/core'], packages: ['node:fs', 'node:path', 'node:crypto', 'node:os'] },
   'src/listener':  { from: ['src/core'], packages: ['node:http', 'node:net'] },
   'src/client':    { from: ['src/core', 'src/screening', 'src/domains'] },
-  'src/ledger':    { from: ['src/core', 'src/files'] },
+  'src/ledger':    { from: ['src/core', 'src/domains', 'src/files'] },
   'src/sandbox':   { from: ['src/core', 'src/listener'] },
   'src/domains/*/sandbox': { from: ['src/core', 'src/domains', 'src/sandbox'] },
   'src/sandbox/index.ts': { from: ['src/sandbox', 'src/domains/*/sandbox'] },

@@ -3,5 +3,8 @@ import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
 import { card, instruction } from './machines.ts';
 
+/** Arguments that say nothing about what a call does: a repeat may word them differently. */
+const incidental = ['reference', 'description', 'prompt', 'until'] as const;
+
 /** Agent purchase: document 1. */
-export const purchase = { contract, machines: { card, instruction }, kinds, guards } as const;
+export const purchase = { contract, machines: { card, instruction }, kinds, guards, incidental } as const;
