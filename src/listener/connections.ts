@@ -2,23 +2,23 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { limits } from '../core/limits.ts';
 
-/** What the callers of one server may hold at once. */
+/** Limits on what the callers of one server hold at once. */
 export interface Bounds {
-  /** Open connections on which nobody has shown a token yet. The oldest is closed for a new one. */
+  /** Open connections that have not presented a token. The oldest is closed for a new one. */
   readonly strangerConnections: number;
-  /** Open connections on which a token was shown. */
+  /** Open connections that presented a token. */
   readonly knownConnections: number;
-  /** Requests on one connection that are not answered yet, or whose answers the client has not read. */
+  /** Requests on one connection that have no response yet, or whose response the client has not read. */
   readonly connectionRequests: number;
-  /** The same of everybody in one role. */
+  /** The same for all callers in one role. */
   readonly roleRequests: number;
-  /** Bytes of answers that clients have not read yet, in all. */
+  /** Bytes of all responses that clients have not read. */
   readonly unreadBytes: number;
-  /** Milliseconds for which a client may leave an answer unread. */
+  /** Milliseconds for which a client may leave a response unread. */
   readonly unreadMilliseconds: number;
 }
 
-/** What the callers of a server hold now. */
+/** What the callers of a server hold at the moment. */
 export interface Held {
   readonly strangers: number;
   readonly known: number;
@@ -28,7 +28,7 @@ export interface Held {
 
 /** One request on its connection. */
 export interface Entry {
-  /** Counts the request for a role. False where too many of that role are under way: then it is answered at once. */
+  /** Counts the request for a role. False if too many requests of that role are in flight; the caller then answers at once. */
   readonly admit: (role: string) => boolean;
 }
 
@@ -40,9 +40,8 @@ interface Connection {
 }
 
 /**
- * Bounds what callers hold of a server, and makes its listener. A caller that shows no token can take nothing from one that
- * does: a place is freed by closing the stranger who has waited longest, at the remote address that has the most of them.
- * Answers that nobody reads are closed in the same way.
+ * Limits what callers hold of a server. An unauthenticated caller can't displace an authenticated one: to free a place, the
+ * oldest unauthenticated connection of the remote address with the most of them is closed. Unread responses are closed likewise.
  */
 export function boundConnections(server: Server, serve: Serve, bounds: Bounds = limits) {
   const strangers = new Map<Socket, Connection>(); // oldest first
@@ -68,11 +67,11 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
   });
   server.setTimeout(bounds.unreadMilliseconds, (socket) => {
     const connection = find(socket);
-    // While Purser works on an answer, the client has nothing to read.
+    // While Purser is preparing a response, the client has nothing to read.
     if (connection === undefined || ![...connection.requests].some(isWorkedOn)) drop(socket);
   });
 
-  /** Closes the connection whose answer has been unread longest; false where every answer is read. */
+  /** Closes the connection with the oldest unread response; false if there is none. */
   const closeUnread = (among: readonly ServerResponse[]): boolean => {
     const oldest = among.find(isUnread);
     if (oldest === undefined) return false;
@@ -89,7 +88,7 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
     const connection = strangers.get(socket);
     if (connection === undefined) return true;
     if (known.size >= bounds.knownConnections) drop(idle(known));
-    if (known.size >= bounds.knownConnections) return true; // it stays where it can be closed for another
+    if (known.size >= bounds.knownConnections) return true; // it can still be closed for another
     strangers.delete(socket);
     known.set(socket, connection);
     return true;
@@ -121,16 +120,16 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
   };
 }
 
-/** Methods that a Request can't have. */
+/** Methods that the Request class rejects. */
 const unusable: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
 
-/** Purser has not finished the answer, and the client is not behind in reading it. */
+/** Purser has not finished the response, and the client has read all of it so far. */
 const isWorkedOn = (it: ServerResponse): boolean => !it.writableEnded && !it.writableNeedDrain;
 
-/** The answer waits for its client. */
+/** The response waits for its client to read it. */
 const isUnread = (it: ServerResponse): boolean => !isWorkedOn(it) && !it.writableFinished;
 
-/** The oldest connection of the remote address that has the most, those without a request under way first. */
+/** The oldest connection of the remote address with the most connections; idle ones first. */
 function longestWaiting(all: ReadonlyMap<Socket, Connection>, newest: Socket): Socket | undefined {
   const counts = new Map<string, number>();
   for (const { remote } of all.values()) counts.set(remote, (counts.get(remote) ?? 0) + 1);
@@ -139,6 +138,6 @@ function longestWaiting(all: ReadonlyMap<Socket, Connection>, newest: Socket): S
   return (crowd.find(([, { requests }]) => requests.size === 0) ?? crowd[0])?.[0];
 }
 
-/** The oldest connection on which nothing is under way. */
+/** The oldest idle connection. */
 const idle = (all: ReadonlyMap<Socket, Connection>): Socket | undefined =>
   [...all].find(([, { requests }]) => requests.size === 0)?.[0];

@@ -1,4 +1,4 @@
-/** Names of this machine, which a page of another site can't take: the guard against DNS rebinding. */
+/** Names of this machine. Accepting only these protects against DNS rebinding. */
 export const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** A host name or address with an optional port, and nothing else. */
@@ -10,18 +10,18 @@ export function isOurHost(host: string, hosts: readonly string[]): boolean {
   return whole !== undefined && name !== undefined && (hosts.includes(name) || hosts.includes(whole));
 }
 
-/** Whether a page of this origin may call: one of our own, or one that was named. Only browsers send an origin. */
+/** Whether a page of this origin may call: our own, or a configured one. Only browsers send an origin. */
 export function isOurOrigin(origin: string, host: string, origins: readonly string[]): boolean {
   return origins.includes(origin) || ['http', 'https'].some((scheme) => origin === `${scheme}://${host.toLowerCase()}`);
 }
 
-/** Refuses a request to another host than ours, or of a page that is not ours (403). Every server of Purser asks here first. */
+/** Refuses (403) a request to another host, or from a page of another origin. Every server of Purser checks this first. */
 export function refuseStranger(
   request: Request,
   hosts: readonly string[],
   origins: readonly string[],
 ): Response | undefined {
-  // The address may name another host than the header, in a request line with a whole address: both must be ours.
+  // A request line with an absolute URL may name another host than the header: both must be ours.
   const { host: addressed } = new URL(request.url);
   const host = request.headers.get('host') ?? addressed;
   if (!isOurHost(host, hosts) || !isOurHost(addressed, hosts))

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 
-/** Milliseconds that a sender may take, so that a slow one holds nothing. A66. */
+/** Timeouts in milliseconds, so a slow sender can't hold a connection. A66. */
 export interface Patience {
   readonly headersTimeout: number;
   /** For the whole of a request, its headers included. */
   readonly requestTimeout: number;
-  /** How often connections are looked at: one that is too slow is closed so much later at most. Node's own is thirty seconds. */
+  /** How often timeouts are checked; Node's default is thirty seconds. */
   readonly connectionsCheckingInterval: number;
 }
 
@@ -19,7 +19,7 @@ export const patience: Patience = {
 export interface Port {
   /** 0 for any that is free. */
   readonly port: number;
-  /** This machine alone where nothing is said. */
+  /** This machine only, by default. */
   readonly host?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Opened {
   readonly port: number;
 }
 
-/** Opens a port for a server. Throws an Error in one sentence, with the server's name, where it is taken or not allowed. */
+/** Opens a port for a server. Throws an Error in one sentence, with the server's name, if the port is taken or not allowed. */
 export async function open(server: Server, name: string, { port, host = '127.0.0.1' }: Port): Promise<Opened> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (failure: NodeJS.ErrnoException) => {

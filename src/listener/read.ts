@@ -1,4 +1,4 @@
-/** The bytes of a body, or null where there are more than allowed: then the rest is left unread. */
+/** The bytes of a body. Null if there are more than allowed; the rest stays unread. */
 export async function readBody(request: Request, mostBytes: number): Promise<Uint8Array | null> {
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return null;
   const reader = request.body?.getReader();

@@ -1,4 +1,4 @@
-/** A fault as people and apps get it. It never holds what they sent. */
+/** An error response. It never repeats what the caller sent. */
 export interface HttpFault {
   readonly code: string;
   readonly message: string;

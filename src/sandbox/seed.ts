@@ -13,7 +13,7 @@ const merchant = {
   language: 'en-GB',
 } as const;
 
-/** The key that requests to the sandbox are signed with. The secret itself says that it is none. */
+/** The key that requests to the sandbox are signed with. It protects nothing, and its text says so. */
 const credentials = {
   merchantId: merchant.id,
   keyId: '00000000-0000-4000-8000-00000000cafe',

@@ -7,9 +7,9 @@ import { AnswerLost } from './answer.ts';
 import type { Sandbox } from './handler.ts';
 
 export interface ServeOptions extends Port {
-  /** Host names that are served besides those of this machine, with or without a port. */
+  /** Additional host names to serve, with or without a port. */
   readonly hosts?: readonly string[] | undefined;
-  /** Hears of what went wrong inside; stderr is the caller's. */
+  /** Called with internal errors, so the caller decides where to log them. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Served extends Opened {
   close(): Promise<void>;
 }
 
-/** Serves a sandbox over HTTP. Throws an Error in one sentence where the port is taken or not allowed. */
+/** Serves a sandbox over HTTP. Throws an Error in one sentence if the port is taken or not allowed. */
 export async function serveSandbox(
   sandbox: Sandbox,
   { onFailure = () => undefined, hosts = [], ...at }: ServeOptions,
@@ -40,7 +40,7 @@ export async function serveSandbox(
   };
 }
 
-/** What clients call the sandbox. Nobody can own a name that ends with `.test`, so no page comes from there. */
+/** The sandbox's host name. `.test` is reserved, so no page has this origin. */
 const ownName = 'sandbox.purser.test';
 
 async function serveOne(
@@ -59,12 +59,12 @@ async function serveOne(
   const declared = Number(response.headers.get('content-length') ?? body.length);
   const headers = { ...Object.fromEntries(response.headers), 'content-length': String(declared) };
   outgoing.writeHead(response.status, response.status === 204 ? Object.fromEntries(response.headers) : headers);
-  // An answer that promises more bytes than it has is cut off for real.
+  // A response that declares more bytes than it has is cut off.
   if (body.length < declared && incoming.method !== 'HEAD') outgoing.write(body, () => outgoing.destroy());
   else outgoing.end(body);
 }
 
-/** The request as it came over the wire: its own Host, its own bytes. Null where no URL can be made of it. */
+/** The request as received, with its own Host and bytes. Null if its URL is invalid. */
 function requestOf(incoming: IncomingMessage): Request | null {
   const { method = 'GET', url = '/', headers, rawHeaders } = incoming;
   const full = `http://${headers.host}${url}`;

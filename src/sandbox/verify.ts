@@ -16,13 +16,12 @@ export interface Received {
   readonly body: Uint8Array;
 }
 
-/** The merchants that may call, by key id. */
+/** Finds a merchant by key id. */
 export type FindMerchant = (keyId: string) => Merchant | undefined;
 
 /**
- * The merchant that signed a request, by either scheme (D-31), or null where anything at all is wrong: the platform does
- * not say what.
- * @param wall the real time in milliseconds: signatures are about real time, whatever the virtual clock shows
+ * The merchant that signed a request, by either scheme (D-31). Null if anything is wrong: the platform does not say what.
+ * @param wall the real time in milliseconds: signatures are checked against real time, never against the virtual clock
  */
 export function authenticate(
   received: Received,
@@ -39,7 +38,7 @@ export function authenticate(
 const minuteSeconds = 60;
 const minuteMilliseconds = minuteSeconds * 1000;
 
-/** Whether a request must carry a digest: those that have a body, or could have one. */
+/** Whether a request must have a digest: it has a body, or its method allows one. */
 const hasBody = ({ method, body }: Received): boolean => ['POST', 'PUT', 'PATCH'].includes(method) || body.length > 0;
 
 function bySignature(received: Received, wall: number, findMerchant: FindMerchant): Merchant | null {
@@ -85,7 +84,7 @@ function signatureParts(header: string) {
   return { keyid, algorithm, headers, signature };
 }
 
-/** Milliseconds of a date as HTTP writes it; NaN where it is none, and no comparison with that holds. */
+/** Milliseconds of an HTTP date. NaN if it is invalid, so every comparison is false. */
 const dateOf = (text: string): number =>
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
 
@@ -109,7 +108,7 @@ async function byToken(
     const skew = limits.signatureMinutes * minuteSeconds;
     const facts = [
       payload['v-c-merchant-id'] === merchant.id,
-      // A token is from now and for now: one from tomorrow, or one that lives for years, is not.
+      // A token issued in the future, or valid for years, is refused.
       iat * 1000 <= wall + limits.signatureMinutes * minuteMilliseconds,
       exp - iat <= skew,
       payload['request-method'] === received.method.toLowerCase(),
@@ -120,12 +119,12 @@ async function byToken(
     ];
     return facts.every((holds) => holds) ? merchant : null;
   } catch {
-    // Whatever jose found wrong with the token, the platform's answer is the same.
+    // The platform's response is the same, whatever is wrong with the token.
     return null;
   }
 }
 
-/** Whether a token names a host that stands for this platform: clients sign the name they are configured with. */
+/** Whether a token names a host of this platform: clients sign the name they are configured with. */
 function isRequestHost(host: unknown, more: readonly string[]): boolean {
   if (typeof host !== 'string') return false;
   const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -135,7 +134,7 @@ function isRequestHost(host: unknown, more: readonly string[]): boolean {
 /** How public clients name the hosts of a card platform: `api.…` and `apitest.…`. */
 const usualHost = /^api(?:test)?\.[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 
-/** Compares two texts in a time that says nothing about where they differ. */
+/** Compares two texts in constant time. */
 function equal(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -3,13 +3,13 @@ import { subscription } from '../machines.ts';
 import { dateOf, dueOf, hasCycle, isBilled, noticedBefore } from './cycles.ts';
 import type { Override, SubscriptionDocument, Terms } from './documents.ts';
 
-/** An amendment of its plan reaches a subscription: whatever it has not of its own follows the plan. */
+/** Applies an amendment of the plan to a subscription. Terms that the subscription overrides stay. */
 export function amended(world: World, it: SubscriptionDocument, was: Terms, is: Terms): void {
   const changed = retimed({ ...it, terms: followed(it, was, is) }, it, world.now);
   world.put('subscription', { ...changed, due: dueOf(changed) });
 }
 
-/** Whether no amendment reaches a subscription any more. */
+/** Whether the subscription has ended, so amendments no longer apply. */
 export const isOver = ({ state }: SubscriptionDocument): boolean => subscription.final[state] !== undefined;
 
 /** The terms of a subscription after its plan was amended. */
@@ -20,7 +20,7 @@ export function followed(it: SubscriptionDocument, was: Terms, is: Terms): Terms
   return { ...it.terms, ...Object.fromEntries(parts.map((part) => [part, is[part]])) };
 }
 
-/** With another period the next payment stays where it is, and those after it are counted from there. */
+/** If the period changes, the next payment keeps its date and later ones are counted from it. */
 export function retimed(it: SubscriptionDocument, was: SubscriptionDocument, now: number): SubscriptionDocument {
   const { period } = was.terms;
   if (period.length === it.terms.period.length && period.unit === it.terms.period.unit) return it;

@@ -7,13 +7,13 @@ import type { Coded } from './codes.ts';
 import { dateOf, hasCycle, isBilled, isModifiable, missedAt } from './cycles.ts';
 import type { PaymentDocument, PlanDocument, SubscriptionDocument, Terms } from './documents.ts';
 
-// How recurring billing answers: document 2, "Resources and their fields".
+// The response bodies of recurring billing: document 2, "Resources and their fields".
 
 const link = (href: string, method: string) => ({ href, method });
 
 const roots: { readonly [C in Coded]: string } = { plan: '/rbs/v1/plans', subscription: '/rbs/v1/subscriptions' };
 
-/** The last step of the path that pulls a trigger. */
+/** The last path segment for each trigger. */
 const steps: { readonly [C in Coded]: { readonly [trigger: string]: string | undefined } } = {
   plan: { activate: 'activate', deactivate: 'deactivate' },
   subscription: { cancel: 'cancel', suspend: 'suspend', reactivate: 'activate' },
@@ -77,7 +77,7 @@ export const planView = ({ id, state, code, name, description, terms }: PlanDocu
   orderInformation: { amountDetails: amountsView(terms) },
 });
 
-/** A subscription, with the plan that it is on where it is on a stored one. */
+/** A subscription, with its plan if it has a stored one. */
 export const subscriptionView = (it: SubscriptionDocument, onPlan: PlanDocument | undefined) => ({
   _links: linksOf('subscription', it),
   id: it.id,
@@ -120,7 +120,7 @@ export function reactivationView(it: SubscriptionDocument, now: number) {
   };
 }
 
-/** A payment that came to its end. */
+/** A completed payment. */
 export const paymentView = (it: PaymentDocument) => ({
   id: it.id.replace('/', '-'),
   status: it.state,
@@ -138,7 +138,7 @@ export const paymentView = (it: PaymentDocument) => ({
   modifiable: false,
 });
 
-/** Payments to come: those to be tried again, and so many cycles. */
+/** Scheduled payments: retries, then the given number of cycles. */
 export function scheduledViews(it: SubscriptionDocument, cycles: number, now: number) {
   if (!isBilled(it)) return [];
   const repeats = it.retries.map(({ cycle, at, type }) => ({ cycle, at, type, status: 'SCHEDULED' }));
@@ -182,14 +182,14 @@ const surchargeView = (surcharge: Terms['surcharge']) =>
         ...(surcharge.description === undefined ? {} : { surchargeDescription: surcharge.description }),
       };
 
-/** The query of a list: where a page of it begins, how long it is, and what the list is narrowed by. */
+/** The query of a list: offset, limit and filters. */
 interface ListQuery {
   readonly offset?: string | undefined;
   readonly limit?: string | undefined;
   readonly [narrowedBy: string]: unknown;
 }
 
-/** One page of a list, with what surrounds it in every answer. Its links keep to what the list is narrowed by. */
+/** One page of a list, with its links and totals. The links keep the filters. */
 export function page<Row>(
   path: string,
   { offset = '0', limit = String(limits.billingRows), ...narrowed }: ListQuery,

@@ -1,15 +1,15 @@
 import type { World } from '../../../sandbox/world.ts';
 import type { ChargeOutcome, SubscriptionDocument } from './documents.ts';
 
-/** Endings of a billing amount that decide what becomes of a charge, whatever the card. */
+/** Endings of a billing amount that decide the outcome of a charge, whatever the card. */
 export const chargeEndings: { readonly [ending: string]: ChargeOutcome } = {
   '.51': 'declined',
   '.52': 'doNotRetry',
 };
 
 /**
- * What becomes of the next attempt to charge a subscription: by the ending of its amount, or else by its card, whose
- * `charges` are taken one after the other, the last for all that follow. A card that nothing is said of pays.
+ * The outcome of the next attempt to charge a subscription: by the ending of its amount, or else by its card's `charges`,
+ * in order; the last applies to all that follow. A card without `charges` pays.
  */
 export function chargeOf(world: World, { terms, cardId, attempts }: SubscriptionDocument): ChargeOutcome {
   const charges = world.get('cardFixture', cardId)?.charges ?? [];

@@ -11,7 +11,7 @@ import { tell } from './mail.ts';
 type Trigger = Parameters<typeof subscription.move>[1];
 type Looked = Partial<Parameters<typeof subscription.move>[0]>;
 
-/** A subscription after a trigger. Throws the platform's 400 where no row allows it. */
+/** A subscription after a trigger. Throws the platform's 400 if no row allows it. */
 export function moved(it: SubscriptionDocument, trigger: Trigger, look: Looked = {}): SubscriptionDocument {
   const at = { declined: false, processing: false, outstanding: false, changes: 'names', ...look };
   const move = subscription.move({ ...at, ends: it.terms.total !== null, state: it.state }, trigger);
@@ -19,12 +19,12 @@ export function moved(it: SubscriptionDocument, trigger: Trigger, look: Looked =
   return { ...it, state: move.to };
 }
 
-/** Lets the one thing happen that a subscription fell due for: a retry before a new cycle, a cycle before a notice. */
+/** Settles one due event of a subscription: a retry before a new cycle, a cycle before a notice. */
 export function settleSubscription(world: World, it: SubscriptionDocument): void {
   world.put('subscription', scheduled(happens(world, it)));
 }
 
-/** Lets everything happen that has fallen due at this very moment, and stores what came of it. */
+/** Settles everything that is due at this moment, and stores the subscription. */
 export function settleNow(world: World, it: SubscriptionDocument): SubscriptionDocument {
   let settled = it;
   while ((dueOf(settled) ?? Number.POSITIVE_INFINITY) <= world.now) settled = happens(world, settled);
@@ -40,15 +40,15 @@ function happens(world: World, it: SubscriptionDocument): SubscriptionDocument {
   return notify(world, it);
 }
 
-/** Its start date is reached (D-14). */
+/** The start date is reached (D-14). */
 export const started = (it: SubscriptionDocument): SubscriptionDocument =>
   it.state === 'PENDING' ? moved(it, 'start') : it;
 
-/** Everything was paid or skipped, and nothing is to be tried again (SB-13). */
+/** Completes a subscription when every cycle was paid or skipped and no retry is scheduled (SB-13). */
 export const over = (it: SubscriptionDocument): SubscriptionDocument =>
   it.state === 'ACTIVE' && it.retries.length === 0 && !hasCycle(it, it.next) ? moved(it, 'complete') : it;
 
-/** Tells the customer of a payment to come. */
+/** Notifies the customer of an upcoming payment. */
 function notify(world: World, it: SubscriptionDocument): SubscriptionDocument {
   const cycle = it.noticed + 1;
   if (!it.skips.includes(cycle))
@@ -56,7 +56,7 @@ function notify(world: World, it: SubscriptionDocument): SubscriptionDocument {
   return { ...it, noticed: cycle };
 }
 
-/** A billing cycle has come, or is billed ahead of its time. */
+/** Bills the next cycle, when it is due or ahead of time. */
 export function bill(world: World, it: SubscriptionDocument): SubscriptionDocument {
   const cycle = it.next;
   const begun = { ...it, next: cycle + 1, noticed: Math.max(it.noticed, cycle) };
@@ -66,7 +66,7 @@ export function bill(world: World, it: SubscriptionDocument): SubscriptionDocume
   return { ...skipped, setupCycle, skips: it.skips.filter((one) => one !== cycle) };
 }
 
-/** A payment that was not tried yet. */
+/** A payment before its first attempt. */
 export const freshPayment = ({ terms }: SubscriptionDocument, cycle: number, at: number): Retry => ({
   cycle,
   at,
@@ -74,7 +74,7 @@ export const freshPayment = ({ terms }: SubscriptionDocument, cycle: number, at:
   left: retriesOf(terms.period).attempts,
 });
 
-/** Tries to charge a payment, and lets follow what follows from the outcome. */
+/** Attempts to charge a payment and applies the outcome. */
 export function attempt(world: World, it: SubscriptionDocument, tried: Retry): SubscriptionDocument {
   const begun = { ...it, attempts: it.attempts + 1, lastAttempt: world.now };
   return after[chargeOf(world, it)](world, begun, tried);
@@ -82,7 +82,7 @@ export function attempt(world: World, it: SubscriptionDocument, tried: Retry): S
 
 type After = (world: World, it: SubscriptionDocument, tried: Retry) => SubscriptionDocument;
 
-/** What follows from each outcome of a charge (SB-07, SB-08). */
+/** The consequence of each outcome of a charge (SB-07, SB-08). */
 const after: { readonly [O in ReturnType<typeof chargeOf>]: After } = {
   paid: (world, it, tried) => {
     const transactionId = transactionOf(it);
@@ -100,7 +100,7 @@ const after: { readonly [O in ReturnType<typeof chargeOf>]: After } = {
     return queued(delinquent, { ...tried, type: 'RETRY', at: world.now + every, left: tried.left - 1 });
   },
   doNotRetry: (world, it, tried) => givenUp(moved(fail(world, it, tried), 'stop'), tried),
-  // It never reached the bank network: nobody was told no, and it uses up no retry.
+  // The request never reached the bank network: nobody is notified, and no retry is used up.
   error: (world, it, tried) => queued(it, { ...tried, at: world.now + limits.internalErrorMinutes * minute }),
 };
 
@@ -109,9 +109,9 @@ const transactionOf = ({ id, payments }: SubscriptionDocument): string => `${id}
 
 const calm = { declined: false, processing: false, outstanding: false, changes: 'names', ends: false };
 
-/** Keeps a payment that was declined, and tells the customer. */
+/** Records a declined payment and notifies the customer. */
 export function fail(world: World, it: SubscriptionDocument, tried: Retry): SubscriptionDocument {
-  // The issuer was asked, so there is a transaction that was declined.
+  // The issuer declined it, so there is a transaction.
   const transactionId = transactionOf(it);
   const failed = keep(world, it, ['schedule', 'fail'], tried, transactionId);
   tell(world, it, 'failure', { ...told(tried, failed), transactionId });
@@ -124,20 +124,20 @@ const told = ({ cycle, at }: Retry, { payments }: SubscriptionDocument) => ({
   number: payments,
 });
 
-/** No retry goes on; what was outstanding can be collected when the subscription is reactivated. */
+/** Ends all retries. Outstanding cycles can be collected when the subscription is reactivated. */
 const givenUp = (it: SubscriptionDocument, { cycle }: Retry): SubscriptionDocument => ({
   ...it,
   retries: [],
   missed: [...new Set([...it.missed, ...it.retries.map((retry) => retry.cycle), cycle])].toSorted((a, b) => a - b),
 });
 
-/** With one more payment to be tried, in the order of their moments. */
+/** Adds a retry, in order of time. */
 const queued = (it: SubscriptionDocument, retry: Retry): SubscriptionDocument => ({
   ...it,
   retries: [...it.retries, retry].toSorted((one, other) => one.at - other.at || one.cycle - other.cycle),
 });
 
-/** Keeps a payment that has come to its end, by the triggers that led there. */
+/** Records a completed payment; `triggers` lead to its state. */
 function keep(
   world: World,
   it: SubscriptionDocument,
@@ -162,7 +162,7 @@ function keep(
   return { ...it, payments: number };
 }
 
-/** Ids of the payments of a subscription sort by age. */
+/** Padding makes the ids of a subscription's payments sort by age. */
 export const paymentId = (subscriptionId: string, number: number): string =>
   `${subscriptionId}/${String(number).padStart(6, '0')}`;
 

@@ -2,12 +2,12 @@ import { limits } from '../../../core/limits.ts';
 import { PlatformError } from '../../../sandbox/answer.ts';
 import type { World } from '../../../sandbox/world.ts';
 
-/** Plans and subscriptions have codes of their own: a plan may be called as a subscription is. */
+/** Plans and subscriptions have separate codes: a plan and a subscription may have the same one. */
 export type Coded = 'plan' | 'subscription';
 
 const idOf = (coded: Coded, merchantId: string, code: string): string => `${coded}/${merchantId}/${code}`;
 
-/** Gives a thing its code: the one that was asked for, or else the next that is free. Throws the platform's 400 (PL-01). */
+/** Assigns a code: the requested one, or else the next free one. Throws the platform's 400 if it is taken (PL-01). */
 export function takeCode(
   world: World,
   coded: Coded,
@@ -24,15 +24,15 @@ export function takeCode(
       details: [{ field, reason: 'DUPLICATE' }],
     });
   world.put('billingCode', { id, of });
-  // A code that the platform makes is no code that somebody specified, but the next one follows it all the same.
+  // The next code follows this one, whether the merchant specified it or the platform generated it.
   if (canBeFollowed(code)) world.put('lastCode', { id: `${coded}/${merchantId}`, code });
   return code;
 }
 
-/** Whether a number of it can be counted on: it ends in one, or has room for one (D-49). */
+/** Whether a next code can be derived: the code ends in a number, or has room for one (D-49). */
 const canBeFollowed = (code: string): boolean => /\d$/.test(code) || code.length < limits.billingCodeCharacters;
 
-/** Another code for a thing that has one. */
+/** Replaces a code. */
 export function changeCode(
   world: World,
   coded: Coded,
@@ -49,14 +49,14 @@ export function changeCode(
 export const freeCode = (world: World, coded: Coded, merchantId: string, code: string): void =>
   world.remove('billingCode', idOf(coded, merchantId, code));
 
-/** The next consecutive code after the last one (PL-13) that nothing has yet. */
+/** The next free code after the last one (PL-13). */
 export function nextCode(world: World, coded: Coded, merchantId: string): string {
   let code = following(world.get('lastCode', `${coded}/${merchantId}`)?.code ?? '0');
   while (world.get('billingCode', idOf(coded, merchantId, code)) !== undefined) code = following(code);
   return code;
 }
 
-/** `GOLD-09` → `GOLD-10`. What has no number at its end gets one; what grows too long loses letters of its beginning. */
+/** `GOLD-09` → `GOLD-10`. A code without a number at its end gets one; a code that grows too long is cut at its start. */
 function following(code: string): string {
   const [, head = '', digits = '0'] = /^(.*?)(\d*)$/.exec(code) ?? [];
   const next = String(BigInt(digits === '' ? '0' : digits) + 1n).padStart(digits.length, '0');

@@ -13,7 +13,7 @@ import { checkedTerms, periodOf, termsOf } from './plans.ts';
 
 type Asked = BodyOf<typeof billing.createFollowOnSubscription>;
 
-/** Creates a subscription, and lets happen at once what its start date says (SB-01 to SB-06, D-16). */
+/** Creates a subscription, and bills it at once if it starts today (SB-01 to SB-06, D-16). */
 export function create(world: World, merchant: Merchant, asked: Asked, customer: Customer): SubscriptionDocument {
   const { subscriptionInformation: said } = asked;
   demandAmount(said, customer);
@@ -56,19 +56,19 @@ const refused: FirstDay = (world, it) => {
   return moved(fail(world, tried, freshPayment(it, 1, world.now)), 'create', { declined: true });
 };
 
-/** What becomes of a subscription that starts on the day, by the outcome of its first payment. */
+/** The state of a subscription that starts today, by the outcome of its first payment. */
 const firstDay: { readonly [O in ReturnType<typeof chargeOf>]: FirstDay } = {
   paid: (world, it) => over(bill(world, started(moved(it, 'create')))),
   declined: refused,
   doNotRetry: refused,
-  // Not tried at all: it waits for its first payment.
+  // The charge was not attempted: the subscription waits for its first payment.
   error: (world, it) => {
     const active = bill(world, started(moved(it, 'create')));
     return { ...active, state: moved(it, 'create').state };
   },
 };
 
-/** The stored plan that a request names, if it names one. Throws the platform's 400 unless it is active (SB-02). */
+/** The stored plan that a request names, if any. Throws the platform's 400 unless it is active (SB-02). */
 export function planOf(world: World, merchant: Merchant, planId: string | undefined): PlanDocument | undefined {
   if (planId === undefined) return undefined;
   const plan = find(world, 'plan', planId, merchant, 'subscriptionInformation.planId');
@@ -80,7 +80,7 @@ export function planOf(world: World, merchant: Merchant, planId: string | undefi
 
 const assignable: readonly string[] = ['ACTIVE'];
 
-/** SB-06 and D-21: two networks want to know what the transaction that began it was authorized for. */
+/** SB-06 and D-21: two networks require the authorized amount of the original transaction. */
 function demandAmount(said: Asked['subscriptionInformation'], { card }: Customer): void {
   const { originalTransactionId, originalTransactionAuthorizedAmount } = said;
   if (!wantAmount.includes(card.network ?? '') || originalTransactionId === undefined) return;
@@ -92,7 +92,7 @@ function demandAmount(said: Asked['subscriptionInformation'], { card }: Customer
 
 const wantAmount: readonly string[] = ['DISCOVER', 'DINERS CLUB'];
 
-/** The terms of a subscription: those of its plan with what it has otherwise (SB-04), or its own where it has no plan. */
+/** The terms of a subscription: its plan's with its overrides (SB-04), or its own if it has no plan. */
 function effective(
   plan: PlanDocument | undefined,
   { planInformation = {}, orderInformation }: Asked,

@@ -4,21 +4,21 @@ import { shoppers } from '../../../sandbox/shoppers.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { TransactionDocument } from './documents.ts';
 
-/** A customer token: who it is, and the card it is charged by. */
+/** A customer token: the person, and the card that is charged. */
 export interface Customer {
   readonly id: string;
   readonly card: CardFixture;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** Addresses as stored tokens have them: what the shopper's session says of billing and of delivery. */
+  /** Billing and delivery addresses, from the shopper's session. */
   readonly billTo: Address;
   readonly shipTo: Address;
-  /** The handle of the shopper whose token it is, where there is one. */
+  /** The handle of the token's shopper, if there is one. */
   readonly shopper: string | undefined;
 }
 
-/** The customer token that a request names. Throws the platform's 400 for one that nobody has. */
+/** The customer token that a request names. Throws the platform's 400 if it does not exist. */
 export function customerOf(world: World, id: string): Customer {
   const found = customer(world, id);
   if (found !== undefined) return found;
@@ -36,7 +36,7 @@ function customer(world: World, id: string): Customer | undefined {
   const shopper = world
     .list('shopper')
     .find(({ session: { cards } }) => (cards as readonly Saved[] | undefined)?.some((it) => it.customerId === id));
-  // What a session holds of billing was checked by nobody: it is shown where it is text, and nowhere else.
+  // A session's billing data is not validated: only text is used.
   const billTo = (shopper?.session.billTo ?? {}) as Readonly<Record<string, unknown>>;
   const text = (name: string) => (typeof billTo[name] === 'string' ? billTo[name] : '');
   return {
@@ -51,7 +51,7 @@ function customer(world: World, id: string): Customer | undefined {
   };
 }
 
-/** What a token keeps of an address; text alone. */
+/** The text properties of an address. */
 export type Address = { readonly [member: string]: string };
 
 const addressMembers = [
@@ -82,7 +82,7 @@ interface Saved {
   readonly customerId?: unknown;
 }
 
-/** A payment that a subscription can follow on, and who made it. Throws the platform's 404. */
+/** A payment that a subscription can follow on, and its customer. Throws the platform's 404. */
 export function payerOf(
   world: World,
   merchant: Merchant,
@@ -95,7 +95,7 @@ export function payerOf(
   return { transaction, customer: found };
 }
 
-/** States of a payment that was made: only such a one can be followed. */
+/** States of a payment that a subscription can follow on. */
 const made: readonly string[] = ['PAID'];
 
 /** A payment of a subscription, by its transaction id. */

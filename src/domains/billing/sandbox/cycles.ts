@@ -2,7 +2,7 @@ import { limits } from '../../../core/limits.ts';
 import { cycleDate, day, minute } from '../../../core/schedule.ts';
 import type { SubscriptionDocument } from './documents.ts';
 
-// When what of a subscription happens. Pure: everything follows from the document and a moment.
+// The schedule of a subscription. Pure: everything follows from the document and a moment.
 
 /** When a cycle is billed. */
 export const dateOf = (it: SubscriptionDocument, cycle: number): number =>
@@ -16,7 +16,7 @@ export const hasCycle = ({ terms: { total } }: SubscriptionDocument, cycle: numb
 const billed: readonly string[] = ['PENDING', 'ACTIVE', 'DELINQUENT'];
 export const isBilled = ({ state }: SubscriptionDocument): boolean => billed.includes(state);
 
-/** When the next payment begins processing, a retry or a cycle; undefined where none will. A skipped cycle is none. */
+/** When the next payment begins processing: a retry, or a cycle that is not skipped; undefined if there is none. */
 export function nextAttempt(it: SubscriptionDocument): number | undefined {
   if (!isBilled(it)) return undefined;
   let cycle = it.next;
@@ -25,11 +25,11 @@ export function nextAttempt(it: SubscriptionDocument): number | undefined {
   return least(moments);
 }
 
-/** When the customer is told of a cycle. */
+/** When the customer is notified of a cycle. */
 export const noticeOf = (it: SubscriptionDocument, cycle: number): number =>
   dateOf(it, cycle) - (it.noticeDays ?? limits.prepaymentNoticeDays) * day;
 
-/** When the clock has to look at a subscription next; undefined where it need not. */
+/** When the next event of a subscription is due; undefined if there is none. */
 export function dueOf(it: SubscriptionDocument): number | undefined {
   if (!isBilled(it)) return undefined;
   const told = it.noticed + 1;
@@ -40,27 +40,27 @@ export function dueOf(it: SubscriptionDocument): number | undefined {
   ]);
 }
 
-/** The last cycle whose notice would have had to go out before a moment. */
+/** The last cycle whose notice was due before a moment. */
 export function noticedBefore(it: SubscriptionDocument, now: number): number {
   let cycle = it.next - 1;
   while (hasCycle(it, cycle + 1) && noticeOf(it, cycle + 1) < now) cycle += 1;
   return cycle;
 }
 
-/** The first cycle from the next one on that lies behind a moment. */
+/** The first cycle after a moment, counted from the next one. */
 export function cycleAfter(it: SubscriptionDocument, now: number): number {
   let cycle = it.next;
   while (hasCycle(it, cycle) && dateOf(it, cycle) <= now) cycle += 1;
   return cycle;
 }
 
-/** Cycles that a suspended subscription could still be charged for: those given up, and those that passed meanwhile. */
+/** Cycles that reactivating a subscription can collect: those given up, and those that passed since. */
 export function missedAt(it: SubscriptionDocument, now: number): readonly number[] {
   const passed = Array.from({ length: cycleAfter(it, now) - it.next }, (_, index) => it.next + index);
   return [...it.missed, ...passed.filter((cycle) => !it.skips.includes(cycle))];
 }
 
-/** Whether a cycle can be skipped or restored: it is to come, and not within two hours; a retry is no such payment (SB-14). */
+/** Whether a cycle can be skipped or restored: it begins in more than two hours, and is not a retry (SB-14). */
 export const isModifiable = (it: SubscriptionDocument, cycle: number, now: number): boolean =>
   isBilled(it) &&
   cycle >= it.next &&

@@ -32,10 +32,10 @@ declare module '../../../sandbox/documents.ts' {
 export const chargeOutcomes = ['paid', 'declined', 'doNotRetry', 'error'] as const;
 export type ChargeOutcome = (typeof chargeOutcomes)[number];
 
-/** What is charged, how often, and in which currency. */
+/** The amount, currency and period of a subscription. */
 export interface Terms {
   readonly period: Period;
-  /** How many payments; null where there is no end. */
+  /** The number of payments; null if there is no end. */
   readonly total: number | null;
   readonly currency: string;
   readonly amount: string;
@@ -56,17 +56,17 @@ export interface PlanDocument extends Document {
   readonly assigned: boolean;
 }
 
-/** A payment that is to be tried again. */
+/** A scheduled retry. */
 export interface Retry {
   readonly cycle: number;
   readonly at: number;
   /** `STANDARD`: the request never reached the bank network, so the payment was not tried at all. */
   readonly type: 'STANDARD' | 'RETRY';
-  /** Retries that may follow this one. */
+  /** How many retries can follow this one. */
   readonly left: number;
 }
 
-/** The parts of its terms that a subscription has of its own. */
+/** The terms that a subscription overrides. */
 export type Override = keyof Terms;
 
 export interface SubscriptionDocument extends Document {
@@ -75,7 +75,7 @@ export interface SubscriptionDocument extends Document {
   readonly seq: number;
   readonly code: string;
   readonly name: string;
-  /** Null where its plan is its own. */
+  /** Null if it has no stored plan. */
   readonly planId: string | null;
   readonly terms: Terms;
   readonly overrides: readonly Override[];
@@ -83,13 +83,13 @@ export interface SubscriptionDocument extends Document {
   readonly customerId: string;
   /** The customer token's default card. */
   readonly cardId: string;
-  /** From the customer token; empty where it has none. */
+  /** From the customer token; empty if it has none. */
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly startDate: string;
   readonly originalTransactionId: string | null;
-  /** What the zero-amount authorization found, where there was one. */
+  /** The result of the zero-amount authorization, if there was one. */
   readonly verification: { readonly at: number; readonly amount: string; readonly succeeded: boolean } | null;
   /** Cycle `first` is billed at the anchor, and all others are counted from there. */
   readonly anchor: number;
@@ -102,20 +102,20 @@ export interface SubscriptionDocument extends Document {
   readonly skips: readonly number[];
   /** In the order of their moments. */
   readonly retries: readonly Retry[];
-  /** Cycles that were given up, and can be collected when it is reactivated. */
+  /** Cycles that were given up; reactivating can collect them. */
   readonly missed: readonly number[];
-  /** Days before a payment at which its customer is told of it, where the world's origin says it (D-20). */
+  /** Days before a payment at which the customer is notified, from the world's settings (D-20). */
   readonly noticeDays?: number | undefined;
-  /** The last cycle that needs no notice any more. */
+  /** The last cycle that needs no further notice. */
   readonly noticed: number;
   readonly paid: number;
-  /** Payments that came to an end, attempts to charge, and when the last one began. */
+  /** Completed payments, attempts to charge, and when the last attempt began. */
   readonly payments: number;
   readonly attempts: number;
   readonly lastAttempt: number | null;
 }
 
-/** A payment that came to an end. What is still to come follows from the subscription. */
+/** A completed payment. Scheduled payments are derived from the subscription. */
 export interface PaymentDocument extends Document {
   readonly state: string;
   readonly subscriptionId: string;
@@ -132,17 +132,17 @@ export interface PaymentDocument extends Document {
   readonly transactionId: string | null;
 }
 
-/** A code that is taken; its id says by what. */
+/** A code that is in use. */
 export interface CodeDocument extends Document {
   readonly of: string;
 }
 
-/** The code that a merchant specified last, for plans or for subscriptions. */
+/** The merchant's last code, for plans or for subscriptions. */
 export interface LastCodeDocument extends Document {
   readonly code: string;
 }
 
-/** A payment that was made before, outside of recurring billing. */
+/** An earlier payment outside of recurring billing. */
 export interface TransactionDocument extends Document {
   readonly customerId: string;
   readonly networkTransactionId: string;

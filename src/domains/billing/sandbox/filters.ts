@@ -1,4 +1,4 @@
-/** What a list is narrowed by. */
+/** The filters of a list. */
 interface Wanted {
   readonly filters?: string | undefined;
   readonly name?: string | undefined;
@@ -12,7 +12,7 @@ interface Named {
   readonly state: string;
 }
 
-/** Whether a plan or a subscription is one of those that a query asks for, in either way of asking (PL-12). */
+/** Whether a plan or a subscription matches the filters of a query, in either notation (PL-12). */
 export function matching({ filters, name, code, status }: Wanted): (it: Named) => boolean {
   const terms = [...termsOf(filters), ...given({ name, code, status })];
   return (it) => terms.every(([key, value]) => fits[key]?.(it, value) ?? false);
@@ -30,7 +30,7 @@ const given = (members: Readonly<Record<string, string | undefined>>): readonly 
 
 const plain = (text: string): string => text.trim().toLowerCase();
 
-/** A name is found by a part of it, everything else as a whole. */
+/** A name matches by any part, everything else as a whole. */
 const fits: { readonly [key: string]: ((it: Named, value: string) => boolean) | undefined } = {
   name: (it, value) => plain(it.name).includes(plain(value)),
   code: (it, value) => plain(it.code) === plain(value),

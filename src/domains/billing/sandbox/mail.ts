@@ -11,18 +11,18 @@ export interface Told {
   readonly paymentDate: number;
   /** Of the payments, not of the notices. */
   readonly transactionId?: string | undefined;
-  /** Tells messages of one moment apart. */
+  /** Distinguishes messages of one moment. */
   readonly number: number;
 }
 
-/** What webhooks are told of: the event that goes with each e-mail. */
+/** The webhook event that accompanies each e-mail. */
 const events: { readonly [T in Template]: string } = {
   prepayment: 'rbs.subscriptions.charge.pre-notified',
   success: 'rbs.subscriptions.charge.created',
   failure: 'rbs.subscriptions.charge.failed',
 };
 
-/** Tells the merchant's systems and the customer of a payment. */
+/** Notifies the merchant's systems and the customer of a payment. */
 export function tell(world: World, it: SubscriptionDocument, template: Template, told: Told): void {
   world.put('event', {
     id: `${String(world.now).padStart(15, '0')}/${it.id}/${template}/${told.number}`,
@@ -42,7 +42,7 @@ export function tell(world: World, it: SubscriptionDocument, template: Template,
   mail(world, it, template, told);
 }
 
-/** Puts a message into the outbox, with the placeholders of its template. A customer without an address gets none. */
+/** Adds an e-mail to the outbox, with the placeholders of its template. A customer without an address receives none. */
 function mail(world: World, it: SubscriptionDocument, template: Template, told: Told): void {
   if (it.email === '') return;
   const { amount, currency, setupFee } = it.terms;

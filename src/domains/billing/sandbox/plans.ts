@@ -55,7 +55,7 @@ export const plans: HandlersOf<Pick<typeof operations, Extract<keyof typeof oper
     const terms = amendedTerms(it.terms, body);
     const isForAll = body.processingInformation?.subscriptionBillingOptions.applyTo === 'ALL';
     const reached = isForAll ? world.list('subscription').filter((one) => one.planId === it.id && !isOver(one)) : [];
-    // What one of them has of its own may be no amount of another currency: then nothing changes.
+    // An override may be invalid in the new currency: then nothing changes.
     for (const one of reached) checkedTerms(followed(one, it.terms, terms));
     const changedPlan: PlanDocument = {
       ...it,
@@ -99,7 +99,7 @@ function stepped(world: World, it: PlanDocument, trigger: Trigger) {
 
 type Amendment = BodyOf<typeof operations.amendPlan>;
 
-/** The members of an amendment that an active plan refuses: by the document, and by public models of clients (D-01). */
+/** The fields of an active plan that can't be amended: by the document, and by public models of clients (D-01). */
 const refusedOfActive = {
   document: (({ planInformation = {}, orderInformation }: Amendment) => ({
     'planInformation.code': planInformation.code,
@@ -114,7 +114,7 @@ const refusedOfActive = {
   })) satisfies (body: Amendment) => object,
 };
 
-/** What an amendment may hold, by the state of the plan (PL-04 to PL-06); the machine refuses it in every other. */
+/** Checks an amendment by the state of the plan (PL-04 to PL-06). In every other state the machine refuses it. */
 const mayChange: {
   readonly [state: string]: ((body: Amendment, held: PlanDocument, published: boolean) => void) | undefined;
 } = {
@@ -132,10 +132,10 @@ const mayChange: {
   },
 };
 
-/** A currency that the contract knows, as every plan has. */
+/** A currency of the contract. */
 type Currency = NonNullable<NonNullable<Amendment['orderInformation']>['amountDetails']['currency']>;
 
-/** A plan in the form of an amendment that says what it is already. */
+/** The amendment that would change nothing of a plan. */
 const asAmendment = ({ code, name, description, terms }: PlanDocument): Amendment => ({
   planInformation: {
     ...{ code, name, description: description ?? undefined },
@@ -150,7 +150,7 @@ const asAmendment = ({ code, name, description, terms }: PlanDocument): Amendmen
   },
 });
 
-/** Amounts are the same whatever zeros they end in. */
+/** Trailing zeros don't make amounts differ. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other) ||
   (typeof one === 'string' && typeof other === 'string' && /^\d+(\.\d+)?$/.test(one) && Number(one) === Number(other));
@@ -159,7 +159,7 @@ function amendedTerms(held: Terms, { planInformation = {}, orderInformation }: A
   const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
   const total = planInformation.billingCycles?.total;
   const cycles = 'planInformation.billingCycles.total';
-  // PL-07: what bills without an end would end sooner, so it takes no number either.
+  // PL-07: a plan without an end takes no number, because it would end sooner.
   if (total !== undefined && (held.total === null || Number(total) < held.total))
     throw new PlatformError(400, 'VALIDATION_ERROR', `${cycles} may only increase.`, { source: cycles });
   return checkedTerms({
@@ -181,7 +181,7 @@ type Amounts = { readonly [M in keyof typeof planAmounts]?: string | undefined }
   readonly billingAmount: string;
 };
 
-/** The terms of a new plan. Throws the platform's 400 for those that nobody could be billed by. */
+/** The terms of a new plan. Throws the platform's 400 if they are invalid. */
 export const termsOf = ({ billingPeriod, billingCycles }: PlanParts, amounts: Amounts): Terms =>
   checkedTerms({
     period: periodOf(billingPeriod) ?? { length: 0, unit: 'D' },
@@ -192,12 +192,12 @@ export const termsOf = ({ billingPeriod, billingCycles }: PlanParts, amounts: Am
     surcharge: null,
   });
 
-/** A period as a request has it; undefined where it has none. */
+/** The period of a request; undefined if it has none. */
 export const periodOf = (given: PlanParts['billingPeriod'] | undefined): Period | undefined =>
-  // The shape lets the units through alone, in either case.
+  // The schema allows only these units, in either case.
   given && { length: Number(given.length), unit: given.unit.toUpperCase() as PeriodUnit };
 
-/** The same terms. Throws the platform's 400 where their period or an amount of theirs is none (PL-03). */
+/** Returns the terms unchanged. Throws the platform's 400 if their period or an amount is invalid (PL-03). */
 export function checkedTerms(terms: Terms): Terms {
   if (!isBillable(terms.period))
     throw invalid('planInformation.billingPeriod', 'The interval between payments is at most 12 months.');

@@ -160,7 +160,7 @@ const viewOf = (world: World, it: SubscriptionDocument) =>
 
 const updateLink = ({ id }: SubscriptionDocument) => ({ href: `${root}/${id}/payments`, method: 'PUT' });
 
-/** Stores a subscription that was changed, once everything that is due by now has happened. */
+/** Settles everything that is due, and stores the changed subscription. */
 function done(world: World, status: number, it: SubscriptionDocument, said?: string) {
   return { status, entity: it.id, body: changed('subscription', settleNow(world, it), world.now, said) };
 }
@@ -173,7 +173,7 @@ function created(world: World, it: SubscriptionDocument) {
   return { status: 201, entity: it.id, body: { ...body, ...reference } };
 }
 
-/** Processes what was missed, oldest first, until one is declined for good (D-39). */
+/** Collects missed cycles, oldest first, until one is declined for good (D-39). */
 function collect(world: World, it: SubscriptionDocument, missed: readonly number[]): SubscriptionDocument {
   let at = it;
   for (const [index, cycle] of missed.entries()) {
@@ -183,11 +183,11 @@ function collect(world: World, it: SubscriptionDocument, missed: readonly number
   return at;
 }
 
-/** The cycles that one list holds and the other does not. */
+/** The cycles that are in one list but not in the other. */
 const differing = (one: readonly number[], other: readonly number[]): readonly number[] =>
   [...one.filter((it) => !other.includes(it)), ...other.filter((it) => !one.includes(it))].toSorted((a, b) => a - b);
 
-/** Whether a cycle that is skipped can be restored, or one that is not be skipped, as the payment's machine says. */
+/** Whether the payment's machine allows the cycle to be restored, if it is skipped, or else to be skipped. */
 function canChange(it: SubscriptionDocument, cycle: number, now: number): boolean {
   const [state, trigger] = it.skips.includes(cycle)
     ? (['SCHEDULED_SKIPPED', 'restore'] as const)

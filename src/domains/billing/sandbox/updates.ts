@@ -12,7 +12,7 @@ import { checkedTerms } from './plans.ts';
 
 type Asked = BodyOf<typeof billing.updateSubscription>;
 
-/** A subscription with what an update says. Throws the platform's 400 for what its state does not let it change. */
+/** Applies an update to a subscription. Throws the platform's 400 for a change that its state doesn't allow. */
 export function updated(
   world: World,
   merchant: Merchant,
@@ -36,7 +36,7 @@ export function updated(
   return plan !== undefined && isRunning(it) ? over(bill(world, termed)) : over(termed);
 }
 
-/** What an update can never change. Throws the platform's 400 for a value that differs. */
+/** Throws the platform's 400 if an update changes a fixed value. */
 function demandChangeable(asked: Asked, { terms, customerId }: SubscriptionDocument): void {
   const period = member(asked, 'planInformation.billingPeriod');
   const fixed: readonly (readonly [field: string, given: unknown, held: string])[] = [
@@ -55,14 +55,14 @@ function demandChangeable(asked: Asked, { terms, customerId }: SubscriptionDocum
 
 type Members = { readonly [name: string]: unknown };
 
-/** An object within a body; what the contract doesn't list of it may be anything. */
+/** An object in a body. The contract doesn't validate unlisted properties. */
 const member = (body: object, path: string): Members | undefined =>
   path.split('.').reduce<Members | undefined>((at, name) => asMembers(at?.[name]), asMembers(body));
 
 const asMembers = (value: unknown): Members | undefined =>
   typeof value === 'object' && value !== null ? (value as Members) : undefined; // an object has members
 
-/** What an update is about: the strictest of what it touches. */
+/** What an update changes: the strictest category applies. */
 function changesOf(
   { subscriptionInformation: said = {}, planInformation, orderInformation }: Asked,
   it: SubscriptionDocument,
@@ -84,7 +84,7 @@ function restart(world: World, it: SubscriptionDocument, startDate: string | und
   return { ...moved, noticed: noticedBefore(moved, world.now) };
 }
 
-/** Another plan begins its schedule anew; what the subscription had of its own is gone with the old one. */
+/** Switching to another plan restarts the schedule and drops all overrides. */
 function onPlan(world: World, it: SubscriptionDocument, plan: PlanDocument): SubscriptionDocument {
   world.put('plan', { ...plan, assigned: true });
   const anchor = isRunning(it) ? world.now : it.anchor;

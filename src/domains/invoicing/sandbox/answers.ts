@@ -12,9 +12,9 @@ import { balanceOf } from './balance.ts';
 import type { InvoiceDocument, InvoiceEvent } from './documents.ts';
 import { settingsOf } from './settings.ts';
 
-// What the platform answers about invoices. Amounts are numbers in answers (IN-16).
+// The response bodies of invoicing. Amounts are numbers in responses (IN-16).
 
-/** An invoice as it is shown to its merchant. */
+/** An invoice, as its merchant sees it. */
 export function invoiceView(world: World, it: InvoiceDocument): { readonly [member: string]: unknown } {
   const { customerInformation, processingInformation, orderInformation, merchantDefinedFieldValues } = it.terms;
   const { sendImmediately: _, invoiceNumber: __, ...information } = it.terms.invoiceInformation;
@@ -47,7 +47,7 @@ export function invoiceView(world: World, it: InvoiceDocument): { readonly [memb
   };
 }
 
-/** The same, with what happened to it, newest first. */
+/** The same with its history, newest first. */
 export const invoiceWithHistory = (world: World, it: InvoiceDocument) => ({
   ...invoiceView(world, it),
   invoiceHistory: it.history.map(happened).toReversed(),
@@ -77,10 +77,10 @@ export function invoiceRow(it: InvoiceDocument) {
 /** Where a customer pays. */
 export const linkOf = ({ origin, token }: InvoiceDocument): string => `${origin}/pay/${token}`;
 
-/** States in which an invoice has a payment link; that of a draft is the merchant's alone. */
+/** States in which an invoice has a payment link. The link of a draft works for the merchant only. */
 const linked: readonly string[] = ['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PENDING', 'PAID'];
 
-/** What can be done to it; links leave out the prefix of invoicing, as the document says. */
+/** The legal calls of an invoice. As the document says, links omit the prefix of invoicing. */
 function linksOf(it: InvoiceDocument) {
   const legal = invoice.legal(it);
   const shown = relations.filter(([, , trigger]) => trigger === undefined || legal.includes(trigger));
@@ -129,21 +129,21 @@ const expiryShown = (date: string): string => expiryText(date) ?? date;
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The order of an invoice as the contract has it in answers. */
+/** The schema of an invoice's order in responses. */
 const { amountDetails: amountsShown, lineItems: linesShown } = invoiceAnswer.shape.orderInformation.shape;
 
-/** What stands in an object or a list, as answers have it. */
+/** Converts the values of an object or list for responses. */
 function numbered(value: object, shown: z.ZodType | undefined): object {
   const within = (member: unknown, step: string) => answered(member, shown && childOf(bare(shown), step));
   if (Array.isArray(value)) return value.map((element) => within(element, '[]'));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member, name)]));
 }
 
-/** Text is a number where the contract answers one, and stays what it is anywhere else. */
+/** Converts text to a number if the contract's response has a number there. */
 function answered(value: unknown, shown: z.ZodType | undefined): unknown {
   if (typeof value === 'object' && value !== null) return numbered(value, shown);
   return typeof value === 'string' && shown?.safeParse(0).success === true ? Number(value) : value;
 }
 
-/** A member that is text; undefined where it is not. */
+/** A text property; undefined if it is not text. */
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

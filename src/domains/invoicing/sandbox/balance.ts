@@ -3,16 +3,16 @@ import type { InvoiceDocument, InvoicePayment, InvoiceTerms } from './documents.
 
 type Billed = Pick<InvoiceDocument, 'payments'> & { readonly terms: InvoiceTerms };
 
-/** What an invoice asks for in all. */
+/** The total of an invoice. */
 export function totalOf({ terms }: Pick<Billed, 'terms'>): Money {
   const { totalAmount, currency } = terms.orderInformation.amountDetails;
   return money(totalAmount, currency);
 }
 
-/** What is left of it to be paid, as decimal text. */
+/** The balance of an invoice, as decimal text. */
 export const balanceOf = (it: Billed): string => decimal(left(it));
 
-/** What is left of it to be paid. A payment under review has not been taken yet. */
+/** The balance of an invoice. A payment under review doesn't count yet. */
 export function left(it: Billed): Money {
   const total = totalOf(it);
   const taken = it.payments.reduce((sum, { amount }) => sum + money(amount, total.currency).minor, 0n);

@@ -6,11 +6,11 @@ import type { InvoiceDocument, InvoiceTerms } from './documents.ts';
 import { mailCustomer, tell } from './mail.ts';
 import { settingsOf } from './settings.ts';
 
-// What time does to an invoice: reminders, and its end at 00:00 GMT of its expiration date (IN-12).
+// Due events of an invoice: reminders, and its expiry at 00:00 GMT of its expiration date (IN-12).
 
 const dayMilliseconds = 86_400_000;
 
-/** When an invoice expires, in milliseconds; undefined where it does not. */
+/** When an invoice expires, in milliseconds; undefined if it doesn't. */
 export function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerms): number | undefined {
   const day = expirationDate === undefined ? undefined : expiryText(expirationDate);
   return day === undefined ? undefined : startOfDay(day);
@@ -20,19 +20,19 @@ export function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerm
 export const dueOf = ({ invoiceInformation: { dueDate } }: InvoiceTerms): number =>
   startOfDay(dayText(dueDate) ?? dueDate);
 
-/** When the payment link of an invoice dies of age, in milliseconds. */
+/** When the payment link of an invoice expires, in milliseconds. */
 export function linkDies(terms: InvoiceTerms): number {
   const due = new Date(dueOf(terms));
   return due.setUTCMonth(due.getUTCMonth() + limits.paymentLinkMonths);
 }
 
-/** An invoice as a moment finds it. */
+/** An invoice at a moment: expired or not. */
 export function at(it: InvoiceDocument, now: number): InvoiceDocument {
   const expiry = expiryOf(it.terms);
   return { ...it, expired: expiry !== undefined && expiry <= now };
 }
 
-/** An invoice that looks at the clock again when the next thing can happen to it. */
+/** An invoice that is due when its next event can happen. */
 export function timed(it: InvoiceDocument, now: number): InvoiceDocument {
   const aged = at(it, now);
   const state = invoice.settle(aged);
@@ -42,7 +42,7 @@ export function timed(it: InvoiceDocument, now: number): InvoiceDocument {
   return { ...aged, state, due: open && ahead.length > 0 ? Math.min(...ahead) : undefined };
 }
 
-/** Lets happen what the clock has reached. */
+/** Settles what is due. */
 export function settleInvoice(world: World, it: InvoiceDocument): void {
   const kept = world.put('invoice', timed(it, world.now));
   const reminder = reminders(it.terms).find(([moment]) => moment === world.now);
@@ -54,7 +54,7 @@ export function settleInvoice(world: World, it: InvoiceDocument): void {
   world.put('invoice', { ...kept, history: [...kept.history, { event: 'REMINDER', at: world.now }] });
 }
 
-/** States in which a customer owes and has been told so. */
+/** States in which the customer was billed and has a balance. */
 const reminded: readonly string[] = ['SENT', 'PARTIAL'];
 
 const reminders = (terms: InvoiceTerms) =>

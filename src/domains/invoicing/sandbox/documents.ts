@@ -13,7 +13,7 @@ declare module '../../../sandbox/documents.ts' {
   }
 }
 
-/** The body of an invoice as it was sent last. */
+/** The last body of an invoice. */
 export type InvoiceTerms = BodyOf<typeof invoicing.updateInvoice>;
 
 export interface InvoicePayment {
@@ -35,7 +35,7 @@ export interface InvoiceDocument extends Document, Invoice {
   /** Sorts invoices by age. */
   readonly seq: number;
   readonly createdAt: number;
-  /** Where the platform was reached when it was created: its payment link leads there. */
+  /** Where the platform was reached when it was created; the base of its payment link. */
   readonly origin: string;
   /** The last part of its payment link. */
   readonly token: string;
@@ -47,7 +47,7 @@ export interface InvoiceDocument extends Document, Invoice {
   readonly history: readonly InvoiceEvent[];
 }
 
-/** A payment link that works: its id is the last part of the link. */
+/** A valid payment link; its id is the last part of the link. */
 export interface PaymentLinkDocument extends Document {
   readonly invoice: string;
 }
@@ -60,7 +60,7 @@ export interface InvoiceLabel {
   readonly hiddenForItem?: boolean | undefined;
 }
 
-/** The settings of a merchant, by its id: what differs from the defaults. */
+/** The settings of a merchant, by its id: the differences from the defaults. */
 export interface InvoiceSettingsDocument extends Document {
   readonly fields: { readonly [name: string]: unknown };
   readonly labels: readonly InvoiceLabel[];

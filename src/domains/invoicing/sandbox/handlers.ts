@@ -118,7 +118,7 @@ const passages: { readonly [fromTo: string]: readonly string[] | undefined } = {
 /** Events of the history with which an e-mail goes out. */
 const mailed: readonly string[] = ['SEND', 'RESEND'];
 
-/** Writes a passage down; the customer gets the e-mail that belongs to it. What has expired by then is not sent (D-22). */
+/** Records a transition and sends its e-mail. An expired invoice is not sent (D-22). */
 function passed(world: World, from: InvoiceDocument, to: InvoiceDocument): InvoiceDocument {
   const isOver = timed(to, world.now).state !== to.state;
   const passage = passages[`${from.state} ${to.state}`] ?? [];
@@ -130,7 +130,7 @@ function passed(world: World, from: InvoiceDocument, to: InvoiceDocument): Invoi
   return kept;
 }
 
-/** Keeps an invoice with what happened to it, and when the clock must look at it again. */
+/** Stores an invoice with new history entries and its next due moment. */
 export function noted(world: World, it: InvoiceDocument, events: readonly string[]): InvoiceDocument {
   const history = [...it.history, ...events.map((event) => ({ event, at: world.now }))];
   return world.put('invoice', timed({ ...it, history }, world.now));
@@ -140,7 +140,7 @@ export function noted(world: World, it: InvoiceDocument, events: readonly string
 const own = (world: World, merchant: Merchant, number: string): InvoiceDocument =>
   at(find(world, 'invoice', keyOf(merchant, number), merchant, 'id'), world.now);
 
-/** The next number that nobody has taken. */
+/** The next free number. */
 function nextNumber(world: World, merchant: Merchant): string {
   const number = String(world.count(`invoice number/${merchant.id}`));
   return world.get('invoice', keyOf(merchant, number)) === undefined ? number : nextNumber(world, merchant);

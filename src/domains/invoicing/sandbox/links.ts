@@ -2,13 +2,13 @@ import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { InvoiceDocument } from './documents.ts';
 
-/** The id of an invoice in the world: two merchants may have the same number. */
+/** The id of an invoice in the world: two merchants can use the same number. */
 export const keyOf = ({ id }: Pick<Merchant, 'id'>, number: string): string => `${id}/${number}`;
 
-/** Characters of the last part of a payment link: 192 bits, which nobody guesses. */
+/** Characters of the last part of a payment link: 192 bits, which can't be guessed. */
 const tokenCharacters = 32;
 
-/** A link that leads to an invoice from now on. */
+/** Creates a payment link of an invoice. */
 export function freshLink(world: World, invoice: string): string {
   const token = world
     .derive(`payment link/${world.count('payment link')}`)

@@ -5,17 +5,17 @@ import { balanceOf } from './balance.ts';
 import type { InvoiceDocument } from './documents.ts';
 import { settingsOf } from './settings.ts';
 
-// E-mails about invoices, and the events that webhooks tell of.
+// E-mails about invoices, and webhook events.
 
 export type InvoiceTemplate = 'invoice' | 'invoiceReminder' | 'invoiceOverdueReminder' | 'invoicePayment';
 
-/** Puts a message to the customer into the outbox. An invoice without an address sends none. */
+/** Adds an e-mail to the customer to the outbox. An invoice without an address sends none. */
 export function mailCustomer(world: World, it: InvoiceDocument, template: InvoiceTemplate): void {
   const to = it.terms.customerInformation?.email;
   if (to !== undefined) post(world, it, template, to, {});
 }
 
-/** Tells the merchant of a payment, where its settings say so. */
+/** Notifies the merchant of a payment, if its settings say so. */
 export function mailMerchant(world: World, it: InvoiceDocument, amount: string): void {
   const { enableMerchantEmailNotifications, merchantEmail } = settingsOf(world, it.merchantId).fields;
   if (enableMerchantEmailNotifications === true && typeof merchantEmail === 'string')
@@ -32,7 +32,7 @@ function post(
   const { fields } = settingsOf(world, it.merchantId);
   const { customerInformation, invoiceInformation, orderInformation } = it.terms;
   world.put('email', {
-    // Sorts by time, as every message in the outbox.
+    // Padding makes e-mails sort by time.
     id: `${String(world.now).padStart(15, '0')}/${it.id}/${template}/${world.count('invoice mail')}`,
     at: world.now,
     to,
@@ -64,11 +64,11 @@ export type InvoiceEventName =
   | 'overdue-reminder'
   | 'cancel';
 
-/** Writes down an event of an invoice. */
+/** Records an event of an invoice. */
 export function tell(world: World, it: InvoiceDocument, name: InvoiceEventName): void {
   const { currency, totalAmount } = it.terms.orderInformation.amountDetails;
   world.put('event', {
-    // Sorts by time, as every event.
+    // Padding makes events sort by time.
     id: `${String(world.now).padStart(15, '0')}/invoice/${String(world.count('invoice event')).padStart(12, '0')}`,
     at: world.now,
     eventType: `invoicing.customer.invoice.${name}`,

@@ -13,12 +13,12 @@ import type { InvoiceDocument, InvoicePayment } from './documents.ts';
 import { mailMerchant, tell } from './mail.ts';
 import { settingsOf } from './settings.ts';
 
-// The payment page of an invoice, without its pictures: who has the link sees what is asked for, and pays.
+// The payment page of an invoice, as JSON: anyone with the link sees the invoice and can pay it.
 
 const payment = z.strictObject({
-  /** The whole balance where nothing is said. */
+  /** The whole balance by default. */
   amount: amountText.optional(),
-  /** What becomes of it: `approved`, `declined`, or `review`, where it is held for a review of its risk. */
+  /** The outcome of the payment; `review` holds it for a risk review. */
   card: z.enum(['approved', 'declined', 'review']).default('approved'),
 });
 
@@ -40,14 +40,14 @@ export async function servePayment(world: World, { method, rest, bytes, signer }
   }
 }
 
-/** The link of a draft is the merchant's alone (IN-11); a year after the due date it is nobody's. */
+/** The link of a draft works for the merchant only (IN-11). A year after the due date it works for nobody. */
 function isOpen(it: InvoiceDocument, signer: string | null, now: number): boolean {
   return now < linkDies(it.terms) && (!hidden.includes(it.state) || signer === it.merchantId);
 }
 
 const hidden: readonly string[] = ['DRAFT'];
 
-/** Takes a payment: all that is left, or a part where the invoice allows one (IN-13). */
+/** Takes a payment: the balance, or a part if the invoice allows it (IN-13). */
 function pay(world: World, it: InvoiceDocument, { amount, card }: z.output<typeof payment>): InvoiceDocument {
   const balance = left(it);
   const possible = invoice.move(it, 'pay');
@@ -95,7 +95,7 @@ function hold(world: World, it: InvoiceDocument, waiting: InvoicePayment): Invoi
   return world.put('invoice', timed({ ...held, waiting, history }, world.now));
 }
 
-/** The review of a payment came to an end. Throws the platform's 400 where none is under way. */
+/** Ends the review of a payment. Throws the platform's 400 if none is under review. */
 export function endReview(world: World, it: InvoiceDocument, accepted: boolean): InvoiceDocument {
   const { waiting } = it;
   if (waiting === null) throw new PlatformError(400, 'INVALID_STATE', 'No payment of this invoice is under review.');
@@ -105,7 +105,7 @@ export function endReview(world: World, it: InvoiceDocument, accepted: boolean):
   return world.put('invoice', timed({ ...back, reviewed: false, waiting: null, history }, world.now));
 }
 
-/** What the payment page says. */
+/** The content of the payment page. */
 function shown(world: World, it: InvoiceDocument) {
   const { orderInformation, invoiceInformation } = invoiceRow(it);
   const { merchantDisplayName } = settingsOf(world, it.merchantId).fields;

@@ -7,11 +7,11 @@ import type { InvoiceLabel, InvoiceSettingsDocument } from './documents.ts';
 
 type Given = BodyOf<typeof invoicing.updateInvoiceSettings>['invoiceSettingsInformation'];
 
-/** The settings of a merchant; nothing differs from the defaults until it says so. */
+/** The settings of a merchant; the defaults until it changes them. */
 export const settingsOf = (world: World, merchantId: string): InvoiceSettingsDocument =>
   world.get('invoiceSettings', merchantId) ?? { id: merchantId, fields: {}, labels: [] };
 
-/** Settings with what was sent: a field with no value goes back to its default, a label with none stays as it is. */
+/** Applies changes: a field without a value returns to its default, a label without one stays unchanged. */
 export function changed(it: InvoiceSettingsDocument, { customLabels = [], ...given }: Given): InvoiceSettingsDocument {
   return { ...it, fields: merged(it.fields, given), labels: customLabels.reduce(relabelled, it.labels) };
 }
@@ -44,7 +44,7 @@ const defaults = {
   ...{ showVatNumber: false, shipTo: false, phoneNumber: false, email: false, enableMerchantEmailNotifications: false },
 } as const;
 
-/** Settings as they are answered: how payers are authenticated is told as yes or no. */
+/** The settings in responses: payer authentication is a boolean there. */
 export function settingsView(world: World, merchant: Merchant) {
   const { fields, labels } = settingsOf(world, merchant.id);
   const { payerAuthenticationInInvoicing, ...shown } = fields;

@@ -12,7 +12,7 @@ interface Named {
   readonly customer?: { readonly id: string } | undefined;
 }
 
-/** A card as it stands before its enrollment: what is known of it, and whether the cardholder counts as verified (D-04). */
+/** A card before its enrollment, and whether the cardholder counts as verified (D-04). */
 export function enrolling(
   world: World,
   merchant: Merchant,
@@ -24,7 +24,7 @@ export function enrolling(
   const fixture = world.get('cardFixture', instrumentIdentifier.id);
   if (held !== undefined && held.merchantId !== merchant.id) throw unknownCard();
   if ((held ?? fixture ?? { customerId: customer.id }).customerId !== customer.id) throw otherCustomer();
-  // A fixture speaks of the first enrollment; a card that waits for its customer waits until there is proof.
+  // A fixture decides the first enrollment only. A pending card stays pending until there is evidence.
   const active = held === undefined && fixture?.enrolls === 'active';
   const proven = active || (body.assuranceData ?? []).some(provesEnrollment);
   return {
@@ -54,7 +54,7 @@ export function cardOfCustomer(world: World, merchant: Merchant, named: Named, i
   return chosen;
 }
 
-/** The customer's verification of a card came to an end. A failed one leaves the card as it is. */
+/** Ends the customer's verification of a card. A failed one leaves the card unchanged. */
 export const verifyCard = (world: World, it: CardDocument, succeeds: boolean): CardDocument =>
   succeeds ? move(world, card, 'card', { ...it, verified: true }, 'verify') : it;
 

@@ -3,16 +3,16 @@ import type { CardFixture } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { InstructionDocument, Release } from './documents.ts';
 
-/** Beginning of every token number of the sandbox: a range that is set aside for tests. */
+/** Prefix of every token number of the sandbox: a range reserved for tests. */
 const testRange = '400000';
-/** Expiry of a token whose card no fixture describes. */
+/** Expiry of a token whose card has no fixture. */
 const farExpiry = '12/2035';
 /** Bytes of a cryptogram, before Base64. */
 const cryptogramBytes = 20;
 
 /**
- * The payment credentials of one release, as a JWS signed with the sandbox's own key (D-06). Nothing in it is kept: the
- * same world and the same count of releases give the same text.
+ * The payment credentials of one release, as a JWS signed with the sandbox's own key (D-06). They are not stored: the same
+ * world and the same count of releases give the same text.
  */
 export async function signedPayload(
   world: World,

@@ -4,7 +4,7 @@ import type { purchase } from '../contract.ts';
 import type { confirmationByTransaction } from '../shapes.ts';
 import type { Confirmation } from './documents.ts';
 
-/** One entry of `assuranceData`, as far as the platform draws conclusions from it. */
+/** The fields of an `assuranceData` entry that the platform evaluates. */
 interface Assurance {
   readonly verificationMethod: string;
   readonly verificationResults: string;
@@ -32,13 +32,13 @@ export interface ConfirmationForms {
   readonly confirmTransaction: ByTransaction;
 }
 
-/** What a confirmation reports, in whichever of its two forms it came. */
+/** The events of a confirmation, in either of its two forms. */
 export function eventsOf(body: ByEvent | ByTransaction, now: number): readonly Confirmation[] {
   return isByTransaction(body)
     ? body.transactionData.map(({ clientReferenceInformation, type = 'PURCHASE' }) => ({
         reference: clientReferenceInformation.code,
         transactionType: type,
-        // This form has no status: that a transaction is reported says that it was processed.
+        // This form has no status: a reported transaction was processed.
         transactionStatus: 'APPROVED',
         at: now,
       }))

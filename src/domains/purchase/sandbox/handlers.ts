@@ -32,7 +32,7 @@ export const handlers: HandlersOf<typeof operations, ConfirmationForms> = {
     admit(body.mandates, world.now, it);
     const authenticated = body.assuranceData.some(provesPasskey);
     const changed = { ...renamed(updated, body.mandates), cardId, authenticated };
-    // While the customer is asked, the old mandates stand and the new ones wait.
+    // Until the customer answers, the old mandates remain in effect and the new ones wait.
     return about(body, world.put('instruction', changed.asks ? changed : settled(changed)));
   },
 
@@ -60,7 +60,7 @@ export const handlers: HandlersOf<typeof operations, ConfirmationForms> = {
       at: world.now,
     };
     const released = world.put('instruction', { ...moved, cardId, releases: [...it.releases, release] });
-    // The answer is about the retrieval, which is complete; the instruction is not (D-03).
+    // The status is that of the retrieval, which is complete; the instruction is not (D-03).
     const done = { ...echo(body), instructionId: it.id, status: 'COMPLETED' };
     const payload = await signedPayload(world, released, release, fixture);
     return { status: 200, entity: it.id, body: { ...done, signedPayload: payload } };
@@ -75,7 +75,7 @@ export const handlers: HandlersOf<typeof operations, ConfirmationForms> = {
     const events = eventsOf(body, world.now);
     const processed = events.some(isPayment);
     const told = world.put('instruction', { ...it, processed, confirmations: [...it.confirmations, ...events] });
-    // An event that is no processed payment is taken note of; it completes nothing.
+    // An event that is not a processed payment is recorded, but completes nothing.
     const outcome = processed ? { status: move(world, instruction, 'instruction', told, 'confirm').state } : {};
     return { status: 202, entity: it.id, body: { ...echo(body), ...outcome } };
   },
@@ -103,7 +103,7 @@ function theOnly(transactions: readonly Transaction[]) {
 
 const echo = ({ clientCorrelationId }: { readonly clientCorrelationId: string }) => ({ clientCorrelationId });
 
-/** What an answer adds while a thing is in a certain state; every other state is answered 200. */
+/** Status and extra fields of a response by state; every other state is a plain 200. */
 const waits: { readonly [state: string]: { readonly status: number; readonly more: object } | undefined } = {
   PENDING: { status: 202, more: { pendingEvents: ['PENDING_CARDHOLDER_AUTHENTICATION'] } },
 };

@@ -27,26 +27,26 @@ export function fresh(id: string, chosen: CardDocument, mandates: readonly Manda
   };
 }
 
-/** An instruction whose mandates are to be replaced, their ids used up. */
+/** Replaces the mandates of an instruction when the update takes effect; their ids are used up at once. */
 export const renamed = (it: InstructionDocument, mandates: readonly Mandate[]): InstructionDocument => ({
   ...it,
   waitingMandates: mandates,
   mandateIds: [...new Set([...it.mandateIds, ...idsOf(mandates)])],
 });
 
-/** What waited for the customer becomes what holds. */
+/** Applies the update that waited for the customer. */
 export function settled(it: InstructionDocument): InstructionDocument {
   const mandates = it.waitingMandates ?? it.mandates;
   return { ...it, mandates, due: lastEnd(mandates), waitingMandates: null, waiting: '', asks: false };
 }
 
-/** The customer verified what the platform asked for: what waited takes effect. */
+/** The customer completed the verification: the waiting change takes effect. */
 export function verifyInstruction(world: World, it: InstructionDocument): InstructionDocument {
   const moved = move(world, instruction, 'instruction', it, 'verify');
   return world.put('instruction', { ...settled(moved), answered: true });
 }
 
-/** Lets the clock end an instruction whose mandates have ended. */
+/** Ends an instruction whose mandates have ended. */
 export function expireInstruction(world: World, it: InstructionDocument): void {
   const ended = it.mandates.every((mandate) => endOf(mandate) <= world.now);
   world.put('instruction', { ...it, ended, due: undefined, state: instruction.settle({ ...it, ended }) });

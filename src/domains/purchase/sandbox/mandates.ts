@@ -3,7 +3,7 @@ import { invalid } from '../../../sandbox/answer.ts';
 import { epochMilliseconds } from '../../../sandbox/clock.ts';
 import type { InstructionDocument, Mandate } from './documents.ts';
 
-/** What credentials are asked for, as far as a mandate looks at it. */
+/** The parts of a credentials request that a mandate limits. */
 export interface Purchase {
   readonly merchantName: string;
   readonly total: Money;
@@ -13,10 +13,10 @@ export interface Purchase {
 /** When a mandate ends, in milliseconds. */
 export const endOf = (mandate: Mandate): number => epochMilliseconds(mandate.effectiveUntilTime);
 
-/** When the last of them ends: then the instruction is over. */
+/** When the last mandate ends, and with it the instruction. */
 export const lastEnd = (mandates: readonly Mandate[]): number => Math.max(...mandates.map(endOf));
 
-/** Refuses mandates that could never be used: an amount that is none, an end that has passed, an id that is taken. */
+/** Refuses mandates with an invalid amount, an end in the past or an id that is taken. */
 export function admit(mandates: readonly Mandate[], now: number, held?: InstructionDocument): void {
   const seen = new Set<string>();
   mandates.forEach((mandate, index) => {
@@ -30,7 +30,7 @@ export function admit(mandates: readonly Mandate[], now: number, held?: Instruct
   });
 }
 
-/** An id of an earlier mandate is free only for the very same mandate: the same update may be sent again. */
+/** A mandate id can be reused only for an identical mandate, so the same update can be repeated. */
 function isUsedUp(mandate: Mandate, held: InstructionDocument | undefined): boolean {
   if (held === undefined || !held.mandateIds.includes(mandate.mandateId)) return false;
   const same = JSON.stringify(mandate);
@@ -68,7 +68,7 @@ const bounds: readonly Bound[] = [
   },
 ];
 
-/** The mandate that covers a purchase. Throws the platform's 400 where none does, naming what the closest one lacks. */
+/** The mandate that covers a purchase. Throws the platform's 400 if none does, naming the first violation of the closest one. */
 export function covering(mandates: readonly Mandate[], purchase: Purchase, now: number): Mandate {
   const at = 'transactionData[0]';
   const unknown = purchase.mandateIds.find((id) => !mandates.some(({ mandateId }) => mandateId === id));
