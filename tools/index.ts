@@ -1,11 +1,11 @@
 import type { domains } from '../src/domains/index.ts';
 import type { Tool } from '../src/engine/tool.ts';
-import { billing } from './billing.ts';
-import { invoicing } from './invoicing.ts';
-import { lookups, purchaseLookups } from './lookups.ts';
+import { billing } from './billing/index.ts';
+import { invoicing } from './invoicing/index.ts';
 import { operations } from './operations.ts';
-import { purchase } from './purchase.ts';
-import { listsPurchases } from './purchase-list.ts';
+import { listsPurchases } from './purchase/list-purchases.ts';
+import { purchase } from './purchase/purchases.ts';
+import { lookups, purchaseLookups } from './shoppers.ts';
 
 /**
  * The tools of each toolset: of a domain, or of a part of it that few agents need. With each go those that look up who is there

@@ -23,7 +23,7 @@ import { type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../src/ledger/rows.ts';
-import { many, paged } from './lookups.ts';
+import { many, paged } from './shoppers.ts';
 
 // What every domain shares: what was done, what waits for a person, what a call would do.
 

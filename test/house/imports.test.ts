@@ -116,7 +116,7 @@ describe('the reader of imports', () => {
     ['src/domains/purchase/sandbox/cards.ts', "import { card } from '../machines.ts';"],
     ['src/sandbox/index.ts', "import { sandboxes } from '../domains/sandboxes.ts';"],
     ['src/cli/purser.ts', "import { world } from '../sandbox/world.ts';"],
-    ['tools/purchase.ts', "import { tool } from '../src/engine/tool.ts';"],
+    ['tools/purchase/purchases.ts', "import { tool } from '../src/engine/tool.ts';"],
   ])('lets %s do: %s', (file, text) => {
     expect(importsOf(file, text).map(against)).toEqual([undefined]);
   });

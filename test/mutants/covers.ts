@@ -67,7 +67,7 @@ export const covers: readonly Mutant[] = [
   {
     id: 'a-payee-that-is-not-sent',
     title: 'the merchant that a person reads is not in the request',
-    file: 'tools/purchase.ts',
+    file: 'tools/purchase/purchases.ts',
     find: `({ 'mandates[].preferredMerchantName': payee(facts) })`,
     replace: `(facts.args.merchant === undefined ? {} : { 'mandates[].preferredMerchantName': payee(facts) })`,
     caughtBy: covered('is sent, though the agent named none'),
@@ -84,7 +84,7 @@ export const covers: readonly Mutant[] = [
   {
     id: 'a-draft-goes-out-unread',
     title: 'a draft is sent to its customer unread',
-    file: 'tools/invoices.ts',
+    file: 'tools/invoicing/invoices.ts',
     find: `const isUnread = (facts: Facts): boolean => !isApproved(facts);`,
     replace: `const isUnread = (facts: Facts): boolean => facts.things.invoice?.state !== 'DRAFT' && !isApproved(facts);`,
     caughtBy: outside('is a draft without a person, and is sent with one'),

@@ -29,7 +29,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'settled-update-widens',
     title: 'an update that a person found to have happened leaves the older approval as it was',
-    file: 'tools/purchase.ts',
+    file: 'tools/purchase/purchases.ts',
     find: `confirmed: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),`,
     replace: `confirmed: (_, sent) => termsSent(sent as UpdateSent),`,
     caughtBy: 'test/engine/releases.test.ts › an update whose answer was lost.*has narrowed',
@@ -61,7 +61,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'bill-without-amount',
     title: 'a limit on bills is accepted, and an invoice has no amount to hold against it',
-    file: 'tools/invoices.ts',
+    file: 'tools/invoicing/invoices.ts',
     find: `spend: (facts) => bills(facts.args.total, facts.args.currency, facts),`,
     replace: `spend: () => undefined,`,
     caughtBy: 'test/promises/limits.test.ts › create_invoice × perCall.*is accepted as a limit',
@@ -69,7 +69,7 @@ export const limitMutants: readonly Mutant[] = [
   {
     id: 'price-without-setup-fee',
     title: 'a plan is held to its price without the setup fee of the first payment',
-    file: 'tools/plans.ts',
+    file: 'tools/billing/plans.ts',
     find: `chargeOf({ currency, amount, setupFee, surcharge })`,
     replace: `chargeOf({ currency, amount, surcharge })`,
     caughtBy: 'test/promises/limits.test.ts › to the penny: a plan with its setup fee',

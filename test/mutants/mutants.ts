@@ -70,7 +70,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'not-listed-is-nothing',
     title: 'a subscription that is not listed yet is taken for one that never was',
-    file: 'tools/subscriptions.ts',
+    file: 'tools/billing/subscriptions.ts',
     find: `if (mine === undefined || !isAsSent(mine, body)) return 'unclear';`,
     replace: `if (mine === undefined) return 'nothing';`,
     caughtBy: 'test/engine/read-back.test.ts › waits where a new subscription is not listed',
@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'any-invoice-of-the-number',
     title: "somebody else's invoice of the same number is taken for the one that was lost",
-    file: 'tools/invoices.ts',
+    file: 'tools/invoicing/invoices.ts',
     find: `isSaidAs(it, body) ?`,
     replace: `isSaidAs(it, it) ?`,
     caughtBy: 'test/engine/read-back.test.ts › waits where another invoice has the number',
@@ -86,7 +86,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'half-an-update-is-one',
     title: 'an update of which one part is there is taken for one that came to nothing',
-    file: 'tools/subscriptions.ts',
+    file: 'tools/billing/subscriptions.ts',
     find: `return isOtherwise(it, body) ? 'nothing' : 'unclear';`,
     replace: `return 'nothing';`,
     caughtBy: 'test/engine/read-back.test.ts › waits where one part of an update is there',
@@ -258,7 +258,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'lost-release-not-counted',
     title: 'a release that a person found to have happened is not counted',
-    file: 'tools/purchase.ts',
+    file: 'tools/purchase/purchases.ts',
     find: 'confirmed: (known) => ({ releases: Number(known.releases) + 1 }),',
     replace: 'confirmed: (known) => ({ releases: Number(known.releases) }),',
     caughtBy: writeAhead('of a release that did happen counts as a release'),
@@ -326,7 +326,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'release-not-counted',
     title: 'a release of credentials is not counted',
-    file: 'tools/purchase.ts',
+    file: 'tools/purchase/purchases.ts',
     find: 'const releases = (facts.things.instruction?.body.releases ?? 0) + 1;',
     replace: 'const releases = facts.things.instruction?.body.releases ?? 0;',
     caughtBy: approvals('is approved with the purchase, once; the next one asks a person'),
@@ -334,7 +334,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'narrowing-grants-a-release',
     title: 'an update that nobody approved grants one more release',
-    file: 'tools/purchase.ts',
+    file: 'tools/purchase/purchases.ts',
     find: '...(approved ? { releasesApproved:',
     replace: '...(facts ? { releasesApproved:',
     caughtBy: approvals('is not granted by an update that nobody approved'),
@@ -342,7 +342,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'widening-unasked',
     title: 'a later end is not seen as wider',
-    file: 'tools/purchase.ts',
+    file: 'tools/purchase/purchases.ts',
     find: `'mandates[].effectiveUntilTime': orderings.less,`,
     replace: `'mandates[].effectiveUntilTime': orderings.partOfWhole,`,
     caughtBy: approvals('be widened without a person: a later end'),
@@ -449,7 +449,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'mandate-ends-late',
     title: 'a mandate still holds in the second in which it ends',
-    file: 'tools/purchase.ts',
+    file: 'tools/purchase/purchases.ts',
     find: 'Number(instruction.body.until) * 1_000 <= now',
     replace: 'Number(instruction.body.until) * 1_000 < now',
     caughtBy: approvals('ends with the mandate, at the very second'),

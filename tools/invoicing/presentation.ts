@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { amount, bare, fieldOf, leaves } from '../src/core/fields.ts';
-import { limits } from '../src/core/limits.ts';
-import { inDecimals } from '../src/core/money.ts';
-import type { Facts, Things } from '../src/domains/facts.ts';
-import { dayText, expiryText, printedExpiry } from '../src/domains/invoicing/dates.ts';
-import type { InvoiceFacts, InvoiceTerms } from '../src/domains/invoicing/facts.ts';
+import { amount, bare, fieldOf, leaves } from '../../src/core/fields.ts';
+import { limits } from '../../src/core/limits.ts';
+import { inDecimals } from '../../src/core/money.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { dayText, expiryText, printedExpiry } from '../../src/domains/invoicing/dates.ts';
+import type { InvoiceFacts, InvoiceTerms } from '../../src/domains/invoicing/facts.ts';
 import {
   facets,
   memberName,
@@ -13,13 +13,13 @@ import {
   places,
   resulting,
   written,
-} from '../src/domains/invoicing/replacement.ts';
-import type { InvoiceAnswer } from '../src/domains/invoicing/responses.ts';
-import { invoiceWithHistory } from '../src/domains/invoicing/responses.ts';
-import { changedInvoice, percent } from '../src/domains/invoicing/shapes.ts';
-import { quoted, spokenName } from '../src/engine/approval-text.ts';
-import { handleFor } from '../src/engine/handles.ts';
-import { untrusted } from '../src/engine/render.ts';
+} from '../../src/domains/invoicing/replacement.ts';
+import type { InvoiceAnswer } from '../../src/domains/invoicing/responses.ts';
+import { invoiceWithHistory } from '../../src/domains/invoicing/responses.ts';
+import { changedInvoice, percent } from '../../src/domains/invoicing/shapes.ts';
+import { quoted, spokenName } from '../../src/engine/approval-text.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
 import {
   addressShown,
   amountShown,
@@ -28,9 +28,9 @@ import {
   dayShown,
   handleShown,
   stateShown,
-} from '../src/engine/shown.ts';
-import type { Arg } from '../src/engine/tool.ts';
-import { isAsSent } from './read-back.ts';
+} from '../../src/engine/shown.ts';
+import type { Arg } from '../../src/engine/tool.ts';
+import { isAsSent } from '../read-back.ts';
 
 // What the tools for invoices have in common: arguments, and how invoices are remembered, shown and read by people.
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { limits } from '../src/core/limits.ts';
-import { inDecimals } from '../src/core/money.ts';
-import type { Thing } from '../src/core/thing.ts';
-import type { Things } from '../src/domains/facts.ts';
-import { instruction as machine } from '../src/domains/purchase/machines.ts';
-import { iso } from '../src/engine/render.ts';
-import { thing } from '../src/engine/resolve.ts';
-import { ownWords } from '../src/engine/shown.ts';
-import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import type { KeyRange } from '../src/ledger/ledger-transaction.ts';
-import { many, paged } from './lookups.ts';
-import { purchaseEntity, purchaseShown } from './purchase.ts';
+import { limits } from '../../src/core/limits.ts';
+import { inDecimals } from '../../src/core/money.ts';
+import type { Thing } from '../../src/core/thing.ts';
+import type { Things } from '../../src/domains/facts.ts';
+import { instruction as machine } from '../../src/domains/purchase/machines.ts';
+import { iso } from '../../src/engine/render.ts';
+import { thing } from '../../src/engine/resolve.ts';
+import { ownWords } from '../../src/engine/shown.ts';
+import { type LocalTool, localTool } from '../../src/engine/tool.ts';
+import type { KeyRange } from '../../src/ledger/ledger-transaction.ts';
+import { many, paged } from '../shoppers.ts';
+import { purchaseEntity, purchaseShown } from './purchases.ts';
 
 // The search for purchases. What Purser remembers is complete: a purchase exists only by a call made in Purser.
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Thing } from '../src/core/thing.ts';
-import type { Things } from '../src/domains/facts.ts';
-import type { LocalCall } from '../src/engine/local-tool.ts';
-import { thing } from '../src/engine/resolve.ts';
-import { optional } from '../src/engine/tool-arguments.ts';
-import { showInvoice } from './invoice-words.ts';
-import { many, paged } from './lookups.ts';
+import type { Thing } from '../../src/core/thing.ts';
+import type { Things } from '../../src/domains/facts.ts';
+import type { LocalCall } from '../../src/engine/local-tool.ts';
+import { thing } from '../../src/engine/resolve.ts';
+import { optional } from '../../src/engine/tool-arguments.ts';
+import { many, paged } from '../shoppers.ts';
+import { showInvoice } from './presentation.ts';
 
 // The platform's list of invoices can be narrowed by state alone. By number, customer and due date Purser searches the
 // invoices that it has read; the answer says so, because others may exist.

@@ -15,7 +15,7 @@ import {
 } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger-transaction.ts';
-import { cardShown, purchaseEntity, purchaseShown } from './purchase.ts';
+import { cardShown, purchaseEntity, purchaseShown } from './purchase/purchases.ts';
 
 // Tools that read what Purser knows; they send nothing.
 

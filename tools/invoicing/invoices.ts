@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { limits } from '../src/core/limits.ts';
-import type { Facts, Things } from '../src/domains/facts.ts';
-import { dayText } from '../src/domains/invoicing/dates.ts';
-import type { InvoiceTerms } from '../src/domains/invoicing/facts.ts';
-import { invoice } from '../src/domains/invoicing/machines.ts';
-import { kept, places, resulting } from '../src/domains/invoicing/replacement.ts';
-import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
-import { handleFor } from '../src/engine/handles.ts';
-import { badCursor, Refused } from '../src/engine/refusal.ts';
-import { momentText, untrusted } from '../src/engine/render.ts';
-import { amountShown, momentShown, stateShown } from '../src/engine/shown.ts';
-import { platformTools, readBack } from '../src/engine/tool.ts';
-import { asked, handle, optional } from '../src/engine/tool-arguments.ts';
-import { foundOf, listShown, none, paged, paging, unmatched } from './billing-words.ts';
-import { recallsInvoices, remembered } from './invoice-search.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { dayText } from '../../src/domains/invoicing/dates.ts';
+import type { InvoiceTerms } from '../../src/domains/invoicing/facts.ts';
+import { invoice } from '../../src/domains/invoicing/machines.ts';
+import { kept, places, resulting } from '../../src/domains/invoicing/replacement.ts';
+import { fingerprint, quoted, spokenName } from '../../src/engine/approval-text.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { badCursor, Refused } from '../../src/engine/refusal.ts';
+import { momentText, untrusted } from '../../src/engine/render.ts';
+import { amountShown, momentShown, stateShown } from '../../src/engine/shown.ts';
+import { platformTools, readBack } from '../../src/engine/tool.ts';
+import { asked, handle, optional } from '../../src/engine/tool-arguments.ts';
+import { foundOf, listShown, none, paged, paging, unmatched } from '../billing/presentation.ts';
+import { moved } from '../read-back.ts';
 import {
   amountText,
   changesRead,
@@ -30,8 +30,8 @@ import {
   type Way,
   wasOnInvoice,
   ways,
-} from './invoice-words.ts';
-import { moved } from './read-back.ts';
+} from './presentation.ts';
+import { recallsInvoices, remembered } from './search-invoices.ts';
 
 // Invoices: what the agent says and sees.
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { JsonObject } from '../src/core/canonical-json.ts';
-import { limits } from '../src/core/limits.ts';
-import { decimal } from '../src/core/money.ts';
-import { dayOf } from '../src/core/schedule.ts';
+import type { JsonObject } from '../../src/core/canonical-json.ts';
+import { limits } from '../../src/core/limits.ts';
+import { decimal } from '../../src/core/money.ts';
+import { dayOf } from '../../src/core/schedule.ts';
 import {
   commitment,
   created,
@@ -11,16 +11,18 @@ import {
   recommitment,
   reprices,
   updated,
-} from '../src/domains/billing/charges.ts';
-import type { SubscriptionFacts } from '../src/domains/billing/facts.ts';
-import type { Facts, Things } from '../src/domains/facts.ts';
-import { quoted } from '../src/engine/approval-text.ts';
-import { hostOf } from '../src/engine/confusables.ts';
-import { handleFor } from '../src/engine/handles.ts';
-import { untrusted } from '../src/engine/render.ts';
-import { handleShown } from '../src/engine/shown.ts';
-import { type Finding, platformTools, readBack, type SentRequest } from '../src/engine/tool.ts';
-import { called, field, handle, optional, reference } from '../src/engine/tool-arguments.ts';
+} from '../../src/domains/billing/charges.ts';
+import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { hostOf } from '../../src/engine/confusables.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import { handleShown } from '../../src/engine/shown.ts';
+import { type Finding, platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
+import { called, field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { codeIn, isAsSent, isOtherwise, isSame, moved, ownCode } from '../read-back.ts';
+import { asksForPlan } from './plans.ts';
 import {
   chargedSince,
   count,
@@ -37,15 +39,8 @@ import {
   termsRead,
   theSubscription,
   unitOf,
-} from './billing-words.ts';
-import { asksForPlan } from './plans.ts';
-import { codeIn, isAsSent, isOtherwise, isSame, moved, ownCode } from './read-back.ts';
-import {
-  asksForPayments,
-  asksForSubscription,
-  looksAtSubscriptions,
-  subscriptionNext,
-} from './subscription-lookups.ts';
+} from './presentation.ts';
+import { asksForPayments, asksForSubscription, looksAtSubscriptions, subscriptionNext } from './read-subscriptions.ts';
 
 // Subscriptions: what the agent says and sees where something changes.
 

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { decimal } from '../src/core/money.ts';
-import { wordOfUnit } from '../src/core/schedule.ts';
-import { chargeOf, asked as termsAsked, termsIn } from '../src/domains/billing/charges.ts';
-import type { TermsFacts } from '../src/domains/billing/facts.ts';
-import { plan } from '../src/domains/billing/machines.ts';
-import type { Facts, Things } from '../src/domains/facts.ts';
-import { quoted } from '../src/engine/approval-text.ts';
-import { handleFor } from '../src/engine/handles.ts';
-import { untrusted } from '../src/engine/render.ts';
-import { codeShown } from '../src/engine/shown.ts';
-import { platformTools, readBack } from '../src/engine/tool.ts';
-import { asked, called, field, handle, optional, reference } from '../src/engine/tool-arguments.ts';
+import { decimal } from '../../src/core/money.ts';
+import { wordOfUnit } from '../../src/core/schedule.ts';
+import { chargeOf, asked as termsAsked, termsIn } from '../../src/domains/billing/charges.ts';
+import type { TermsFacts } from '../../src/domains/billing/facts.ts';
+import { plan } from '../../src/domains/billing/machines.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import { codeShown } from '../../src/engine/shown.ts';
+import { platformTools, readBack } from '../../src/engine/tool.ts';
+import { asked, called, field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { codeIn, isAsSent, moved, ownCode } from '../read-back.ts';
 import {
   count,
   foundOf,
@@ -26,8 +27,7 @@ import {
   thePlan,
   unitOf,
   unmatched,
-} from './billing-words.ts';
-import { codeIn, isAsSent, moved, ownCode } from './read-back.ts';
+} from './presentation.ts';
 
 // Plans: what the agent says and sees.
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { inDecimals } from '../src/core/money.ts';
-import type { UnitWord } from '../src/core/schedule.ts';
-import type { Facts, Things } from '../src/domains/facts.ts';
-import type { domains } from '../src/domains/index.ts';
-import { orderings } from '../src/engine/approval-scope.ts';
-import { quoted } from '../src/engine/approval-text.ts';
-import { hostOf } from '../src/engine/confusables.ts';
-import { monthText } from '../src/engine/render.ts';
+import { inDecimals } from '../../src/core/money.ts';
+import type { UnitWord } from '../../src/core/schedule.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import type { domains } from '../../src/domains/index.ts';
+import { orderings } from '../../src/engine/approval-scope.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { hostOf } from '../../src/engine/confusables.ts';
+import { monthText } from '../../src/engine/render.ts';
 import {
   amountShown,
   currencyShown,
@@ -16,9 +16,9 @@ import {
   monthShown,
   stateShown,
   typeShown,
-} from '../src/engine/shown.ts';
-import { type Arg, platformTools } from '../src/engine/tool.ts';
-import { called, field, handle, moment, optional, reference, sum } from '../src/engine/tool-arguments.ts';
+} from '../../src/engine/shown.ts';
+import { type Arg, platformTools } from '../../src/engine/tool.ts';
+import { called, field, handle, moment, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 
 // Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
 

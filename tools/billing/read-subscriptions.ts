@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { limits } from '../src/core/limits.ts';
-import type { SubscriptionFacts } from '../src/domains/billing/facts.ts';
-import type { Facts, Things } from '../src/domains/facts.ts';
-import { handleFor } from '../src/engine/handles.ts';
-import { iso, monthText, untrusted } from '../src/engine/render.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { iso, monthText, untrusted } from '../../src/engine/render.ts';
 import {
   amountShown,
   codeShown,
@@ -12,9 +12,10 @@ import {
   handleShown,
   momentShown,
   monthShown,
-} from '../src/engine/shown.ts';
-import { platformTool, platformTools } from '../src/engine/tool.ts';
-import { asked, handle, optional, reference, word } from '../src/engine/tool-arguments.ts';
+} from '../../src/engine/shown.ts';
+import { platformTool, platformTools } from '../../src/engine/tool.ts';
+import { asked, handle, optional, reference, word } from '../../src/engine/tool-arguments.ts';
+import { missedCycles } from './missed-cycles.ts';
 import {
   foundOf,
   listShown,
@@ -28,8 +29,7 @@ import {
   subscriptionShown,
   theSubscription,
   unmatched,
-} from './billing-words.ts';
-import { missedCycles } from './missed.ts';
+} from './presentation.ts';
 
 // Subscriptions: what the agent can look at.
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { limits } from '../src/core/limits.ts';
-import type { Facts } from '../src/domains/facts.ts';
-import { logoFault } from '../src/domains/invoicing/field-rules.ts';
-import { labelKeys, settingShapes } from '../src/domains/invoicing/shapes.ts';
-import { fingerprint, quoted, spokenName } from '../src/engine/approval-text.ts';
-import { hostOf } from '../src/engine/confusables.ts';
-import { untrusted } from '../src/engine/render.ts';
-import { codeShown, currencyShown } from '../src/engine/shown.ts';
-import { type Arg, platformTools } from '../src/engine/tool.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { logoFault } from '../../src/domains/invoicing/field-rules.ts';
+import { labelKeys, settingShapes } from '../../src/domains/invoicing/shapes.ts';
+import { fingerprint, quoted, spokenName } from '../../src/engine/approval-text.ts';
+import { hostOf } from '../../src/engine/confusables.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import { codeShown, currencyShown } from '../../src/engine/shown.ts';
+import { type Arg, platformTools } from '../../src/engine/tool.ts';
 
 // How invoices and their payment page look: what the agent says and sees.
 

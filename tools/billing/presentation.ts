@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { amount } from '../src/core/fields.ts';
-import { limits } from '../src/core/limits.ts';
-import { decimal, inDecimals, type Money, spoken } from '../src/core/money.ts';
-import { isBillable, type UnitWord, unitWords, wordOfUnit } from '../src/core/schedule.ts';
-import { chargeOf, commitment, periodIn } from '../src/domains/billing/charges.ts';
-import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../src/domains/billing/facts.ts';
-import type { Facts, Things } from '../src/domains/facts.ts';
-import { quoted } from '../src/engine/approval-text.ts';
-import { handleFor } from '../src/engine/handles.ts';
-import { countOf, momentText, untrusted } from '../src/engine/render.ts';
+import { amount } from '../../src/core/fields.ts';
+import { limits } from '../../src/core/limits.ts';
+import { decimal, inDecimals, type Money, spoken } from '../../src/core/money.ts';
+import { isBillable, type UnitWord, unitWords, wordOfUnit } from '../../src/core/schedule.ts';
+import { chargeOf, commitment, periodIn } from '../../src/domains/billing/charges.ts';
+import type { PlanFacts, SubscriptionFacts, TermsFacts } from '../../src/domains/billing/facts.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { countOf, momentText, untrusted } from '../../src/engine/render.ts';
 import {
   amountShown,
   codeShown,
@@ -19,8 +19,8 @@ import {
   momentShown,
   stateShown,
   unitShown,
-} from '../src/engine/shown.ts';
-import type { Arg } from '../src/engine/tool.ts';
+} from '../../src/engine/shown.ts';
+import type { Arg } from '../../src/engine/tool.ts';
 
 // What the tools for plans and for subscriptions have in common: arguments, and how things are remembered and shown.
 

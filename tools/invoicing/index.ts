@@ -1,5 +1,5 @@
-import { invoiceSettingTools } from './invoice-settings.ts';
 import { invoices } from './invoices.ts';
+import { invoiceSettingTools } from './settings.ts';
 
 const changes = (tool: { readonly name: string }): boolean => tool.name === 'update_invoice_settings';
 

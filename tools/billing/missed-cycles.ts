@@ -1,9 +1,9 @@
-import { limits } from '../src/core/limits.ts';
-import { decimal } from '../src/core/money.ts';
-import { cycleDate, dayOf, isBillable, type Period } from '../src/core/schedule.ts';
-import { chargeOf, periodIn } from '../src/domains/billing/charges.ts';
-import type { ListedPayment, SubscriptionFacts } from '../src/domains/billing/facts.ts';
-import { iso } from '../src/engine/render.ts';
+import { limits } from '../../src/core/limits.ts';
+import { decimal } from '../../src/core/money.ts';
+import { cycleDate, dayOf, isBillable, type Period } from '../../src/core/schedule.ts';
+import { chargeOf, periodIn } from '../../src/domains/billing/charges.ts';
+import type { ListedPayment, SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import { iso } from '../../src/engine/render.ts';
 
 /** A cycle that a suspended subscription has missed, and what reactivating it with `collect_missed` charges for it. */
 export interface MissedCycle {
