@@ -14,9 +14,9 @@ import { operationOf, type PlatformTool } from './tool.ts';
 /** The text of an approval: a title, the model's values by argument, then what Purser knows of the call. */
 export function approvalText(tool: PlatformTool, facts: Facts, request: Request): string {
   const title = tool.policy.approval?.title(facts) ?? operationOf(tool).title;
-  const was = tool.policy.approval?.was;
+  const was = tool.policy.approval?.before;
   const values = authored(tool, facts, request).flatMap((it) => valueLines(it, was?.(facts, it.name)));
-  return [title, ...values, ...(tool.policy.approval?.reads(facts) ?? [])]
+  return [title, ...values, ...(tool.policy.approval?.text(facts) ?? [])]
     .flatMap((line) => [line, ...confusableWarnings(line)])
     .map(approvalLine)
     .join('\n');
@@ -56,7 +56,7 @@ function valueLines({ name, arg, given, sent }: Authored, was: string | undefine
   const label = arg.label ?? spokenName(name);
   const before = was === undefined ? '' : `${was} → `;
   const values = sent.map(({ value }) => value);
-  if (arg.reads !== undefined) return [`${label}: ${before}${quoted(arg.reads(given, values))}`];
+  if (arg.approvalText !== undefined) return [`${label}: ${before}${quoted(arg.approvalText(given, values))}`];
   const [value, ...more] = values;
   if (more.length > 0) return [`${label}: ${before}${quoted(values.map(plain).join(' '))}`];
   if (Array.isArray(value) && value.some(isObject))

@@ -21,7 +21,7 @@ import { thing } from './resolve.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { isShapeless } from './shapeless.ts';
-import { operationOf, type PlatformTool, type Remembered } from './tool.ts';
+import { type Observation, operationOf, type PlatformTool } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
 
@@ -154,7 +154,7 @@ async function remember(
   tx: LedgerTransaction,
   tool: PlatformTool,
   things: Things,
-  one: Remembered,
+  one: Observation,
   state: string,
   owned: (handle: string | undefined) => JsonObject = () => ({}),
 ): Promise<Things> {
@@ -180,13 +180,13 @@ async function remember(
 }
 
 /** Whether a row is of another thing of the platform, whose handle happens to be the same (`src/engine/handles.ts`). */
-function isAnother({ body: known }: ObservationRow, { kind, body }: Remembered): boolean {
+function isAnother({ body: known }: ObservationRow, { kind, body }: Observation): boolean {
   const { platformId: member } = kindTable[kind];
   if (member === undefined || known[member] === undefined || body[member] === undefined) return false;
   return known[member] !== body[member];
 }
 
-const json = (body: Remembered['body']): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // plain data of ours
+const json = (body: Observation['body']): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // plain data of ours
 
 /** The platform would not do it, for the state that its thing is in. Own reading of its reason: any other proves nothing. */
 const isImpossible = (reply: Reply): reply is Declined => reply.kind === 'declined' && reply.reason === 'INVALID_STATE';

@@ -30,7 +30,7 @@ export async function resolve(
 
 /** The handles among a tool's arguments. */
 export const handlesOf = (tool: PlatformTool, args: Facts['args']) =>
-  Object.entries(tool.input.args).flatMap(([field, { kind, meets }]) => {
+  Object.entries(tool.input.args).flatMap(([field, { kind, mayMatch: meets }]) => {
     const given = args[field];
     if (given === undefined) return [];
     if (meets !== undefined)

@@ -26,7 +26,7 @@ export const field =
   });
 
 /** A field of the query, with the contract's own shape. */
-export const asked =
+export const queryField =
   <N extends OperationName>(operation: N) =>
   <P extends PathOf<QueryOf<N>>>(path: P, about: string): Arg<`?${P}`> => ({
     schema: shapeOf(operation, 'query', path).describe(about),
@@ -54,11 +54,11 @@ export const moment = <P extends string>(path: P, about: string): Arg<P> => ({
       value: (given) => (given === undefined ? undefined : String(Math.floor(Date.parse(String(given)) / 1000))),
     },
   ],
-  reads: (_, [sent]) => new Date(Number(sent) * 1_000).toISOString(),
+  approvalText: (_, [sent]) => new Date(Number(sent) * 1_000).toISOString(),
 });
 
 /** The same argument, under another name in approvals. */
-export const called = <P extends string>(label: string, arg: Arg<P>): Arg<P> => ({ ...arg, label });
+export const labelled = <P extends string>(label: string, arg: Arg<P>): Arg<P> => ({ ...arg, label });
 
 /** The merchant's order or invoice number. */
 export const reference = (about: string): Arg<never> => ({
@@ -70,7 +70,7 @@ export const reference = (about: string): Arg<never> => ({
 });
 
 /** Text of a certain form that stands in the path or nowhere in the request. */
-export const word = (form: RegExp, about: string): Arg<never> => ({
+export const matching = (form: RegExp, about: string): Arg<never> => ({
   schema: z.string().regex(form, 'has not the form of an id').describe(about),
   fills: [],
 });

@@ -18,13 +18,13 @@ export interface Arg<P extends string = string> {
   /** The kind of thing it names, for a handle. */
   readonly kind?: Kind;
   /** The thing that may stand under this value already: looked at where it is known, and no fault where it is not. */
-  readonly meets?: { readonly kind: Kind; readonly handle: (given: string) => string };
+  readonly mayMatch?: { readonly kind: Kind; readonly handle: (given: string) => string };
   /** The rule that a wrong value breaks, where the contract names one. */
   readonly rule?: string | undefined;
   /** What an approval calls it; by default the argument's name. */
   readonly label?: string;
   /** How an approval says it, where the values as they are sent can't be read by a person. It differs for every value. */
-  readonly reads?: (given: unknown, sent: readonly unknown[]) => string;
+  readonly approvalText?: (given: unknown, sent: readonly unknown[]) => string;
 }
 
 /** Values that the model authored, by contract path. */
@@ -44,7 +44,7 @@ type AnswerOf<N extends OperationName> = Output<Contract[N]>;
  * A thing to be remembered after an answer: the one with a handle, known or new, or else the one of that kind that the call
  * was about.
  */
-export interface Remembered {
+export interface Observation {
   readonly kind: Kind;
   /** By default that of the thing the call was about; a new one is minted where there is none. */
   readonly handle?: string;
@@ -97,7 +97,7 @@ export const readBack = <Q extends OperationName, B>(
 ): ReadBack<B> => ({ asks, ...how }) as ReadBack<B>; // the engine gives it the answer of that operation
 
 /** Money that a call would move. */
-export interface Moved {
+export interface SpendAmount {
   /** Decimal text. */
   readonly amount: string;
   readonly currency: string;
@@ -109,7 +109,7 @@ export interface Moved {
 }
 
 /** What `learns` may use. */
-export interface Learning {
+export interface ObservationContext {
   /** The state that the moved thing has reached. */
   readonly state: string;
   /** A fresh handle. */
@@ -182,7 +182,7 @@ export type ToolPolicy = {
 type SpendingPolicy =
   | {
       /** Undefined for a call that changes no amount; `unknown` if it can't be computed, which no amount limit lets pass. */
-      readonly spend: (facts: Facts) => Moved | 'unknown' | undefined;
+      readonly spend: (facts: Facts) => SpendAmount | 'unknown' | undefined;
       /** What the amount is if the call itself moves no money: what a customer is billed, or a price. */
       readonly amountIs?: 'bill' | 'price';
     }
@@ -193,14 +193,14 @@ export interface ApprovalPolicy {
   readonly needed: (facts: Facts) => boolean;
   readonly title: (facts: Facts) => string;
   /** One fact a line. Everything that Purser did not word is `quoted`. */
-  readonly reads: (facts: Facts) => readonly string[];
+  readonly text: (facts: Facts) => readonly string[];
   /** What a person approved before, and the fields that may shrink without a new approval. */
   readonly within?: {
     readonly approved: (facts: Facts) => AuthoredFields | undefined;
     readonly narrower: Readonly<Record<string, Ordering>>;
   };
   /** The current value of what an argument would change, as the approval text shows it. */
-  readonly was?: (facts: Facts, argument: string) => string | undefined;
+  readonly before?: (facts: Facts, argument: string) => string | undefined;
 }
 
 /** What the ledger stores after an answer. */
@@ -222,8 +222,8 @@ export interface ToolObservations<N extends OperationName> {
   readonly observations: (
     facts: Facts,
     answer: AnswerOf<N>,
-    use: Learning,
-  ) => readonly Remembered[] | Promise<readonly Remembered[]>;
+    use: ObservationContext,
+  ) => readonly Observation[] | Promise<readonly Observation[]>;
   /** The trigger that somebody else must have pulled if the platform refuses the call because of the thing's state. */
   readonly afterRefusal?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
 }

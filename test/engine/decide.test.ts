@@ -331,7 +331,7 @@ describe('what a person approves', () => {
       digest(
         facts,
         agent,
-        withParts(tool, { policy: { approval: { needed: () => true, title: () => 'Other', reads: () => [] } } }),
+        withParts(tool, { policy: { approval: { needed: () => true, title: () => 'Other', text: () => [] } } }),
       ),
       digest(facts, agent, withParts(tool, { policy: { spend: () => undefined } })),
       ...[{ amount: '1.00' }, { currency: 'USD' }, { payee: 'Other' }, { instrument: 'card_other' }].map((moved) =>

@@ -5,7 +5,7 @@ import { contract } from '../../src/domains/index.ts';
 import { finish, learn } from '../../src/engine/finish.ts';
 import { gatherFacts } from '../../src/engine/gather-facts.ts';
 import { IntegrityError } from '../../src/engine/integrity-error.ts';
-import type { Learning, PlatformTool, Remembered } from '../../src/engine/tool.ts';
+import type { Observation, ObservationContext, PlatformTool } from '../../src/engine/tool.ts';
 import type { OperationRow } from '../../src/ledger/rows.ts';
 import { type Parts, withParts } from '../support/tool-parts.ts';
 import { agent, type Shop, shop, start, wish, withOther } from './shop.ts';
@@ -35,7 +35,7 @@ async function enrolled(change: Parts, answer = active) {
   return { it, ended };
 }
 /** The same, where it teaches this. */
-const taught = (...learned: readonly Remembered[]) => enrolled({ observe: { observations: () => learned } });
+const taught = (...learned: readonly Observation[]) => enrolled({ observe: { observations: () => learned } });
 
 describe('an answer', () => {
   it('brings the thing of its call to the state that the machine says, and keeps what was known of it', async () => {
@@ -214,7 +214,7 @@ it('puts a secret where only its own tenant finds it', async () => {
     {
       definition: contract.retrieveCredentials,
       observe: {
-        observations: (_: unknown, __: unknown, { sealed }: Learning) => {
+        observations: (_: unknown, __: unknown, { sealed }: ObservationContext) => {
           kept = sealed?.reference ?? '';
           return [];
         },

@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
     id: 'any-invoice-of-the-number',
     title: "somebody else's invoice of the same number is taken for the one that was lost",
     file: 'tools/invoicing/invoices.ts',
-    find: `isSaidAs(it, body) ?`,
+    find: `isSameInvoice(it, body) ?`,
     replace: `isSaidAs(it, it) ?`,
     caughtBy: 'test/engine/read-back.test.ts › waits where another invoice has the number',
   },

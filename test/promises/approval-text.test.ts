@@ -36,7 +36,7 @@ describe('what a person reads', () => {
     );
     const read = new Set<string>(
       Object.values(tool.input.args).flatMap((arg) =>
-        arg.reads === undefined ? [] : arg.fills.map(({ path }) => path),
+        arg.approvalText === undefined ? [] : arg.fills.map(({ path }) => path),
       ),
     );
     const isReadOtherwise = (path: string) => read.has(path) || read.has(`?${path}`);
@@ -58,7 +58,7 @@ describe('what a person reads', () => {
 
   it('shows every item of a list', () => {
     const unread = everyPiece.flatMap(({ at, tool, name, arg, piece }) => {
-      if (piece.steps[0] !== 0 || arg.reads !== undefined) return [];
+      if (piece.steps[0] !== 0 || arg.approvalText !== undefined) return [];
       const items = valuesFor(arg.schema).flatMap((list) => list as readonly unknown[]);
       const [, ...steps] = piece.steps;
       const value = steps.reduce<unknown>((it, step) => (it as Readonly<Record<string, unknown>>)[step], items.at(-1));
@@ -71,7 +71,7 @@ describe('what a person reads', () => {
   it('quotes free text whole, as the request has it', () => {
     const unquoted = everyPiece.flatMap(({ at, tool, name, arg, piece }) => {
       const free = 'Wool "of\\ two sheep';
-      if (!isFree(piece.schema) || arg.reads !== undefined) return [];
+      if (!isFree(piece.schema) || arg.approvalText !== undefined) return [];
       const full = fullArgs(tool, name);
       const args = { ...full, [name]: replaced(full[name], piece.steps, free) };
       return unwrapped(textOf(tool, args)).includes(quoted(free)) ? [] : [at];

@@ -10,18 +10,18 @@ import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { codeShown } from '../../src/engine/shown.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
-import { asked, called, field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { field, handle, labelled, optional, queryField, reference } from '../../src/engine/tool-arguments.ts';
 import { codeIn, isAsSent, moved, ownCode } from '../read-back.ts';
 import {
   count,
-  foundOf,
-  labelRead,
-  listShown,
+  labelText,
+  listOutput,
+  listState,
   none,
   paged,
   paging,
-  planLearned,
-  planShown,
+  planObservation,
+  planOutput,
   showPlan,
   sumOf,
   thePlan,
@@ -33,7 +33,7 @@ import {
 
 const create = field('createPlan');
 const amend = field('amendPlan');
-const list = asked('listPlans');
+const list = queryField('listPlans');
 const thePlanArg = handle('plan', 'From list_plans.');
 
 const stateOf = ({ planInformation }: PlanShown): string => planInformation.status;
@@ -89,8 +89,8 @@ const reads = platformTools({
       },
     },
     observe: {
-      observations: (_, { body }) => body.plans.map(planLearned),
-      stateFromResponse: ({ body }, args) => body.plans.map(stateOf).find(isUsable) ?? foundOf(body.totalCount, args),
+      observations: (_, { body }) => body.plans.map(planObservation),
+      stateFromResponse: ({ body }, args) => body.plans.map(stateOf).find(isUsable) ?? listState(body.totalCount, args),
     },
     present: {
       messages: { done: 'These are the plans.', [none]: 'There are no plans yet.', [unmatched]: noSuch },
@@ -100,12 +100,12 @@ const reads = platformTools({
         [none]: { tools: ['create_plan'], because: 'There is nothing to choose from yet.' },
         [unmatched]: { tools: [], because: 'The plan may exist under other arguments.' },
       },
-      outputSchema: listShown(planShown),
+      outputSchema: listOutput(planOutput),
       toOutput: (_, facts, { body }) =>
         paged(
           facts,
           body.totalCount,
-          body.plans.map(planLearned).map(({ handle: found, state, body: it }) => showPlan(found, state, it)),
+          body.plans.map(planObservation).map(({ handle: found, state, body: it }) => showPlan(found, state, it)),
         ),
     },
   },
@@ -116,14 +116,14 @@ const reads = platformTools({
       args: { plan: thePlanArg },
     },
     observe: {
-      observations: (_, { body }) => [planLearned(body)],
+      observations: (_, { body }) => [planObservation(body)],
       stateFromResponse: ({ body }) => stateOf(body),
       looksAt: { kind: 'plan', machine: plan.on('amend').machine, entity: planEntity },
     },
     present: {
       messages: { done: 'This is the plan.' },
       next: planNext,
-      outputSchema: planShown,
+      outputSchema: planOutput,
       toOutput: thePlan,
     },
   },
@@ -216,7 +216,7 @@ const changes = platformTools({
         DRAFT: 'The plan is stored as a draft; activate it before a subscription uses it.',
       },
       next: planNext,
-      outputSchema: planShown,
+      outputSchema: planOutput,
       toOutput: thePlan,
     },
     reconcile: {
@@ -243,14 +243,14 @@ const changes = platformTools({
           ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
         },
         name: optional(amend('planInformation.name', 'New name.')),
-        every: called(
+        every: labelled(
           'Units between payments',
           optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
         ),
         unit: optional(unitOf('planInformation.billingPeriod.unit')),
         amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
         currency: optional(amend('orderInformation.amountDetails.currency', 'Three letters.')),
-        payments: called(
+        payments: labelled(
           'Number of payments',
           optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
         ),
@@ -275,8 +275,8 @@ const changes = platformTools({
           args.apply_to === 'ALL'
             ? 'Allow the agent to change a plan for every subscription that it has'
             : 'Allow the agent to change a plan for new subscriptions',
-        was: ({ things }, name) => was(things, name),
-        reads: ({ args, things }) => [
+        before: ({ things }, name) => was(things, name),
+        text: ({ args, things }) => [
           `Plan: ${quoted(untrusted(things.plan?.body.name ?? ''))} (${quoted(untrusted(things.plan?.body.code ?? 'no code'))})`,
           args.apply_to === 'ALL'
             ? 'Customers: all that are on this plan'
@@ -291,7 +291,7 @@ const changes = platformTools({
     present: {
       messages: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
       next: planNext,
-      outputSchema: planShown,
+      outputSchema: planOutput,
       toOutput: thePlan,
     },
     reconcile: {
@@ -317,7 +317,7 @@ const changes = platformTools({
     present: {
       messages: { ACTIVE: 'The plan is active.' },
       next: planNext,
-      outputSchema: planShown,
+      outputSchema: planOutput,
       toOutput: thePlan,
     },
     reconcile: {
@@ -340,7 +340,7 @@ const changes = platformTools({
     },
     present: {
       messages: { INACTIVE: 'The plan is inactive. Subscriptions on it go on until they are completed or cancelled.' },
-      outputSchema: planShown,
+      outputSchema: planOutput,
       toOutput: thePlan,
     },
     reconcile: {
@@ -364,7 +364,7 @@ const changes = platformTools({
     present: {
       messages: { deleted: 'The plan is deleted. That is final.' },
       next: { deleted: { tools: ['list_plans'], because: 'Other plans remain.' } },
-      outputSchema: planShown,
+      outputSchema: planOutput,
       toOutput: thePlan,
     },
     reconcile: {
@@ -386,7 +386,7 @@ function was({ plan }: Things, name: string): string | undefined {
     ...{ amount, currency, code, every: length, payments: total, setup_fee: setupFee },
     unit: unit === undefined ? undefined : wordOfUnit(unit),
     name: called === undefined ? undefined : untrusted(called),
-    description: description === undefined ? undefined : labelRead(description),
+    description: description === undefined ? undefined : labelText(description),
   };
   const value = known[name];
   return value === undefined ? absent[name] : quoted(value);

@@ -35,7 +35,7 @@ export const count = <P extends string>(path: P, about: string, rule: string): A
 export const unitOf = <P extends string>(path: P): Arg<P> => ({
   schema: z.enum(Object.keys(unitWords) as [UnitWord, ...UnitWord[]]).describe('What every counts.'), // the keys of the table
   fills: [{ path, value: (given) => (given === undefined ? undefined : unitWords[given as UnitWord]) }], // by the schema
-  reads: String,
+  approvalText: String,
   rule: 'PL-02',
 });
 
@@ -48,7 +48,7 @@ export const sumOf = <P extends string>(path: P, about: string): Arg<P> => ({
 /** The state of a list: it has rows, or there is nothing at all to list, or nothing that fits what was asked for. */
 export const none = 'none';
 export const unmatched = 'unmatched';
-export const foundOf = (total: number, { limit, cursor, ...narrowed }: Facts['args'] = {}): string => {
+export const listState = (total: number, { limit, cursor, ...narrowed }: Facts['args'] = {}): string => {
   if (total > 0) return '';
   return [cursor, ...Object.values(narrowed)].every((value) => value === undefined) ? none : unmatched;
 };
@@ -79,7 +79,7 @@ export function paged<Shown>({ args }: Facts, total: number, items: readonly Sho
   return { items, total, ...(end < total && items.length > 0 ? { more: String(end) } : {}) };
 }
 
-export const listShown = (item: z.ZodObject) =>
+export const listOutput = (item: z.ZodObject) =>
   z.looseObject({ items: z.array(item), total: countShown, more: digitsShown.optional() });
 
 // What the platform answers, as it is remembered.
@@ -115,7 +115,7 @@ const termsAnswered = (
 });
 
 /** A plan that the platform has shown. */
-export const planLearned = (it: PlanAnswer) => ({
+export const planObservation = (it: PlanAnswer) => ({
   kind: 'plan' as const,
   handle: handleFor('plan', it.id),
   state: it.planInformation.status,
@@ -152,7 +152,7 @@ export interface SubscriptionAnswer {
 }
 
 /** A subscription that the platform has shown, and that its plan is in use. */
-export const subscriptionLearned = (it: SubscriptionAnswer) => {
+export const subscriptionObservations = (it: SubscriptionAnswer) => {
   const { code, planId, name, startDate, status } = it.subscriptionInformation;
   const { amountDetails } = it.orderInformation;
   const { missedPaymentsCount, missedPaymentsTotalAmount } = it.reactivationInformation ?? {};
@@ -221,7 +221,7 @@ function showTerms({ amount, currency, length, unit, total, setupFee, surcharge,
   };
 }
 
-export const planShown = z.looseObject({
+export const planOutput = z.looseObject({
   ...{ plan: handleShown, state: stateShown, code: codeShown.optional(), name: z.string().optional() },
   ...termsShape,
 });
@@ -235,7 +235,7 @@ export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
 /** The plan of a call as it is known after it. */
 export const thePlan = ({ plan }: Things) => (plan === undefined ? {} : showPlan(plan.handle, plan.state, plan.body));
 
-export const subscriptionShown = z.looseObject({
+export const subscriptionOutput = z.looseObject({
   ...{ subscription: handleShown, state: stateShown, code: codeShown.optional(), name: z.string() },
   ...{ starts: momentShown, customer: z.string().optional(), plan: handleShown.optional() },
   ...termsShape,
@@ -273,7 +273,7 @@ interface PaymentAnswer {
   readonly modifiable: boolean;
 }
 
-export const paymentShown = z.looseObject({
+export const paymentOutput = z.looseObject({
   ...{ cycle: countShown, status: stateShown, type: stateShown, date: momentShown },
   ...{ amount: amountShown, setupFee: amountShown.optional(), surcharge: amountShown.optional() },
   ...{ surchargeLabel: z.string().optional(), total: amountShown.optional() },
@@ -302,7 +302,7 @@ export function showPayment(it: PaymentAnswer) {
  * What a subscription charges, how often, from when on, and what that comes to. `first`: what is said of its first payment, by
  * default that it is made at the start.
  */
-export function termsRead(
+export function termsLines(
   terms: Partial<TermsFacts>,
   start: string,
   label?: unknown,
@@ -324,13 +324,13 @@ export function termsRead(
 }
 
 /** Terms in a line: all of what a change of them would replace. */
-export function termsInShort(terms: Partial<TermsFacts>): string {
+export function termsSummary(terms: Partial<TermsFacts>): string {
   const { amount: each = 'unknown', currency = '', setupFee, surcharge, surchargeLabel, total } = inDecimalsAll(terms);
   return [
     `${each} ${currency}`,
     ...(surcharge === undefined
       ? []
-      : [`with a surcharge of ${surcharge} ${currency}${called(surchargeLabel && labelRead(surchargeLabel))}`]),
+      : [`with a surcharge of ${surcharge} ${currency}${called(surchargeLabel && labelText(surchargeLabel))}`]),
     `every ${everyOf(terms)}`,
     total === undefined ? 'without an end' : `${total} ${total === '1' ? 'payment' : 'payments'} in all`,
     ...(setupFee === undefined ? [] : [`a setup fee of ${setupFee} ${currency}, once`]),
@@ -352,13 +352,13 @@ function inDecimalsAll(terms: Partial<TermsFacts>): Partial<TermsFacts> {
 const called = (label: unknown): string => (label === undefined ? '' : `, called ${quoted(String(label))}`);
 
 /** What a plan is called and says of itself: whoever subscribes may read it. */
-export const planRead = (label: string, plan: PlanFacts): readonly string[] => [
-  `${label}: ${quoted(labelRead(plan.name ?? ''))}`,
-  ...(plan.description === undefined ? [] : [`Its description: ${quoted(labelRead(plan.description))}`]),
+export const planLines = (label: string, plan: PlanFacts): readonly string[] => [
+  `${label}: ${quoted(labelText(plan.name ?? ''))}`,
+  ...(plan.description === undefined ? [] : [`Its description: ${quoted(labelText(plan.description))}`]),
 ];
 
 /** A label that the platform has said: the whole of it, because it may go out again. */
-export const labelRead = (label: string): string => untrusted(label, limits.textCharacters);
+export const labelText = (label: string): string => untrusted(label, limits.textCharacters);
 
 /** What a person reads of a first payment, or of one that was made. */
 export const firstOn = (start: string): string => `First payment: ${momentOf(start)}`;

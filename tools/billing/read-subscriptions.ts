@@ -14,26 +14,26 @@ import {
   monthShown,
 } from '../../src/engine/shown.ts';
 import { platformTool, platformTools } from '../../src/engine/tool.ts';
-import { asked, handle, optional, reference, word } from '../../src/engine/tool-arguments.ts';
+import { handle, matching, optional, queryField, reference } from '../../src/engine/tool-arguments.ts';
 import { missedCycles } from './missed-cycles.ts';
 import {
-  foundOf,
-  listShown,
+  listOutput,
+  listState,
   none,
   paged,
   paging,
-  paymentShown,
+  paymentOutput,
   showPayment,
   showSubscription,
-  subscriptionLearned,
-  subscriptionShown,
+  subscriptionObservations,
+  subscriptionOutput,
   theSubscription,
   unmatched,
 } from './presentation.ts';
 
 // Subscriptions: what the agent can look at.
 
-const list = asked('listSubscriptions');
+const list = queryField('listSubscriptions');
 const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
 
 const starts = "A subscription starts with a customer's card.";
@@ -112,12 +112,12 @@ const payments = platformTool('listSubscriptionPayments', {
               },
             },
           ],
-    stateFromResponse: ({ body }) => foundOf(body.totalCount),
+    stateFromResponse: ({ body }) => listState(body.totalCount),
   },
   present: {
     messages: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
     next: { '': look, [none]: look, [unmatched]: look },
-    outputSchema: listShown(paymentShown).extend({
+    outputSchema: listOutput(paymentOutput).extend({
       paid: countShown,
       skipped: z.array(countShown),
       missed: z.array(missedShown).optional(),
@@ -172,8 +172,8 @@ const subscriptions = platformTools({
       reference: ({ args }) => String(args.reference ?? ''),
     },
     observe: {
-      observations: (_, { body }) => body.subscriptions.flatMap(subscriptionLearned),
-      stateFromResponse: ({ body }, args) => foundOf(body.totalCount, args),
+      observations: (_, { body }) => body.subscriptions.flatMap(subscriptionObservations),
+      stateFromResponse: ({ body }, args) => listState(body.totalCount, args),
     },
     present: {
       messages: {
@@ -189,13 +189,13 @@ const subscriptions = platformTools({
         [none]: { tools: ['find_shopper', 'list_plans'], because: starts },
         [unmatched]: { tools: ['find_shopper'], because: starts },
       },
-      outputSchema: listShown(subscriptionShown),
+      outputSchema: listOutput(subscriptionOutput),
       toOutput: (_, facts, { body }) =>
         paged(
           facts,
           body.totalCount,
           body.subscriptions.flatMap((it) => {
-            const [learned] = subscriptionLearned(it);
+            const [learned] = subscriptionObservations(it);
             return learned?.kind === 'subscription'
               ? [showSubscription(learned.handle, learned.state, learned.body)]
               : [];
@@ -213,7 +213,7 @@ const subscriptions = platformTools({
     refresh: [{ tool: payments, args: ofCall }],
     observe: {
       observations: ({ now }, { body }) => [
-        ...subscriptionLearned(body),
+        ...subscriptionObservations(body),
         { kind: 'subscription', body: { missedAt: now } },
       ],
       stateFromResponse: ({ body }) => body.subscriptionInformation.status,
@@ -229,7 +229,7 @@ const subscriptions = platformTools({
         FAILED: 'It never began: the card was declined when it was created.',
       },
       next: subscriptionNext,
-      outputSchema: subscriptionShown.extend({
+      outputSchema: subscriptionOutput.extend({
         nextPayment: momentShown.optional(),
         card: handleShown.optional(),
         lastFour: digitsShown.optional(),
@@ -259,7 +259,7 @@ const followOns = platformTools({
   getFollowOn: {
     description: 'Look up an earlier payment by its request id, to create a subscription for its customer.',
     input: {
-      args: { payment: word(/^[\w-]{1,64}$/, 'Request id of the payment.') },
+      args: { payment: matching(/^[\w-]{1,64}$/, 'Request id of the payment.') },
     },
     observe: {
       observations: ({ args }, { body }) => {

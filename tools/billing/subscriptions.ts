@@ -20,7 +20,7 @@ import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { handleShown } from '../../src/engine/shown.ts';
 import { type Finding, platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
-import { called, field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { field, handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { codeIn, isAsSent, isOtherwise, isSame, moved, ownCode } from '../read-back.ts';
 import { asksForPlan } from './plans.ts';
 import {
@@ -29,14 +29,14 @@ import {
   customerNamed,
   firstAtOnce,
   firstOn,
-  labelRead,
+  labelText,
   planAssigned,
-  planRead,
+  planLines,
   type SubscriptionAnswer,
-  subscriptionShown,
+  subscriptionOutput,
   sumOf,
-  termsInShort,
-  termsRead,
+  termsLines,
+  termsSummary,
   theSubscription,
   unitOf,
 } from './presentation.ts';
@@ -113,11 +113,11 @@ const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => 
   // SB-05: one that starts today is charged at once, whatever the hour.
   const isToday = !(dayOf(Date.parse(start)) > dayOf(facts.now));
   return [
-    ...termsRead(created(facts), start, args.surcharge_label, isToday ? firstAtOnce : undefined),
+    ...termsLines(created(facts), start, args.surcharge_label, isToday ? firstAtOnce : undefined),
     `Merchant: ${quoted(merchant.name)}`,
     `Shop: ${hostOf(merchant.url)}`,
     ...payer,
-    ...(things.plan === undefined ? [] : planRead('Plan', things.plan.body)),
+    ...(things.plan === undefined ? [] : planLines('Plan', things.plan.body)),
   ];
 };
 
@@ -242,7 +242,7 @@ function surchargeWhole(facts: Facts) {
 /** What the customer would be told that a surcharge is for: the agent's words as they go out, or those that stay. */
 function labelOf(facts: Facts): unknown {
   const { surchargeLabel } = updated(facts);
-  return facts.args.surcharge_label ?? (surchargeLabel && labelRead(surchargeLabel));
+  return facts.args.surcharge_label ?? (surchargeLabel && labelText(surchargeLabel));
 }
 
 /** Whether a reactivation was to charge what was missed. */
@@ -279,7 +279,7 @@ const changes = platformTools({
       approval: {
         needed: () => true,
         title: titleNew,
-        reads: (facts) =>
+        text: (facts) =>
           readsNew(facts, [
             `Customer: ${quoted(facts.things.shopper?.body.displayName ?? 'unknown')}`,
             `Paid by: the customer's default card, which may be another than the one ending ${facts.things.card?.body.lastFour ?? 'unknown'}`,
@@ -294,7 +294,7 @@ const changes = platformTools({
     present: {
       messages: createdSaid,
       next: createdNext,
-      outputSchema: subscriptionShown,
+      outputSchema: subscriptionOutput,
       toOutput: theSubscription,
     },
     reconcile: {
@@ -323,7 +323,7 @@ const changes = platformTools({
       approval: {
         needed: () => true,
         title: titleNew,
-        reads: (facts) => {
+        text: (facts) => {
           const { followOn } = facts.things;
           return readsNew(facts, [
             `Customer: ${quoted(untrusted(followOn?.body.customerName ?? 'unknown'))}`,
@@ -340,7 +340,7 @@ const changes = platformTools({
     present: {
       messages: createdSaid,
       next: createdNext,
-      outputSchema: subscriptionShown,
+      outputSchema: subscriptionOutput,
       toOutput: theSubscription,
     },
     reconcile: {
@@ -355,8 +355,8 @@ const changes = platformTools({
     input: {
       args: {
         subscription: theSubscriptionArg,
-        name: called('New name', optional(update('subscriptionInformation.name', 'New name.'))),
-        code: called('New code', optional(update('subscriptionInformation.code', 'New code.'))),
+        name: labelled('New name', optional(update('subscriptionInformation.name', 'New name.'))),
+        code: labelled('New code', optional(update('subscriptionInformation.code', 'New code.'))),
         plan: optional(handle('plan', 'Another active plan.')),
         start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
         payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
@@ -391,7 +391,7 @@ const changes = platformTools({
           reprices(facts)
             ? 'Allow the agent to change what a subscription charges'
             : 'Allow the agent to change the name or code of a subscription',
-        reads: (facts) => {
+        text: (facts) => {
           const { args, things } = facts;
           const { subscription, plan } = things;
           const start = String(args.start ?? subscription?.body.startDate);
@@ -401,9 +401,9 @@ const changes = platformTools({
           return [
             `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
             `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
-            `Until now: ${termsInShort(subscription?.body ?? {})}`,
-            ...(plan === undefined ? [] : [...planRead('Another plan', plan.body), ...atOnce]),
-            ...termsRead(updated(facts), start, labelOf(facts), first),
+            `Until now: ${termsSummary(subscription?.body ?? {})}`,
+            ...(plan === undefined ? [] : [...planLines('Another plan', plan.body), ...atOnce]),
+            ...termsLines(updated(facts), start, labelOf(facts), first),
             `Merchant: ${quoted(facts.merchant.name)}`,
           ];
         },
@@ -437,7 +437,7 @@ const changes = platformTools({
         done: 'The subscription is changed.',
       },
       next: subscriptionNext,
-      outputSchema: subscriptionShown,
+      outputSchema: subscriptionOutput,
       toOutput: theSubscription,
     },
     reconcile: {
@@ -466,7 +466,7 @@ const changes = platformTools({
     },
     present: {
       messages: { CANCELLED: 'The subscription is cancelled. That is final; nothing more is charged.' },
-      outputSchema: subscriptionShown,
+      outputSchema: subscriptionOutput,
       toOutput: theSubscription,
     },
     reconcile: {
@@ -492,7 +492,7 @@ const changes = platformTools({
     present: {
       messages: { SUSPENDED: 'The subscription is suspended. What falls due meanwhile counts as missed.' },
       next: subscriptionNext,
-      outputSchema: subscriptionShown,
+      outputSchema: subscriptionOutput,
       toOutput: theSubscription,
     },
     reconcile: {
@@ -523,7 +523,7 @@ const changes = platformTools({
       approval: {
         needed: () => true,
         title: () => 'Allow the agent to reactivate a suspended subscription',
-        reads: ({ args, things, merchant }) => {
+        text: ({ args, things, merchant }) => {
           const {
             name = '',
             customerName = 'unknown',
@@ -539,7 +539,7 @@ const changes = platformTools({
               : args.collect_missed === true
                 ? `Missed payments: ${missedCount}, charged at once: ${missedAmount} ${currency} in all`
                 : `Missed payments: ${missedCount}, not charged: ${missedAmount} ${currency} in all`,
-            `From the next cycle on: ${termsInShort({ ...things.subscription?.body, setupFee: undefined })}`,
+            `From the next cycle on: ${termsSummary({ ...things.subscription?.body, setupFee: undefined })}`,
             `Merchant: ${quoted(merchant.name)}`,
           ];
         },
@@ -559,7 +559,7 @@ const changes = platformTools({
         COMPLETED: 'Everything was charged: the subscription is completed.',
       },
       next: subscriptionNext,
-      outputSchema: subscriptionShown,
+      outputSchema: subscriptionOutput,
       toOutput: theSubscription,
     },
     reconcile: {

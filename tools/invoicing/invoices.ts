@@ -11,31 +11,31 @@ import { badCursor, Refused } from '../../src/engine/refusal.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, momentShown, stateShown } from '../../src/engine/shown.ts';
 import { platformTools, readBack } from '../../src/engine/tool.ts';
-import { asked, handle, optional } from '../../src/engine/tool-arguments.ts';
-import { foundOf, listShown, none, paged, paging, unmatched } from '../billing/presentation.ts';
+import { handle, optional, queryField } from '../../src/engine/tool-arguments.ts';
+import { listOutput, listState, none, paged, paging, unmatched } from '../billing/presentation.ts';
 import { moved } from '../read-back.ts';
 import {
   amountText,
-  changesRead,
+  changeLines,
   content,
   contentAsCreated,
-  invoiceLearned,
-  invoiceListed,
-  invoiceShown,
-  isSaidAs,
+  type DeliveryMode,
+  deliveryModes,
+  invoiceObservation,
+  invoiceOutput,
+  isSameInvoice,
+  listedInvoiceOutput,
   required,
-  restRead,
   showInvoice,
   theInvoice,
-  type Way,
+  unchangedLines,
   wasOnInvoice,
-  ways,
 } from './presentation.ts';
 import { recallsInvoices, remembered } from './search-invoices.ts';
 
 // Invoices: what the agent says and sees.
 
-const list = asked('listInvoices');
+const list = queryField('listInvoices');
 const theInvoiceArg = handle('invoice', 'From list_invoices.');
 const { limit, cursor } = paging('?limit', '?offset', 'EN-01');
 
@@ -54,7 +54,7 @@ const looksAtInvoice = { kind: 'invoice', machine: invoice.on('update').machine,
 /** How it sees one that is to be created. */
 const newInvoice = (_: Things, now: number, __: unknown, args: Facts['args']) => ({
   ...invoiceEntity({}, now),
-  ...ways[args.how as Way], // by the tool's shape
+  ...deliveryModes[args.how as DeliveryMode], // by the tool's shape
 });
 
 interface Listed {
@@ -112,7 +112,7 @@ const reads = platformTools({
     },
     observe: {
       observations: (_, { body }) => body.invoices.map(listLearned),
-      stateFromResponse: ({ body }, args) => foundOf(body.totalInvoices, args),
+      stateFromResponse: ({ body }, args) => listState(body.totalInvoices, args),
     },
     present: {
       messages: {
@@ -128,7 +128,7 @@ const reads = platformTools({
         [none]: { tools: ['create_invoice'], because: 'There is nothing to look at yet.' },
         [unmatched]: { tools: [], because: 'The invoice may exist under other arguments.' },
       },
-      outputSchema: listShown(invoiceListed),
+      outputSchema: listOutput(listedInvoiceOutput),
       toOutput: (_, facts, { body }) =>
         paged(
           facts,
@@ -146,21 +146,21 @@ const reads = platformTools({
         reference: optional<never>({
           schema: z.string().min(1).max(limits.textCharacters).describe('Or its number.'),
           fills: [],
-          meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
+          mayMatch: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
         }),
       },
       oneOf: { names: ['invoice', 'reference'], exactly: true },
       reference: ({ args, things }) => String(args.reference ?? things.invoice?.body.invoiceId ?? ''),
     },
     observe: {
-      observations: ({ now }, { body }) => [invoiceLearned(body, now)],
+      observations: ({ now }, { body }) => [invoiceObservation(body, now)],
       stateFromResponse: ({ body }) => body.status,
       looksAt: looksAtInvoice,
     },
     present: {
       messages: { done: 'This is the invoice.' },
       outputSchema: z.looseObject({
-        ...invoiceShown.shape,
+        ...invoiceOutput.shape,
         history: z.array(z.looseObject({ event: stateShown, at: momentShown, amount: amountShown.optional() })),
       }),
       toOutput: (things, _, { body }) => ({
@@ -202,7 +202,7 @@ const moving = {
   refresh: asksForInvoice,
   policy: { lockKey: ({ things }: Facts) => things.invoice?.handle ?? '' },
   observe: { moves: { kind: 'invoice', entity: invoiceEntity }, stateFromResponse: told },
-  present: { outputSchema: invoiceShown, toOutput: theInvoice },
+  present: { outputSchema: invoiceOutput, toOutput: theInvoice },
 } as const;
 
 const stateReadBack = readBack('getInvoice', {
@@ -242,7 +242,7 @@ const invoiceNamed = ({ things: { invoice: it } }: Facts): string =>
 /** All that a customer would read on an invoice. */
 const invoiceRead = (facts: Facts): readonly string[] => [
   invoiceNamed(facts),
-  ...restRead(facts),
+  ...unchangedLines(facts),
   `Merchant: ${quoted(facts.merchant.name)}`,
 ];
 
@@ -266,16 +266,22 @@ const changes = platformTools({
             .describe('Your invoice number.'),
           fills: [],
           label: 'Invoice',
-          meets: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
+          mayMatch: { kind: 'invoice', handle: (given) => handleFor('invoice', given) },
           rule: 'IN-07',
         },
         how: {
-          schema: z.enum(Object.keys(ways) as [Way, ...Way[]]).describe('Delivery.'), // the keys of the table
+          schema: z.enum(Object.keys(deliveryModes) as [DeliveryMode, ...DeliveryMode[]]).describe('Delivery.'), // the keys of the table
           fills: [
-            { path: 'invoiceInformation.deliveryMode', value: (given) => ways[given as Way]?.delivery },
-            { path: 'invoiceInformation.sendImmediately', value: (given) => ways[given as Way]?.immediate },
+            {
+              path: 'invoiceInformation.deliveryMode',
+              value: (given) => deliveryModes[given as DeliveryMode]?.delivery,
+            },
+            {
+              path: 'invoiceInformation.sendImmediately',
+              value: (given) => deliveryModes[given as DeliveryMode]?.immediate,
+            },
           ],
-          reads: String,
+          approvalText: String,
           rule: 'IN-01',
         },
         ...content,
@@ -288,24 +294,24 @@ const changes = platformTools({
     policy: {
       externalEffect: true,
       // Nobody but the merchant sees a draft.
-      releasedBy: ({ args }) => (ways[args.how as Way]?.immediate === false ? letsOut : []),
+      releasedBy: ({ args }) => (deliveryModes[args.how as DeliveryMode]?.immediate === false ? letsOut : []),
       lockKey: () => '',
       amountIs: 'bill',
       spend: (facts) => bills(facts.args.total, facts.args.currency, facts),
       approval: {
         needed: () => false,
         title: () => 'Allow the agent to bill a customer',
-        reads: (facts) => [...customerRead(facts), `Merchant: ${quoted(facts.merchant.name)}`],
+        text: (facts) => [...customerRead(facts), `Merchant: ${quoted(facts.merchant.name)}`],
       },
     },
     observe: {
       moves: { kind: 'invoice', entity: newInvoice },
       looksAt: looksAtInvoice,
       observations: ({ now, args }, { body }, { approved }) => {
-        const learned = invoiceLearned(body, now);
+        const learned = invoiceObservation(body, now);
         const { terms } = learned.body;
         const known = {
-          sendImmediately: ways[args.how as Way].immediate,
+          sendImmediately: deliveryModes[args.how as DeliveryMode].immediate,
           ...(approved ? { approved: printOf(terms) } : {}),
         };
         return [{ ...learned, body: { ...learned.body, ...known } }];
@@ -319,7 +325,7 @@ const changes = platformTools({
         SENT: 'The invoice is e-mailed to its customer.',
         CREATED: 'The invoice is open, and nothing was e-mailed: share its link.',
       },
-      outputSchema: invoiceShown,
+      outputSchema: invoiceOutput,
       toOutput: theInvoice,
     },
     reconcile: {
@@ -328,7 +334,7 @@ const changes = platformTools({
         finds: (it, { body }) => {
           if (it === undefined) return 'nothing';
           // Another invoice may have the number that an agent chose.
-          return isSaidAs(it, body) ? { happened: it } : 'unclear';
+          return isSameInvoice(it, body) ? { happened: it } : 'unclear';
         },
       }),
     },
@@ -369,12 +375,12 @@ const changes = platformTools({
       approval: {
         needed: () => true,
         title: () => 'Allow the agent to change an invoice',
-        was: wasOnInvoice,
-        reads: (facts) => [
+        before: wasOnInvoice,
+        text: (facts) => [
           invoiceNamed(facts),
           ...customerRead(facts),
-          ...changesRead(facts),
-          ...(isApproved(facts) ? ['All else on it stays as it is'] : restRead(facts)),
+          ...changeLines(facts),
+          ...(isApproved(facts) ? ['All else on it stays as it is'] : unchangedLines(facts)),
           ...(isReaddressed(facts) ? ['Its payment link changes, and the one that it has stops working'] : []),
         ],
       },
@@ -382,14 +388,14 @@ const changes = platformTools({
     observe: {
       moves: { kind: 'invoice', entity: invoiceEntity },
       observations: ({ now }, { body }) => {
-        const learned = invoiceLearned(body, now);
+        const learned = invoiceObservation(body, now);
         return [{ ...learned, body: { ...learned.body, approved: printOf(learned.body.terms) } }];
       },
       stateFromResponse: ({ body }) => body.status,
     },
     present: {
       messages: { done: 'The invoice is changed; nothing was e-mailed.' },
-      outputSchema: invoiceShown,
+      outputSchema: invoiceOutput,
       toOutput: theInvoice,
     },
     reconcile: {
@@ -408,7 +414,7 @@ const changes = platformTools({
       approval: {
         needed: isUnread,
         title: () => 'Allow the agent to send an invoice to its customer',
-        reads: invoiceRead,
+        text: invoiceRead,
       },
     },
     observe: { ...moving.observe, observations: opened },
@@ -447,7 +453,7 @@ const changes = platformTools({
       approval: {
         needed: isUnread,
         title: () => 'Allow the agent to open an invoice to its customer',
-        reads: invoiceRead,
+        text: invoiceRead,
       },
     },
     observe: { ...moving.observe, observations: opened },

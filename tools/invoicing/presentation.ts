@@ -125,18 +125,18 @@ export const contentAsCreated = contentIn(asElsewhere);
 export const required = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: bare(arg.schema) });
 
 /** How an invoice reaches its customer: how it is delivered, and whether it leaves the drafts at once. */
-export const ways = {
+export const deliveryModes = {
   draft: { delivery: 'none', immediate: false },
   email_draft: { delivery: 'email', immediate: false },
   email: { delivery: 'email', immediate: true },
   link: { delivery: 'none', immediate: true },
 } as const;
-export type Way = keyof typeof ways;
+export type DeliveryMode = keyof typeof deliveryModes;
 
 // What the platform answers, as it is remembered.
 
 /** An invoice that the platform has shown as a whole. */
-export function invoiceLearned(it: InvoiceAnswer, now: number) {
+export function invoiceObservation(it: InvoiceAnswer, now: number) {
   const { amountDetails } = it.orderInformation;
   const { currency, totalAmount, balanceAmount } = amountDetails;
   const { expirationDate, paymentLink, deliveryMode, dueDate } = it.invoiceInformation;
@@ -170,7 +170,7 @@ const ownLink: readonly string[] = ['DRAFT'];
  * Whether an invoice is the one that a request asked for: for the same customer, and in all that the platform repeats of it.
  * Both are read as requests say it, because answers write amounts, days and deliveries otherwise.
  */
-export function isSaidAs(it: InvoiceAnswer, sent: unknown): boolean {
+export function isSameInvoice(it: InvoiceAnswer, sent: unknown): boolean {
   const [known, asked] = [termsOf(it), termsOf(sent as InvoiceAnswer)]; // of a body, what an answer has as well
   return isAsSent(known, asked) && payer.every((place) => known[places[place]] === asked[places[place]]);
 }
@@ -249,7 +249,7 @@ function pathsIn(value: unknown, path: string): readonly string[] {
 const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: countShown, total: amountShown });
 
 /** What every answer about one invoice shows; what stands on it besides goes by the names of the arguments. */
-export const invoiceShown = z.looseObject({
+export const invoiceOutput = z.looseObject({
   ...{ invoice: handleShown, reference: z.string(), state: stateShown },
   ...{ total: amountShown, balance: amountShown.optional(), currency: currencyShown },
   ...{ due: dayShown.optional(), expires: dayShown.optional(), link: addressShown.optional() },
@@ -258,7 +258,7 @@ export const invoiceShown = z.looseObject({
 });
 
 /** What a list shows of an invoice. */
-export const invoiceListed = z.looseObject({
+export const listedInvoiceOutput = z.looseObject({
   ...{ invoice: handleShown, reference: z.string(), state: stateShown },
   ...{ total: amountShown, currency: currencyShown, due: dayShown },
 });
@@ -296,7 +296,7 @@ export const theInvoice = ({ invoice: it }: Things) =>
 // What a person reads before text goes out.
 
 /** What an update would change that no argument says whole: what is removed, and the pieces of lines and fields. */
-export function changesRead(facts: Facts): readonly string[] {
+export function changeLines(facts: Facts): readonly string[] {
   const before = facets(facts.things.invoice?.body.terms ?? {});
   const after = facets(resulting(facts));
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
@@ -310,7 +310,7 @@ export function changesRead(facts: Facts): readonly string[] {
 }
 
 /** What would stand on an invoice after a call, but for what the approval says already. */
-export function restRead(facts: Facts): readonly string[] {
+export function unchangedLines(facts: Facts): readonly string[] {
   const before = facets(facts.things.invoice?.body.terms ?? {});
   return [...facets(resulting(facts))]
     .filter(([name, value]) => facts.args[name] === undefined && String(before.get(name)) === String(value))

@@ -186,7 +186,7 @@ export const invoiceSettingTools = platformTools({
         currency: setting('currency'),
         font_color: setting('font_color'),
         header_color: setting('header_color'),
-        logo: { ...setting('logo'), reads: (_, [sent]) => `another picture, ${fingerprint(sent)}` },
+        logo: { ...setting('logo'), approvalText: (_, [sent]) => `another picture, ${fingerprint(sent)}` },
         show_vat: setting('show_vat'),
         vat_number: setting('vat_number'),
         save_address: setting('save_address'),
@@ -223,7 +223,7 @@ export const invoiceSettingTools = platformTools({
             // No value resets a setting.
             value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
           })),
-          reads: (given) => (given as readonly string[]).join(', '), // by the tool's shape
+          approvalText: (given) => (given as readonly string[]).join(', '), // by the tool's shape
           rule: 'IN-14',
         },
       },
@@ -235,7 +235,7 @@ export const invoiceSettingTools = platformTools({
         // Each is on every invoice from now on, or says whom the merchant's mails reach.
         needed: () => true,
         title: () => 'Allow the agent to change how every invoice looks, and where it leads',
-        reads: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
+        text: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
       },
     },
     observe: {

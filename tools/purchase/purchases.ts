@@ -18,7 +18,7 @@ import {
   typeShown,
 } from '../../src/engine/shown.ts';
 import { type Arg, platformTools } from '../../src/engine/tool.ts';
-import { called, field, handle, moment, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
+import { field, handle, labelled, moment, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 
 // Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
 
@@ -78,7 +78,7 @@ const occurrences = { week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' } as cons
 type Occurrence = keyof typeof occurrences;
 
 const mandateArgs = {
-  limit: called(
+  limit: labelled(
     'At most',
     sum('mandates[].declineThreshold.amount', 'mandates[].declineThreshold.currencyCode', 'Most that may be paid.'),
   ),
@@ -99,7 +99,7 @@ const mandateArgs = {
         value: (given) => (given === undefined ? undefined : occurrences[given as Occurrence]), // by the schema
       },
     ],
-    reads: String,
+    approvalText: String,
   } satisfies Arg<'mandates[].recurringPaymentInformation.occurrence'>),
   prompt: optional(initiate('consumerPrompt', "The customer's words.")),
 } as const;
@@ -236,7 +236,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
     input: {
       args: {
         card: handle('card', 'Active card, from list_cards.'),
-        reference: called('Order', reference("Merchant's order number; one per purchase.")),
+        reference: labelled('Order', reference("Merchant's order number; one per purchase.")),
         ...mandateArgs,
         recurring: optional(initiate('isRecurring', 'Recurring purchase.')),
       },
@@ -246,7 +246,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
     policy: {
       lockKey: () => '',
       spend: mandateOutlay,
-      approval: { needed: () => true, title: () => 'Allow the agent to buy', reads: mandateRead },
+      approval: { needed: () => true, title: () => 'Allow the agent to buy', text: mandateRead },
     },
     observe: {
       moves: { kind: 'instruction', entity: newPurchase },
@@ -292,7 +292,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
         needed: () => false,
         within: { approved: ({ things }) => things.instruction?.body.agreed ?? undefined, narrower: narrowerMandate },
         title: () => 'Allow the agent to change the purchase',
-        reads: mandateRead,
+        text: mandateRead,
       },
     },
     observe: {
@@ -388,7 +388,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
           things.card?.handle !== things.instruction?.body.card,
         within: { approved: approvedPayment, narrower: narrowerPayment },
         title: () => 'Allow the agent to release credentials for one more payment',
-        reads: ({ things, merchant, reference: order }) => [
+        text: ({ things, merchant, reference: order }) => [
           `Merchant: ${quoted(merchant.name)}`,
           `Shop: ${hostOf(merchant.url)}`,
           `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
