@@ -1,5 +1,6 @@
+import { plan as planArgs } from '../engine/billing.ts';
 import { type Guarded, type Kept, provesRules } from './rules.ts';
-import { onPlan, planArgs } from './story.ts';
+import { onPlan } from './story.ts';
 
 // The rules of plans, through MCP and a real sandbox.
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Level, RuleId } from '../../src/core/rules.ts';
 import { channels } from '../../src/engine/approval-channels.ts';
+import { plan as planArgs } from '../engine/billing.ts';
 import { type Agent, type Called, connect, inProcess, says, type User } from '../faces/agents.ts';
 import { instrumentOf, type World, world } from '../faces/support.ts';
 
@@ -77,13 +78,6 @@ interface Listed {
   readonly status: string;
   readonly date: string;
 }
-
-/** Every plan has a reference of its own, so that none is a replay of another. */
-let plansMade = 0;
-export const planArgs = (more: object = {}) => ({
-  ...{ name: 'Gold', reference: `plan-${++plansMade}`, every: 1, unit: 'month', amount: '9.99', currency: 'GBP' },
-  ...more,
-});
 
 const subscribing = {
   card: 'card_ada',

@@ -10,6 +10,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import type { Person } from '../../src/engine/person.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
+import type { FaultKind } from '../../src/sandbox/index.ts';
 import { agent, clerk, type Shop, shop, start, wish, withOther } from './shop.ts';
 
 const pay = { amount: '39.90', currency: 'EUR' };
@@ -24,7 +25,7 @@ async function asked() {
 }
 
 /** A purchase of which nobody knows whether it took effect. */
-async function lost(kind = 'timeout-after-commit') {
+async function lost(kind: FaultKind = 'timeout-after-commit') {
   const it = await shop({ configuration: { limits: [limit] } });
   await it.call('enroll_card', { card: 'card_ada' });
   await it.fault('initiatePurchase', kind);

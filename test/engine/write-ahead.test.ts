@@ -155,19 +155,24 @@ it('sends nothing once a stopped process has lost too much of its quiet period',
 });
 
 describe('an outcome that nobody knows', () => {
-  it.each(['timeout-after-commit', 'late-apply', '5xx', '5xx-after-commit', 'truncated', 'not-json', 'wrong-shape'])(
-    'is said to be unknown and not sent again: %s',
-    async (kind) => {
-      const it = await shop();
-      await it.call('enroll_card', { card: 'card_ada' });
-      await it.fault('initiatePurchase', kind);
-      const lost = await it.approved('initiate_purchase', wish);
-      const again = await it.call('initiate_purchase', wish);
-      expect([lost.outcome, lost.error?.code, lost.error?.retry]).toEqual(['unknown', 'OUTCOME_UNKNOWN', 'never']);
-      expect([again.outcome, again.operation, it.sent.length]).toEqual(['unknown', lost.operation, 2]);
-      expect((await it.operation(String(lost.operation)))?.state).toBe('UNKNOWN');
-    },
-  );
+  it.each([
+    'timeout-after-commit',
+    'late-apply',
+    '5xx',
+    '5xx-after-commit',
+    'truncated',
+    'not-json',
+    'wrong-shape',
+  ] as const)('is said to be unknown and not sent again: %s', async (kind) => {
+    const it = await shop();
+    await it.call('enroll_card', { card: 'card_ada' });
+    await it.fault('initiatePurchase', kind);
+    const lost = await it.approved('initiate_purchase', wish);
+    const again = await it.call('initiate_purchase', wish);
+    expect([lost.outcome, lost.error?.code, lost.error?.retry]).toEqual(['unknown', 'OUTCOME_UNKNOWN', 'never']);
+    expect([again.outcome, again.operation, it.sent.length]).toEqual(['unknown', lost.operation, 2]);
+    expect((await it.operation(String(lost.operation)))?.state).toBe('UNKNOWN');
+  });
 
   it('keeps everything else away from the thing it is about', async () => {
     const it = await shop();

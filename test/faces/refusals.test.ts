@@ -78,249 +78,86 @@ const pays = (instruction: string, more: object = {}) =>
   ['retrieve_credentials', { instruction, amount: '40.00', currency: 'GBP', ...more }] as const;
 const { shopper_ada: ada } = sandboxSeed.shoppers;
 
+const cancelled = async (it: Story): Promise<string> => {
+  const instruction = await it.purchase();
+  await it.does('cancel_purchase', { instruction });
+  return instruction;
+};
+/** A new purchase with an enrolled card, and something else than usual. */
+const ordered = async (it: Story, more: object) => {
+  await it.does('enroll_card', { card: 'card_ada' });
+  return ['initiate_purchase', await it.order('card_ada', more)] as const;
+};
+/** The confirmation of a purchase whose receipt differs from its payment. */
+const confirmed = async (it: Story, instruction: string, more: object = {}) => {
+  await it.receipt(instruction, more);
+  return ['confirm_transaction', { instruction }] as const;
+};
+const pence = (amount: string) => ({ limit: { amount, currency: 'GBP' } });
+const over = { retry: 'never', field: 'instruction', next: ['initiate_purchase'] } as const;
+const enrolling = { field: 'card', next: ['enroll_card', 'list_cards'] } as const;
+const receipt = { field: 'instruction', next: ['get_purchase'] } as const;
+const lookUp = ['find_shopper'];
+const widen = ['update_purchase'];
+
+// biome-ignore format: a table
 const breaches: readonly Breach[] = [
-  {
-    rule: 'AP-01',
-    when: 'a shopper session lacks the fingerprint of its device',
-    retry: 'never',
-    field: 'deviceInformation.fingerprintSessionId',
-    next: ['find_shopper'],
-    call: async ({ here }) => {
-      const { fingerprintSessionId: _, ...deviceInformation } = ada.deviceInformation;
-      const [card] = ada.cards;
-      const cards = [{ ...card, handle: 'card_eve', instrumentIdentifierId: 'FACE00000000000000000000000D0099' }];
-      const session = { ...ada, handle: 'shopper_eve', displayName: 'Eve Example', deviceInformation, cards };
-      expect((await here.http('POST', '/shoppers', 'app', session)).status).toBe(201);
-      return ['enroll_card', { card: 'card_eve' }];
-    },
-  },
-  {
-    rule: 'AP-02',
-    when: 'an assurance has an ISO timestamp',
-    retry: 'never',
-    field: 'assuranceData[0].verificationTimestamp',
-    next: ['find_shopper'],
-    call: async (story) => {
-      const [assurance] = ada.assuranceData;
-      await story.plant('shopper_ada', (body) => ({
-        ...body,
-        assuranceData: [{ ...assurance, verificationTimestamp: '2026-01-01T00:00:00Z' }],
-      }));
-      return ['enroll_card', { card: 'card_ada' }];
-    },
-  },
-  {
-    rule: 'AP-03',
-    when: 'the card waits for its customer',
-    field: 'card',
-    next: ['enroll_card'],
-    call: async (story) => {
-      await story.does('enroll_card', { card: 'card_bo' });
-      return ['initiate_purchase', await story.order('card_bo')];
-    },
-  },
-  {
-    rule: 'AP-04',
-    when: 'the card of a new purchase is not enrolled',
-    field: 'card',
-    next: ['enroll_card', 'list_cards'],
-    call: async (story) => ['initiate_purchase', await story.order('card_ada')],
-  },
-  {
-    rule: 'AP-04',
-    when: 'the card of a payment is not enrolled',
-    field: 'card',
-    next: ['enroll_card', 'list_cards'],
-    call: async (story) => pays(await story.purchase({}, 'card_cleo'), { card: 'card_cleo_declines' }),
-  },
-  {
-    rule: 'AP-05',
-    when: 'the passkey service is not configured',
-    retry: 'never',
-    next: [],
-    configured: false,
-    call: async () => ['enroll_card', { card: 'card_ada' }],
-  },
-  {
-    rule: 'AP-06',
-    when: 'a cancelled purchase is updated',
-    retry: 'never',
-    field: 'instruction',
-    next: ['initiate_purchase'],
-    call: async (story) => {
-      const instruction = await story.purchase();
-      await story.does('cancel_purchase', { instruction });
-      const { card: _, reference: __, ...terms } = (await story.order('card_ada')) as Record<string, unknown>;
-      return ['update_purchase', { instruction, ...terms }];
-    },
-  },
-  {
-    rule: 'AP-07',
-    when: 'a cancelled purchase is cancelled again',
-    retry: 'never',
-    field: 'instruction',
-    next: ['initiate_purchase'],
-    call: async (story) => {
-      const instruction = await story.purchase();
-      await story.does('cancel_purchase', { instruction });
-      return ['cancel_purchase', { instruction }];
-    },
-  },
-  {
-    rule: 'AP-08',
-    when: "another shopper's card is to pay",
-    field: 'card',
-    next: ['list_cards'],
-    call: async (story) => {
-      await story.does('enroll_card', { card: 'card_cleo' });
-      return pays(await story.purchase(), { card: 'card_cleo' });
-    },
-  },
-  {
-    rule: 'AP-08',
-    when: 'the purchase has expired',
-    field: 'instruction',
-    next: ['initiate_purchase'],
-    call: async (story) => {
-      const instruction = await story.purchase();
-      await story.here.http('POST', '/sandbox/clock', undefined, { advance: 'P8D' });
-      return pays(instruction);
-    },
-  },
-  {
-    rule: 'AP-09',
-    when: 'the limit is nothing',
-    field: 'limit',
-    next: [],
-    call: async (story) => {
-      await story.does('enroll_card', { card: 'card_ada' });
-      return ['initiate_purchase', await story.order('card_ada', { limit: { amount: '0.00', currency: 'GBP' } })];
-    },
-  },
-  {
-    rule: 'AP-09',
-    when: 'the limit has more decimals than its currency',
-    field: 'limit',
-    next: [],
-    call: async (story) => {
-      await story.does('enroll_card', { card: 'card_ada' });
-      return ['initiate_purchase', await story.order('card_ada', { limit: { amount: '40.005', currency: 'GBP' } })];
-    },
-  },
-  {
-    rule: 'AP-09',
-    when: 'the end has passed',
-    field: 'until',
-    next: [],
-    call: async (story) => {
-      await story.does('enroll_card', { card: 'card_ada' });
-      return ['initiate_purchase', await story.order('card_ada', { until: '2020-01-01T00:00:00Z' })];
-    },
-  },
-  {
-    rule: 'AP-09',
-    when: 'the payment is above the limit',
-    field: 'amount',
-    next: ['update_purchase'],
-    call: async (story) => pays(await story.purchase(), { amount: '40.01' }),
-  },
-  {
-    rule: 'AP-09',
-    when: 'the payment is of nothing',
-    field: 'amount',
-    next: [],
-    call: async (story) => pays(await story.purchase(), { amount: '0' }),
-  },
-  {
-    rule: 'AP-09',
-    when: 'the payment is in another currency',
-    field: 'currency',
-    next: ['update_purchase'],
-    call: async (story) => pays(await story.purchase(), { currency: 'EUR' }),
-  },
-  {
-    rule: 'AP-09',
-    when: 'the purchase was approved for another merchant',
-    next: ['update_purchase'],
-    call: async (story) => pays(await story.purchase({ merchant: 'Other Shop' })),
-  },
-  {
-    rule: 'AP-10',
-    when: 'no credentials were retrieved',
-    field: 'instruction',
-    next: ['retrieve_credentials'],
-    call: async (story) => ['confirm_transaction', { instruction: await story.purchase() }],
-  },
-  {
-    rule: 'AP-10',
-    when: 'no receipt was posted',
-    retry: 'same_call',
-    field: 'instruction',
-    next: ['get_purchase'],
-    call: async (story) => ['confirm_transaction', { instruction: await story.released() }],
-  },
-  {
-    rule: 'AP-10',
-    when: 'the receipt says that the payment was declined',
-    field: 'instruction',
-    next: ['get_purchase'],
-    call: async (story) => {
-      const instruction = await story.released();
-      await story.receipt(instruction, { transactionStatus: 'DECLINED' });
-      return ['confirm_transaction', { instruction }];
-    },
-  },
-  {
-    rule: 'AP-11',
-    when: 'a completed purchase is to pay again',
-    retry: 'never',
-    field: 'instruction',
-    next: ['initiate_purchase'],
-    call: async (story) => pays(await story.completed(), { reference: 'order-1-again' }),
-  },
-  {
-    rule: 'AP-11',
-    when: 'a completed purchase is cancelled',
-    retry: 'never',
-    field: 'instruction',
-    next: ['initiate_purchase'],
-    call: async (story) => ['cancel_purchase', { instruction: await story.completed() }],
-  },
-  {
-    rule: 'AP-11',
-    when: 'a completed purchase is confirmed with another receipt',
-    retry: 'never',
-    field: 'instruction',
-    next: ['initiate_purchase'],
-    call: async (story) => {
-      const instruction = await story.completed();
-      await story.receipt(instruction);
-      return ['confirm_transaction', { instruction }];
-    },
-  },
-  {
-    rule: 'AP-12',
-    when: 'the receipt is over another amount',
-    field: 'instruction',
-    next: ['get_purchase'],
-    call: async (story) => {
-      const instruction = await story.released();
-      await story.receipt(instruction, { amount: '39.99' });
-      return ['confirm_transaction', { instruction }];
-    },
-  },
-  {
-    rule: 'AP-12',
-    when: 'the receipt is in another currency',
-    field: 'instruction',
-    next: ['get_purchase'],
-    call: async (story) => {
-      const instruction = await story.released();
-      await story.receipt(instruction, { currency: 'EUR' });
-      return ['confirm_transaction', { instruction }];
-    },
-  },
+  { rule: 'AP-01', when: 'a shopper session lacks the fingerprint of its device', retry: 'never', field: 'deviceInformation.fingerprintSessionId', next: lookUp, call: withoutFingerprint },
+  { rule: 'AP-02', when: 'an assurance has an ISO timestamp', retry: 'never', field: 'assuranceData[0].verificationTimestamp', next: lookUp, call: withIsoTimestamp },
+  { rule: 'AP-03', when: 'the card waits for its customer', field: 'card', next: ['enroll_card'], call: async (it) => {
+    await it.does('enroll_card', { card: 'card_bo' });
+    return ['initiate_purchase', await it.order('card_bo')];
+  } },
+  { rule: 'AP-04', when: 'the card of a new purchase is not enrolled', ...enrolling, call: async (it) => ['initiate_purchase', await it.order('card_ada')] },
+  { rule: 'AP-04', when: 'the card of a payment is not enrolled', ...enrolling, call: async (it) => pays(await it.purchase({}, 'card_cleo'), { card: 'card_cleo_declines' }) },
+  { rule: 'AP-05', when: 'the passkey service is not configured', retry: 'never', next: [], configured: false, call: async () => ['enroll_card', { card: 'card_ada' }] },
+  { rule: 'AP-06', when: 'a cancelled purchase is updated', ...over, call: async (it) => {
+    const instruction = await cancelled(it);
+    const { card: _, reference: __, ...terms } = (await it.order('card_ada')) as Record<string, unknown>;
+    return ['update_purchase', { instruction, ...terms }];
+  } },
+  { rule: 'AP-07', when: 'a cancelled purchase is cancelled again', ...over, call: async (it) => ['cancel_purchase', { instruction: await cancelled(it) }] },
+  { rule: 'AP-08', when: "another shopper's card is to pay", field: 'card', next: ['list_cards'], call: async (it) => {
+    await it.does('enroll_card', { card: 'card_cleo' });
+    return pays(await it.purchase(), { card: 'card_cleo' });
+  } },
+  { rule: 'AP-08', when: 'the purchase has expired', field: 'instruction', next: ['initiate_purchase'], call: async (it) => {
+    const instruction = await it.purchase();
+    await it.here.http('POST', '/sandbox/clock', undefined, { advance: 'P8D' });
+    return pays(instruction);
+  } },
+  { rule: 'AP-09', when: 'the limit is nothing', field: 'limit', next: [], call: (it) => ordered(it, pence('0.00')) },
+  { rule: 'AP-09', when: 'the limit has more decimals than its currency', field: 'limit', next: [], call: (it) => ordered(it, pence('40.005')) },
+  { rule: 'AP-09', when: 'the end has passed', field: 'until', next: [], call: (it) => ordered(it, { until: '2020-01-01T00:00:00Z' }) },
+  { rule: 'AP-09', when: 'the payment is above the limit', field: 'amount', next: widen, call: async (it) => pays(await it.purchase(), { amount: '40.01' }) },
+  { rule: 'AP-09', when: 'the payment is of nothing', field: 'amount', next: [], call: async (it) => pays(await it.purchase(), { amount: '0' }) },
+  { rule: 'AP-09', when: 'the payment is in another currency', field: 'currency', next: widen, call: async (it) => pays(await it.purchase(), { currency: 'EUR' }) },
+  { rule: 'AP-09', when: 'the purchase was approved for another merchant', next: widen, call: async (it) => pays(await it.purchase({ merchant: 'Other Shop' })) },
+  { rule: 'AP-10', when: 'no credentials were retrieved', field: 'instruction', next: ['retrieve_credentials'], call: async (it) => ['confirm_transaction', { instruction: await it.purchase() }] },
+  { rule: 'AP-10', when: 'no receipt was posted', retry: 'same_call', ...receipt, call: async (it) => ['confirm_transaction', { instruction: await it.released() }] },
+  { rule: 'AP-10', when: 'the receipt says that the payment was declined', ...receipt, call: async (it) => confirmed(it, await it.released(), { transactionStatus: 'DECLINED' }) },
+  { rule: 'AP-11', when: 'a completed purchase is to pay again', ...over, call: async (it) => pays(await it.completed(), { reference: 'order-1-again' }) },
+  { rule: 'AP-11', when: 'a completed purchase is cancelled', ...over, call: async (it) => ['cancel_purchase', { instruction: await it.completed() }] },
+  { rule: 'AP-11', when: 'a completed purchase is confirmed with another receipt', ...over, call: async (it) => confirmed(it, await it.completed()) },
+  { rule: 'AP-12', when: 'the receipt is over another amount', ...receipt, call: async (it) => confirmed(it, await it.released(), { amount: '39.99' }) },
+  { rule: 'AP-12', when: 'the receipt is in another currency', ...receipt, call: async (it) => confirmed(it, await it.released(), { currency: 'EUR' }) },
 ];
+
+async function withoutFingerprint({ here }: Story) {
+  const { fingerprintSessionId: _, ...deviceInformation } = ada.deviceInformation;
+  const [card] = ada.cards;
+  const cards = [{ ...card, handle: 'card_eve', instrumentIdentifierId: 'FACE00000000000000000000000D0099' }];
+  const session = { ...ada, handle: 'shopper_eve', displayName: 'Eve Example', deviceInformation, cards };
+  expect((await here.http('POST', '/shoppers', 'app', session)).status).toBe(201);
+  return ['enroll_card', { card: 'card_eve' }] as const;
+}
+
+async function withIsoTimestamp({ plant }: Story) {
+  const [assurance] = ada.assuranceData;
+  const assuranceData = [{ ...assurance, verificationTimestamp: '2026-01-01T00:00:00Z' }];
+  await plant('shopper_ada', (body) => ({ ...body, assuranceData }));
+  return ['enroll_card', { card: 'card_ada' }] as const;
+}
 
 const agents: readonly (readonly [name: string, open: (here: World) => Promise<Agent>])[] = [
   ['the present SDK', (here) => connect(inProcess(here), { pin: '2026-07-28' })],

@@ -3,6 +3,7 @@ import type { Replacements } from '../../src/cli/compose.ts';
 import type { Configuration } from '../../src/cli/config.ts';
 import type { Level } from '../../src/core/rules.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
+import { bill as plainBill } from '../engine/invoicing.ts';
 import { type Agent, type Called, connect, inProcess } from '../faces/agents.ts';
 import { sandboxOf, type World, world } from '../faces/support.ts';
 import { host, signed, start } from '../sandbox/support.ts';
@@ -10,11 +11,7 @@ import { host, signed, start } from '../sandbox/support.ts';
 // What tests of invoicing through MCP share: an agent that bills, its merchant, and a customer who pays.
 
 /** A plain bill of 40.00 USD, by its argument `how` a draft. */
-export const bill = (more: object = {}) => ({
-  ...{ reference: 'A-1', how: 'draft', total: '40.00', currency: 'USD', due: '2026-03-01' },
-  ...{ customer_name: 'Ada Example', customer_email: 'ada@example.com', description: 'Repair of a loudspeaker' },
-  ...more,
-});
+export const bill = (more: object = {}) => plainBill({ how: 'draft', ...more });
 
 /** Two lines that come to 40.00. */
 export const lines = [
