@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Anchor, AnchorStore } from '../../src/ledger/verification.ts';
-import { databases, folder, openHere } from './support/databases.ts';
+import { databases, folder, openHere, postgresPlace, superuser } from './support/databases.ts';
+import { wireTo } from './support/proxy.ts';
 
 /** A store in a file, as two processes share it; `written` is what this one wrote. */
 function storeIn(file: string) {
@@ -62,4 +63,35 @@ describe.each(databases)('an anchor of a ledger on $name', (database) => {
     expect(await ledger.containsAnchor({ seq, hash })).toBe(true);
     expect(written).toHaveLength(2);
   });
+});
+
+it('is moved on PostgreSQL by one replica after the other: a slow one holds up the next, and never moves it back', async () => {
+  const place = await postgresPlace();
+  const wire = await wireTo(place.url);
+  const slow = await openHere({ ...place, url: wire.url });
+  const quick = await openHere(place);
+  const { store, written } = storeIn(join(folder(), 'anchor'));
+  store.write(await quick.head());
+  await append(quick, 'shop');
+  const answer = wire.holdAnswerTo('"anchored"');
+  const slowMove = slow.advanceAnchor(store);
+  await answer.reached; // the slow one has read the head, and has not heard of it
+  await append(quick, 'shop');
+  let isMoved = false;
+  const quickMove = quick.advanceAnchor(store).finally(() => {
+    isMoved = true;
+  });
+  const client = await superuser(place);
+  const isWaiting = async () => {
+    const { rows } = await client.query(
+      `select from pg_locks where locktype = 'advisory' and not granted
+         and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
+      [`${place.schema} anchor`],
+    );
+    return rows.length > 0;
+  };
+  while (!isMoved && !(await isWaiting()));
+  answer.release();
+  expect([await slowMove, await quickMove, written]).toEqual([true, true, [0, 1, 2]]);
+  expect(store.read()).toEqual(await quick.head());
 });

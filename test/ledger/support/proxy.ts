@@ -10,9 +10,17 @@ export interface Wire {
   cutAt(words: string, when: 'before' | 'after'): void;
   /** The same, after the server did it, and from then on nobody gets through. */
   breakOffAt(words: string): void;
+  /** Keeps back the answer to the connection that says this next; `reached` resolves once the server has answered. */
+  holdAnswerTo(words: string): { readonly reached: Promise<void>; release(): void };
   /** Lets nobody through until `mend`. */
   breakOff(): void;
   mend(): void;
+}
+
+interface Hold {
+  readonly words: string;
+  readonly reach: () => void;
+  readonly released: Promise<void>;
 }
 
 /** Puts a wire before a PostgreSQL; it speaks as the server does, byte by byte. */
@@ -20,11 +28,13 @@ export async function wireTo(url: Secret<string>): Promise<Wire> {
   const target = new URL(reveal(url));
   const open = new Set<Socket>();
   let cut: { readonly words: string; readonly when: 'before' | 'after'; readonly forGood?: true } | undefined;
+  let hold: Hold | undefined;
   let broken = false;
   const server = createServer((client) => {
     if (broken) return void client.destroy();
     const upstream = connect(Number(target.port), target.hostname);
     let deaf = false;
+    let held: Hold | undefined;
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('error', () => undefined);
@@ -40,10 +50,19 @@ export async function wireTo(url: Secret<string>): Promise<Wire> {
       if (hit?.when === 'before') return void client.destroy();
       deaf ||= hit !== undefined;
       broken ||= hit?.forGood === true;
+      if (hold !== undefined && bytes.includes(hold.words)) {
+        held = hold;
+        hold = undefined;
+      }
       upstream.write(bytes);
     });
     // The answer arrives at the wire, so what was asked has happened; it goes no further.
-    upstream.on('data', (bytes) => (deaf ? void client.destroy() : client.write(bytes)));
+    upstream.on('data', (bytes) => {
+      if (deaf) return void client.destroy();
+      if (held === undefined) return void client.write(bytes);
+      held.reach();
+      void held.released.then(() => client.write(bytes));
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -65,6 +84,11 @@ export async function wireTo(url: Secret<string>): Promise<Wire> {
     },
     breakOffAt: (words) => {
       cut = { words, when: 'after', forGood: true };
+    },
+    holdAnswerTo: (words) => {
+      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      hold = { words, reach: reached.resolve, released: released.promise };
+      return { reached: reached.promise, release: released.resolve };
     },
     breakOff: () => {
       broken = true;
