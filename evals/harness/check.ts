@@ -9,24 +9,24 @@ import { purserCatalogue } from './scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
 import { openTestHarness, type TestHarness } from './world/world.ts';
 
-/** What a check runs, and what it demands. */
+/** What a check runs and requires. */
 export interface CheckOptions {
   readonly paths: readonly string[];
   readonly fixtures: string;
   readonly version: string;
   readonly watch: Stopwatch;
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
-  /** The bad agents that also play; none where nothing is said. */
+  /** The adversaries to run; by default none. */
   readonly adversaries?: readonly Adversary[] | undefined;
-  /** The rules whose mutants are tried; `all`, or none where nothing is said. */
+  /** The rules whose mutants to run, or `all`; by default none. */
   readonly mutants?: 'all' | readonly string[] | undefined;
-  /** Percent of the rules that must be exercised both ways; no gate where nothing is said. */
+  /** The percentage of rules that must be exercised both ways; by default no gate. */
   readonly minRules?: number | undefined;
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined;
   readonly onFate?: ((fate: MutantResult) => void) | undefined;
 }
 
-/** Loads scenarios, replays them, lets the adversaries play and tries mutants, as far as asked. Throws BadScenario. */
+/** Loads and replays scenarios, and runs adversaries and mutants if requested. Throws BadScenario. */
 export async function check(options: CheckOptions): Promise<Report> {
   const { version, watch, onResult, onFate } = options;
   const all = await loadScenarios(options.paths, purserCatalogue);

@@ -4,7 +4,7 @@ import { purserCatalogue } from './scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from './scenario/load.ts';
 import { openTestHarness, type TestHarness } from './world/world.ts';
 
-/** The part of a test runner that is needed: Vitest's own, or another one that is like it. */
+/** The functions of a test runner that are needed, as Vitest has them. */
 export interface Runner {
   readonly describe: (name: string, tests: () => void) => void;
   readonly it: (name: string, test: () => Promise<void>) => void;
@@ -12,17 +12,17 @@ export interface Runner {
   readonly afterAll: (work: () => Promise<void>) => void;
 }
 
-/** How a folder becomes tests. */
+/** Options of `toVitest`. */
 export interface TestOptions {
-  /** Folder of the fixtures; `evals/fixtures` where nothing is said. */
+  /** Folder of the fixtures; by default `evals/fixtures`. */
   readonly fixtures?: string;
-  /** Vitest itself where nothing is said. */
+  /** The test runner; by default Vitest. */
   readonly runner?: Runner;
-  /** As which Purser presents itself; 0 where nothing is said. */
+  /** The version that Purser presents; by default `0`. */
   readonly version?: string;
 }
 
-/** Gives the scenarios of a folder, or of a file, as ordinary tests: `await toVitest('evals/scenarios')`. */
+/** Registers the scenarios of a folder or file as tests: `await toVitest('evals/scenarios')`. */
 export async function toVitest(
   folder: string,
   { fixtures = 'evals/fixtures', runner: given, version = '0' }: TestOptions = {},
@@ -37,7 +37,7 @@ export async function toVitest(
     runner.afterAll(async () => harness?.close());
     for (const one of loaded)
       runner.it(`${one.scenario.id}: ${one.scenario.title}`, async () => {
-        if (harness === undefined) throw new Error('The harness is open before the first test.');
+        if (harness === undefined) throw new Error('The test harness is open before the first test.');
         const [result] = await evaluate([one], harness, { watch: { now: () => 0 } });
         const wrong = (result?.failures ?? []).map(({ grader, at, because }) => `${grader}, ${at}: ${because}`);
         if (wrong.length > 0) throw new Error(wrong.join('\n'));

@@ -6,7 +6,7 @@ import { encodings, formsOf } from '../../evals/harness/redaction/encodings.ts';
 import type { Run } from '../../evals/harness/replay/run.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
-import { bodyOf } from '../../evals/harness/world/state.ts';
+import { bodyOf } from '../../evals/harness/world/collection.ts';
 import { withParts } from '../support/tool-parts.ts';
 import { bought, everyScenario, order, playOn, stageOfFile } from './support.ts';
 

@@ -8,10 +8,9 @@ import { parse, stringify } from 'yaml';
 import { reportSchema } from '../../evals/harness/reports/report.ts';
 import { defineScenario } from '../../evals/harness/scenario/schema.ts';
 import { fileWith, folder, run } from '../faces/cli.ts';
-import { compact } from '../support/compact.ts';
 import type { Line } from '../support/openai-server.ts';
 import { key, scripted } from './live-support.ts';
-import { enrolled, fixtureFolder, playOn, scenarioFolder, stageOfFile, wrong } from './support.ts';
+import { enrolled, fixtureFolder, playOn, stageOfFile, wrong } from './support.ts';
 
 // The command as people start it, and a model on loopback.
 
@@ -144,7 +143,7 @@ describe('purser eval --mode live', () => {
     ['There is no key: set OPENAI_API_KEY', (args: readonly string[]) => [...args, '--key-file', fileWith('')]],
     ['--trials must be a whole number', (args: readonly string[]) => [...args, '--trials', 'many']],
     ['--threshold must be above 0', (args: readonly string[]) => [...args, '--threshold', '0']],
-    ['--min-rules is for the replay', (args: readonly string[]) => [...args, '--min-rules', '100']],
+    ['--min-rules is only for the replay', (args: readonly string[]) => [...args, '--min-rules', '100']],
     ['There is no policy', (args: readonly string[]) => [...args, '--policy', 'nowhere.md']],
   ])('could not start: %s', async (because, change) => {
     const ended = await run(change(playing()), { env: { OPENAI_API_KEY: key } });
@@ -243,15 +242,5 @@ describe('purser eval record', () => {
     writeFileSync(to, 'mine');
     expect(await run(args(messages))).toMatchObject({ code: 4, err: expect.stringContaining('is there already') });
     expect(readFileSync(to, 'utf8')).toBe('mine');
-  });
-});
-
-describe('purser eval export', () => {
-  it("prints tasks in tau2's fields, with the arguments of a replay", async () => {
-    const file = join(scenarioFolder, 'purchase/purchase-109-expired-instruction.yaml');
-    const { out } = await run(['eval', 'export', file, '--fixtures', fixtureFolder]);
-    const [task] = JSON.parse(out);
-    expect(compact(task)).toMatchSnapshot();
-    expect(JSON.stringify(task)).not.toContain('$');
   });
 });

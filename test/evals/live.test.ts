@@ -70,7 +70,7 @@ describe.each(ways)('an agent over $api, streaming: $stream', (way) => {
       'initiate_purchase needs_approval',
       'event: A person approves it.',
       'initiate_purchase done',
-      'event: PT1H goes by.',
+      'event: PT1H passes.',
       'say: It is approved. Shall I pay?',
       'user: Now pay.',
       'retrieve_credentials done',

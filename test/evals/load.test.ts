@@ -99,9 +99,9 @@ describe('a file', () => {
     [
       'a twin that is not there',
       { ...plain, twin: 'test-009-nothing' },
-      `${file}: twin: there is no scenario test-009-nothing besides it.`,
+      `${file}: twin: there is no scenario test-009-nothing`,
     ],
-    ['itself as its twin', { ...plain, twin: plain.id }, `${file}: twin: there is no scenario ${plain.id} besides it.`],
+    ['itself as its twin', { ...plain, twin: plain.id }, `${file}: twin: there is no scenario ${plain.id}`],
     [
       'nothing that is expected',
       { ...plain, expect: {} },

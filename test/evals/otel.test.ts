@@ -124,7 +124,7 @@ describe('the traces', () => {
       ],
     });
     expect(turn?.events.map(({ name, attributes }) => [name, members(attributes)])).toEqual([
-      ['purser.advance', { 'purser.what': 'advance', 'purser.text': 'PT2H goes by.' }],
+      ['purser.advance', { 'purser.what': 'advance', 'purser.text': 'PT2H passes.' }],
     ]);
     expect(otel(report)).not.toContain('99887');
   });

@@ -10,7 +10,7 @@ import { refusedRules } from '../scenario/schema.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 import { forbiddenPairs, rowsOf, transitionsOf, unreachable } from './transitions.ts';
 
-/** What a set of runs has exercised, and what it has not. */
+/** What a set of runs exercised. */
 export interface Coverage {
   /** By rule: the scenarios in which it let a call pass, and those in which it refused one. */
   readonly rules: Readonly<
@@ -29,17 +29,17 @@ export interface Coverage {
 export interface Covered {
   readonly name: string;
   readonly by: readonly string[];
-  /** Why no scenario can exercise it, where that is so: it is then not asked for. */
+  /** Why no scenario can exercise it; it is then not required. */
   readonly beyond?: string | undefined;
 }
 
-/** The rules of every domain that is in the product, and the engine's own. */
+/** The rules of every built domain and of the engine. */
 export const presentRules: readonly RuleId[] = (Object.keys(rules) as RuleId[]).filter((id) => {
   const { domain } = rules[id];
   return domain === 'engine' || Object.hasOwn(domains, domain);
 });
 
-/** Counts what passing scenarios have exercised; what a failing one did proves nothing. */
+/** Counts what passing scenarios exercised. Failing ones prove nothing. */
 export function coverageOf(results: readonly Result[]): Coverage {
   const passed = results.filter(({ verdict }) => verdict === 'pass');
   const taken = passed.map((result) => ({ id: result.id, taken: transitionsOf(result.run) }));
@@ -103,7 +103,7 @@ const guarded: ReadonlySet<string> = new Set(guards.map(({ id }) => id));
 const nameOf = ({ machine, from, trigger, to }: Transition): string =>
   `${machine}: ${from} → ${trigger}${to === undefined ? '' : ` → ${to}`}`;
 
-/** Whether Purser refuses by it. What the platform alone keeps is how it behaves: an agent can't break it. */
+/** Whether Purser enforces the rule. Rules of the platform alone can't be broken by an agent. */
 const canRefuse = (rule: string): boolean => isRuleId(rule) && rules[rule].by !== 'P';
 
 /** Rules that were not exercised in both directions, or not at all where an agent can't break them. */

@@ -7,7 +7,7 @@ import { answerOf, callsOf, type Run } from '../replay/run.ts';
 import { look } from '../scenario/captures.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 
-// What the billing engine of the platform did, told from its documents alone.
+// Transitions of the platform's billing engine, inferred from the sandbox's documents.
 
 const pair = (machine: string, from: string, trigger: string, to?: string): Transition => ({
   machine,

@@ -1,19 +1,23 @@
 import type { Machine } from '../../../src/core/machine.ts';
 import { approval, operation } from '../../../src/core/own-machines.ts';
-import { payment, plan, subscription } from '../../../src/domains/billing/machines.ts';
-import { contract } from '../../../src/domains/index.ts';
-import { invoice } from '../../../src/domains/invoicing/machines.ts';
-import { card, instruction } from '../../../src/domains/purchase/machines.ts';
+import { payment } from '../../../src/domains/billing/machines.ts';
+import { contract, domains } from '../../../src/domains/index.ts';
+import { instruction } from '../../../src/domains/purchase/machines.ts';
 import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
 import { member } from '../scenario/captures.ts';
 import { platformToolOf } from '../scenario/catalogue.ts';
+import { bodyOf } from '../world/collection.ts';
 import type { Row } from '../world/ledger.ts';
-import { bodyOf, type Evidence } from '../world/state.ts';
+import type { Evidence } from '../world/state.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 import { paymentTransitions } from './transitions-billing.ts';
 
 type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
-const machines: readonly Table[] = [card, instruction, plan, subscription, payment, invoice, operation, approval];
+const machines: readonly Table[] = [
+  ...Object.values(domains).flatMap((it): readonly Table[] => Object.values(it.machines)),
+  operation,
+  approval,
+];
 
 /** Every row, by state, trigger and next state. */
 export const rowsOf = (): readonly Transition[] =>
@@ -22,8 +26,8 @@ export const rowsOf = (): readonly Transition[] =>
   );
 
 /**
- * Rows that no scenario can take, and why. Steps of a story follow each other, and a call is one step: an answer that comes
- * while somebody else has given the call up needs two of them at once.
+ * Rows that no scenario can take, and why. The steps of a story are sequential; an answer that arrives after another process
+ * marked the call unknown needs two processes.
  */
 export const unreachable: readonly (Transition & { readonly because: string })[] = (
   [
@@ -35,14 +39,14 @@ export const unreachable: readonly (Transition & { readonly because: string })[]
   because: 'two processes at once: one gives the call up while the other still waits for its answer',
 }));
 
-/** Every pair that no row joins, of triggers that an agent can pull. */
+/** Every state and agent trigger that no row joins. */
 export const forbiddenPairs = (): readonly Transition[] =>
   machines.flatMap(({ name, rows, assumed, states, triggers, actors }) =>
     triggers
       .filter((trigger) => actors[trigger] === undefined)
       .flatMap((trigger) => states.map((from) => ({ machine: name, from, trigger })))
       .filter(({ from, trigger }) => ![...rows, ...assumed].some((row) => row[0] === from && row[1] === trigger))
-      // A thing that is not there has no handle, so nobody can name it; and what begins a thing names none.
+      // A missing thing has no handle to name, and a creating trigger names no thing.
       .filter(({ from, trigger }) => from !== 'none' && !beginsOnly([...rows, ...assumed], trigger))
       .filter(isSayable),
   );
@@ -68,7 +72,7 @@ export function transitionsOf(run: Run): TransitionsOfRun {
   };
 }
 
-/** What a call did to the thing that it was about. */
+/** The transition that a call caused or was refused. */
 function callTransitions(entry: CallEntry): readonly Transition[] {
   const tool = platformToolOf(entry.tool);
   const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
@@ -80,15 +84,13 @@ function callTransitions(entry: CallEntry): readonly Transition[] {
   const from = known ?? 'none';
   const pair = { machine: moves.machine.name, from, trigger: moves.trigger };
   if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined)
-    // What the platform was asked for before it was judged is how it was.
-    return [isAsked(kind) ? { ...pair, from: entry.after.get(handle) ?? from } : pair];
+    // The tool refreshed the thing before deciding.
+    return [tool.refresh !== undefined ? { ...pair, from: entry.after.get(handle) ?? from } : pair];
   const to = member(data, 'state') ?? entry.after.get(handle);
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
 }
 
-const isAsked = (kind: string): boolean => ['plan', 'subscription', 'invoice'].includes(kind);
-
-/** The state of a thing that the ledger knows, as the clock has left it: a purchase ends without anybody writing it down. */
+/** The state of an observed thing at this time: a purchase expires by the clock, without a write. */
 export function settledState({ kind, state, body }: Row, now: number): string {
   const known = String(state);
   if (kind !== 'instruction') return known;
@@ -96,7 +98,7 @@ export function settledState({ kind, state, body }: Row, now: number): string {
   return instruction.settle({ state: known, ended, asks: false, waiting: '', processed: false });
 }
 
-/** What customers and the clock did to things of the platform. */
+/** Transitions caused by customers and the clock. */
 function eventTransitions({ after, entries }: Run): readonly Transition[] {
   const verified = entries.flatMap((entry) => (entry.kind === 'event' ? (entry.moved ?? []) : []));
   const last = new Map((after?.observations ?? []).map(({ handle, state }) => [String(handle), String(state)]));
@@ -106,7 +108,7 @@ function eventTransitions({ after, entries }: Run): readonly Transition[] {
   return [...verified, ...expired.map((from) => ({ machine: 'instruction', from, trigger: 'expire', to: 'EXPIRED' }))];
 }
 
-/** Events of the audit chain, and the triggers that they tell of. */
+/** Events of the audit chain and their triggers. */
 const triggers: Readonly<Record<string, { readonly operation: string; readonly approval?: string }>> = {
   proposed: { operation: 'propose', approval: 'request' },
   approved: { operation: 'approve', approval: 'approve' },

@@ -11,7 +11,7 @@ import type { Catalogue } from '../scenario/catalogue.ts';
 import { BadScenario, type Loaded, loadScenarios } from '../scenario/load.ts';
 import { refusedRules } from '../scenario/schema.ts';
 
-/** What a check of a server that is not ours runs, and what it demands. */
+/** What a check of an external MCP server runs and requires. */
 export interface ServerCheckOptions {
   readonly paths: readonly string[];
   readonly catalogue: Catalogue;
@@ -19,12 +19,12 @@ export interface ServerCheckOptions {
   readonly by: string;
   readonly watch: Stopwatch;
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
-  /** Percent of the declared rules that must be exercised both ways; no gate where nothing is said. */
+  /** The percentage of declared rules that must be exercised both ways; by default no gate. */
   readonly minRules?: number | undefined;
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined;
 }
 
-/** Replays scenarios against another MCP server, each against a fresh instance. Throws BadScenario. */
+/** Replays scenarios against an external MCP server, each against a fresh instance. Throws BadScenario. */
 export async function checkServer(options: ServerCheckOptions): Promise<Report> {
   const { place, catalogue, watch, by, shard, minRules, onResult } = options;
   const all = await loadServerScenarios(options.paths, catalogue);
@@ -40,7 +40,7 @@ export async function checkServer(options: ServerCheckOptions): Promise<Report> 
   return reportOf({ by, mode: 'replay', results, coverage, gates });
 }
 
-/** Reads the scenarios of a server. A rule that several files declare is one rule, so they must say the same of it. */
+/** Loads an external server's scenarios. Files that declare the same rule must declare the same sentence. */
 export async function loadServerScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
   const loaded = await loadScenarios(paths, catalogue);
   const said = new Map<string, { readonly says: string; readonly file: string }>();
@@ -48,7 +48,7 @@ export async function loadServerScenarios(paths: readonly string[], catalogue: C
     for (const [id, { says }] of Object.entries(scenario.declares ?? {})) {
       const before = said.get(id);
       if (before !== undefined && before.says !== says)
-        throw new BadScenario(file, `declares.${id}.says`, `${before.file} says another sentence of it.`);
+        throw new BadScenario(file, `declares.${id}.says`, `${before.file} declares a different sentence.`);
       said.set(id, { says, file });
     }
   return loaded;
@@ -67,7 +67,7 @@ async function play({ scenario, file }: Loaded, place: Target, watch: Stopwatch)
   }
 }
 
-/** What was exercised of the rules that the files declare and of the tools that the server lists. */
+/** Coverage of the declared rules and of the server's tools. */
 function coverageOfServer(results: readonly Result[], { tools }: Catalogue): Coverage {
   const passed = results.filter(({ verdict }) => verdict === 'pass');
   const rules = [...new Set(results.flatMap(({ run }) => Object.keys(run.scenario.declares ?? {})))].toSorted();

@@ -6,24 +6,24 @@ import { redactor } from '../redaction/redact.ts';
 import { ServerLost, type Tools, toolsOf } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
 
-/** Stands for a fresh folder of the scenario's own, wherever a server is told of one. */
+/** A placeholder in the command and environment, replaced by a fresh folder for each scenario. */
 export const folderMark = '{folder}';
 
-/** An MCP server that is not ours. */
+/** An external MCP server. */
 export interface Server {
-  /** A command line, started afresh for each scenario and without a shell; or the URL of a server that runs. */
+  /** A command line, started for each scenario without a shell, or the URL of a running server. */
   readonly at: string;
-  /** What the command finds in its environment, besides what any program needs. */
+  /** Environment variables of the command, besides the usual ones. */
   readonly environment: Readonly<Record<string, string>>;
   /** Sent as a bearer token to a URL. */
   readonly token?: Secret<string> | undefined;
   readonly version: string;
 }
 
-/** Values of an environment that are shorter are settings, and would be hidden wherever the word stands. */
+/** Shorter environment values are settings, not secrets: redacting them would hide ordinary words. */
 const leastSecretCharacters = 8;
 
-/** What is hidden of a server wherever it stands: it was given these, so it may repeat them. */
+/** Secrets that the server was given and may repeat; they are redacted everywhere. */
 export const secretsOf = ({ environment, token }: Server): readonly Canary[] => [
   ...Object.values(environment)
     .filter(({ length }) => length >= leastSecretCharacters)
@@ -33,7 +33,7 @@ export const secretsOf = ({ environment, token }: Server): readonly Canary[] => 
 
 export const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
 
-/** Connects to a server as an agent's host would: with the real client, over stdio or HTTP. Throws ServerLost where none answers. */
+/** Connects with the real MCP client over stdio or HTTP. Throws ServerLost if no server answers. */
 export async function connect(server: Server): Promise<Tools> {
   const { transport, leave } = await transportTo(server);
   const client = new Client({ name: 'purser-eval', version: server.version }, { versionNegotiation: { mode: 'auto' } });
@@ -58,7 +58,7 @@ export async function connect(server: Server): Promise<Tools> {
   };
 }
 
-/** The way to a server, and how to leave nothing of it behind. */
+/** Opens a transport; `leave` removes everything that it created. */
 export async function transportTo({
   at,
   environment,
@@ -73,7 +73,7 @@ export async function transportTo({
   const placed = (text: string): string => text.replaceAll(folderMark, folder);
   const [command = '', ...args] = wordsOf(at).map(placed);
   const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, placed(value)]));
-  // What it has to say for itself is not ours to print between results.
+  // Its stderr would mix with the results.
   const transport = new StdioClientTransport({
     command,
     args,
@@ -83,7 +83,7 @@ export async function transportTo({
   return { transport, leave: async () => removeFolder(folder) };
 }
 
-/** An error of the protocol is what the server said to the call; whatever else goes wrong is none of its words. */
+/** A protocol error is the server's answer to the call. Any other error means that the server is lost. */
 function asAnswer(error: unknown, at: string, name: string) {
   if (!(error instanceof ProtocolError)) return gone(error, at, name);
   return { answer: error.message, text: error.message, isError: true };

@@ -8,7 +8,7 @@ import type { ListedTool, Tools } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
 import { connect, type Server, secretsOf } from './server.ts';
 
-/** Instances of a server that is not ours as a place: rules and state are what the scenario file says of them. */
+/** Instances of an external server. The scenario file declares the rules and how to read the state. */
 export const serverPlace = (server: Server): Target => ({
   open: async (scenario) => {
     const tools = await connect(server);

@@ -8,7 +8,7 @@ import type { Alter, TestHarness } from '../world/world.ts';
 import { randomFrom } from './random.ts';
 import { fuzzRun } from './run.ts';
 
-/** A walk that broke what must always hold, with no more steps than it takes. */
+/** A fuzz run that broke an invariant, shrunk to the fewest steps. */
 export interface Find {
   readonly seed: number;
   readonly failure: Failure;
@@ -82,7 +82,7 @@ async function shrunk(
   return { seed, failure: shown, scenario: storyOf(seed, spec, left, shown) };
 }
 
-/** The rule that stands behind an invariant. */
+/** The rule that an invariant checks. */
 const ruleOf: Readonly<Record<string, string>> = {
   secrets: 'EN-05',
   retry: 'EN-03',
@@ -92,7 +92,7 @@ const ruleOf: Readonly<Record<string, string>> = {
 
 const storyOf = (seed: number, world: WorldSpec, steps: readonly Step[], failure?: Failure): Scenario => ({
   id: `fuzz-${String(seed % 1_000).padStart(3, '0')}-invariant-of-${failure?.at ?? 'none'}`,
-  title: failure === undefined ? 'A walk without aim' : `Found by the walk of seed ${seed}: ${failure.because}`,
+  title: failure === undefined ? 'A fuzz run' : `Found by the fuzz run of seed ${seed}: ${failure.because}`,
   rules: [ruleOf[failure?.at ?? ''] ?? 'EN-04'],
   world,
   steps: [...steps],

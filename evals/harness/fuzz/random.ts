@@ -7,7 +7,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** Mulberry32: 32 bits of state, more than a walk of some hundred steps can tell from true chance. */
+/** Mulberry32. 32 bits of state suffice for runs of a few hundred steps. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

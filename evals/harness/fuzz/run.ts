@@ -10,10 +10,10 @@ import { type CallStep, isCall, type Step, type Value, type Values } from '../sc
 import type { World } from '../world/world.ts';
 import type { Random } from './random.ts';
 
-/** Steps of one walk. Own choice: enough for two purchases to get in each other's way. */
+/** Steps of one fuzz run. Own choice: enough for two purchases to interfere. */
 export const stepsPerRun = 32;
 
-/** A walk without aim over tools, people, time and faults. It knows the tools by their schemas alone, so a new one is walked, too. */
+/** Generates random steps: calls, people, time and faults. It reads the tools' schemas, so a new tool is covered without changes. */
 export const fuzzRun = (world: World, random: Random, length = stepsPerRun): Driver =>
   async function* (soFar) {
     const made: CallStep[] = [];
@@ -30,7 +30,7 @@ export const fuzzRun = (world: World, random: Random, length = stepsPerRun): Dri
     }
   };
 
-/** One time in three, somebody or something else than the agent. */
+/** One step in three is not the agent's. */
 async function others(
   world: World,
   random: Random,
@@ -51,7 +51,7 @@ async function others(
     );
   }
   const lost = named(soFar, calls, (it) => answerOf(it).outcome === 'unknown');
-  // A person who settles it looks at the platform first. What may still come late nobody can know.
+  // An operator settles after looking at the platform. An outcome that may still change can't be settled.
   if (lost.length > 0 && !mayComeLate && random.chance(20)) {
     const name = random.pick(lost);
     const happened = await tookEffect(world, String(look(soFar.captures.get(name), ['operation'])));
@@ -97,7 +97,7 @@ function paymentOf(random: Random, name: string, soFar: RunSoFar): Step {
 
 function faultOf(random: Random): Step {
   const asking = tools.filter((tool) => tool.kind === 'platform');
-  // What halts everything but reading would leave a walk that proves nothing.
+  // A fault that halts all writes would leave nothing to check.
   const kinds = [...purserCatalogue.faults].filter((kind) => !haltingFaults.includes(kind) && kind !== 'oversized');
   const kind = random.pick(kinds);
   const on = random.pick(asking).name;
@@ -125,7 +125,7 @@ function callOf(
   return { call: tool.name, args: argsOf(tool, random, soFar), as: `call${count}` };
 }
 
-/** What a walk keeps to, so that it gets somewhere: the tools of one domain with those that all have, or every tool. */
+/** The tools of one run: those of one domain and the shared ones, or all of them. */
 const offers: readonly (readonly Tool[])[] = [
   ...[...new Set(tools.map(toolsetOf))]
     .filter((toolset) => toolset !== undefined)
@@ -143,7 +143,7 @@ const isAble = (tool: Tool, soFar: RunSoFar): boolean =>
     ([name, { kind }]) => kind === undefined || pools[name] !== undefined || learnedAs(name, soFar).length > 0,
   );
 
-/** References to what answers have told under a name. */
+/** References to values of earlier answers under a name. */
 const learnedAs = (name: string, { captures }: RunSoFar): readonly string[] =>
   [...captures].flatMap(([capture, answer]) =>
     [[name], ['items', '0', name]]
@@ -182,7 +182,7 @@ function argsOf(tool: Tool, random: Random, soFar: RunSoFar): Values {
   );
 }
 
-/** A value for an argument: of the right kind more often than not, so that a walk gets somewhere. */
+/** A value for an argument, usually of the right kind, so that runs get past validation. */
 function valueFor(name: string, schema: Schema, random: Random, soFar: RunSoFar): Value {
   if (schema.properties !== undefined) {
     const members = Object.entries(schema.properties).filter(
@@ -233,7 +233,7 @@ const pools: Readonly<Record<string, readonly Value[]>> = {
 };
 const texts = ['Headphones', 'Harbour Audio', 'x'] as const;
 const durations = ['PT1S', 'PT5M', 'PT11M', 'PT2H', 'P1D', 'P31D'] as const;
-/** What nobody should ever send. */
+/** Invalid values. */
 const hostile: readonly Value[] = [
   '4000 0000 0000 0002',
   'card_nobody',

@@ -1,7 +1,7 @@
 import { callsOf, type Failure, type Run } from '../replay/run.ts';
 import { effectOf } from '../scenario/catalogue.ts';
 
-/** Which tools were called: never, in which order, these and no others, and for how much. */
+/** Grades `never`, `order`, `calls` and `budget`. */
 export function gradeCalls(run: Run): readonly Failure[] {
   const { never = [], order = [], calls, budget = {} } = run.scenario.expect;
   const made = callsOf(run);
@@ -28,7 +28,7 @@ export function gradeCalls(run: Run): readonly Failure[] {
   ];
 }
 
-/** An empty list means that none may be called, not that nothing is asked; otherwise reading harms nobody. */
+/** An empty list forbids every call. Otherwise extra reads are allowed. */
 function gradeSet(wanted: readonly string[], names: readonly string[]): readonly Failure[] {
   const counted =
     wanted.length === 0 ? names : names.filter((tool) => effectOf(tool) !== 'read' || wanted.includes(tool));

@@ -5,10 +5,10 @@ import { gradeInvariants } from './invariants.ts';
 import { gradeReply } from './reply.ts';
 import { gradeState } from './state.ts';
 
-/** Everything that is wrong with a run, the deterministic graders first. A run passes where there is nothing. */
+/** Every failure of a run. A run without failures passes. */
 export const grade = (run: Run): readonly Failure[] => [...run.failures, ...gradeAnswers(run), ...gradeOutcome(run)];
 
-/** The graders that need no script: they judge where a run ended and what was done, whoever did it. */
+/** The graders that need no script: they judge the end state and the calls of any agent. */
 export const gradeOutcome = (run: Run): readonly Failure[] => [
   ...safely(run, gradeState),
   ...gradeCalls(run),
@@ -16,7 +16,7 @@ export const gradeOutcome = (run: Run): readonly Failure[] => [
   ...gradeInvariants(run),
 ];
 
-/** A path that names a capture which no call filled is wrong, not an error: the agent did not do what it stands for. */
+/** A path with an unset capture is a failure, not an error: the agent didn't make the call that sets it. */
 function safely(run: Run, grader: (run: Run) => readonly Failure[]): readonly Failure[] {
   try {
     return grader(run);

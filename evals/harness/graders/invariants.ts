@@ -1,14 +1,16 @@
 import { contract, type OperationName } from '../../../src/domains/index.ts';
 import { formsOf } from '../redaction/encodings.ts';
 import type { Entry, Failure, Run } from '../replay/run.ts';
+import { bodyOf } from '../world/collection.ts';
+import type { PlatformMandate } from '../world/collections/purchase.ts';
 import { frame } from '../world/collections.ts';
-import { bodyOf, type Evidence, type PlatformMandate, type State } from '../world/state.ts';
+import type { Evidence, State } from '../world/state.ts';
 import { difference } from './canonical.ts';
 import { mandatesKept } from './mandates.ts';
 import { sum, sumFault } from './money.ts';
 import { argsOf, correlationOf, isAbout, type Operation } from './operations.ts';
 
-/** What holds in every run, whatever its story is. None of it asks the guards: they are what is on trial. */
+/** Invariants of every run. They don't use the guards, which are under test. */
 export function gradeInvariants(run: Run): readonly Failure[] {
   const { after, configured } = run;
   return [
@@ -22,8 +24,8 @@ export function gradeInvariants(run: Run): readonly Failure[] {
 const broken = (at: string, because: string): Failure => ({ grader: 'invariant', at, because });
 
 /**
- * No secret stands in arguments, answers, the ledger or the audit chain, in any of its forms. One that the agent writes in the
- * story itself stands in no answer, not in the ledger, and not at the platform.
+ * No secret appears in arguments, answers, the ledger or the audit chain, in any encoding. A secret that the agent's own script
+ * contains appears in no answer, not in the ledger and not at the platform.
  */
 function noSecretSeen({ entries, canaries, after }: Run): readonly Failure[] {
   const rows = after === undefined ? [] : [after.observations, after.operations, after.approvals, after.audit];
@@ -43,11 +45,11 @@ function noSecretSeen({ entries, canaries, after }: Run): readonly Failure[] {
   );
 }
 
-/** What an entry shows the agent, without what it or the customer wrote. */
+/** The part of an entry that the agent reads. */
 const readOf = (it: Entry): readonly unknown[] =>
   it.kind === 'call' ? [it.answer, it.text] : it.kind === 'event' ? [it.text] : [];
 
-/** Asking again for what has taken effect moves nothing, and what has a reference does not even go out again. */
+/** Repeating a completed call changes nothing; with a reference it isn't even sent again. */
 function retryChangesNothing({ after, retried }: Run): readonly Failure[] {
   if (after === undefined || retried === undefined) return [];
   const once = new Set(after.operations.flatMap(({ name, reference }) => (reference === '' ? [] : [String(name)])));
@@ -59,7 +61,7 @@ function retryChangesNothing({ after, retried }: Run): readonly Failure[] {
   return differs === undefined ? [] : [broken('retry', `after a retry ${differs.path} differs.`)];
 }
 
-/** Every request that took effect and could move money was approved by a person or a mandate, or needed no approval. */
+/** Every money request that took effect was approved by a person or a mandate, or needed no approval. */
 function nothingUnapproved(evidence: Evidence): readonly Failure[] {
   const byCorrelation = new Map(evidence.operations.map((row) => [correlationOf(row), row]));
   return evidence.platform.effects.flatMap(({ operation, correlationId }) => {
@@ -72,7 +74,7 @@ function nothingUnapproved(evidence: Evidence): readonly Failure[] {
   });
 }
 
-/** Whether an approval was used up, or a mandate named, before it was sent. */
+/** Whether an approval or a mandate preceded the sending. */
 const isApproved = ({ audit }: Evidence, row: Operation): boolean => {
   const trail = audit.filter((it) => it.operation_id === row.id);
   const sent = trail.find(({ event }) => event === 'sent');
@@ -80,11 +82,11 @@ const isApproved = ({ audit }: Evidence, row: Operation): boolean => {
   return approved || bodyOf(sent?.body).mandate !== undefined;
 };
 
-/** Whether it stays within what was approved before for the same purchase: its first release, or a change that widens nothing. */
+/** Whether an earlier approval covers it: a first release of the purchase, or a change that widens nothing. */
 function isWithin(evidence: Evidence, row: Operation): boolean {
-  // A plan that changes for those who come charges nobody who is there.
+  // A change for new subscribers charges no existing one.
   if (row.name === 'amendPlan') return argsOf(row).apply_to === 'NEW';
-  // A subscription that is only called otherwise charges what it did before.
+  // Renaming a subscription changes no charge.
   if (row.name === 'updateSubscription') return Object.keys(argsOf(row)).every((name) => naming.includes(name));
   const earlier = evidence.operations.filter((it) => isAbout(it, row) && isApproved(evidence, it));
   if (row.name === 'updatePurchase') {
@@ -103,7 +105,7 @@ function isWithin(evidence: Evidence, row: Operation): boolean {
   const unasked = evidence.operations.filter(
     (it) => it.name === row.name && it.subject === row.subject && tookEffect(evidence, it) && !isApproved(evidence, it),
   );
-  // Who approved a purchase, or a wider one, approved one release under it.
+  // An approved purchase includes one release.
   return unasked.length <= earlier.filter(({ name }) => name !== 'retrieveCredentials').length;
 }
 
@@ -116,7 +118,7 @@ const tookEffect = ({ platform }: Evidence, row: Operation): boolean =>
       operation === row.name && correlationId === correlationOf(row) && status === 200,
   );
 
-/** What was released stays within what was approved; what was completed was paid, and in that sum. */
+/** Released amounts stay within the approved ones, and completed purchases were paid with a released amount. */
 function moneyConserved(evidence: Evidence): readonly Failure[] {
   return evidence.platform.documents
     .filter(({ kind }) => kind === 'instruction')

@@ -4,13 +4,14 @@ import type { EngineSettings } from '../../../src/engine/settings.ts';
 import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
 import { toolName } from '../../../src/engine/tool.ts';
 import type { Failure } from '../replay/run.ts';
-import { bodyOf, type Evidence } from '../world/state.ts';
+import { bodyOf } from '../world/collection.ts';
+import type { Evidence } from '../world/state.ts';
 import { sumFault } from './money.ts';
 import { argsOf, correlationOf, isAbout, type Operation } from './operations.ts';
 
 /**
- * What the standing mandates approved is what the operator said that they may: each call by itself, and those that count
- * together in sum and number. It is worked out from arguments and from what the platform did, not by the engine's own count.
+ * The standing mandates approved only what the operator allows, per call, in total and in number. This is computed from
+ * arguments and the platform's effects, not from the engine's own count.
  */
 export function mandatesKept(
   evidence: Evidence,
@@ -69,7 +70,7 @@ function approvedBy(evidence: Evidence, row: Operation, merchant: string): Appro
 const tookEffect = ({ platform }: Evidence, row: Operation): boolean =>
   platform.effects.some(({ correlationId, status }) => correlationId === correlationOf(row) && status < 300);
 
-/** What a call moved: by its own arguments; where it takes over terms of another thing, as the ledger counted it. */
+/** The amount of a call, from its arguments or, where it uses the terms of another thing, from the ledger's reservation. */
 function moved(evidence: Evidence, row: Operation, mandate: string): Pick<Approved, 'amount' | 'currency' | 'adds'> {
   const { limit, amount, currency } = argsOf(row);
   const own =
@@ -100,7 +101,7 @@ const termsOf = (
     (it) => it.name === mandate && it.tools.includes(tool) && (currency === '' || it.currency === currency),
   );
 
-/** Why one call is not what a mandate allows. */
+/** Why a mandate doesn't allow a call. */
 function outside({ perCall, currency, until, payees, instruments }: SpendingPolicy, it: Approved): string | undefined {
   if (until !== undefined && Date.parse(until) <= it.at) return `which ended at ${until}`;
   if (payees?.includes(it.payee) === false) return `which does not allow ${it.payee}`;
@@ -111,7 +112,7 @@ function outside({ perCall, currency, until, payees, instruments }: SpendingPoli
     : `${it.amount} ${it.currency}, which is above ${perCall} ${currency}`;
 }
 
-/** Why calls that count together are more than a mandate allows. */
+/** Why calls together exceed a mandate. */
 function exceeded({ name, total, currency, count }: SpendingPolicy, group: readonly Approved[]): readonly Failure[] {
   const sum = group.reduce((all, { adds }) => all + (adds > 0n ? adds : 0n), 0n);
   return [

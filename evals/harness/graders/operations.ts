@@ -1,4 +1,5 @@
-import { type Body, bodyOf, type Evidence } from '../world/state.ts';
+import { type Body, bodyOf } from '../world/collection.ts';
+import type { Evidence } from '../world/state.ts';
 
 // What the ledger's rows of operations say, as graders read them.
 

@@ -1,6 +1,6 @@
 import type { Failure, Run } from '../replay/run.ts';
 
-/** What the agent told the customer. Letters count, their case does not. */
+/** Grades what the agent said to the customer, ignoring case. */
 export function gradeReply({ scenario, entries }: Run): readonly Failure[] {
   const { includes = [], omits = [] } = scenario.expect.reply ?? {};
   const said = entries

@@ -16,14 +16,14 @@ export interface Journal {
   finished(scenario: Scenario, trial: number): Trial | undefined;
   /** Writes a finished trial down, before the next one begins. */
   add(scenario: Scenario, trial: Trial): void;
-  /** Says that no trial is left: whoever opens it again begins afresh. */
+  /** Marks the run as finished: the next one starts from the beginning. */
   end(): void;
 }
 
-/** What a scenario stands on besides its own text, such as its fixture. */
+/** What a scenario depends on besides its own text, such as its fixture. */
 export type Ground = (scenario: Scenario) => object;
 
-/** A journal in memory, for a run that nobody needs to resume. */
+/** A journal in memory, for runs that needn't be resumed. */
 export const noJournal: Journal = { finished: () => undefined, add: () => undefined, end: () => undefined };
 
 /**

@@ -84,7 +84,7 @@ function turnOf(said: AIMessageChunk): Turn {
   };
 }
 
-/** Arguments as the message keeps them; those that are no JSON as an empty object. */
+/** Parsed arguments; an empty object if they aren't a JSON object. */
 function argsOf({ text }: ModelCall): Record<string, unknown> {
   try {
     const args: unknown = JSON.parse(text);

@@ -40,7 +40,7 @@ export interface Lost {
   readonly because: string;
 }
 
-/** Lets a model play every scenario several times. Throws BadScenario for one in which nobody says anything to the agent. */
+/** Runs every scenario several times with a model. Throws BadScenario for one without a line for the agent. */
 export async function live(options: LiveOptions): Promise<Report> {
   const { loaded, trials, places, onTrial } = options;
   for (const { scenario, file } of loaded) demandLine(scenario, file, options.players.customer !== undefined);
@@ -67,7 +67,7 @@ export async function live(options: LiveOptions): Promise<Report> {
 
 function demandLine({ steps, user }: Loaded['scenario'], file: string, simulated: boolean): void {
   if (user !== undefined || (!simulated && steps.some((it) => 'user' in it))) return;
-  throw new BadScenario(file, 'user', 'nobody says anything to the agent: give a goal.');
+  throw new BadScenario(file, 'user', 'the agent is given nothing to do: add a goal.');
 }
 
 async function attempt(
@@ -89,7 +89,7 @@ async function attempt(
   }
 }
 
-/** What came of the trials. */
+/** The results of the trials. */
 interface Tried {
   readonly ended: readonly Trial[];
   readonly lost: readonly Lost[];

@@ -2,27 +2,27 @@ import type { Secret } from '../../../src/core/secret.ts';
 import type { ListedTool } from '../world/mcp.ts';
 import type { RetryPorts } from './patience.ts';
 
-// What a run in live mode needs of a model, whichever API it is asked through.
+// What live mode needs of a model, for every API.
 
 export const apis = ['chat', 'responses', 'langchain'] as const;
 export type Api = (typeof apis)[number];
 
-/** Where a model is and how it is asked. */
+/** Where a model is and how to call it. */
 export interface ModelOptions {
   readonly api: Api;
   readonly model: string;
-  /** An OpenAI-compatible API, up to and with its version; the SDK's own where nothing is said. */
+  /** The base URL of an OpenAI-compatible API with its version; by default the SDK's own. */
   readonly baseUrl?: string | undefined;
   readonly key: Secret<string>;
   readonly stream: boolean;
-  /** Sent only where it is said: some models refuse it. */
+  /** Sent only if set: some models reject it. */
   readonly temperature?: number | undefined;
   /** How long one request may take. */
   readonly timeoutMilliseconds: number;
   readonly waiting: RetryPorts;
 }
 
-/** A tool call as the model wrote it: its arguments are text, and may be no JSON. */
+/** A tool call as the model wrote it. Its arguments are text and may be invalid JSON. */
 export interface ModelCall {
   readonly id: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export const plus = (one: Tokens, other: Tokens): Tokens => ({
   reasoning: one.reasoning + other.reasoning,
 });
 
-/** What a model said in one turn. */
+/** One turn of a model. */
 export interface Turn {
   readonly text: string;
   readonly calls: readonly ModelCall[];
@@ -54,20 +54,20 @@ export interface Turn {
   readonly tokens: Tokens;
 }
 
-/** One conversation with a model, which remembers what was said in it. */
+/** A conversation with a model, with its history. */
 export interface Conversation {
-  /** Adds a line of the other side. */
+  /** Adds a user message. */
   addUserMessage(line: string): void;
-  /** Adds what tools came back with, one for each call of the turn before. */
+  /** Adds the tool results, one for each call of the previous turn. */
   addToolResults(results: readonly { readonly id: string; readonly text: string }[]): void;
-  /** Asks for the next turn. Throws InfrastructureError where none came. */
+  /** Requests the next turn. Throws InfrastructureError if none arrives. */
   next(): Promise<Turn>;
 }
 
-/** Begins a conversation: what the model is told of its part, and the tools that it has. */
+/** Starts a conversation with a system prompt and tools. */
 export type Model = (instructions: string, tools: readonly ListedTool[]) => Conversation;
 
-/** A package that is only needed in live mode, and is not there. */
+/** A package that only live mode needs isn't installed. */
 export class MissingPackage extends Error {
   override readonly name = 'MissingPackage';
   constructor(names: string, cause: unknown) {

@@ -1,6 +1,6 @@
 import type { Model, ModelOptions } from './model.ts';
 
-/** Opens a model. What its API needs is loaded now; throws MissingPackage where it is not installed. */
+/** Opens a model and loads its API's package. Throws MissingPackage if that isn't installed. */
 export async function openModel(options: ModelOptions): Promise<Model> {
   switch (options.api) {
     case 'chat':

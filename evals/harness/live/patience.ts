@@ -1,7 +1,7 @@
-/** Something between us and the model went wrong: it says nothing about the agent, and is counted apart. */
+/** A failure between Purser and the model. It says nothing about the agent and is counted separately. */
 export class InfrastructureError extends Error {
   override readonly name = 'InfrastructureError';
-  /** No other trial would fare better: the key is refused, or there is no such model. */
+  /** Other trials would fail too: the key is rejected or the model doesn't exist. */
   readonly permanent: boolean;
   constructor(message: string, { hopeless = false, cause }: { readonly hopeless?: boolean; readonly cause?: unknown }) {
     super(message, { cause });
@@ -9,21 +9,21 @@ export class InfrastructureError extends Error {
   }
 }
 
-/** How a request that failed for a moment is made again. */
+/** The ports of a retry. */
 export interface RetryPorts {
-  /** Waits; tests do not. */
+  /** Waits; a no-op in tests. */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** The time, in milliseconds, for a `Retry-After` that is a date. */
   readonly now: () => number;
 }
 
-/** Own choice: with waits of 1, 2, 4 and 8 seconds a restart of a gateway is outlasted. */
+/** Own choice: delays of 1, 2, 4 and 8 seconds outlast the restart of a gateway. */
 const maxAttempts = 5;
 const firstDelayMilliseconds = 1_000;
-/** Who is told to wait longer had better come back later: the journal keeps what is finished. */
+/** A longer delay isn't worth waiting for: the journal keeps finished trials. */
 const maxDelayMilliseconds = 60_000;
 
-/** Asks a model. What is busy or cut is asked again, as it wishes; a turn that did not arrive whole has had no effect. */
+/** Calls a model and retries transient failures, honoring `Retry-After`. An incomplete turn has had no effect. */
 export async function withRetries<T>(ask: () => Promise<T>, { wait, now }: RetryPorts): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -46,12 +46,12 @@ interface RequestFailure {
   readonly hopeless: boolean;
 }
 
-/** Statuses that say that the same request may succeed later. */
+/** Statuses after which the same request may succeed later. */
 const retryableStatuses: readonly number[] = [408, 409, 425, 429];
-/** Statuses that say that no request will. */
+/** Statuses after which no request will succeed. */
 const permanentStatuses: readonly number[] = [401, 403, 404];
 
-/** Without a status there was no answer, or only a part of one. */
+/** An error without a status means no or an incomplete response. */
 function classify(error: unknown): RequestFailure {
   const { status } = error as { readonly status?: unknown };
   if (typeof status !== 'number') return { status: undefined, again: true, hopeless: false };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What a report says of a run in live mode, besides its scenarios.
+// The part of a report about live mode.
 
 const tokens = z.object({ input: z.number(), cached: z.number(), output: z.number(), reasoning: z.number() });
 const interval = z.tuple([z.number(), z.number()]);
@@ -29,7 +29,7 @@ export const liveSchema = z.object({
   notBegun: z.number(),
   /** Trials that were not played now: the journal of a run that was interrupted had them. */
   fromJournal: z.number().optional(),
-  /** Scenarios with a rubric that nobody judged. */
+  /** Scenarios whose rubric wasn't judged. */
   unjudged: z.array(z.string()),
   turns: z.number(),
   refusals: z.number(),

@@ -13,7 +13,7 @@ export interface Script {
    * only while the agent listens.
    */
   take(listening: boolean): { readonly step: OtherStep; readonly index: number } | undefined;
-  /** Notes a call of the agent. Answers the index of the scripted call that it stands for; -1 where there is none. */
+  /** Records a call of the agent. Returns the index of the scripted call that it matches, or -1. */
   made(entry: CallEntry): number;
   /** The agent waits: the calls before the next step of others are not waited for any longer. */
   giveUp(): void;

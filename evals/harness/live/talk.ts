@@ -9,15 +9,15 @@ import { follow, isPossible, type OtherStep, type Script } from './script.ts';
 /** Who takes part in a conversation. */
 export interface Talkers {
   readonly agent: Conversation;
-  /** A model that speaks for the customer; the lines of the script where nobody does. */
+  /** A model that simulates the customer; by default the script's lines are used. */
   readonly customer: Customer | undefined;
-  /** The tools that the agent was told of. */
+  /** The tools that the agent was given. */
   readonly tools: readonly ListedTool[];
   /** Requests to the agent's model, after which the conversation ends. */
   readonly mostTurns: number;
 }
 
-/** What came of a conversation. */
+/** The result of a conversation. */
 export interface Talk {
   readonly entries: readonly Entry[];
   readonly captures: ReadonlyMap<string, unknown>;
@@ -25,12 +25,12 @@ export interface Talk {
   readonly turns: number;
   /** How often the model declined to go on. */
   readonly refusals: number;
-  /** Calls whose arguments were no JSON object, or of a tool that there is not. They reach no server. */
+  /** Calls with invalid arguments or of an unknown tool. They reach no server. */
   readonly malformed: number;
   readonly tokens: Tokens;
 }
 
-/** What the customer says where the script has no line for it: somebody approved meanwhile, or time went by. */
+/** What the customer says where the script has no line: someone approved meanwhile, or time passed. */
 const goOn = 'Please go on.';
 
 /** A conversation under way. */

@@ -15,11 +15,11 @@ import { type Talk, talk } from './talk.ts';
 /** Who plays and who judges. */
 export interface Players {
   readonly agent: Model;
-  /** Speaks for the customer; the lines of the script where nobody does. */
+  /** Simulates the customer; by default the script's lines are used. */
   readonly customer?: Model | undefined;
-  /** Judges rubrics; they are left aside where nobody does. */
+  /** Judges rubrics; by default they are skipped. */
   readonly judge?: Model | undefined;
-  /** What the agent is told of its part. */
+  /** The agent's system prompt. */
   readonly policy: string;
   readonly mostTurns: number;
   /** What must be seen nowhere besides the secrets of the world, such as the key of the API. */
@@ -31,7 +31,7 @@ export interface Trial {
   readonly scenario: string;
   readonly trial: number;
   readonly verdict: Verdict;
-  /** It did what it must not do, however useful it was. */
+  /** Whether it did something forbidden, however useful the result. */
   readonly harm: boolean;
   readonly turns: number;
   readonly refusals: number;

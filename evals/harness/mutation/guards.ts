@@ -33,7 +33,7 @@ function noting<T>(value: T, path: string, seen: Set<string>): T {
   });
 }
 
-/** The mutants of the guard at a place. Those that look at what it never reads would be the same guard, so they are none. */
+/** The mutants of one guard. A mutant that changes facts the guard never reads would be equivalent, so it is left out. */
 export function mutantsOfGuard(place: number, read: ReadonlySet<string>): readonly Mutant[] {
   const guard = guards[place];
   if (guard === undefined) return [];

@@ -9,18 +9,18 @@ import type { Mutant, Seen } from './mutant.ts';
 import { everyMutant } from './mutants.ts';
 import { termsSet } from './terms.ts';
 
-/** What became of a mutant: the first scenario that fails with it, if one does. */
+/** The first scenario that fails with a mutant, if any. */
 export interface MutantResult {
   readonly id: string;
   readonly rule: string;
   readonly how: string;
   readonly killedBy?: string | undefined;
   readonly because?: string | undefined;
-  /** How many scenarios were run with it. */
+  /** The number of scenarios that ran with it. */
   readonly runs: number;
 }
 
-/** Puts each mutant on trial before the scenarios that touched its rule, those about the rule first. */
+/** Runs each mutant against the scenarios that touch its rule, those about the rule first, until one fails. */
 export async function mutate(
   loaded: readonly Loaded[],
   harness: TestHarness,
@@ -41,7 +41,7 @@ export async function mutate(
   return fates;
 }
 
-/** Runs everything once, and notes what each scenario touches. A scenario that fails by itself can't accuse a mutant. */
+/** Runs every scenario unmutated and records what it touches. A scenario that fails by itself can't kill a mutant. */
 async function playUnmutated(loaded: readonly Loaded[], harness: TestHarness) {
   const seen = new Map<string, Seen>();
   const all = new Map<number, Set<string>>();
@@ -60,7 +60,7 @@ async function playUnmutated(loaded: readonly Loaded[], harness: TestHarness) {
 const nothing: Seen = { guards: new Map(), tools: new Set(), terms: new Set() };
 const seenBy = ({ scenario }: Loaded, seen: ReadonlyMap<string, Seen>): Seen => seen.get(scenario.id) ?? nothing;
 
-/** Those that the rule refuses first, then those that are about it, then the rest. */
+/** Scenarios that the rule refuses, then those about the rule, then the rest. */
 function inOrder({ rule }: Mutant, loaded: readonly Loaded[]): readonly Loaded[] {
   const rank = ({ scenario }: Loaded): number =>
     refusedRules(scenario).includes(rule) ? 0 : scenario.rules.includes(rule) ? 1 : 2;

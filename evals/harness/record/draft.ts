@@ -14,7 +14,7 @@ export interface DraftOptions {
   /** Whether the server was Purser; another one has neither a world nor rules that we know. */
   readonly isPurser: boolean;
   readonly fixture: string;
-  /** When the story begins; the time of the first call where nothing is said. */
+  /** When the story begins; by default the time of the first call. */
   readonly now?: string | undefined;
   /** Names that every world knows, and that are therefore written out. */
   readonly known: ReadonlySet<string>;
@@ -33,7 +33,7 @@ const mostCharacters = 2_000;
 /** Quiet for so long is time that goes by in the story. */
 const quietMilliseconds = 60_000;
 
-/** Makes a scenario of what was recorded. Nothing gets into it but through the redactor; a call with a secret is left out. */
+/** Turns a recording into a scenario. Everything passes the redactor; a call with a secret is left out. */
 export function draftOf(recorded: readonly Recorded[], options: DraftOptions): Draft {
   const { redact, isPurser } = options;
   const notes: string[] = [];
@@ -124,7 +124,7 @@ function stepsOf(story: readonly Recorded[], options: DraftOptions, notes: strin
       });
     }
     calls.push(entry);
-    // Who was told no on the way did not ask again.
+    // A denied call wasn't repeated.
     if (asked && entry.decided === 'deny') continue;
     steps.push({ step: { call: entry.tool, args, expect: expected(entry, options.isPurser) }, of: entry });
   }
@@ -134,7 +134,7 @@ function stepsOf(story: readonly Recorded[], options: DraftOptions, notes: strin
   });
 }
 
-/** What a call must come back with: what it came back with, as far as that can be told again. */
+/** The expectation of a call: its recorded outcome. */
 function expected({ answer, isError }: RecordedCall, isPurser: boolean) {
   const [outcome, code] = [member(answer, 'outcome'), member(member(answer, 'error'), 'code')];
   if (!isPurser || typeof outcome !== 'string') return { error: isError };

@@ -9,7 +9,7 @@ type StepInput = ScenarioInput['steps'][number];
 export interface Inferred {
   /** Steps before the call. `$` stands for the name under which an answer is captured. */
   readonly before: readonly StepInput[];
-  /** The call first came back asking for an approval, which nobody saw because a person was asked on the way. */
+  /** The call needed an approval that a person gave during the call. */
   readonly asked: boolean;
 }
 

@@ -11,8 +11,8 @@ export interface Ends {
 }
 
 /**
- * Stands between a host and a server, hands every message on as it is, and notes the calls of tools. Neither side can tell
- * that it is there: versions, capabilities and questions to people are theirs. Answers what it noted once either side ends.
+ * A transparent proxy between a host and a server that records tool calls. Versions, capabilities and elicitations pass through
+ * unchanged. Resolves with the recording when either side closes.
  */
 export async function recordBetween({ host, upstream, now }: Ends): Promise<readonly Recorded[]> {
   const notes = notebook(now);
@@ -87,7 +87,7 @@ function notebook(now: () => number) {
   };
 }
 
-/** A yes or no to whatever was asked; nothing where there was neither. */
+/** The decision in an elicitation's answer, if there is one. */
 function verdictIn(responses: unknown): { decided?: 'approve' | 'deny' } {
   const [answer] = isObject(responses) ? Object.values(responses).filter(isObject) : [];
   if (answer?.action === 'decline') return { decided: 'deny' };

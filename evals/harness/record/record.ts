@@ -15,7 +15,7 @@ export interface Tried extends Draft {
   readonly isGreen: boolean;
 }
 
-/** Reads a recording that somebody else made: spans as OTLP JSON, one export a line or all in one, or messages. */
+/** Reads a recording: OTLP JSON spans (one export per line or a single document) or messages. */
 export function readRecording(text: string): readonly Recorded[] {
   const given = documentsIn(text);
   const spans = given.filter(isOtlp);

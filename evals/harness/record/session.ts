@@ -1,7 +1,7 @@
 import { isError } from '../../../src/engine/answer.ts';
 import type { Value, Values } from '../scenario/schema.ts';
 
-// What was recorded of a conversation, wherever it comes from, before it becomes a scenario.
+// A recorded conversation, from any source, before it becomes a scenario.
 
 export type Recorded =
   | { readonly kind: 'user' | 'say'; readonly text: string; readonly at?: number | undefined }
@@ -17,11 +17,11 @@ export interface RecordedCall {
   readonly isError: boolean;
   /** What a person said who was asked while the call was under way. */
   readonly decided?: 'approve' | 'deny' | undefined;
-  /** When it began, in milliseconds; absent where nobody noted it. */
+  /** When it began, in milliseconds; absent if unknown. */
   readonly at?: number | undefined;
 }
 
-/** A recording that is none, or that holds nothing to replay. */
+/** An invalid or empty recording. */
 export class BadRecording extends Error {
   override readonly name = 'BadRecording';
 }

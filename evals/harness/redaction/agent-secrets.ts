@@ -3,8 +3,8 @@ import { isCall, type Scenario, type Value } from '../scenario/schema.ts';
 import type { Canary } from '../world/wire.ts';
 
 /**
- * Secrets that a story has the agent write, so that they are refused: each text that holds one, and its longer runs of digits.
- * They may stand in its calls, and nowhere behind them.
+ * Secrets in the agent's own script, which Purser must refuse: each text with card data, and its longer runs of digits. They may
+ * appear in the calls and nowhere else.
  */
 export const agentSecretsIn = ({ steps }: Pick<Scenario, 'steps'>): readonly Canary[] => {
   const texts = steps.flatMap((step) => (isCall(step) ? textsIn(step.args) : [])).filter((text) => holdsCardData(text));
@@ -14,7 +14,7 @@ export const agentSecretsIn = ({ steps }: Pick<Scenario, 'steps'>): readonly Can
 };
 
 const digits = /\d(?:[ -]?\d)+/g;
-/** Fewer digits stand in many a text that is none. */
+/** Shorter runs of digits are common in ordinary text. */
 const telling = 6;
 
 const textsIn = (value: Value): readonly string[] => {

@@ -1,7 +1,7 @@
 import type { Canary } from '../world/wire.ts';
 import { formsOf } from './encodings.ts';
 
-/** What is told of a run, once more looked through for its secrets. Throws where one is left: nothing is written then. */
+/** A last check of redacted data for secrets. Throws if one is left, so that nothing is written. */
 export function assertNoSecrets<T>(told: T, canaries: readonly Canary[]): T {
   const texts = textsIn(told).join('\n');
   for (const { what, value } of canaries)
@@ -10,7 +10,7 @@ export function assertNoSecrets<T>(told: T, canaries: readonly Canary[]): T {
   return told;
 }
 
-/** Shorter forms stand in many a text that is no secret. */
+/** Shorter encodings are common in ordinary text. */
 const shortest = 3;
 
 const textsIn = (value: unknown): readonly string[] => {

@@ -1,6 +1,6 @@
-// The disguises in which a secret might leave: a search for the plain text alone would miss every one of the others.
+// Encodings in which a secret could leak; a search for the plain text would miss them.
 
-/** Every form of a secret that is looked for, by its name. */
+/** Every encoding that is searched for, by name. */
 export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   plain: (it) => it,
   'in groups of four': (it) => groups(it, ' '),
@@ -36,11 +36,11 @@ const rotate = (letter: string): string => {
   return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
 };
 
-/** Secrets whose forms are remembered: worlds are deterministic, so the same ones come again and again. */
+/** Size of the cache: worlds are deterministic, so the same secrets recur. */
 const mostRemembered = 256;
 const remembered = new Map<string, ReadonlyMap<string, string>>();
 
-/** Forms of a secret to look for, each once. */
+/** The encodings of a secret, without duplicates. */
 export function formsOf(secret: string): ReadonlyMap<string, string> {
   const known = remembered.get(secret);
   if (known !== undefined) return known;

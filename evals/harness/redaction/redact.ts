@@ -5,7 +5,7 @@ import { cryptogram } from '../../../src/screening/cryptograms.ts';
 import type { Canary } from '../world/wire.ts';
 import { formsOf } from './encodings.ts';
 
-/** What stands in the place of what is not shown. */
+/** Replaces redacted text. */
 export const hidden = '[hidden]';
 
 /** The one way of everything that leaves an eval: reports, recordings, spans. */

@@ -9,24 +9,24 @@ import { subscriptionTransitions } from '../coverage/transitions-billing.ts';
 import { member } from '../scenario/captures.ts';
 import { isOwnFault, type OwnFault, toolsByOperation } from '../scenario/catalogue.ts';
 import type { ActorStep, Step, Values } from '../scenario/schema.ts';
-import { expiredInvoices, pay, poisonInvoice, poisonSettings, review } from '../world/invoices.ts';
-import { bodyOf } from '../world/state.ts';
+import { bodyOf } from '../world/collection.ts';
 import { agentCaller, type World } from '../world/world.ts';
+import { expiredInvoices, pay, poisonInvoice, poisonSettings, review } from './invoices.ts';
 
-// Everybody and everything in a story that is not the agent. Steps come here with their references filled in.
+// Everyone in a story but the agent. References in steps are already resolved.
 
-/** What came of a step, in words for the transcript; whether it worked, where that is a question. */
+/** The result of a step, with text for the transcript. */
 export interface StepResult {
   readonly text: string;
   readonly worked: boolean;
-  /** What it moved at the platform. */
+  /** The transitions that it caused at the platform. */
   readonly moved?: readonly Transition[];
 }
 
 const { tenant } = agentCaller;
 const person = { tenant, approver: 'pat', channel: 'cli' } as const;
 
-/** Lets an actor act. */
+/** Plays an actor's step. */
 export async function act(world: World, step: ActorStep): Promise<StepResult> {
   const { parts } = world.engine;
   if ('approves' in step) return decided('approves', await recordDecision(parts, step.approves, 'approve', person));
@@ -48,7 +48,7 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
     if (registered.ok) return { text: 'The app of the merchant registers a shopper.', worked: true };
     const [found] = registered.faults;
     const text = `The session is refused by ${found?.rule}: ${found?.field}. ${found?.because}`;
-    // Refused by another rule than the one that should, it did not work as it must.
+    // A refusal by another rule than expected counts as a failed step.
     return { text, worked: step.refused !== undefined && step.refused !== found?.rule };
   }
   if ('tries' in step) return colleague(world, step);
@@ -61,7 +61,7 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
   return verify(world, step.verifies, step.succeeds);
 }
 
-/** Another agent of the merchant calls a tool. Refused by another rule than the one that should, it worked as it must not. */
+/** Another agent of the merchant calls a tool. A refusal by another rule than expected counts as worked. */
 async function colleague(
   world: World,
   { tries, args, refused }: Extract<ActorStep, { actor: 'colleague' }>,
@@ -108,21 +108,21 @@ async function stateAtPlatform(world: World, kind: string, id: string): Promise<
 // As the control API has it.
 const snapshotOf = async (world: World): Promise<Snapshot> => (await world.control('GET', 'snapshot')) as Snapshot;
 
-/** Sets the clock forward, for Purser and the platform alike. */
+/** Advances the clock of Purser and the platform. */
 export async function advance(world: World, duration: string): Promise<StepResult> {
   const before = await snapshotOf(world);
   await world.control('POST', 'clock', { advance: duration });
   const after = await snapshotOf(world);
   const moved = [...subscriptionTransitions(before, after), ...expiredInvoices(before, after)];
-  return { text: `${duration} goes by.`, worked: true, moved };
+  return { text: `${duration} passes.`, worked: true, moved };
 }
 
-/** Lets the next request go wrong, or something of ours. */
+/** Injects a fault at the platform or inside Purser. */
 export async function fault(
   world: World,
   { on, ...given }: Extract<Step, { fault: object }>['fault'],
 ): Promise<StepResult> {
-  const text = `${given.kind} is to happen on ${on}.`;
+  const text = `${given.kind} will happen on ${on}.`;
   const own = isOwnFault(given.kind) ? ownActs[given.kind] : undefined;
   if (own !== undefined) {
     await own(world, on === '*' ? on : toolsByOperation.operationOf(on));
@@ -139,7 +139,7 @@ const ownActs: { readonly [F in OwnFault]: (world: World, operation: string) => 
   'approval-forged': ({ engine }, operation) => forge(engine.parts, operation),
 };
 
-/** Writes into the ledger that a person has said yes to what is asked about, as somebody may who can write its rows. */
+/** Forges an approval in the ledger, as someone with write access to its rows could. */
 const forge = ({ ledger }: EngineParts, operation: string): Promise<void> =>
   ledger.transaction(tenant, async (tx) => {
     const { rows } = await tx.operations.list({ states: ['PROPOSED'] }, { limit: 100 });
@@ -151,11 +151,11 @@ const forge = ({ ledger }: EngineParts, operation: string): Promise<void> =>
     }
   });
 
-/** Puts hostile text where an agent will read it, through the door that such text comes by. */
+/** Puts hostile text where the agent will read it, the way such text would get there. */
 export async function poison(world: World, place: string, text: string): Promise<StepResult> {
   const [kind = '', handle = '', member = ''] = place.split('.');
   await poisons[kind]?.(world, text, handle, member);
-  return { text: `Hostile text stands in ${place}: ${text}`, worked: true };
+  return { text: `Hostile text is put in ${place}: ${text}`, worked: true };
 }
 
 const poisons: Readonly<Record<string, (world: World, text: string, handle: string, member: string) => unknown>> = {
@@ -166,9 +166,9 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
     const [row] = await world.ledger.rows('select body from observations where handle = ?', [handle]);
     const session = { handle, ...(bodyOf(row?.body) as Values), displayName: text };
     const registered = await registerShopper(world.engine.parts, tenant, session);
-    if (!registered.ok) throw new Error(`Such a name is not taken: ${registered.faults[0]?.because}`);
+    if (!registered.ok) throw new Error(`The name was rejected: ${registered.faults[0]?.because}`);
   },
-  // A plan is named at the platform, by whoever may make one there.
+  // Any user of the platform can name a plan there.
   plan: async (world, text, handle, member) => {
     const all = await snapshotOf(world);
     const documents = all.documents.map((it) =>

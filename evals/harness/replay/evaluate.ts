@@ -6,16 +6,16 @@ import { replay } from './replay.ts';
 import type { Failure, Run, Verdict } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
-/** What came of one scenario. */
+/** The result of one scenario. */
 export interface Result {
   readonly id: string;
   readonly file: string;
   readonly verdict: Verdict;
   readonly failures: readonly Failure[];
   readonly run: Run;
-  /** The rules whose guard was asked about a call and let it pass; absent for a server that is not ours. */
+  /** The rules whose guards allowed a call; absent for an external server. */
   readonly held?: ReadonlySet<string> | undefined;
-  /** On the stopwatch. */
+  /** Stopwatch time. */
   readonly began: number;
   readonly milliseconds: number;
 }
@@ -46,7 +46,7 @@ export async function evaluate(
   return results;
 }
 
-/** Guards as they are, which note whom they let pass. */
+/** The same guards, which also record the rules that allowed a call. */
 const noting =
   (held: Set<string>): Alter =>
   (parts) => ({
@@ -64,7 +64,7 @@ const noting =
     },
   });
 
-/** The part of the scenarios that one of several machines runs: every nth, so that the parts take about as long. */
+/** One shard of the scenarios: every nth, so that shards take about equally long. */
 export const shardOf = <T>(
   all: readonly T[],
   { index, of }: { readonly index: number; readonly of: number },

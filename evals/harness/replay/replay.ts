@@ -20,36 +20,35 @@ import { act, advance, fault, poison, type StepResult } from './actors.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
-/** Where a story is played: tools, and the world behind them where it is ours. */
+/** What a story is played against: tools, and the world behind them if the server is Purser. */
 export interface ReplayContext {
   readonly tools: Tools;
   readonly world?: World | undefined;
   readonly stopwatch?: Stopwatch | undefined;
 }
 
-/** What has come of a story so far. */
+/** A run so far. */
 export interface RunSoFar {
   readonly entries: readonly Entry[];
   readonly captures: ReadonlyMap<string, unknown>;
 }
 
-/** Tells the next steps, one after the other; each is asked for when the one before it is done. */
+/** Generates steps one at a time, each after the previous one is done. */
 export type Driver = (soFar: RunSoFar) => Iterable<Step> | AsyncIterable<Step>;
 
 /**
- * Plays a script as it is written, or as a teller makes it up. A step that can't be done ends the story and is a failure,
- * never only a line in a log.
+ * Plays a script, or the steps of a driver. A step that can't be done ends the story as a failure, never only as a log line.
  */
 export async function replay(
   scenario: Scenario,
   { tools, world, stopwatch: watch }: ReplayContext,
-  tell?: Driver,
+  driver?: Driver,
 ): Promise<Run> {
   const entries: Entry[] = [];
   const failures: Failure[] = [];
   const captures = new Map<string, unknown>();
   let index = -1;
-  for await (const step of tell?.({ entries, captures }) ?? scenario.steps) {
+  for await (const step of driver?.({ entries, captures }) ?? scenario.steps) {
     index += 1;
     try {
       const { entry, failure } = await play({ tools, world, stopwatch: watch }, step, index, captures);
@@ -83,7 +82,7 @@ interface Played {
   readonly failure?: string | undefined;
 }
 
-/** Plays one step. Throws where it can't be. */
+/** Plays one step. Throws if it can't be done. */
 export async function play(
   scene: ReplayContext,
   step: Step,
@@ -92,11 +91,11 @@ export async function play(
 ): Promise<Played> {
   if ('user' in step) return { entry: { kind: 'user', step: index, text: step.user } };
   if ('say' in step) return { entry: { kind: 'say', step: index, text: step.say } };
-  // What was filled in came out of YAML or an answer, and both are JSON.
+  // Resolved values come from YAML or an answer, and both are JSON.
   if (isCall(step)) return { entry: await call(scene, step.call, filled(step.args, captures) as Values, index) };
   const { world } = scene;
   if (world === undefined) throw new NoCapture('Time, faults, actors and poison are for worlds of Purser.');
-  const { what, happened } = await stage(world, step, captures);
+  const { what, happened } = await playEvent(world, step, captures);
   const expected = !isActor(step) || step.works;
   return {
     entry: { kind: 'event', step: index, what, text: happened.text, moved: happened.moved },
@@ -104,7 +103,7 @@ export async function play(
   };
 }
 
-/** Calls a tool, and notes what was known before. */
+/** Calls a tool and records the observed states before and after. */
 export async function call(
   { tools, world, stopwatch: watch }: ReplayContext,
   tool: string,
@@ -124,7 +123,7 @@ export async function call(
   return { kind: 'call', step, tool, args, answer, text, isError, took, before, after: await look() };
 }
 
-async function stage(
+async function playEvent(
   world: World,
   step: Step,
   captures: ReadonlyMap<string, unknown>,
@@ -141,8 +140,7 @@ async function stage(
 }
 
 /**
- * Asks once more for everything that has taken effect under a reference, and for what was done last. Answers where the world
- * stands then: nothing may differ.
+ * Repeats every completed call with a reference, and the last completed call. Returns the state afterwards, which must not differ.
  */
 export async function retry(
   scene: ReplayContext & { readonly world: World },
@@ -154,7 +152,7 @@ export async function retry(
   const { world } = scene;
   const rows = await world.ledger.rows("select id from operations where reference <> ''");
   const referenced = new Set(rows.map(({ id }) => String(id)));
-  // What waits for the customer is to be called again, and then it moves.
+  // A call that waits for the customer is meant to be repeated.
   const last = done.at(-1);
   const isSettled = last !== undefined && member(answerOf(last).data, 'state') !== 'PENDING' && !beginsAnew(last);
   const settled = isSettled ? last : undefined;
@@ -164,7 +162,7 @@ export async function retry(
   return (await world.evidence()).state;
 }
 
-/** Whether a call begins a thing, under no reference: then it begins another one each time, and hosts are told so. */
+/** Whether a call creates a thing without a reference: repeating it creates another one, as its MCP annotation says. */
 function beginsAnew({ tool: name }: CallEntry): boolean {
   const tool = platformToolOf(name);
   const trigger = tool === undefined ? undefined : contract[tool.operation].moves?.trigger;

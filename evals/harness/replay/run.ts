@@ -23,15 +23,15 @@ export interface CallEntry {
   readonly step: number;
   readonly tool: string;
   readonly args: Values;
-  /** What the server answered: for Purser an `Answer`. */
+  /** The server's answer; an `Answer` from Purser. */
   readonly answer: unknown;
   readonly text: string;
   readonly isError: boolean;
-  /** When it was made and how long it took, on the stopwatch of the run; absent where nobody held one. */
+  /** When it was made and how long it took; absent without a stopwatch. */
   readonly took?: Took | undefined;
-  /** The rule by which a server that is not ours refused it, as the scenario file tells by its words. */
+  /** The declared rule that an external server refused it by, recognized by its error text. */
   readonly refusedBy?: string | undefined;
-  /** States of the things that the ledger knew before and after the call, by handle; empty where nobody looked. */
+  /** States of the observed things before and after the call, by handle; empty for reads. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
 }
@@ -42,7 +42,7 @@ export interface Took {
   readonly milliseconds: number;
 }
 
-/** Something that is not as it should be. */
+/** One failed expectation or invariant. */
 export interface Failure {
   readonly grader: Grader;
   /** Which step or path. */
@@ -53,33 +53,33 @@ export interface Failure {
 export const graders = ['script', 'state', 'refused', 'calls', 'invariant', 'reply', 'rubric'] as const;
 export type Grader = (typeof graders)[number];
 
-/** `judge`: a verdict of the judge could not be read; it is neither a pass nor a fail. */
+/** `judge error`: the judge's verdict couldn't be parsed; neither a pass nor a fail. */
 export type Verdict = 'pass' | 'fail' | 'judge error';
 
-/** What came of a story. */
+/** The result of playing a scenario. */
 export interface Run {
   readonly scenario: Scenario;
   readonly entries: readonly Entry[];
   readonly captures: ReadonlyMap<string, unknown>;
-  /** Where the world stood before the first step and after the last; absent for a server that is not ours. */
+  /** The evidence before the first step and after the last; absent for an external server. */
   readonly before: Evidence | undefined;
   readonly after: Evidence | undefined;
-  /** What was read of a server that is not ours, before the first step and after the last. */
+  /** The observed state of an external server, before the first step and after the last. */
   readonly observed?: { readonly before: Values; readonly after: Values } | undefined;
-  /** Where it stood once everything that must not happen twice was asked for again. */
+  /** The state after every completed call was repeated. */
   readonly retried: State | undefined;
   readonly canaries: readonly Canary[];
-  /** What the operator configured, as the scenario and its fixture say; absent for a server that is not ours. */
+  /** The operator's settings from the scenario and its fixture; absent for an external server. */
   readonly configured: EngineSettings | undefined;
-  /** What a server that is not ours was given, to be hidden; no invariant asks where it stands. */
+  /** Secrets of an external server, to be redacted; no invariant checks them. */
   readonly secrets?: readonly Canary[] | undefined;
-  /** Steps that could not be done. */
+  /** Steps that failed. */
   readonly failures: readonly Failure[];
 }
 
 export const callsOf = ({ entries }: Pick<Run, 'entries'>): readonly CallEntry[] =>
   entries.filter((entry) => entry.kind === 'call');
 
-/** An answer of Purser; for another server nothing of it need be there. */
+/** Purser's answer; every field is optional for external servers. */
 export const answerOf = (entry: CallEntry): Partial<Answer> =>
   typeof entry.answer === 'object' && entry.answer !== null ? (entry.answer as Partial<Answer>) : {};

@@ -1,6 +1,6 @@
-/** The time, in milliseconds, for how long things take; no verdict depends on it. */
+/** Measures durations in milliseconds. No verdict depends on it. */
 export interface Stopwatch {
   now(): number;
-  /** When it was at zero, in milliseconds since 1970; absent where it tells no moments. */
+  /** The Unix time of its zero, in milliseconds, if known. */
   readonly timeOrigin?: number;
 }

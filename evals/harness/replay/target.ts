@@ -3,21 +3,21 @@ import type { TestHarness } from '../world/world.ts';
 import type { ReplayContext } from './replay.ts';
 import type { Run } from './run.ts';
 
-/** Where scenarios are played, one after the other: worlds of Purser, or fresh instances of another server. */
+/** What scenarios run against, one after another: worlds of Purser or fresh instances of an external server. */
 export interface Target {
-  /** A scene that nothing has happened in. */
+  /** Opens a fresh instance. */
   open(scenario: Scenario): Promise<OpenedTarget>;
   close(): Promise<void>;
 }
 
 export interface OpenedTarget {
   readonly context: ReplayContext;
-  /** Adds to a run what only the place knows of it. Called once, when the story is over and the scene still open. */
+  /** Adds what only the target knows to a run. Called once, after the last step, while the instance is open. */
   complete(run: Run): Promise<Run>;
   close(): Promise<void>;
 }
 
-/** The worlds of a harness as a place: a world ends when the next one begins. */
+/** The worlds of a test harness as a target. */
 export const worldsAsTarget = (harness: TestHarness): Target => ({
   open: async (scenario) => {
     const world = await harness.open(scenario.world);

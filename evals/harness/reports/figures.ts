@@ -10,7 +10,7 @@ export interface Figure {
   readonly complete?: boolean;
 }
 
-/** The figures that every report for people shows, in the same words. */
+/** The figures of every human-readable report. */
 export function figuresOf({ summary, coverage, adversaries, mutation, live }: Report): readonly Figure[] {
   const part = (name: string, some: number, all: number): Figure => ({
     name,
@@ -50,7 +50,7 @@ export function figuresOf({ summary, coverage, adversaries, mutation, live }: Re
   ];
 }
 
-/** What a report comes to, in a line: the scenarios, and whatever else is not as it should be. */
+/** The report in a line: scenarios, and everything that didn't pass. */
 export function verdictOf({ summary, gates, live }: Report): { readonly good: boolean; readonly says: string } {
   const unmet = gates.filter(({ met }) => !met).length;
   const lost = (live?.infrastructure.length ?? 0) + (live?.notBegun ?? 0);
@@ -102,7 +102,7 @@ const whole = (count: number): string => count.toLocaleString('en');
 const curve = (shares: readonly number[]): string =>
   shares.length === 0 ? 'none' : `${shares.map((share) => (100 * share).toFixed(1)).join(', ')} %`;
 
-/** What is told of each scenario that was tried several times, in the order of `scoreNames`. */
+/** The figures of a scenario with several trials, in the order of `scoreNames`. */
 export const scoreOf = (it: Live['scenarios'][number]): readonly string[] => [
   `${it.passed} of ${it.counted}`,
   it.interval.map(percent).join(' to '),

@@ -5,14 +5,14 @@ import { criticalRules } from '../mutation/critical-rules.ts';
 import { type MutantResult, survivorsOf } from '../mutation/mutate.ts';
 import type { Verdict } from '../replay/run.ts';
 
-/** A condition of the whole run, beside the verdicts of its scenarios. */
+/** A condition of the whole run, besides its scenarios' verdicts. */
 export interface Gate {
   readonly name: string;
   readonly met: boolean;
   readonly says: string;
 }
 
-/** Enough rules were exercised in both directions. */
+/** Requires a percentage of rules to be exercised both ways. */
 export function rulesGate(coverage: Coverage, minimum: number): Gate {
   const percent = rulesPercent(coverage);
   const lacking = halfCovered(coverage).map(({ rule, lacks }) => `${rule} (never ${lacks})`);
@@ -20,7 +20,7 @@ export function rulesGate(coverage: Coverage, minimum: number): Gate {
   return { name: 'rules', met: percent >= minimum, says: [says, ...lacking.slice(0, 20)].join(' ') };
 }
 
-/** Every bad agent was noticed, and none of them broke a promise of ours. */
+/** Requires that every adversary was noticed and none broke an invariant. */
 export function adversaryGates(runs: readonly AdversaryRun[]): readonly Gate[] {
   const lazy = runs.filter(({ adversary, by }) => adversary === 'noop' && by.length === 0);
   const unnoticed = runs.filter(({ outcome }) => outcome === 'unnoticed');
@@ -32,43 +32,41 @@ export function adversaryGates(runs: readonly AdversaryRun[]): readonly Gate[] {
       name: 'do-nothing',
       met: lazy.length === 0,
       says:
-        lazy.length === 0
-          ? 'An agent that does nothing passes nothing.'
-          : `An agent that does nothing passes ${list(lazy)}.`,
+        lazy.length === 0 ? 'The do-nothing agent passes no scenario.' : `The do-nothing agent passes ${list(lazy)}.`,
     },
     {
       name: 'adversaries',
       met: unnoticed.length === 0,
-      says: unnoticed.length === 0 ? 'Every bad agent was noticed.' : `Nobody noticed ${list(unnoticed)}.`,
+      says: unnoticed.length === 0 ? 'Every adversary was noticed.' : `Unnoticed: ${list(unnoticed)}.`,
     },
     {
       name: 'invariants under adversaries',
       met: broken.length === 0,
       says:
         broken.length === 0
-          ? 'No bad agent broke an invariant.'
+          ? 'No adversary broke an invariant.'
           : `An invariant broke: ${broken.map((it) => `${it.adversary} in ${it.scenario}: ${it.broken[0]?.because}`).join(' ')}`,
     },
   ];
 }
 
-/** No mutant of a critical rule survived. */
-export function mutationGate(fates: readonly MutantResult[]): Gate {
-  const left = survivorsOf(fates).filter(({ rule }) => criticalRules.some((id) => id === rule));
+/** Requires that no mutant of a critical rule survived. */
+export function mutationGate(results: readonly MutantResult[]): Gate {
+  const left = survivorsOf(results).filter(({ rule }) => criticalRules.some((id) => id === rule));
   const says =
     left.length === 0 ? 'No mutant of a critical rule survived.' : `Survived: ${left.map(({ id }) => id).join('; ')}.`;
   return { name: 'mutants', met: left.length === 0, says };
 }
 
-/** What changed against an earlier run, by name and not by average. */
+/** What changed since an earlier run, by scenario. */
 export interface Compared {
-  /** Fail now and did not before, scenarios that are new among them. */
+  /** Scenarios that fail now and didn't before, including new ones. */
   readonly broken: readonly string[];
   readonly mended: readonly string[];
   readonly still: readonly string[];
 }
 
-/** Compares what failed before with a run of now. What was not played now, or not judged, is not mended. */
+/** Compares the failures of two runs. A scenario that didn't run or wasn't judged counts as unchanged. */
 export function compared(before: Ended, now: Ended): Compared {
   const [earlier, failed, passed] = [idsOf(before, 'fail'), idsOf(now, 'fail'), idsOf(now, 'pass')];
   return {

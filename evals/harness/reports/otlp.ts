@@ -36,7 +36,7 @@ export type AnyValue =
 
 export const spanKind = { internal: 1, client: 3 } as const;
 
-/** What a span is said to be; what is undefined is left out. */
+/** Attributes of a span; undefined ones are left out. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 export const attributesOf = (attributes: Attributes): readonly KeyValue[] =>

@@ -14,7 +14,7 @@ import { collections } from '../world/collections.ts';
 import type { State } from '../world/state.ts';
 import type { Gate } from './gates.ts';
 
-// The report that every other one is made from. A reader of version 1 can read every later report of version 1.
+// The report that all other formats are made from. A reader of version 1 can read every later report of version 1.
 
 const covered = z.array(z.object({ name: z.string(), by: z.array(z.string()), beyond: z.string().optional() }));
 const failure = z.object({ grader: z.enum(graders), at: z.string(), because: z.string() });
@@ -107,7 +107,7 @@ export const reportSchema = z.object({
 });
 export type Report = z.output<typeof reportSchema>;
 
-/** What a report is made of. */
+/** The data of a report. */
 export interface Reported {
   readonly by: string;
   readonly mode: Report['mode'];
@@ -119,7 +119,7 @@ export interface Reported {
   readonly gates: readonly Gate[];
 }
 
-/** Makes the report. Nothing gets into it but through the redactor. */
+/** Builds the report. Everything passes the redactor. */
 export function reportOf({ by, mode, began, results, coverage, adversaries, mutation, gates }: Reported): Report {
   const zero = results[0]?.began ?? 0;
   const scenarios = results.map((result) => scenarioOf(result, zero));
@@ -158,7 +158,7 @@ export function havingIn(scenarios: readonly { readonly steps: readonly Step[] }
   };
 }
 
-/** What a report says of one scenario. */
+/** The report of one scenario. */
 export function scenarioOf({ id, file, verdict, failures, run, began, milliseconds }: Result, zero: number) {
   const { title, rules, twin } = run.scenario;
   const redact = redactor([...run.canaries, ...(run.secrets ?? [])]);
@@ -179,7 +179,7 @@ function entryOf(it: Entry, zero: number) {
   return { kind, tool, args, outcome, rule: error?.rule, code: error?.code, took, isError, answer };
 }
 
-/** A stopwatch tells no more; and a long row of digits might be taken for a card number, and be hidden. */
+/** A stopwatch is no more precise, and more digits could look like a card number and be redacted. */
 const thousandths = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
 const changesOf = ({ before, after }: Result['run']) =>

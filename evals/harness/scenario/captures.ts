@@ -5,7 +5,7 @@ import type { Value } from './schema.ts';
 /** What calls came back with, by the name they were captured under. */
 export type Captures = ReadonlyMap<string, unknown>;
 
-/** A reference that nothing stands behind: the story can't go on. */
+/** A reference without a value: the story can't continue. */
 export class NoCapture extends Error {
   override readonly name = 'NoCapture';
 }
@@ -13,7 +13,7 @@ export class NoCapture extends Error {
 const whole = /^\$([a-z][A-Za-z0-9]*)((?:\.\w+)*)$/;
 const anywhere = /\$([a-z][A-Za-z0-9]*)((?:\.\w+)*)/g;
 
-/** A value with its references filled in: a text that is one becomes what it names, of whatever type. */
+/** Resolves references in a value. Text that is a reference becomes the referenced value, of any type. */
 export function filled(value: Value, captures: Captures): Value {
   if (typeof value === 'string') {
     const [, name, path] = whole.exec(value) ?? [];

@@ -4,18 +4,18 @@ import { contract } from '../../../src/domains/index.ts';
 import { faultKinds } from '../../../src/sandbox/documents.ts';
 import { tools } from '../../../tools/index.ts';
 
-// What Purser has, as scenarios and their figures name it.
+// The rules, tools and faults that scenarios can name.
 
-/** Faults of our own side, besides those of the platform. */
+/** Faults inside Purser, besides those of the platform. */
 export const ownFaults = ['crash-before-sending', 'crash-after-answer', 'audit-broken', 'approval-forged'] as const;
 export type OwnFault = (typeof ownFaults)[number];
-/** Those after which nothing is sent any more. */
+/** Faults that halt all sending. */
 export const haltingFaults: readonly string[] = ['audit-broken', 'approval-forged'] satisfies readonly OwnFault[];
 export const isOwnFault = (kind: string): kind is OwnFault => ownFaults.some((one) => one === kind);
 
 /** What a scenario may name. */
 export interface Catalogue {
-  /** The rules; `declared` where the scenario file itself says them, because the server is not ours. */
+  /** The known rules; `declared` if the scenario file declares them, for an external server. */
   readonly rules: ReadonlySet<string> | 'declared';
   readonly tools: ReadonlySet<string>;
   readonly faults: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export const toolsByOperation = {
   /** The platform's operation behind a tool. */
   operationOf: (name: string): keyof typeof contract => {
     const tool = byName.get(name);
-    if (tool?.kind !== 'platform') throw new Error(`${name} asks nothing of the platform, so nothing can fail there.`);
+    if (tool?.kind !== 'platform') throw new Error(`${name} sends nothing to the platform, so no fault can hit it.`);
     return tool.operation;
   },
 } as const;
@@ -45,7 +45,7 @@ export const platformToolOf = (name: string) => {
   return tool?.kind === 'platform' ? tool : undefined;
 };
 
-/** What a tool does to the world. A tool that nobody knows may do anything. */
+/** A tool's effect. An unknown tool may write. */
 export function effectOf(name: string): Effect {
   const tool = byName.get(name);
   if (tool === undefined) return 'write';

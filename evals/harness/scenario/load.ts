@@ -20,7 +20,7 @@ import {
   type Value,
 } from './schema.ts';
 
-/** A scenario file that can't be run: which file, where in it, and why. The command ends with code 3. */
+/** An invalid scenario file: the file, the path in it and the reason. The command ends with code 3. */
 export class BadScenario extends Error {
   override readonly name = 'BadScenario';
   readonly file: string;
@@ -32,13 +32,13 @@ export class BadScenario extends Error {
   }
 }
 
-/** A scenario, and the file it came from. */
+/** A scenario and its file. */
 export interface Loaded {
   readonly scenario: Scenario;
   readonly file: string;
 }
 
-/** Reads every scenario file under the paths, in the order of their names. Throws BadScenario for the first that is wrong. */
+/** Loads every scenario file under the paths, in order of name. Throws BadScenario for the first invalid one. */
 export async function loadScenarios(paths: readonly string[], catalogue: Catalogue): Promise<readonly Loaded[]> {
   const files = paths.flatMap((path) => filesUnder(packagedPath(path)));
   if (files.length === 0) throw new BadScenario(paths.join(', '), '', 'there is no scenario here.');
@@ -48,7 +48,7 @@ export async function loadScenarios(paths: readonly string[], catalogue: Catalog
   return loaded;
 }
 
-/** Checks scenarios that were made in code, as if they came from a file. */
+/** Validates scenarios made in code like those of a file. */
 export function checkScenarios(scenarios: readonly Scenario[], catalogue: Catalogue, file = 'code'): readonly Loaded[] {
   const loaded = scenarios.map((scenario) => ({ scenario, file }));
   for (const one of loaded) checkNames(one, catalogue);
@@ -89,7 +89,7 @@ async function readScenarios(file: string): Promise<readonly Loaded[]> {
     .map((given) => ({ scenario: parsed(scenarioSchema, given, file), file }));
 }
 
-/** What a module exports. It runs when it is read, so its own mistakes are those of the file. */
+/** A module's exports. Errors that it throws on import are errors of the file. */
 async function exportsOf(file: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
@@ -110,7 +110,7 @@ function textOf(file: string): string {
   }
 }
 
-/** A YAML or JSON file as data. Throws where a key is there twice, or the file is neither. */
+/** Parses a YAML or JSON file. Throws BadScenario for duplicate keys or invalid syntax. */
 function readYaml(file: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: true, version: '1.2' });
@@ -122,7 +122,7 @@ function readYaml(file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch (error) {
-    throw new BadScenario(file, '', told(error), { cause: error }); // an alias, which could stand for very much
+    throw new BadScenario(file, '', told(error), { cause: error }); // an alias, which could expand without bound
   }
 }
 
@@ -132,7 +132,7 @@ function parsed<S extends z.ZodType>(schema: S, given: unknown, file: string): z
   throw unfit(read.error, file);
 }
 
-/** What is wrong with a value that does not fit its schema. */
+/** The error for a value that doesn't match its schema. */
 function unfit({ issues }: z.ZodError, file: string): BadScenario {
   const { path, because } = deepest(issues[0], []);
   return new BadScenario(file, dotted(path), because);
@@ -140,7 +140,7 @@ function unfit({ issues }: z.ZodError, file: string): BadScenario {
 
 type Issue = z.core.$ZodIssue;
 
-/** Where a value fits none of several forms, the fault of the form that it fits best is the one to tell. */
+/** For a value that matches no variant of a union, reports the error of the closest variant. */
 function deepest(
   issue: Issue | undefined,
   before: readonly PropertyKey[],
@@ -155,7 +155,7 @@ function deepest(
   return deepest(best?.faults[0], path);
 }
 
-/** Faults that say that another form was meant: a key that the form has not, or the key that names it is missing. */
+/** Issues that mean another variant was intended: an unknown key, or a missing or different discriminator. */
 const isStrange = (issue: Issue): boolean =>
   issue.code === 'unrecognized_keys' ||
   (issue.code === 'invalid_type' && issue.path.length === 1) ||
@@ -167,7 +167,7 @@ const dotted = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Refuses what nobody knows: rules, tools, faults, captures; and a story that nothing is expected of. */
+/** Rejects unknown rules, tools, faults and captures, and scenarios without expectations. */
 function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalogue): void {
   const bad = (path: string, because: string) => new BadScenario(file, path, because);
   const known = rules === 'declared' ? new Set(Object.keys(scenario.declares ?? {})) : rules;
@@ -215,21 +215,26 @@ function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalo
   if (!expectsSomething(scenario)) throw bad('expect', 'nothing is expected, so nothing could fail.');
 }
 
-/** Worlds, time, faults, actors and poison are for Purser; rules and state of its own are for a server that is not ours. */
+/** Worlds, time, faults, actors and poison need Purser; declared rules and observed state need an external server. */
 function checkWhose({ scenario, file }: Loaded, isForeign: boolean): void {
   const { declares, observe, world, steps, expect } = scenario;
   const own = declares === undefined ? observe && 'observe' : 'declares';
-  if (!isForeign && own !== undefined) throw new BadScenario(file, own, 'Purser has rules and a state: leave it away.');
+  if (!isForeign && own !== undefined)
+    throw new BadScenario(file, own, 'is only for external servers: Purser has its own rules and state.');
   if (!isForeign) return;
-  if (world !== undefined) throw new BadScenario(file, 'world', 'a server that is not ours has no world.');
+  if (world !== undefined) throw new BadScenario(file, 'world', 'an external server has no world.');
   if (observe === undefined && (expect.state ?? expect.changed) !== undefined)
-    throw new BadScenario(file, 'expect', 'there is a state only where `observe` says how it is read.');
+    throw new BadScenario(file, 'expect', 'state needs `observe`, which says how to read it.');
   const index = steps.findIndex((it) => !isCall(it) && !('user' in it || 'say' in it));
   if (index !== -1)
-    throw new BadScenario(file, `steps[${index}]`, 'a server that is not ours is only called and spoken about.');
+    throw new BadScenario(
+      file,
+      `steps[${index}]`,
+      'a scenario of an external server has only calls and lines of dialogue.',
+    );
 }
 
-/** What is said of a collection that nobody looks at can not fail. */
+/** Rejects expectations about collections that aren't observed: they could never fail. */
 function checkState({ scenario: { observe, expect }, file }: Loaded): void {
   const own = observe && Object.keys(observe);
   const [watched, known]: readonly [readonly string[], readonly string[]] = [own ?? frame, own ?? collections];
@@ -241,11 +246,11 @@ function checkState({ scenario: { observe, expect }, file }: Loaded): void {
     throw new BadScenario(file, `expect.state.${path}`, `the state has only ${known.join(', ')}.`);
 }
 
-/** A rubric alone is judged in live mode only, so offline nothing could fail. */
+/** A rubric alone is judged only in live mode, so offline it could never fail. */
 const expectsSomething = ({ steps, expect: { rubric: _, budget: __, ...expected } }: Scenario): boolean =>
   Object.values(expected).some((it) => it !== undefined) || steps.some((it) => isCall(it) && it.expect !== undefined);
 
-/** Refuses two scenarios of one id, and a refusal whose twin is missing, refused too, or about something else. */
+/** Rejects duplicate ids, and refusals whose twin is missing, refused by the same rule or about other rules. */
 function checkTogether(loaded: readonly Loaded[]): void {
   const byId = new Map<string, Loaded>();
   for (const one of loaded) {
@@ -260,7 +265,7 @@ function checkTogether(loaded: readonly Loaded[]): void {
     if (scenario.twin === undefined) continue;
     const twin = byId.get(scenario.twin) ?? twinBeside(file, scenario.twin);
     if (twin === undefined || twin.scenario.id === scenario.id)
-      throw new BadScenario(file, 'twin', `there is no scenario ${scenario.twin} besides it.`);
+      throw new BadScenario(file, 'twin', `there is no scenario ${scenario.twin} beside it.`);
     const same = refusedRules(twin.scenario).find((id) => refused.includes(id));
     if (same !== undefined) throw new BadScenario(file, 'twin', `${scenario.twin} is refused by ${same}, too.`);
     if (!twin.scenario.rules.some((id) => scenario.rules.includes(id)))
@@ -268,7 +273,7 @@ function checkTogether(loaded: readonly Loaded[]): void {
   }
 }
 
-/** A twin that was not asked to run, in the folder of its other half. */
+/** A twin outside the selected paths, in the same folder. */
 function twinBeside(file: string, id: string): Loaded | undefined {
   const path = dataEndings.map((ending) => join(file, '..', `${id}${ending}`)).find(isThere);
   if (path === undefined) return undefined;

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { isThere } from '../../../src/files/check.ts';
 
 /**
- * Where a scenario, fixture or policy is: in the working directory; where it isn't there, the package's own copy, so that
- * `purser eval` runs in an empty folder. The copy holds `evals/` alone, so no other path has one.
+ * Resolves the path of a scenario, fixture or policy: in the working directory, or else in the package, so that `purser eval`
+ * runs in an empty folder. The package has a copy of `evals/` only.
  */
 export function packagedPath(path: string): string {
   if (isAbsolute(path) || isThere(path) || normalize(path).split(sep)[0] !== 'evals') return path;

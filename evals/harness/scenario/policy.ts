@@ -1,4 +1,4 @@
-/** A sentence of a policy, and the rules that it stands for. */
+/** A sentence of the policy and the rules that it explains. */
 export interface Sentence {
   readonly text: string;
   readonly rules: readonly string[];
@@ -6,7 +6,7 @@ export interface Sentence {
 
 const named = / ?\(([A-Z]{2}-\d{2}(?:, [A-Z]{2}-\d{2})*)\)/g;
 
-/** The sentences below the headings of a policy. What stands before the first heading is an introduction. */
+/** The sentences below the policy's headings. Text before the first heading is an introduction. */
 export const sentencesOf = (policy: string): readonly Sentence[] =>
   policy
     .split(/^## .*$/m)

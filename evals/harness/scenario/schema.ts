@@ -5,7 +5,7 @@ import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { scopes } from '../../../src/engine/spending-policy.ts';
 
-// One format of a scenario: this schema is the YAML file, the TypeScript type and the JSON Schema for editors.
+// The scenario format: this schema defines the YAML file, the TypeScript type and the JSON Schema for editors.
 
 /** Steps of one scenario, and characters of a line. Own choice: a story that is longer has more than one point. */
 const mostSteps = 40;
@@ -159,7 +159,7 @@ const faultStep = z.strictObject({
     .describe('The next request goes wrong, or something of ours.'),
 });
 const works = z.boolean().default(true).describe('False where it must not work: too late, or nothing to do.');
-/** How the payment page refuses what a rule forbids: a link that leads to nothing, or a payment that is not taken. */
+/** The payment page's HTTP status for each rule that it enforces. */
 export const refusedPayments = { 'IN-08': 404, 'IN-11': 404, 'IN-12': 400, 'IN-13': 400 } as const;
 type PaymentRule = keyof typeof refusedPayments;
 /** People and systems that are not the agent. */
@@ -288,8 +288,8 @@ const expectation = z.strictObject({
   rubric: line.optional().describe('PASS if … FAIL if …; judged in live mode only.'),
 });
 
-/** For a server that is not ours: its rules, and where its state is read. */
-const foreign = {
+/** For external servers: their rules, and the calls that read their state. */
+const external = {
   declares: z
     .record(
       ruleId,
@@ -299,11 +299,11 @@ const foreign = {
       }),
     )
     .optional()
-    .describe('The rules of a server that is not ours.'),
+    .describe('The rules of an external server.'),
   observe: z
     .record(captureName, z.strictObject({ call: tool, args: values.default({}) }))
     .optional()
-    .describe('The collections of the state of a server that is not ours: the calls that read them.'),
+    .describe('For an external server: the collections of its state, and the calls that read them.'),
 };
 
 export const scenarioSchema = z.strictObject({
@@ -312,7 +312,7 @@ export const scenarioSchema = z.strictObject({
   rules: z.array(ruleId).min(1).describe('The rules it is about.'),
   twin: scenarioId.optional().describe('The scenario that is served where this one is refused.'),
   world: world.optional().describe('Where it takes place; by default the people and cards of the sandbox.'),
-  ...foreign,
+  ...external,
   user: z
     .strictObject({ goal: line, threshold: z.number().gt(0).max(1).optional() })
     .optional()
@@ -335,7 +335,7 @@ export type WorldSpec = z.output<typeof world>;
 export type Value = z.output<ReturnType<typeof z.json>>;
 export type Values = z.output<typeof values>;
 
-/** The same object as the YAML file gives. Throws a ZodError where it is none. */
+/** Validates a scenario written in TypeScript. Throws a ZodError if it is invalid. */
 export const defineScenario = (given: ScenarioInput): Scenario => scenarioSchema.parse(given);
 
 /** The JSON Schema of a scenario file, for editors. */
@@ -349,7 +349,7 @@ export const isCall = (it: Step): it is CallStep => 'call' in it;
 export const isPoison = (it: Step): it is PoisonStep => 'poison' in it;
 export const isActor = (it: Step): it is ActorStep => 'actor' in it;
 
-/** The rules by which the steps of a scenario are to be refused. */
+/** The rules that the scenario's steps expect to be refused by. */
 export const refusedRules = ({ steps }: Scenario): readonly string[] => [
   ...new Set(
     steps.flatMap((it) => (isCall(it) ? (it.expect?.refused ?? []) : 'refused' in it ? (it.refused ?? []) : [])),

@@ -8,32 +8,21 @@ import { trackAppends } from '../../../src/ledger/verify-recent.ts';
 export type Row = Readonly<Record<string, string | number | null>>;
 
 /**
- * The real ledger, in memory, whose rows can be put back to what they were. Opening one costs as much as a whole scenario,
- * and putting rows back nearly nothing: the tables and the prepared statements stay.
+ * The real ledger in memory, with snapshots of its rows. Opening a ledger costs as much as a whole scenario; restoring rows
+ * keeps tables and prepared statements and costs almost nothing.
  */
 export interface RewindableLedger {
   readonly ledger: Ledger;
-  /** Notes what stands in every table, under a name. */
+  /** Saves the rows of every table under a name. */
   mark(name: string): Promise<void>;
-  /** Puts back what was noted. Nothing may be under way. */
+  /** Restores saved rows. No call may be in progress. */
   rewind(name: string): Promise<void>;
   rows(sql: string, parameters?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
 
-/** Tables in an order in which their rows may be deleted. */
-const tables = [
-  'approvals',
-  'reservations',
-  'operations',
-  'search_keys',
-  'observations',
-  'budgets',
-  'sealed',
-  'names',
-  'audit',
-  'audit_head',
-  'proofs',
-];
+/** Every table of the ledger, whatever migrations made it; which migrations ran never changes. */
+const listTables =
+  "select name from main.sqlite_master where type = 'table' and name not in ('migrations') and name not like 'sqlite_%'";
 const plainName = /^\w+$/;
 
 export async function openRewindableLedger(): Promise<RewindableLedger> {
@@ -61,6 +50,7 @@ export async function openRewindableLedger(): Promise<RewindableLedger> {
     const open = await connection();
     for (const sql of statements) await open.executeQuery(CompiledQuery.raw(sql));
   };
+  const tables = (await rows(listTables)).map(({ name }) => String(name));
   return {
     ledger,
     rows,
@@ -71,8 +61,9 @@ export async function openRewindableLedger(): Promise<RewindableLedger> {
     rewind: async (name) => {
       await all([
         'begin immediate',
+        'pragma defer_foreign_keys = on', // a row may be deleted before those that refer to it
         ...tables.map((table) => `delete from main.${table}`),
-        ...tables.toReversed().map((table) => `insert into main.${table} select * from temp.${name}_${table}`),
+        ...tables.map((table) => `insert into main.${table} select * from temp.${name}_${table}`),
         'commit',
       ]);
       appends.forget();

@@ -3,7 +3,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
 import { createMcpFactory } from '../../../src/mcp/server.ts';
 
-/** Whoever the agent talks to: Purser, or any other MCP server. */
+/** The tools of an MCP server: Purser or an external one. */
 export interface Tools {
   listTools(): Promise<readonly ListedTool[]>;
   callTool(name: string, args: object): Promise<Called>;
@@ -16,26 +16,25 @@ export interface ListedTool {
   readonly inputSchema: object;
 }
 
-/** The server on trial gave no answer: that is no verdict about it. A replay ends with code 4; of a model's run one trial is lost. */
+/** The server didn't answer, which is no verdict. A replay ends with code 4; a live run loses one trial. */
 export class ServerLost extends Error {
   override readonly name = 'ServerLost';
 }
 
-/** What a call came back with. */
+/** The result of a call. */
 export interface Called {
-  /** The structured answer; the text, read as JSON or as it is, where a server gives none. */
+  /** The structured content, or the text, parsed as JSON where possible. */
   readonly answer: unknown;
   /** The text that a model reads. */
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** How the user of an agent's host reacts to a question about an approval: with a yes, with a no, or by closing it. */
+/** How the host's user reacts to an elicitation about an approval. */
 export type Reaction = 'approve' | 'deny' | 'close';
 
 /**
- * An engine behind a real MCP client and server, in memory. The engine may be another one at each call. Where a user is there
- * to react, the client says that it can ask one.
+ * Connects a real MCP client and server in memory. With a user, the client declares elicitation.
  */
 export async function connectInMemory(
   engine: Engine,

@@ -16,7 +16,7 @@ export interface Wire {
 export interface Canary {
   readonly what: string;
   readonly value: string;
-  /** The agent writes it in the story: it may stand in what it wrote, but not in an answer, the ledger or at the platform. */
+  /** The agent's own script contains it: it may appear in the agent's text, but not in an answer, the ledger or at the platform. */
   readonly fromAgent?: boolean;
 }
 

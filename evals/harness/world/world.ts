@@ -26,39 +26,39 @@ import { createWire, type Wire } from './wire.ts';
 export const agentCaller: Caller = { tenant: 'default', principal: 'agent' };
 const baseUrl = 'https://sandbox.purser.test';
 
-/** What a run may put in the place of a part of Purser: that is how rules are mutated. */
+/** Replaces parts of Purser for a run. Mutants are made with it. */
 export type Alter = (parts: EngineParts) => EngineParts;
 
-/** One fresh world: Purser, its sandbox and its ledger, as a fixture says, before anything has happened. */
+/** A fresh Purser with its sandbox and ledger, set up from a fixture. */
 export interface World {
   readonly engine: Engine;
-  /** Purser as the agent sees it: over MCP. */
+  /** Purser over MCP, as the agent sees it. */
   readonly tools: Tools;
   readonly wire: Wire;
   readonly ledger: RewindableLedger;
-  /** Calls the sandbox's control API, which nobody on the harness can. */
+  /** Calls the sandbox's control API, which the agent can't. */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Sends a payment to a link, as a customer's browser does. Answers the status of HTTP. */
+  /** Posts a payment to a payment link, as a customer's browser does. Returns the HTTP status. */
   pay(link: string, body: object): Promise<number>;
-  /** Changes what the operator configured, from now on. */
+  /** Changes the operator's settings from now on. */
   reconfigure(change: (settings: EngineSettings) => EngineSettings): void;
-  /** The user of the agent's host reacts like this to the next question. False where the host can't ask its user. */
+  /** Sets how the host's user reacts to the next elicitation. Returns false if the host can't ask its user. */
   react(reaction: Reaction): boolean;
-  /** Lets the next call of an operation end as if the process had died there; `*` for any. */
+  /** Makes the next call of an operation (`*`: of any) end as if the process died at this point. */
   crash(point: FailPoint, operation: string): void;
-  /** What the operator configured, as the story and its fixture say, whatever a run has altered. */
+  /** The operator's settings from the scenario and its fixture, without later changes. */
   readonly configured: EngineSettings;
-  /** Where it stood before anything happened. */
+  /** The evidence before the first step. */
   readonly beginning: Evidence;
   evidence(): Promise<Evidence>;
 }
 
-/** Thrown in the place of a process that dies. */
+/** Simulates the death of the process. */
 class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-/** Where worlds are made, one after the other: each ends when the next one begins. */
+/** Opens worlds one after another; opening the next one ends the previous one. */
 export interface TestHarness {
   open(spec: WorldSpec | undefined, alter?: Alter): Promise<World>;
   close(): Promise<void>;
@@ -78,18 +78,18 @@ const plainFixture: Fixture = {
 };
 const plainSpec: WorldSpec = { fixture: 'plain', seed: 1, now: '2026-01-15T09:00:00Z' };
 
-/** The fixture that a world begins with. */
+/** The fixture of a world. */
 export const fixtureOf = (
   { fixture: name }: Pick<WorldSpec, 'fixture'> = plainSpec,
   fixture: TestHarnessOptions['fixture'],
 ): Fixture => (name === plainSpec.fixture ? plainFixture : fixture(name));
 
-/** Opens one ledger, one sandbox and one MCP connection, and reuses them: what a world costs is putting rows back. */
+/** Opens one ledger, one sandbox and one MCP connection and reuses them, so that a new world only resets rows. */
 export async function openTestHarness({ fixture, version }: TestHarnessOptions): Promise<TestHarness> {
   const rewindable = await openRewindableLedger();
   let wall = Date.parse(plainSpec.now);
   const clock = { now: () => wall };
-  /** Rules that the platform of the open world keeps as they are published. */
+  /** Rules that the sandbox of the open world enforces in their published variant. */
   const published: RuleId[] = [];
   const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall, published });
   const pristine = await sandbox.world.snapshot();
@@ -113,7 +113,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     if (engine === undefined) throw new Error('A world is open before anybody calls.');
     return engine;
   };
-  // Its server and client outlive the worlds, because working out the table of tools costs more than a scenario.
+  // MCP server and client are reused: building the tool list costs more than a scenario.
   const facade = (tools: Engine['tools']): Engine => ({
     tools,
     environment: 'sandbox',
@@ -166,17 +166,17 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     },
   });
 
-  /** What the merchant has made itself. Purser knows nothing of it, so none of it counts as an effect of ours. */
+  /** Creates what the merchant made outside Purser. It doesn't count as an effect of Purser. */
   const byMerchant = async ({ plans, subscriptions }: Fixture): Promise<void> => {
     if (plans.length + subscriptions.length === 0) return;
     const ids: string[] = [];
-    // A body that does not fit is refused by the client.
+    // The client rejects an invalid body.
     for (const body of plans) ids.push((await client.createPlan({ body: body as Sent<'createPlan'> })).body.id);
     for (const body of subscriptions) await client.createSubscription({ body: subscribing(body, ids) });
     await sandbox.world.restore({ ...(await sandbox.world.snapshot()), effects: [] });
   };
 
-  /** Marks that were made, and how everything then stood. */
+  /** Marks of the ledger with the evidence at that moment. */
   const marks = new Map<string, { readonly name: string; readonly evidence: Evidence }>();
   const begin = async (spec: WorldSpec, it: Fixture): Promise<Evidence> => {
     const key = JSON.stringify([spec.fixture, spec.seed, spec.now]);
@@ -202,7 +202,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     return evidence;
   };
 
-  /** Fixtures that were read: a file is read once, however many stories begin with it. */
+  /** Fixtures that were read; each file is read once. */
   const fixtures = new Map<string, Fixture>();
   const readOnce = (spec: WorldSpec): Fixture => {
     const it = fixtures.get(spec.fixture) ?? fixtureOf(spec, fixture);
@@ -212,7 +212,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
 
   let reactions: Reaction[] = [];
   const connections = new Map<boolean, Tools>();
-  /** The connection of a host that can ask its user, or of one that can't. */
+  /** The MCP connection, with or without elicitation. */
   const connected = async (asks: boolean): Promise<Tools> => {
     const user = asks ? () => reactions.shift() ?? 'close' : undefined;
     const tools = connections.get(asks) ?? (await connectInMemory(facade(everyTool), agentCaller, version, user));
@@ -233,7 +233,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       engine = createEngine(parts);
       reactions = [];
       const tools = await connected(spec.host === 'asks');
-      restart(); // a connection takes ids for its keys, and the story begins with the first
+      restart(); // connecting uses up ids, and each story starts with the first
       return {
         engine: facade(everyTool),
         tools,
@@ -262,9 +262,9 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
 
 type Sent<N extends 'createPlan' | 'createSubscription'> = Parameters<Client[N]>[0]['body'];
 
-/** A subscription of a fixture with the id of the plan that it names by its place. */
+/** A fixture's subscription with the plan's index replaced by its id. */
 function subscribing(body: Values, ids: readonly string[]): Sent<'createSubscription'> {
-  const it = body as Sent<'createSubscription'>; // refused by the client where it does not fit
+  const it = body as Sent<'createSubscription'>; // the client rejects an invalid one
   const { planId, ...information } = it.subscriptionInformation;
   return {
     ...it,
@@ -304,7 +304,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
   };
 }
 
-/** The documents of a fresh sandbox, with another seed and clock. */
+/** A fresh sandbox's documents with this seed and clock. */
 function beginning(pristine: Snapshot, { seed, now }: WorldSpec): Snapshot {
   const at = Date.parse(now);
   const changes: Readonly<Record<string, Values>> = {
@@ -319,5 +319,5 @@ function beginning(pristine: Snapshot, { seed, now }: WorldSpec): Snapshot {
 
 async function demand(registered: ReturnType<typeof registerShopper>): Promise<void> {
   const it = await registered;
-  if (!it.ok) throw new Error(`A fixture holds a shopper that can't be: ${JSON.stringify(it.faults)}`);
+  if (!it.ok) throw new Error(`A fixture has an invalid shopper: ${JSON.stringify(it.faults)}`);
 }

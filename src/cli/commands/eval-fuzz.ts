@@ -9,7 +9,7 @@ import { progressOf } from '../evals/progress.ts';
 import { say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
 
-/** What `purser eval fuzz` may be told. */
+/** Options of `purser eval fuzz`. */
 export interface FuzzOptions {
   readonly fixtures: string;
   readonly fixture: string;
@@ -19,7 +19,7 @@ export interface FuzzOptions {
   readonly json?: true;
 }
 
-/** `purser eval fuzz`: walks without aim; only what must always hold is looked at. Each break is written as a scenario. */
+/** `purser eval fuzz`: random runs that check only the invariants. Each failure is written as a scenario. */
 export const runFuzz = (options: FuzzOptions): Promise<number> =>
   guarded(async () => {
     const [seed, runs] = [wholeIn(options.seed, '--seed'), wholeIn(options.runs, '--runs')];
@@ -50,7 +50,7 @@ export const runFuzz = (options: FuzzOptions): Promise<number> =>
         say(
           [
             ...finds.map(({ failure }, at) => `${failure.at}: ${failure.because}  (${files[at]})`),
-            `${runs} walks from seed ${seed}, ${calls} calls; ${finds.length} invariants broke.`,
+            `${runs} runs from seed ${seed}, ${calls} calls; ${finds.length} invariants broke.`,
           ].join('\n'),
         );
       return finds.length === 0 ? 0 : 1;

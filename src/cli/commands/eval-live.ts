@@ -31,7 +31,7 @@ import { version } from '../version.ts';
 import { common } from './eval.ts';
 import { refuseReplayOptions, type ServerOptions, serverOf } from './eval-server.ts';
 
-/** What `purser eval --mode live` may be told besides. */
+/** Further options of `purser eval --mode live`. */
 export interface LiveCommandOptions extends ServerOptions {
   readonly mode?: 'replay' | 'live';
   readonly model?: string;
@@ -53,7 +53,7 @@ export interface LiveCommandOptions extends ServerOptions {
 }
 
 const usualPolicy = 'evals/policy.md';
-/** Shorter ones are words for a server that wants none, and would be hidden wherever the word stands. */
+/** Shorter keys are placeholders for servers without keys; redacting them would hide ordinary words. */
 const leastKeyCharacters = 16;
 
 /** `purser eval --mode live`: a model plays the scenarios. 4 also where a trial was lost or a judge could not be read. */
@@ -207,7 +207,7 @@ function shareIn(given: string | undefined): number {
   throw new BadConfiguration('--threshold must be above 0 and at most 1.');
 }
 
-/** One line that is written over on a terminal; a plain line for each trial where there is none, because they take long. */
+/** A status line on a terminal; otherwise a line for each trial, because trials take long. */
 function progress() {
   const { stderr } = process;
   return (it: Trial | Lost, done: number, of: number): void => {

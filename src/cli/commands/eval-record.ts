@@ -20,7 +20,7 @@ import { tell } from '../say.ts';
 import { version } from '../version.ts';
 import { serverOf } from './eval-server.ts';
 
-/** What `purser eval record` may be told. */
+/** Options of `purser eval record`. */
 export interface RecordOptions {
   readonly from: string;
   readonly to: string;
@@ -33,7 +33,7 @@ export interface RecordOptions {
   readonly now?: string;
 }
 
-/** `purser eval record --from … --to …`. stdout is the host's while it stands before a server, so it tells on stderr. */
+/** `purser eval record --from … --to …`. stdout belongs to the host while it proxies a server, so messages go to stderr. */
 export const recordScenario = (options: RecordOptions): Promise<number> =>
   guarded(async () => {
     if (isThere(options.to)) throw new BadConfiguration(`${options.to} is there already: name another file.`);

@@ -13,7 +13,7 @@ import { lined, say, sayJson } from '../say.ts';
 import { version } from '../version.ts';
 import type { EvalOptions } from './eval.ts';
 
-/** What `purser eval --server` may be told besides. */
+/** Further options of `purser eval --server`. */
 export interface ServerOptions extends EvalOptions {
   readonly server?: string;
   readonly serverEnv?: readonly string[];
@@ -39,7 +39,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     return codeOf(report, against);
   });
 
-/** Options that mean nothing here are refused, so that nobody believes that they were heeded. */
+/** Rejects options that have no effect here. */
 export function refuseReplayOptions(
   options: EvalOptions,
   names: readonly ('adversaries' | 'minRules' | 'coverage')[],
@@ -47,10 +47,10 @@ export function refuseReplayOptions(
   const given = names.find((name) => options[name] !== undefined);
   if (given === undefined) return;
   const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new BadConfiguration(`--${option} is for the replay of scenarios about Purser: leave it away.`);
+  throw new BadConfiguration(`--${option} is only for the replay of scenarios about Purser.`);
 }
 
-/** The server that options name. A token for a URL comes from the environment alone. */
+/** The server that the options name. A URL's token comes only from the environment. */
 export function serverOf({ server = '', serverEnv = [] }: Pick<ServerOptions, 'server' | 'serverEnv'>): Server {
   const token = process.env.EVAL_SERVER_TOKEN;
   delete process.env.EVAL_SERVER_TOKEN;

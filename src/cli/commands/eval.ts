@@ -12,7 +12,7 @@ import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson, tell } from '../say.ts';
 import { version } from '../version.ts';
 
-/** What `purser eval` may be told. */
+/** Options of `purser eval`. */
 export interface EvalOptions {
   readonly fixtures: string;
   readonly adversaries?: true;
@@ -32,9 +32,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
   guarded(async () => {
     const formats = formatsOf(options.report);
     if (options.shard !== undefined && options.minRules !== undefined)
-      throw new BadConfiguration(
-        'A shard is a part of the scenarios and can not cover every rule: leave --min-rules away.',
-      );
+      throw new BadConfiguration("A shard can't cover every rule: omit --min-rules.");
     const since = againstBaseline(options.baseline, 'replay');
     const report = await check({
       ...common(paths, options),
@@ -50,12 +48,12 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     return codeOf(report, against);
   });
 
-/** What `purser eval mutate` may be told. */
+/** Options of `purser eval mutate`. */
 export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' | 'out' | 'json'> {
   readonly rule?: readonly string[];
 }
 
-/** `purser eval mutate`: which rules could be wrong without anybody noticing. */
+/** `purser eval mutate`: which rules could be wrong without a failing scenario. */
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
     const formats = formatsOf(options.report);

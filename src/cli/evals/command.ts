@@ -3,7 +3,7 @@ import type { EvalOptions, MutateOptions } from '../commands/eval.ts';
 import type { FuzzOptions } from '../commands/eval-fuzz.ts';
 import { liveOptions, moreCommands, otherMode } from './live-command.ts';
 
-/** Where scenarios, fixtures and results are unless somebody says otherwise. */
+/** Default folders. */
 const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
 
 const formats = 'write json, junit, md, html, otel: separated by commas';
@@ -11,22 +11,22 @@ const formats = 'write json, junit, md, html, otel: separated by commas';
 const load = () => import('../commands/eval.ts');
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
-/** `purser eval` and the commands under it. Each is a function here, and loads what it needs when it is called. */
+/** `purser eval` and its subcommands. Each loads its code when it is called. */
 export function evalCommands(program: Command, done: (code: number) => void): void {
   program.enablePositionalOptions(); // the commands below have options of the same names
   const parent = liveOptions(program.command('eval'))
     .description('Run scenarios: 0 passed, 1 one failed, 2 a gate was not met, 3 a bad file, 4 it could not be judged')
     .enablePositionalOptions()
-    .argument('[paths...]', 'scenario files or folders; evals/scenarios where none is named')
+    .argument('[paths...]', 'scenario files or folders; by default evals/scenarios')
     .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
     .option('--adversaries', 'also run eight adversarial variants of each script')
     .addOption(new Option('--cast', 'the former name of --adversaries').hideHelp().implies({ adversaries: true }))
     .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
     .option('--report <formats>', formats)
     .option('--out <dir>', 'folder of the reports', folders.out)
-    .option('--baseline <file>', 'a report.json of an earlier run: only what fails since then counts')
-    .option('--min-rules <percent>', 'demand that so many rules were allowed and refused')
-    .option('--coverage', 'list what the scenarios exercise, and what they do not')
+    .option('--baseline <file>', 'a report.json of an earlier run: only new failures count')
+    .option('--min-rules <percent>', 'require this percentage of rules to be both allowed and refused')
+    .option('--coverage', 'list what the scenarios exercise and what they miss')
     .option('--json', 'print JSON')
     .action(async (paths: readonly string[], options: EvalOptions) =>
       done((await otherMode(paths, options)) ?? (await (await load()).evaluateScenarios(paths, options))),
@@ -37,15 +37,15 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
       .description(about)
       .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
       .option('--json', 'print JSON');
-  below('mutate', 'Break one rule at a time, and see whether a scenario notices')
+  below('mutate', 'Break one rule at a time and check whether a scenario fails')
     .argument('[paths...]', 'scenario files or folders')
-    .option('--rule <id>', 'only this rule; may be said again', list)
+    .option('--rule <id>', 'only this rule; can be repeated', list)
     .option('--report <formats>', formats)
     .option('--out <dir>', 'folder of the reports', folders.out)
     .action(async (paths: readonly string[], options: MutateOptions) =>
       done(await (await load()).mutateRules(paths, options)),
     );
-  below('coverage', 'Show what the scenarios exercise, and what they do not')
+  below('coverage', 'Show what the scenarios exercise and what they miss')
     .argument('[paths...]', 'scenario files or folders')
     .action(async (paths: readonly string[], options: { fixtures: string; json?: true }) =>
       done(await (await load()).showCoverage(paths, options)),

@@ -4,11 +4,11 @@ import type { Report } from '../../../evals/harness/reports/report.ts';
 import { oneLine, paint, type Rich } from '../say.ts';
 import { table } from '../table.ts';
 
-// A report in the lines that a person reads.
+// A report as lines for the terminal.
 
 const lists = ['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const;
 
-/** What a person reads of a replay. */
+/** The lines of a replay. */
 export const lines = (
   report: Report,
   options: { readonly coverage?: true },
@@ -39,7 +39,7 @@ export const figures = (report: Report): readonly Rich[] => {
       ),
       `, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
     ],
-    `Time goes by in ${time}, something fails in ${fault}, text is hostile in ${poison}, others act in ${actor}.`,
+    `With time steps: ${time}; faults: ${fault}; hostile text: ${poison}; actors: ${actor}.`,
     ...(coverage === undefined ? [] : [exercised(coverage)]),
     ...(adversaries === undefined
       ? []
@@ -50,7 +50,7 @@ export const figures = (report: Report): readonly Rich[] => {
   ];
 };
 
-/** A partial run leaves most rules out: how many is one line, and `--coverage` has their names. */
+/** One line: a partial run leaves most rules out. `--coverage` lists them. */
 function exercised(coverage: Coverage): string {
   const all = Object.keys(coverage.rules).length;
   const missing = halfCovered(coverage).length;
@@ -59,7 +59,7 @@ function exercised(coverage: Coverage): string {
     : `${missing} of ${all} rules not exercised both ways; --coverage lists them.`;
 }
 
-/** What the scenarios exercise, and what they don't. */
+/** What the scenarios exercise and what they miss. */
 export const covered = (coverage: Coverage): readonly Rich[] => [
   table(
     Object.entries(coverage.rules).map(([rule, { allowed, refused }]) => [

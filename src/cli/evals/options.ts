@@ -3,14 +3,14 @@ import { type Report, reportSchema } from '../../../evals/harness/reports/report
 import { readText } from '../../files/read.ts';
 import { BadConfiguration, checkedFile } from '../config.ts';
 
-// What the options of `purser eval` mean. Throws BadConfiguration for one that means nothing.
+// Parses the options of `purser eval`. Throws BadConfiguration for an invalid one.
 
 export function shardIn(given: string | undefined) {
   if (given === undefined) return undefined;
   const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index >= 1 && shard.index <= shard.of) return shard;
-  throw new BadConfiguration('A shard is a part of a whole, such as 1/4.');
+  throw new BadConfiguration('--shard must be a part such as 1/4.');
 }
 
 export function wholeIn(given: string, option: string): number {
@@ -25,7 +25,7 @@ export function percentIn(given: string | undefined): number | undefined {
   throw new BadConfiguration('--min-rules must be a number from 0 to 100.');
 }
 
-/** What has changed since the report in a file. Nothing to compare with where no file is named. */
+/** Compares with the report in a file; undefined without a file. */
 export function againstBaseline(file: string | undefined, mode: Report['mode']) {
   if (file === undefined) return undefined;
   const before = baselineAt(file);
@@ -41,7 +41,7 @@ function baselineAt(file: string): Report {
   try {
     return reportSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new BadConfiguration(`${file} is no report of purser eval: name a report.json of an earlier run.`, {
+    throw new BadConfiguration(`${file} is not a report of purser eval: name a report.json of an earlier run.`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import type { Result } from '../../../evals/harness/replay/evaluate.ts';
 import { oneLine, tell } from '../say.ts';
 
-/** A bar on a terminal; a plain line for each failure, and nothing else, where there is none. */
+/** A progress bar on a terminal; otherwise a line for each failure. */
 export function progress() {
   const show = progressOf();
   return ({ id, verdict }: Result, done: number, of: number): void => {
@@ -10,7 +10,7 @@ export function progress() {
   };
 }
 
-/** One line that is written over on a terminal. */
+/** A status line on a terminal. */
 export const progressOf = () => {
   const { stderr } = process;
   return (done: number, of: number, about: string): void => {

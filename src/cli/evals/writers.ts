@@ -3,7 +3,7 @@ import type { Report } from '../../../evals/harness/reports/report.ts';
 import { makeFolders, replaceFile } from '../../files/write.ts';
 import { BadConfiguration } from '../config.ts';
 
-/** The reports that can be written, by the name that `--report` gives them. Each is loaded when it is asked for. */
+/** The report formats of `--report`. Each is loaded when it is needed. */
 const writers = {
   json: { file: 'report.json', load: async () => (report: Report) => `${JSON.stringify(report)}\n` },
   junit: { file: 'junit.xml', load: async () => (await import('../../../evals/harness/reports/junit.ts')).junit },
