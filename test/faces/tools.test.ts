@@ -35,7 +35,22 @@ function ownPart({ title, description, inputSchema, outputSchema }: Listed) {
   const { data, ...properties } = ((outputSchema as { readonly properties?: object } | undefined)?.properties ??
     {}) as Readonly<Record<string, unknown>>;
   expect({ ...outputSchema, properties }).toEqual(envelope);
-  return { title, description, inputSchema, data };
+  return { title, description, inputSchema, data: outlineOf(data) };
+}
+
+/** A schema as its names: `name`, `name: type`, `{ name: [names] }`, `{ "name[]": [names] }`. Anything else is kept whole. */
+function outlineOf(schema: unknown): unknown {
+  const { type, properties, items, ...more } = (schema ?? {}) as Readonly<Record<string, unknown>>;
+  if (Object.keys(more).length > 0) return schema;
+  if (type !== 'object' || items !== undefined)
+    return properties === undefined && items === undefined ? (type ?? 'any') : schema;
+  return Object.entries(properties ?? {}).map(([name, child]) => {
+    const { type: kind, items: item, ...others } = child as Readonly<Record<string, unknown>>;
+    const isList = kind === 'array' && item !== undefined && Object.keys(others).length === 0;
+    const outline = outlineOf(isList ? item : child);
+    if (isList) return { [`${name}[]`]: outline };
+    return outline === 'any' ? name : typeof outline === 'string' ? `${name}: ${outline}` : { [name]: outline };
+  });
 }
 
 /** Every schema within a schema, itself first. */
