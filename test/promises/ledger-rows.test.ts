@@ -87,7 +87,7 @@ async function readsOf(name: Name, configure: Parameters<typeof world>[0]) {
           method,
           async (...given: never[]) => {
             const found = await ask(...given);
-            if (method === 'since') decides();
+            if (method === 'verifyRecent') decides();
             if (!idle.includes(method)) for (const key of keysOf(table, found, given)) own.add(key);
             return found;
           },
