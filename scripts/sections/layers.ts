@@ -10,6 +10,7 @@ const purposes: Readonly<Record<string, string>> = {
     'The only way to a file: owner, type, mode and size are checked before one is read, written or handed to SQLite.',
   'src/listener': 'A port that is opened: limits on connections, origins and bodies, for every server of ours.',
   'src/client': 'Typed calls of the platform: requests, signatures, connections, answers, errors.',
+  'src/reader': "Calls of a card reader's SDK: progress, cancellation, and how each call ended.",
   'src/ledger': 'Durable memory: operations, observations, approvals, budgets, sealed secrets, audit chain.',
   'src/sandbox': 'What a simulated platform is, whatever its domains: world, clock, faults, control API, HTTP.',
   'src/domains/*/sandbox': 'How the sandbox simulates each domain; `src/domains/sandboxes.ts` lists them.',

@@ -55,6 +55,9 @@ export function fieldOf(schema: z.ZodType): Field {
   return fields.get(schema) ?? (isWrapped(schema) ? fieldOf(inner(schema)) : { from: 'platform' });
 }
 
+/** Whether a field, or what is around it, is marked as a secret. */
+export const isSecret = (schema: z.ZodType): boolean => fieldOf(schema).secret === true;
+
 function tag<S extends z.ZodType>(schema: S, field: Field): S {
   const copy = schema.clone();
   fields.add(copy, field);

@@ -63,6 +63,14 @@ export const limits = {
   approvalMinutes: 10,
   /** Seconds after sending during which silence proves nothing: our timeout and the platform's worst case. Own choice. */
   quietSeconds: 120,
+  /** Seconds after the same for a card reader: a person takes minutes to pay. Own choice: its longest call, and again as much. */
+  readerQuietSeconds: 600,
+  /** Milliseconds of one call of a card reader, at most. Own choice. */
+  readerMilliseconds: 300_000,
+  /** Milliseconds until a caller hears that the reader's call goes on: hosts give a tool 60 seconds. Own choice. */
+  readerWaitMilliseconds: 45_000,
+  /** Milliseconds from cancelling a reader's call until its outcome counts as unknown. Own choice. */
+  readerCancelMilliseconds: 10_000,
   /** Seconds until a call that the platform has put off is made again, where it doesn't say. Own choice. */
   retrySeconds: 10,
   /** Seconds from an intent to its request: a call that was delayed longer sends nothing, because the quiet period has begun. Own choice. */

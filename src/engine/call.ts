@@ -1,6 +1,7 @@
 import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Effect } from '../core/operation.ts';
+import type { InProgress, Watch } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import { LedgerUnavailable } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
@@ -10,8 +11,10 @@ import { parseArguments } from './arguments.ts';
 import { decide } from './decide.ts';
 import { finish } from './finish.ts';
 import { freezeTenant } from './freeze.ts';
+import { inProgress } from './in-progress.ts';
 import { screenArguments } from './input-screening.ts';
 import { IntegrityError } from './integrity-error.ts';
+import { laneOf } from './lanes.ts';
 import { screenAnswer } from './output-screening.ts';
 import type { Slot } from './platform-slots.ts';
 import { readLedger } from './read-ledger.ts';
@@ -40,11 +43,12 @@ export async function call(
   raw: unknown,
   caller: Caller,
   mode: Mode,
+  watch: Watch = {},
 ): Promise<Answer> {
-  const tool = state.offered.get(name);
+  const tool = state.toolFor(name, caller.role);
   let body: Body;
   try {
-    body = await perform(state, tool, raw, caller, mode);
+    body = await perform(state, tool, raw, caller, mode, watch);
   } catch (error) {
     body = await refusedBody(state, tool, caller, error);
   }
@@ -57,6 +61,7 @@ async function perform(
   raw: unknown,
   caller: Caller,
   mode: Mode,
+  watch: Watch,
 ): Promise<Body> {
   const effect = tool === undefined ? 'read' : effectOf(tool);
   state.rateLimiter.demand(caller, effect);
@@ -73,7 +78,7 @@ async function perform(
   const key = [caller.tenant, caller.principal, tool.name, mode, canonicalJson(args as Json)].join('\n');
   const running = state.underWay.get(key);
   if (running !== undefined) return asReplay(await running);
-  const started = effect === 'read' ? read(state, tool, args, caller) : change(state, tool, args, caller, mode);
+  const started = effect === 'read' ? read(state, tool, args, caller) : change(state, tool, args, caller, mode, watch);
   state.underWay.set(key, started);
   try {
     return await started;
@@ -95,20 +100,23 @@ async function change(
   args: Facts['args'],
   caller: Caller,
   mode: Mode,
+  watch: Watch,
 ): Promise<Body> {
   const { failpoint } = state.parts.ports;
   const stale = await refresh(state, tool, args, caller);
   failpoint('F0', tool.operation);
   // The slot comes before the intent: a call that waited after it would be sent with half its quiet period gone.
-  const slot = await state.slots.acquire();
+  const slot = await state.slots.acquire(laneOf(operationOf(tool)));
   let begun: Begun;
-  let reply: Reply;
+  let reply: Exclude<Reply, InProgress>;
   try {
     begun = await decideAndWrite(state, slot, { tool, args, caller, mode, stale });
     if (begun.kind === 'answer') return begun.body;
     failpoint('F2', tool.operation);
-    // From here on no signal of the caller reaches the request.
-    reply = await sendIntent(state.parts, tool, begun.row);
+    // From here on the caller can stop the request only where its transport can cancel.
+    const sent = await sendIntent(state.parts, tool, begun.row, watch);
+    if (sent.kind === 'inProgress') return recordLater(state, tool, begun, sent, slot, caller);
+    reply = sent;
     slot.record(answered({ reply }));
   } finally {
     slot.release();
@@ -117,6 +125,27 @@ async function change(
   const body = await record(state, tool, begun, reply, caller);
   failpoint('F6', tool.operation);
   return body;
+}
+
+/**
+ * Answers a call that goes on for minutes, and records its end when it comes. Where that can't be recorded, recovery finds the
+ * operation once its quiet period is over.
+ */
+function recordLater(
+  state: EngineState,
+  tool: PlatformTool,
+  begun: Extract<Begun, { kind: 'send' }>,
+  { progress, end }: InProgress,
+  slot: Slot,
+  caller: Caller,
+): Body {
+  const later = async (): Promise<void> => {
+    const reply = await end;
+    slot.record(answered({ reply }));
+    await record(state, tool, begun, reply, caller);
+  };
+  later().catch(() => undefined);
+  return inProgress(begun.row, progress, state.parts.ports.clock.now());
 }
 
 interface Deciding {

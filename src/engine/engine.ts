@@ -1,9 +1,11 @@
+import type { Watch } from '../core/outcome.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { VerifiedPosition } from '../ledger/verification.ts';
 import { demandAnchored } from './anchor.ts';
 import type { Answer } from './answer.ts';
 import { auditLock } from './audit-lock.ts';
 import { call } from './call.ts';
+import { isCallableBy, toolsByRole } from './callers.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots } from './platform-slots.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -24,7 +26,7 @@ export interface Engine {
   readonly tools: readonly Tool[];
   readonly environment: string;
   /** Makes a call. Throws UnknownTenant, and for faults of Purser or its database; never for what an agent can cause. */
-  call(tool: string, args: unknown, caller: Caller): Promise<Answer>;
+  call(tool: string, args: unknown, caller: Caller, watch?: Watch): Promise<Answer>;
   /**
    * Asks a person where the call would, and otherwise answers as the call would, but sends nothing: for hosts that show the
    * question themselves before they make the call.
@@ -45,9 +47,11 @@ export interface Engine {
 
 /** Puts the engine of one tenant together. */
 export function createEngine(parts: EngineParts): Engine {
-  const { offered = parts.tools, settings, ports } = parts;
+  const { settings, ports } = parts;
+  const offered = (parts.offered ?? parts.tools).filter((tool) => isCallableBy(tool, 'agent'));
   const state: EngineState = {
     parts,
+    toolFor: toolsByRole(parts.tools, offered),
     offered: new Map(offered.map((tool) => [tool.name, tool])),
     tools: new Map(parts.tools.map((tool) => [tool.name, tool])),
     rateLimiter: createRateLimiter(settings.rates, ports.clock),
@@ -69,9 +73,9 @@ export function createEngine(parts: EngineParts): Engine {
       demandOwn(tenant);
       return engine;
     },
-    call: async (tool, args, caller) => {
+    call: async (tool, args, caller, watch) => {
       demandOwn(caller.tenant);
-      return call(state, tool, args, caller, 'call');
+      return call(state, tool, args, caller, 'call', watch);
     },
     propose: async (tool, args, caller) => {
       demandOwn(caller.tenant);

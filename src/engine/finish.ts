@@ -1,7 +1,6 @@
 import { PlatformFault } from '../client/errors.ts';
 import { outcomeOf } from '../client/outcome.ts';
 import type { JsonObject } from '../core/canonical-json.ts';
-import { limits } from '../core/limits.ts';
 import type { Declined, NoEffect, UnknownCause } from '../core/outcome.ts';
 import type { Thing } from '../core/thing.ts';
 import { type Kind, ownerKind, type Things } from '../domains/facts.ts';
@@ -13,6 +12,7 @@ import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { declined } from './declined.ts';
 import { sourceOf } from './field-source.ts';
+import { quietSecondsOf } from './lanes.ts';
 import { nextAfter, nextNamed } from './next.ts';
 import { canMoveOperation, demandConsistentEnd, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
@@ -219,7 +219,7 @@ function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
     trigger: 'lose',
     event: 'unknown',
     body: {
-      ...unknown(sent.row.id, limits.quietSeconds, isShapeless(reply) ? { rule: 'EN-08' } : {}),
+      ...unknown(sent.row.id, quietSecondsOf(operationOf(tool)), isShapeless(reply) ? { rule: 'EN-08' } : {}),
       said: `${lostBecause[because]} Its outcome is not known. Do not start another one: ask get_operation later.`,
     },
   };
@@ -229,7 +229,7 @@ function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
 function lostAgain(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
   const ended = lost(tool, sent, reply);
   return ended.trigger === 'fail'
-    ? { trigger: 'lose', event: 'unknown', body: unknown(sent.row.id, limits.quietSeconds) }
+    ? { trigger: 'lose', event: 'unknown', body: unknown(sent.row.id, quietSecondsOf(operationOf(tool))) }
     : ended;
 }
 

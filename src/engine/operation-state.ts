@@ -88,10 +88,14 @@ export const isTooLate = (row: OperationRow, now: number): boolean =>
   row.startedAt === null || now - row.startedAt > limits.sendingSeconds * 1_000;
 
 /** What sending changes in an operation's row. */
-export const sending = (now: number, attempt: number): Partial<OperationRow> => ({
+export const sending = (
+  now: number,
+  attempt: number,
+  quietSeconds: number = limits.quietSeconds,
+): Partial<OperationRow> => ({
   attempt,
   startedAt: now,
-  quietUntil: now + limits.quietSeconds * 1_000,
+  quietUntil: now + quietSeconds * 1_000,
   updatedAt: now,
 });
 

@@ -1,5 +1,6 @@
 import { createBulkhead } from './bulkhead.ts';
 import { type Attempt, createCircuitBreaker } from './circuit-breaker.ts';
+import type { Lane } from './lanes.ts';
 
 /** How calls to the platform are limited. */
 export interface PlatformLimits {
@@ -23,24 +24,37 @@ export interface Slot extends Pick<Attempt, 'check' | 'record'> {
   release(): void;
 }
 
-/** The places for calls to one platform: a bulkhead with a circuit breaker. */
+/** The places for calls, each lane with a bulkhead and a circuit breaker of its own. */
 export interface PlatformSlots {
   /** Waits for a place. Throws Refused where too many wait already. */
-  acquire(): Promise<Slot>;
+  acquire(lane?: Lane): Promise<Slot>;
 }
 
-export function createPlatformSlots(limits: PlatformLimits, clock: { now(): number }): PlatformSlots {
+/** Own choices: few files at once, because each may take minutes. Lock keys keep a reader to one customer at a time. */
+const otherLimits: Readonly<Record<Exclude<Lane, 'http'>, PlatformLimits>> = {
+  file: { concurrent: 2, queued: 8, failures: 5, pauseMilliseconds: 10_000 },
+  reader: { concurrent: 4, queued: 16, failures: 3, pauseMilliseconds: 10_000 },
+};
+
+export function createPlatformSlots(http: PlatformLimits, clock: { now(): number }): PlatformSlots {
+  const lanes: Readonly<Record<Lane, () => Promise<Slot>>> = {
+    http: createLane(http, clock),
+    file: createLane(otherLimits.file, clock),
+    reader: createLane(otherLimits.reader, clock),
+  };
+  return { acquire: (lane = 'http') => lanes[lane]() };
+}
+
+function createLane(limits: PlatformLimits, clock: { now(): number }): () => Promise<Slot> {
   const bulkhead = createBulkhead(limits);
   const breaker = createCircuitBreaker(limits, clock);
-  return {
-    async acquire() {
-      await bulkhead.enter();
-      const { check, record, end } = breaker.attempt();
-      const release = (): void => {
-        end();
-        bulkhead.leave();
-      };
-      return { check, record, release };
-    },
+  return async () => {
+    await bulkhead.enter();
+    const { check, record, end } = breaker.attempt();
+    const release = (): void => {
+      end();
+      bulkhead.leave();
+    };
+    return { check, record, release };
   };
 }

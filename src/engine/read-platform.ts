@@ -6,13 +6,14 @@ import { type Checked, check } from './check.ts';
 import { declined } from './declined.ts';
 import { learn } from './finish.ts';
 import { gatherFacts } from './gather-facts.ts';
+import { laneOf } from './lanes.ts';
 import type { EngineParts } from './parts.ts';
 import type { Body } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import { answered, type PlatformAnswer, send } from './send.ts';
 import { isShapeless } from './shapeless.ts';
 import type { EngineState } from './state.ts';
-import type { PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function readPlatform(
 ): Promise<Body> {
   const { ledger } = parts;
   const { facts, request } = await ledger.transaction(caller.tenant, (tx) => checkRead(parts, tx, tool, args, caller));
-  const slot = await slots.acquire();
+  const slot = await slots.acquire(laneOf(operationOf(tool)));
   let reply: Outcome;
   try {
     slot.check();

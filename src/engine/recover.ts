@@ -6,6 +6,7 @@ import type { OperationRow } from '../ledger/rows.ts';
 import { finish } from './finish.ts';
 import { orFreeze } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
+import { type Lane, laneOf } from './lanes.ts';
 import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
@@ -61,15 +62,18 @@ async function readAllBack(parts: EngineParts, slots: PlatformSlots): Promise<vo
   const now = parts.ports.clock.now();
   const tools = parts.tools.filter(isReadBack);
   const names = tools.map(({ operation }) => operation);
+  const gone = new Set<Lane>();
   for (const row of await parts.ledger.claimUnknown(now, names, holderAt(now), limits.readBackSeconds)) {
     const tool = tools.find(({ operation }) => operation === row.name);
     // An older Purser did not write down where the thing came from: a person finds out.
     if (tool === undefined || typeof row.request?.from !== 'string') continue;
     const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // as `storedRequest` keeps it
+    const lane = laneOf(tool.reconcile.readBack.definition);
+    if (gone.has(lane)) continue;
     const found = await find(parts, slots, tool, sent);
-    // Where the platform is gone, the others need not ask either: the lease lets them ask again later.
-    if (found === 'gone') return;
-    if (found === 'nothing') await settleAsNothing(parts, row);
+    // Where nothing answers, the others need not ask either: the lease lets them ask again later.
+    if (found === 'gone') gone.add(lane);
+    else if (found === 'nothing') await settleAsNothing(parts, row);
     else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
   }
 }
@@ -90,11 +94,11 @@ async function find(
 ): Promise<Finding<unknown> | 'gone'> {
   const request = { body: undefined, ...readBack.with(sent) };
   try {
-    const slot = await slots.acquire();
+    const slot = await slots.acquire(laneOf(readBack.definition));
     let reply: Reply;
     try {
       slot.check();
-      reply = await ask(parts, readBack.asks, request, parts.ports.ids.uuid());
+      reply = await ask(parts, readBack.asks, readBack.definition, request, parts.ports.ids.uuid());
       slot.record(answered({ reply }));
     } finally {
       slot.release();

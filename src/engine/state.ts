@@ -1,3 +1,4 @@
+import type { CallerRole } from '../core/operation.ts';
 import type { AuditLock } from './audit-lock.ts';
 import type { EngineParts } from './parts.ts';
 import type { PlatformSlots } from './platform-slots.ts';
@@ -9,7 +10,9 @@ import type { Tool } from './tool.ts';
 /** What the calls of one engine share. */
 export interface EngineState {
   readonly parts: EngineParts;
-  /** The tools that callers have, and all tools, by name. */
+  /** The tool of this name that callers of a role may call. */
+  readonly toolFor: (name: string, role?: CallerRole) => Tool | undefined;
+  /** The tools that agents have, and all tools, by name. */
   readonly offered: ReadonlyMap<string, Tool>;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly rateLimiter: RateLimiter;

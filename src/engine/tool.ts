@@ -79,7 +79,9 @@ export type Finding<B> = { readonly happened: B } | 'nothing' | 'unclear';
 export interface ReadBack<B> {
   /** What is asked. It is an operation that reads. */
   readonly asks: OperationName;
-  readonly with: (sent: SentRequest) => Omit<Request, 'body'>;
+  /** That operation, as its contract states it. */
+  readonly definition: Operation;
+  readonly with: (sent: SentRequest) => Omit<Request, 'body'> & { readonly body?: unknown };
   /** What is written down with the request, because it can't be told afterwards. */
   readonly notes?: (facts: Facts) => JsonObject;
   /** What the answer shows; undefined where the platform knows of no such thing. */
@@ -94,7 +96,7 @@ export const readBack = <Q extends OperationName, B>(
     readonly notes?: (facts: Facts) => JsonObject;
     readonly finds: (answer: AnswerOf<Q>['body'] | undefined, sent: SentRequest) => Finding<B>;
   },
-): ReadBack<B> => ({ asks, ...how }) as ReadBack<B>; // the engine gives it the answer of that operation
+): ReadBack<B> => ({ asks, definition: contract[asks], ...how }) as ReadBack<B>; // the engine gives it the answer of that operation
 
 /** Money that a call would move. */
 export interface SpendAmount {

@@ -8,6 +8,7 @@ import { type Checked, storedRequest } from './check.ts';
 import type { Answer, Send, Verdict } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import { questionOf } from './evaluate.ts';
+import { quietSecondsOf } from './lanes.ts';
 import { expire, markUnknown, moveApproval, nextState, sending, supersede } from './operation-state.ts';
 import { isReadIn, rememberOwnTexts, stringsIn } from './own-texts.ts';
 import type { EngineParts } from './parts.ts';
@@ -16,7 +17,7 @@ import { Refused } from './refusal.ts';
 import { answerOf, type Body, needsApproval } from './render.ts';
 import { reserve } from './spending-limits.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
-import type { Tool } from './tool.ts';
+import { operationOf, type Tool } from './tool.ts';
 
 /** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
 export type Begun =
@@ -79,9 +80,12 @@ async function sendOnce(tx: LedgerTransaction, parts: EngineParts, { call, judge
 }
 
 /** Sends a request of unknown outcome once more, as it was written down. */
-async function sendAgain(tx: LedgerTransaction, { facts, now }: Call, row: OperationRow): Promise<Begun> {
+async function sendAgain(tx: LedgerTransaction, { tool, facts, now }: Call, row: OperationRow): Promise<Begun> {
   await demandSent(tx, row);
-  const again = { state: nextState(row.state, 'send', { repeatable: true }), ...sending(now, row.attempt + 1) };
+  const again = {
+    state: nextState(row.state, 'send', { repeatable: true }),
+    ...sending(now, row.attempt + 1, quietSecondsOf(operationOf(tool))),
+  };
   const sent = await tx.operations.update(row, again);
   await tx.audit.append({ operationId: row.id, event: 'sent', body: { attempt: sent.attempt }, at: now });
   // What it teaches is about the request that goes out, not about one that would be made today.
@@ -149,7 +153,11 @@ async function sendApproved(
   await demandApproved(tx, row, asked);
   await moveApproval(tx, asked, 'consume', now);
   await keepApproved(tx, checked, asked);
-  const change = { state: nextState(row.state, 'send'), request: storedRequest(tool, checked), ...sending(now, 1) };
+  const change = {
+    state: nextState(row.state, 'send'),
+    request: storedRequest(tool, checked),
+    ...sending(now, 1, quietSecondsOf(operationOf(tool))),
+  };
   const sent = await tx.operations.update(row, change);
   await tx.audit.append({ operationId: row.id, event: 'sent', body: { attempt: 1, approval: asked.id }, at: now });
   return sent;
@@ -173,7 +181,7 @@ async function intend(
     ...rowOf(call, checked, parts.ports.ids.handle('op')),
     state: nextState('none', 'send', { needsApproval: false }),
     request: storedRequest(call.tool, checked),
-    ...firstSending(call.now),
+    ...firstSending(call.now, quietSecondsOf(operationOf(call.tool))),
   });
   await keepAuthored(tx, call, stringsIn(call.facts.args));
   await tx.audit.append({
@@ -191,10 +199,10 @@ async function intend(
   return row;
 }
 
-const firstSending = (now: number) => ({
+const firstSending = (now: number, quietSeconds: number) => ({
   attempt: 1,
   startedAt: now,
-  quietUntil: now + limits.quietSeconds * 1_000,
+  quietUntil: now + quietSeconds * 1_000,
 });
 
 const rowOf = (call: Call, checked: Checked, id: string) => ({

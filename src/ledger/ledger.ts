@@ -1,3 +1,4 @@
+import type { CallerRole } from '../core/operation.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { AuditRow, OperationRow } from './rows.ts';
 import type { Anchor, AnchorStore, RecentVerdict, Verdict, VerifiedPosition, WriteCounters } from './verification.ts';
@@ -68,6 +69,8 @@ export interface Ledger {
 export interface Caller {
   readonly tenant: string;
   readonly principal: string;
+  /** Who it is; an agent where nothing is said. It comes from the connection, never from an argument. */
+  readonly role?: CallerRole | undefined;
   /** The conversation, where the face knows one. */
   readonly session?: string | undefined;
   /**

@@ -16,6 +16,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/files':     { from: ['src/core'], packages: ['node:fs', 'node:path', 'node:crypto', 'node:os'] },
   'src/listener':  { from: ['src/core'], packages: ['node:http', 'node:net'] },
   'src/client':    { from: ['src/core', 'src/screening', 'src/domains'] },
+  'src/reader':    { from: ['src/core'], packages: [] },
   'src/ledger':    { from: ['src/core', 'src/domains', 'src/files'] },
   'src/sandbox':   { from: ['src/core', 'src/listener'] },
   'src/domains/*/sandbox': { from: ['src/core', 'src/domains', 'src/sandbox'] },
@@ -27,7 +28,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/http':      { from: ['src/core', 'src/listener', 'src/engine', 'tools', 'src/mcp', 'src/console'], types: ['src/ledger'] },
   'src/adapters':  { from: ['src/core', 'src/engine', 'tools'], types: ['src/ledger'] },
   'evals':         { from: ['src/core', 'src/domains', 'src/files', 'src/screening', 'src/client', 'src/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/adapters'], types: ['src/domains/*/sandbox'] },
-  'src/cli':       { from: ['src/core', 'src/domains', 'src/files', 'src/listener', 'src/screening', 'src/client', 'src/sandbox', 'src/domains/*/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/console', 'src/adapters', 'evals'] },
+  'src/cli':       { from: ['src/core', 'src/domains', 'src/files', 'src/listener', 'src/screening', 'src/client', 'src/reader', 'src/sandbox', 'src/domains/*/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/console', 'src/adapters', 'evals'] },
 };
 
 interface Import {

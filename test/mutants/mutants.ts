@@ -131,8 +131,8 @@ export const mutants: readonly Mutant[] = [
     id: 'quiet-period-from-the-queue',
     title: 'the intent is written before its call has a place, so its quiet period runs while it waits',
     file: 'src/engine/platform-slots.ts',
-    find: '      await bulkhead.enter();',
-    replace: '      void bulkhead.enter();',
+    find: '    await bulkhead.enter();',
+    replace: '    void bulkhead.enter();',
     caughtBy: writeAhead('waits for a place before it is written down'),
   },
   {
