@@ -6,7 +6,7 @@ import { StatementSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Running } from '../src/cli/compose.ts';
-import { ledgerPlace } from '../src/cli/places.ts';
+import { ledgerPlace } from '../src/cli/storage-paths.ts';
 import { recordDecision } from '../src/engine/approval-service.ts';
 import { openLedger } from '../src/ledger/store.ts';
 import { callWith, furnish, named, type Own } from '../test/engine/naming.ts';

@@ -1,4 +1,4 @@
-import { loadPeer } from '../../src/adapters/peer.ts';
+import { loadPeer } from '../../src/adapters/optional-peer.ts';
 import { evaluate } from './replay/evaluate.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from './scenario/load.ts';

@@ -1,6 +1,6 @@
 import type { Engine } from '../../src/engine/engine.ts';
-import { merchantRoutes } from '../../src/http/merchant.ts';
-import { peopleRoutes } from '../../src/http/people.ts';
+import { merchantRoutes } from '../../src/http/merchant-routes.ts';
+import { peopleRoutes } from '../../src/http/person-routes.ts';
 import { code, paired, table } from './markdown.ts';
 
 /** What each route does. */

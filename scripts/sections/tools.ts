@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { outcomes, retries } from '../../src/engine/answer.ts';
 import { operationOf, type Tool } from '../../src/engine/tool.ts';
-import { listTools, tableOf } from '../../src/mcp/table.ts';
+import { listTools, tableOf } from '../../src/mcp/tool-list.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { code, paired, table } from './markdown.ts';
 

@@ -2,9 +2,9 @@ import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
 import { type Answer, isError } from '../engine/answer.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import { type Question, questionOf } from './approval-question.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
-import { loadPeer } from './peer.ts';
-import { type Question, questionOf } from './question.ts';
+import { loadPeer } from './optional-peer.ts';
 
 export interface AiSdkOptions extends AdapterOptions {
   /** For a provider that forces arguments into the schema: schemas and tools are strict. */

@@ -7,7 +7,7 @@ import { listedInput } from '../engine/schema.ts';
 import { denied, failed } from '../engine/terminal-answers.ts';
 import type { Tool } from '../engine/tool.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import type { Question } from './question.ts';
+import type { Question } from './approval-question.ts';
 import { fromStrict, type JsonSchema, strictSchema, wholeSchema } from './schema.ts';
 
 /** What every adapter takes. */

@@ -4,9 +4,9 @@ import { isError } from '../engine/answer.ts';
 import { fingerprint } from '../engine/approval-text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import { type Question, questionOf } from './approval-question.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
-import { loadPeer } from './peer.ts';
-import { type Question, questionOf } from './question.ts';
+import { loadPeer } from './optional-peer.ts';
 
 export interface LangchainOptions extends AdapterOptions {
   /** For a model whose tools are bound with `strict: true`. */

@@ -9,7 +9,7 @@ import type { Anchor, AnchorStore, Verdict } from '../ledger/verification.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
 import { nowhere } from './folders.ts';
 import { ledgerKey } from './ledger-key.ts';
-import { makeFolder } from './places.ts';
+import { makeFolder } from './storage-paths.ts';
 
 const shape = z.strictObject({ seq: z.int().min(0), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 

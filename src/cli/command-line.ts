@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { ToolOptions } from './config.ts';
 import { evalCommands } from './evals/command.ts';
 import type { Common } from './main.ts';
-import { tell } from './say.ts';
+import { tell } from './output.ts';
 import { version } from './version.ts';
 
 /** Runs what the arguments name, and answers the exit code. */

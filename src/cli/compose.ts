@@ -18,14 +18,14 @@ import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
 import { openAnchor } from './anchor.ts';
-import { refuseStrangers, refuseUnfit, toolsOf } from './chosen.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 import { realIds } from './ids.ts';
-import { type Opened, open } from './opened.ts';
-import { makeFolder } from './places.ts';
-import { fileState, readPosition, writePosition } from './position.ts';
-import { reachOf } from './reach.ts';
+import { type Opened, open } from './open-resources.ts';
+import { reachOf } from './operator-command.ts';
+import { refuseStrangers, refuseUnfit, toolsOf } from './selected-tools.ts';
+import { makeFolder } from './storage-paths.ts';
 import { type Account, accountsOf } from './tenants.ts';
+import { fileState, readPosition, writePosition } from './verified-position.ts';
 import { version } from './version.ts';
 
 /** A running Purser: its engine, and the sandbox where it has one of its own. */

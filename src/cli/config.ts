@@ -6,7 +6,7 @@ import { type Channel, usualChannels } from '../engine/approval-channels.ts';
 import { invalidPolicy, type SpendingPolicy } from '../engine/spending-policy.ts';
 import { isThere, UnsafeFile } from '../files/check.ts';
 import { readBytes, readText } from '../files/read.ts';
-import type { Choice } from '../mcp/choice.ts';
+import type { Choice } from '../mcp/tool-selection.ts';
 import type { Settings } from './file.ts';
 import { tenantIn, tenantsIn } from './file-tenants.ts';
 import { configurationFile, configurationName, dataFolder, nowhere, stateFolder } from './folders.ts';

@@ -6,7 +6,7 @@ import { readBytes } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
 import { nowhere } from './folders.ts';
-import { makeFolder } from './places.ts';
+import { makeFolder } from './storage-paths.ts';
 
 /** Bytes of the key. Own choice: as many as the hash that it goes into. */
 const KEY_BYTES = 32;

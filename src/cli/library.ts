@@ -5,5 +5,5 @@
  */
 export type { Running } from './compose.ts';
 export { BadConfiguration, type Configuration, loadConfiguration, readConfiguration } from './config.ts';
-export { started as compose } from './started.ts';
+export { started as compose } from './start.ts';
 export { version } from './version.ts';

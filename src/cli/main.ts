@@ -1,6 +1,6 @@
 import { LedgerUnavailable } from '../ledger/errors.ts';
 import { BadConfiguration } from './config.ts';
-import { NotDone, tell } from './say.ts';
+import { NotDone, tell } from './output.ts';
 
 /** What every command may be told. */
 export interface Common {

@@ -5,10 +5,10 @@ import type { AuditRow } from '../ledger/rows.ts';
 import type { Running } from './compose.ts';
 import type { ToolOptions } from './config.ts';
 import { BadConfiguration, type Configuration, loadConfiguration } from './config.ts';
-import { ignoredSentence, startLine } from './digest.ts';
+import { ignoredSentence, startLine } from './configuration-digest.ts';
 import type { Common } from './main.ts';
-import { ledgerFile } from './places.ts';
-import { tell } from './say.ts';
+import { tell } from './output.ts';
+import { ledgerFile } from './storage-paths.ts';
 
 /** The configuration of a command. */
 export async function configured(options: Common & ToolOptions): Promise<Configuration> {

@@ -1,4 +1,4 @@
-import { oneLine, type Painted, paint, type Rich } from './say.ts';
+import { oneLine, type Painted, paint, type Rich } from './output.ts';
 
 // Aligned columns are a few lines of code. A library would bring borders that nobody wants in a log, and would not clean cells.
 

@@ -1,8 +1,8 @@
 import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import { toolsetOf } from '../../tools/index.ts';
 import { limits } from '../core/limits.ts';
-import { type Choice, everything } from '../mcp/choice.ts';
 import { createMcpFactory, type McpOptions } from '../mcp/server.ts';
+import { type Choice, everything } from '../mcp/tool-selection.ts';
 import { createSessions } from './mcp-sessions.ts';
 
 /** MCP over HTTP, within a session or without: at `/mcp` with every tool of the engine, below it with fewer of them. */

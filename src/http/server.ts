@@ -7,13 +7,13 @@ import type { Engine } from '../engine/engine.ts';
 import { isOurHost, loopback, refuseStranger } from '../listener/gate.ts';
 import { readBody } from '../listener/read.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
-import { counted } from '../mcp/idle.ts';
-import { responseWithoutEcho } from '../mcp/no-echo.ts';
+import { responseWithoutEcho } from '../mcp/error-redaction.ts';
+import { counted } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
-import { refuseUnknown, safeHeaders } from './gate.ts';
+import { refuseUnknown, safeHeaders } from './authenticate.ts';
 import { createMcpPaths } from './mcp-paths.ts';
-import { merchantRoutes } from './merchant.ts';
-import { peopleRoutes } from './people.ts';
+import { merchantRoutes } from './merchant-routes.ts';
+import { peopleRoutes } from './person-routes.ts';
 import type { Route } from './routes.ts';
 
 export interface HttpOptions {

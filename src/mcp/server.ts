@@ -3,12 +3,12 @@ import type { Transport } from '../engine/approval-channels.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { createConversation, type Returned, wayToAsk } from './approval.ts';
-import { type Choice, everything, isChosen } from './choice.ts';
 import { within } from './conversation.ts';
-import { createFace, type Desk } from './face.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
-import { tableOf } from './table.ts';
+import { createFace, type Desk } from './server-factory.ts';
+import { tableOf } from './tool-list.ts';
+import { type Choice, everything, isChosen } from './tool-selection.ts';
 
 export interface McpOptions {
   readonly engine: Engine;

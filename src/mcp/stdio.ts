@@ -1,7 +1,7 @@
 import { alone } from './conversation.ts';
-import { counted } from './idle.ts';
-import { type Ends, overStdio, type Stdio } from './over-stdio.ts';
+import { counted } from './pending-calls.ts';
 import { createMcpFactory, type McpOptions } from './server.ts';
+import { type Ends, overStdio, type Stdio } from './stdio-connection.ts';
 
 export type StdioOptions = Omit<McpOptions, 'transport'> & Ends;
 

@@ -5,7 +5,7 @@ import { readPlatform } from '../../src/engine/read-platform.ts';
 import { refresh } from '../../src/engine/refresh.ts';
 import { isTainted } from '../../src/engine/taint.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
-import { everything } from '../../src/mcp/choice.ts';
+import { everything } from '../../src/mcp/tool-selection.ts';
 import { rewrite } from '../support/portal.ts';
 import { agent, type Shop, shop, start } from './shop.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCatalogue } from '../../src/adapters/catalogue.ts';
 import type { CallerRole } from '../../src/core/operation.ts';
 import type { Tool } from '../../src/engine/tool.ts';
-import { tableOf } from '../../src/mcp/table.ts';
+import { tableOf } from '../../src/mcp/tool-list.ts';
 import { loyaltyTools, withLoyalty } from '../support/made-up-domain.ts';
 import { agent, shop } from './shop.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compose } from '../../src/cli/compose.ts';
 import { BadConfiguration, loadConfiguration, readConfiguration } from '../../src/cli/config.ts';
 import { operationOf } from '../../src/engine/tool.ts';
-import { type Choice, choiceFault, everything, isChosen } from '../../src/mcp/choice.ts';
+import { type Choice, choiceFault, everything, isChosen } from '../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { connect, inProcess } from './agents.ts';
 import { fileWith, run, start } from './cli.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BadConfiguration, loadConfiguration, portIn } from '../../src/cli/config.ts';
-import { openSandbox } from '../../src/cli/opened.ts';
+import { openSandbox } from '../../src/cli/open-resources.ts';
 import { fileWith } from './cli.ts';
 
 const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';

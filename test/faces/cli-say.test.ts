@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { say, tell } from '../../src/cli/say.ts';
+import { say, tell } from '../../src/cli/output.ts';
 
 /** What a stream was given. */
 function written(stream: NodeJS.WriteStream, speak: () => void): string {

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { ListedTool } from '../../src/mcp/row.ts';
-import { listTools } from '../../src/mcp/table.ts';
+import { listTools } from '../../src/mcp/tool-list.ts';
+import type { ListedTool } from '../../src/mcp/tool-registration.ts';
 import { tools } from '../../tools/index.ts';
 import { folder, proposed, run, start, state } from './cli.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { lined, paint, type Rich, say } from '../../src/cli/say.ts';
+import { lined, paint, type Rich, say } from '../../src/cli/output.ts';
 import { table } from '../../src/cli/table.ts';
 import { folder, order, proposed, run, within } from './cli.ts';
 

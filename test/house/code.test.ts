@@ -13,7 +13,7 @@ const openers: Readonly<Record<string, string>> = {
   'src/ledger/sqlite.ts': 'hands SQLite a file that makePrivate has looked at',
   'src/ledger/sqlite-file-check.ts': 'has a thread open the file that is open already, to read it',
   'src/sandbox/file.ts': 'hands SQLite a file that makePrivate has looked at',
-  'src/cli/places.ts': 'hands SQLite a file that makePrivate has looked at',
+  'src/cli/storage-paths.ts': 'hands SQLite a file that makePrivate has looked at',
 };
 
 interface HouseRule {

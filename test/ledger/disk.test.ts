@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ledgerFile } from '../../src/cli/places.ts';
+import { ledgerFile } from '../../src/cli/storage-paths.ts';
 import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { configuration, openWorld, order, quiet, type Said, settle, type World } from '../engine/support.ts';
 import { folder } from './rows.ts';

@@ -5,7 +5,7 @@ export const borders: readonly Mutant[] = [
   {
     id: 'long-lines-are-kept',
     title: 'a line over stdio is kept, however long it is',
-    file: 'src/mcp/stdio-wire.ts',
+    file: 'src/mcp/stdio-transport.ts',
     find: 'const isTooLong = length > limits.requestBytes;',
     replace: 'const isTooLong = length > 1_000 * limits.requestBytes;',
     caughtBy: 'test/faces/protocol.test.ts › refuses a message that is longer than any may be',
@@ -13,7 +13,7 @@ export const borders: readonly Mutant[] = [
   {
     id: 'stdio-reads-on',
     title: 'requests are read on although nobody reads the answers',
-    file: 'src/mcp/stdio-wire.ts',
+    file: 'src/mcp/stdio-transport.ts',
     find: 'return stdout.writableNeedDrain || requests - asked.size >= limits.connectionRequests;',
     replace: 'return requests < asked.size;',
     caughtBy: 'test/promises/unread.test.ts › keeps a bounded number of bytes',
@@ -21,7 +21,7 @@ export const borders: readonly Mutant[] = [
   {
     id: 'errors-echo',
     title: 'an error repeats the name of a tool that the caller made up',
-    file: 'src/mcp/no-echo.ts',
+    file: 'src/mcp/error-redaction.ts',
     find: 'message: sentence ?? sentences[code] ?? otherwise,',
     replace: 'message: sentence ?? (message || (sentences[code] ?? otherwise)),',
     caughtBy: 'test/faces/protocol.test.ts › repeats no name that a caller made up',

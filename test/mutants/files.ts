@@ -66,7 +66,7 @@ export const fileMutants: readonly Mutant[] = [
   {
     id: 'digest-of-half-the-settings',
     title: 'the digest of a configuration does not cover its mandates',
-    file: 'src/cli/digest.ts',
+    file: 'src/cli/configuration-digest.ts',
     find: `initAnchor: ___, ...decides }`,
     replace: `initAnchor: ___, mandates: ____, ...decides }`,
     caughtBy: 'test/promises/configuration.test.ts › covers mandates',

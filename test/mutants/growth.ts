@@ -41,7 +41,7 @@ export const growth: readonly Mutant[] = [
   {
     id: 'believes-any-position',
     title: 'a position that was remembered is believed after somebody has written',
-    file: 'src/cli/position.ts',
+    file: 'src/cli/verified-position.ts',
     find: `read.data.unchanged !== unchanged) return`,
     replace: `read.data.unchanged === '') return`,
     caughtBy: edits('a start.*notices an edit before'),

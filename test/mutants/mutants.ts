@@ -609,7 +609,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'one-server-for-all',
     title: 'one server object serves every request',
-    file: 'src/mcp/face.ts',
+    file: 'src/mcp/server-factory.ts',
     find: `  return ({ era }) => {
     const server = new McpServer(`,
     replace: `  let server: McpServer | undefined;
@@ -698,7 +698,7 @@ export const mutants: readonly Mutant[] = [
   {
     id: 'agent-decides',
     title: "the agent's token decides an approval over HTTP",
-    file: 'src/http/people.ts',
+    file: 'src/http/person-routes.ts',
     find: "      call: 'POST /approvals/:id',\n      role: 'person',",
     replace: "      call: 'POST /approvals/:id',\n      role: 'agent',",
     caughtBy: 'test/faces/gate.test.ts › POST /approvals',

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { anchorFile, anchorOf } from '../../src/cli/anchor.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
-import { ledgerPlace } from '../../src/cli/places.ts';
+import { ledgerPlace } from '../../src/cli/storage-paths.ts';
 import { operation } from '../../src/core/own-machines.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { bought, order as purchase, world } from '../engine/support.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BadConfiguration, loadConfiguration, variables } from '../../src/cli/config.ts';
-import { configurationDigest, shortDigest, startRecord } from '../../src/cli/digest.ts';
+import { configurationDigest, shortDigest, startRecord } from '../../src/cli/configuration-digest.ts';
 import { isPathSetting } from '../../src/cli/file.ts';
 import { cacheFolder, configurationFile, dataFolder, stateFolder } from '../../src/cli/folders.ts';
 import { limits } from '../../src/core/limits.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exported, formats } from '../../src/cli/export.ts';
-import { sayPieces } from '../../src/cli/say.ts';
+import { sayPieces } from '../../src/cli/output.ts';
 import { limits } from '../../src/core/limits.ts';
 import type { AuditRow } from '../../src/ledger/rows.ts';
 import { openLedger } from '../../src/ledger/store.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { StatementSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ledgerPlace } from '../../src/cli/places.ts';
+import { ledgerPlace } from '../../src/cli/storage-paths.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { changing } from '../engine/changing.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfiguration } from '../../src/cli/config.ts';
-import { ledgerPlace } from '../../src/cli/places.ts';
+import { ledgerPlace } from '../../src/cli/storage-paths.ts';
 
 const address = 'postgresql://purser:pass-word@db.example.com/purser';
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
-import { createStdioWire } from '../../src/mcp/stdio-wire.ts';
+import { createStdioWire } from '../../src/mcp/stdio-transport.ts';
 
 // A client over stdio that does not read what it is answered.
 

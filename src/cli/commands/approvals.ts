@@ -3,10 +3,10 @@ import { canMoveApproval } from '../../engine/operation-state.ts';
 import type { EngineParts } from '../../engine/parts.ts';
 import type { ApprovalRow } from '../../ledger/rows.ts';
 import { BadConfiguration } from '../config.ts';
-import { state } from '../looks.ts';
 import type { Common } from '../main.ts';
-import { iso, NotDone, oneLine, paint, type Rich, say, sayJson, show } from '../say.ts';
+import { iso, NotDone, oneLine, paint, type Rich, say, sayJson, show } from '../output.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
+import { state } from '../state-style.ts';
 import { confirmed, hasTerminal } from '../terminal.ts';
 
 /** `purser approvals list`: what waits, with the very text that is approved. */

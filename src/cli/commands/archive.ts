@@ -6,9 +6,9 @@ import { anchorOf, verifyAnchored } from '../anchor.ts';
 import { hasArchive, readArchive, writeArchive } from '../archives.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
 import type { Common } from '../main.ts';
-import { ledgerPlace } from '../places.ts';
-import { NotDone, say, sayJson } from '../say.ts';
+import { NotDone, say, sayJson } from '../output.ts';
 import { configured, demandLedger } from '../session.ts';
+import { ledgerPlace } from '../storage-paths.ts';
 
 interface Chosen extends Common {
   readonly to: string;

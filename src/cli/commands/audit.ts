@@ -8,9 +8,9 @@ import { type Archive, archivesFault, readArchive } from '../archives.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
 import { exported, formats } from '../export.ts';
 import type { Common } from '../main.ts';
-import { ledgerPlace } from '../places.ts';
-import { iso, NotDone, say, sayJson, sayPieces } from '../say.ts';
+import { iso, NotDone, say, sayJson, sayPieces } from '../output.ts';
 import { configured, demandLedger, lastRows, personHere, withPurser } from '../session.ts';
+import { ledgerPlace } from '../storage-paths.ts';
 import { table } from '../table.ts';
 
 /** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */

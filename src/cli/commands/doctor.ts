@@ -1,14 +1,14 @@
 import { type Configuration, loadConfiguration } from '../config.ts';
-import { ignoredSentence, shortDigest } from '../digest.ts';
+import { ignoredSentence, shortDigest } from '../configuration-digest.ts';
 import { checkClock } from '../doctor/clock.ts';
 import { checkFiles } from '../doctor/files.ts';
 import { type Finding, fail, ok, warn } from '../doctor/finding.ts';
 import { checkLedger } from '../doctor/ledger.ts';
 import { checkPlatform } from '../doctor/platform.ts';
 import { checkSettings } from '../doctor/settings.ts';
-import { state } from '../looks.ts';
 import type { Common } from '../main.ts';
-import { paint, say, sayJson } from '../say.ts';
+import { paint, say, sayJson } from '../output.ts';
+import { state } from '../state-style.ts';
 import { type Cell, table } from '../table.ts';
 
 /** `purser doctor`: looks at everything a start needs, goes on after the first fault, and says what to do. */

@@ -6,7 +6,7 @@ import { makeFolders, replaceFile } from '../../files/write.ts';
 import { guarded } from '../evals/ending.ts';
 import { wholeIn } from '../evals/options.ts';
 import { progressOf } from '../evals/progress.ts';
-import { say, sayJson, tell } from '../say.ts';
+import { say, sayJson, tell } from '../output.ts';
 import { version } from '../version.ts';
 
 /** Options of `purser eval fuzz`. */

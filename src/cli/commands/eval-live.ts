@@ -26,7 +26,7 @@ import { comparison, failures, figures } from '../evals/figures.ts';
 import { againstBaseline, shardIn } from '../evals/options.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { listed } from '../listed.ts';
-import { lined, say, sayJson, tell } from '../say.ts';
+import { lined, say, sayJson, tell } from '../output.ts';
 import { version } from '../version.ts';
 import { common } from './eval.ts';
 import { refuseReplayOptions, type ServerOptions, serverOf } from './eval-server.ts';

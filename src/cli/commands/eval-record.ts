@@ -16,7 +16,7 @@ import { writeNew } from '../../files/write.ts';
 import { sandboxSeed } from '../../sandbox/index.ts';
 import { BadConfiguration } from '../config.ts';
 import { guarded } from '../evals/ending.ts';
-import { tell } from '../say.ts';
+import { tell } from '../output.ts';
 import { version } from '../version.ts';
 import { serverOf } from './eval-server.ts';
 

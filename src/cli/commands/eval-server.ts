@@ -9,7 +9,7 @@ import { lines } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
-import { lined, say, sayJson } from '../say.ts';
+import { lined, say, sayJson } from '../output.ts';
 import { version } from '../version.ts';
 import type { EvalOptions } from './eval.ts';
 

@@ -9,7 +9,7 @@ import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
-import { lined, say, sayJson, tell } from '../say.ts';
+import { lined, say, sayJson, tell } from '../output.ts';
 import { version } from '../version.ts';
 
 /** Options of `purser eval`. */

@@ -1,14 +1,14 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
-import { choiceFault, isChosen } from '../../mcp/choice.ts';
-import { serveStdioEarly } from '../../mcp/stdio-early.ts';
+import { serveStdioEarly } from '../../mcp/lazy-stdio.ts';
+import { choiceFault, isChosen } from '../../mcp/tool-selection.ts';
 import type { Running } from '../compose.ts';
 import { BadConfiguration, type ToolOptions } from '../config.ts';
 import { listed } from '../listed.ts';
 import type { Common } from '../main.ts';
-import { demandWritable, ledgerFile, makeFolder } from '../places.ts';
 import { prompts } from '../prompts.ts';
 import { configuredToServe, failed, onStop, tellAuditHead, tellStart } from '../session.ts';
+import { demandWritable, ledgerFile, makeFolder } from '../storage-paths.ts';
 import { version } from '../version.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function mcp(options: Common & ToolOptions): Promise<number> {
   tellStart(configuration);
   let starting: Promise<Running> | undefined;
   const start = (): Promise<Running> => {
-    starting ??= import('../started.ts').then(({ started }) => started(configuration));
+    starting ??= import('../start.ts').then(({ started }) => started(configuration));
     return starting;
   };
   const stdio = serveStdioEarly({

@@ -5,10 +5,10 @@ import { canMoveOperation } from '../../engine/operation-state.ts';
 import { toolName } from '../../engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../ledger/rows.ts';
 import { BadConfiguration } from '../config.ts';
-import { state } from '../looks.ts';
 import type { Common } from '../main.ts';
-import { iso, NotDone, paint, type Rich, say, sayJson } from '../say.ts';
+import { iso, NotDone, paint, type Rich, say, sayJson } from '../output.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
+import { state } from '../state-style.ts';
 import { type Cell, table } from '../table.ts';
 
 /** `purser operations list`. */

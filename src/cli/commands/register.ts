@@ -4,7 +4,7 @@ import { readStdin, readText } from '../../files/read.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { checkedFile } from '../config.ts';
 import type { Common } from '../main.ts';
-import { NotDone, say, sayJson } from '../say.ts';
+import { NotDone, say, sayJson } from '../output.ts';
 import { configured, demandLedger, withPurser } from '../session.ts';
 
 /** `purser shoppers import FILE`: all of the file's sessions, or none. */

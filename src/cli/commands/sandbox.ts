@@ -3,8 +3,8 @@ import { serveSandbox } from '../../sandbox/serve.ts';
 import { wallClock } from '../compose.ts';
 import { BadConfiguration, portIn } from '../config.ts';
 import type { Common } from '../main.ts';
-import { openSandbox } from '../opened.ts';
-import { say, sayJson, tell } from '../say.ts';
+import { openSandbox } from '../open-resources.ts';
+import { say, sayJson, tell } from '../output.ts';
 import { configured, failed, onStop } from '../session.ts';
 
 /** Beside the default port of `purser serve`, so that both run at once. */

@@ -8,11 +8,11 @@ import type { ToolOptions } from '../config.ts';
 import { BadConfiguration, portIn } from '../config.ts';
 import { hostConfigurations } from '../hosts.ts';
 import type { Common } from '../main.ts';
+import { reachOf } from '../operator-command.ts';
+import { say, sayJson } from '../output.ts';
 import { prompts } from '../prompts.ts';
-import { reachOf } from '../reach.ts';
-import { say, sayJson } from '../say.ts';
 import { configuredToServe, failed, onStop, tellAuditHead, tellStart } from '../session.ts';
-import { started } from '../started.ts';
+import { started } from '../start.ts';
 import { openTokens } from '../tokens.ts';
 import { version } from '../version.ts';
 

@@ -4,7 +4,7 @@ import { companions, isOpenToOthers, requireFolder } from '../../files/database.
 import { type KindName, kinds } from '../../files/kinds.ts';
 import type { Configuration } from '../config.ts';
 import { nowhere } from '../folders.ts';
-import { ledgerFile, sandboxFile } from '../places.ts';
+import { ledgerFile, sandboxFile } from '../storage-paths.ts';
 import { tokenFile } from '../tokens.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

@@ -5,8 +5,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { verifyAnchored } from '../anchor.ts';
 import { BadConfiguration, type Configuration } from '../config.ts';
-import { ledgerFile, ledgerPlace, makeFolder } from '../places.ts';
-import { iso } from '../say.ts';
+import { iso } from '../output.ts';
+import { ledgerFile, ledgerPlace, makeFolder } from '../storage-paths.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Whether the ledger can be written, has today's tables, and holds what it held; and what in it waits for a person. */

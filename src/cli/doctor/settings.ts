@@ -1,5 +1,5 @@
-import { refuseStrangers, refuseUnfit, toolsOf } from '../chosen.ts';
 import type { Configuration } from '../config.ts';
+import { refuseStrangers, refuseUnfit, toolsOf } from '../selected-tools.ts';
 import { accountsOf } from '../tenants.ts';
 import { termsSentence } from '../terms-sentence.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

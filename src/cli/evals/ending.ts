@@ -1,7 +1,7 @@
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
 import { BadScenario } from '../../../evals/harness/scenario/load.ts';
-import { tell } from '../say.ts';
+import { tell } from '../output.ts';
 
 /** The run couldn't start or failed internally: no verdict. 2 is for gates only. */
 export const notJudged = 4;

@@ -1,7 +1,7 @@
 import { type Coverage, halfCovered, missingIn, tally } from '../../../evals/harness/coverage/coverage.ts';
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
-import { oneLine, paint, type Rich } from '../say.ts';
+import { oneLine, paint, type Rich } from '../output.ts';
 import { table } from '../table.ts';
 
 // A report as lines for the terminal.

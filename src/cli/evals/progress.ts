@@ -1,5 +1,5 @@
 import type { Result } from '../../../evals/harness/replay/evaluate.ts';
-import { oneLine, tell } from '../say.ts';
+import { oneLine, tell } from '../output.ts';
 
 /** A progress bar on a terminal; otherwise a line for each failure. */
 export function progress() {

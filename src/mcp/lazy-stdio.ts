@@ -1,11 +1,11 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { alone } from './conversation.ts';
-import { createFace, type Desk } from './face.ts';
-import { countedCalls } from './idle.ts';
-import { type Ends, overStdio, type Stdio } from './over-stdio.ts';
+import { countedCalls } from './pending-calls.ts';
 import type { Prompt } from './prompts.ts';
-import { type ListedTool, rowOf } from './row.ts';
+import { createFace, type Desk } from './server-factory.ts';
+import { type Ends, overStdio, type Stdio } from './stdio-connection.ts';
+import { type ListedTool, rowOf } from './tool-registration.ts';
 
 export interface EarlyOptions extends Ends {
   /** The tools of the engine that will come. */
@@ -44,7 +44,7 @@ async function deskOf(engine: () => Promise<Engine>, caller: Caller): Promise<De
 
 /** Holds an answer against the whole schema of its tool. */
 async function check(engine: () => Promise<Engine>, name: string, answer: unknown) {
-  const { answerCheck } = await import('./table.ts');
+  const { answerCheck } = await import('./tool-list.ts');
   const tool = (await engine()).tools.find((it) => it.name === name);
   return tool === undefined ? { issues: [{ message: 'There is no such tool.' }] } : answerCheck(tool)(answer);
 }

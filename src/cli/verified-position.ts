@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { VerifiedPosition } from '../ledger/verification.ts';
 import { type Configuration, checkedFile } from './config.ts';
 import { nowhere } from './folders.ts';
-import { ledgerFile } from './places.ts';
+import { ledgerFile } from './storage-paths.ts';
 
 // How far the audit chain was verified is remembered in the data folder, outside of the database. It is believed only where
 // nobody has written since; otherwise the next start verifies everything.

@@ -5,9 +5,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { limits } from '../core/limits.ts';
-import { faultOf, withoutEcho } from './no-echo.ts';
-import type { Ends } from './over-stdio.ts';
-import { createSkimmer } from './skim.ts';
+import { faultOf, withoutEcho } from './error-redaction.ts';
+import { createSkimmer } from './message-scanner.ts';
+import type { Ends } from './stdio-connection.ts';
 
 const newline = 0x0a;
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio as serveOver } from '@modelcontextprotocol/server/stdio';
-import { createStdioWire } from './stdio-wire.ts';
+import { createStdioWire } from './stdio-transport.ts';
 
 /** The ends of a connection over stdio. */
 export interface Ends {

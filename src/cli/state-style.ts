@@ -1,4 +1,4 @@
-import { type Painted, paint } from './say.ts';
+import { type Painted, paint } from './output.ts';
 
 /** The look of a state or verdict, the same in every command; a state that is not here has none. */
 // biome-ignore format: a table

@@ -6,11 +6,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/terminal-answers.ts';
+import { speakOwnWords } from './error-redaction.ts';
 import { instructionsOf } from './instructions.ts';
-import { speakOwnWords } from './no-echo.ts';
 import { type Prompt, registerPrompt } from './prompts.ts';
 import { resultOf } from './result.ts';
-import type { Row } from './row.ts';
+import type { Row } from './tool-registration.ts';
 
 /** What stands behind the face: makes the calls that come, and asks people. */
 export interface Desk {

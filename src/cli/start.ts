@@ -1,6 +1,6 @@
 import { compose, type Replacements, type Running } from './compose.ts';
 import type { Configuration } from './config.ts';
-import { startRecord } from './digest.ts';
+import { startRecord } from './configuration-digest.ts';
 
 /** Starts a Purser that serves agents, and writes into its audit what it was configured with. */
 export async function started(configuration: Configuration, replace: Replacements = {}): Promise<Running> {

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
 import { nowhere } from './folders.ts';
-import { ledgerPlace, makeFolder, sandboxFile } from './places.ts';
+import { ledgerPlace, makeFolder, sandboxFile } from './storage-paths.ts';
 import type { Account } from './tenants.ts';
 
 /** What Purser holds open for one tenant. */

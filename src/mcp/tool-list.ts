@@ -4,7 +4,7 @@ import { answerSchema } from '../engine/answer.ts';
 import { type Listed, listedInput, listedOutput } from '../engine/schema.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 import { hintsOf } from './annotations.ts';
-import { type ListedTool, type Row, rowOf } from './row.ts';
+import { type ListedTool, type Row, rowOf } from './tool-registration.ts';
 
 /** Every tool of a catalogue as MCP lists it, in its order. */
 export const listTools = (tools: readonly Tool[]): readonly ListedTool[] => tools.map(listedTool);

@@ -1,7 +1,7 @@
 import { tools, toolsetOf } from '../../tools/index.ts';
 import { unfit } from '../engine/terms.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
-import { choiceFault, isChosen } from '../mcp/choice.ts';
+import { choiceFault, isChosen } from '../mcp/tool-selection.ts';
 import { BadConfiguration, type Configuration } from './config.ts';
 
 /** The tools that are chosen: one that is not can be neither listed nor called. */
