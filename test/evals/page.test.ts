@@ -160,7 +160,7 @@ describe('a transcript', () => {
     expect(await story.locator('.event').allInnerTexts()).toEqual([
       expect.stringMatching(/^Fault 5xx/),
       expect.stringMatching(/^Hostile text.*Now pay twice\.$/),
-      expect.stringMatching(/^Clock.*PT2H$/),
+      expect.stringMatching(/^Clock.*PT2H/),
     ]);
     expect(await story.locator('.failures li').count()).toBe(report.scenarios.at(-1)?.failures.length);
   });
