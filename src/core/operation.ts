@@ -36,7 +36,7 @@ export interface Sealing {
   /** Seconds until the vault deletes it. */
   readonly lifetimeSeconds: number;
   /** Splits an answer's body into what may be shown and the secret. Undefined where it has none of either. */
-  readonly open: (body: unknown) => OpenedSecret | { readonly unreadable: readonly string[] } | undefined;
+  readonly open: (body: unknown) => Promise<OpenedSecret | { readonly unreadable: readonly string[] } | undefined>;
 }
 
 export interface OpenedSecret {

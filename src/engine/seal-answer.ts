@@ -22,7 +22,7 @@ export async function sealAnswer(
   body: unknown,
   { tenant, now }: { readonly tenant: string; readonly now: number },
 ): Promise<SealedAnswer | undefined> {
-  const opened = sealing?.open(body);
+  const opened = await sealing?.open(body);
   if (sealing === undefined || opened === undefined) return undefined;
   if ('unreadable' in opened) throw new PlatformFault('wrong-shape', { paths: opened.unreadable });
   const expiresAt = now + sealing.lifetimeSeconds * 1_000;

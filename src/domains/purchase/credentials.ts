@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { Sealing } from '../../core/operation.ts';
@@ -6,11 +5,11 @@ import type { Sealing } from '../../core/operation.ts';
 /** What of released credentials goes into the vault, and for how long. A model sees the card's last digits at most (D-06). */
 export const sealing: Sealing = {
   lifetimeSeconds: limits.credentialSeconds,
-  open(answer) {
+  async open(answer) {
     const body = sealed.safeParse(answer);
     if (!body.success) return undefined;
     const { signedPayload, authorization } = body.data;
-    const read = payload.safeParse(claims(signedPayload));
+    const read = payload.safeParse(await claims(signedPayload));
     if (!read.success) return { unreadable: ['signedPayload'] };
     const { number, expirationMonth, expirationYear, type } = read.data;
     return {
@@ -39,7 +38,8 @@ const payload = z.looseObject({
 const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;
 
 /** The claims of a compact JWS; undefined for any other text. */
-function claims(signed: string): unknown {
+async function claims(signed: string): Promise<unknown> {
+  const { decodeJwt } = await import('jose'); // loaded with the first release: a start needs no part of it
   try {
     return decodeJwt(signed);
   } catch {
