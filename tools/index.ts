@@ -8,8 +8,8 @@ import { purchase } from './purchase/purchases.ts';
 import { lookups, purchaseLookups } from './shoppers.ts';
 
 /**
- * The tools of each toolset: of a domain, or of a part of it that few agents need. With each go those that look up who is there
- * and what was done. A domain without any does not compile.
+ * The tools of each toolset: a domain, or a part of a domain that few agents need. Every toolset also gets the tools for
+ * shoppers and operations. A domain without tools doesn't compile.
  */
 const byToolset = {
   purchase: [...purchase, ...purchaseLookups, ...listsPurchases],
@@ -29,5 +29,5 @@ const toolsets = new Map(
   ),
 );
 
-/** The toolset of a tool; undefined for one that goes with all of them. */
+/** The toolset of a tool; undefined for a tool that every toolset has. */
 export const toolsetOf = (tool: Tool): Toolset | undefined => toolsets.get(tool.name);

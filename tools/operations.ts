@@ -25,7 +25,7 @@ import type { Paged } from '../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../src/ledger/rows.ts';
 import { many, paged } from './shoppers.ts';
 
-// What every domain shares: what was done, what waits for a person, what a call would do.
+// Tools that every domain shares: operations, approvals, limits and previews.
 
 const page = {
   limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
@@ -48,7 +48,7 @@ const operationShown = z.looseObject({
   operation: handleShown,
   tool: ownWords,
   state: stateShown,
-  // The merchant's words, or the handle of what a call goes by.
+  // The merchant's own number, or the handle that the call used as one.
   reference: mintedShown.optional(),
   subject: ownWords.optional(),
   begun: momentShown,
@@ -164,7 +164,7 @@ export const operations: readonly LocalTool[] = [
     }),
     outputSchema: z.looseObject({ limits: z.array(termsShown), mandates: z.array(termsShown) }),
     run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
-      // Of another principal's purchase nobody learns what is left.
+      // The budget left for another principal's purchase is not shown.
       const isSeen = instruction === '' || (await tx.observations.find(instruction)) !== undefined;
       const show = async (terms: SpendingPolicy) => {
         const scope = {
@@ -239,7 +239,7 @@ const counted = (rows: Pick<Paged<unknown>, 'total' | 'isCapped'>, what: string)
 
 const lateSaid =
   'The time of its approval is over; nothing was sent. Make the same call again and a person is asked anew.';
-/** Where the state of the approval says more than that of the operation. */
+/** Messages by the approval's state, where it says more than the operation's. */
 const saidOfAsked: { readonly [state: string]: string | undefined } = {
   DENIED:
     'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.',
@@ -247,17 +247,17 @@ const saidOfAsked: { readonly [state: string]: string | undefined } = {
 const said: Readonly<Record<string, string>> = {
   PROPOSED: 'It waits for a person to approve it; nothing was sent.',
   APPROVED: 'A person approved it; make the same call again and it is sent.',
-  SENDING: 'It was sent; its answer is awaited.',
+  SENDING: 'It was sent, and the answer has not arrived yet.',
   SUCCEEDED: 'It took effect; its answer is here.',
-  FAILED: 'It has not taken effect.',
+  FAILED: 'It did not take effect.',
   UNKNOWN:
-    'It was sent and its outcome is not known. Do not start another one: the platform is asked where it can tell, or a person settles it.',
-  EXPIRED: 'Its approval came to no end in time; nothing was sent.',
+    'It was sent and its outcome is not known. Do not start another one: Purser asks the platform where it can, or a person settles it.',
+  EXPIRED: 'Nobody decided in time, so the approval expired; nothing was sent.',
   RESOLVED: 'A person found out that it took effect.',
 };
 
-/** What usually follows in each state of an operation: `same` is the tool of the call, `look` the one that shows its thing now. */
-const leads: Readonly<Record<string, readonly string[]>> = {
+/** The next actions by operation state. `same` is the tool of the call, `look` the tool that shows its thing now. */
+const nextByState: Readonly<Record<string, readonly string[]>> = {
   PROPOSED: ['list_approvals', 'same'],
   APPROVED: ['same'],
   SENDING: ['get_operation'],
@@ -270,10 +270,10 @@ const leads: Readonly<Record<string, readonly string[]>> = {
 
 function nextOf({ name, state }: OperationRow): readonly string[] {
   const known: { readonly [name: string]: Pick<Operation, 'moves'> | undefined } = contract;
-  const machine = known[name]?.moves?.machine.name; // a row may be of an operation that only another build knows
-  const stands = new Map([
+  const machine = known[name]?.moves?.machine.name; // the row may come from a newer build
+  const placeholders = new Map([
     ['same', toolName(name)],
     ['look', machine !== undefined && isKind(machine) ? kindTable[machine].shownBy : undefined], // a machine is named like the kind it moves
   ]);
-  return (leads[state] ?? []).flatMap((tool) => (stands.has(tool) ? (stands.get(tool) ?? []) : tool));
+  return (nextByState[state] ?? []).flatMap((tool) => (placeholders.has(tool) ? (placeholders.get(tool) ?? []) : tool));
 }

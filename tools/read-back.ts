@@ -2,34 +2,34 @@ import type { Facts } from '../src/domains/facts.ts';
 import { codeFor } from '../src/engine/handles.ts';
 import type { Finding, SentRequest } from '../src/engine/tool.ts';
 
-// How it is told from the platform's answers what became of a call whose own answer was lost.
+// Reads the outcome of a call whose answer was lost.
 
-/** A code of our own, where the agent gives none: a new plan or subscription is found by it. */
+/** Generates a code if the agent gives none, so a new plan or subscription can be found by it. */
 export const ownCode = (path: string) => (facts: Facts) => ({ [path]: codeFor(facts.new.correlationId) });
 
 /** The code that was sent for a plan or a subscription. */
 export const codeIn = (part: unknown): string => String((part as { readonly code?: unknown } | undefined)?.code ?? '');
 
-/** What the state of a thing tells of a call that was to move it. */
+/** The outcome of a state change, judged by the current state. */
 export const moved = <B>({ from, reaches }: SentRequest, state: string, answer: () => B): Finding<B> =>
   state === reaches ? { happened: answer() } : state === from ? 'nothing' : 'unclear';
 
 /**
- * Whether a thing has every value that was sent for it and that the platform repeats. Numbers and moments are compared as
- * such: 10 is 10.00. Where nothing is repeated nothing is known.
+ * Whether every sent value that the platform returns is as sent. Numbers and times are compared by value: 10 equals 10.00.
+ * False if the platform returns none of them.
  */
 export const isAsSent = (thing: unknown, sent: unknown): boolean => {
   const same = compared(thing, sent);
   return same.length > 0 && same.every(Boolean);
 };
 
-/** Whether it has none of them. */
+/** Whether every sent value that the platform returns differs from what was sent. */
 export const isOtherwise = (thing: unknown, sent: unknown): boolean => {
   const same = compared(thing, sent);
   return same.length > 0 && !same.some(Boolean);
 };
 
-/** For every value that was sent and that the platform repeats: whether the thing has it. */
+/** Compares each sent value that the platform also returns. */
 function compared(thing: unknown, sent: unknown): readonly boolean[] {
   if (typeof sent !== 'object' || sent === null) return [isSame(String(thing), String(sent))];
   if (typeof thing !== 'object' || thing === null) return [];

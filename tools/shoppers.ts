@@ -17,14 +17,14 @@ import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger-transaction.ts';
 import { cardShown, purchaseEntity, purchaseShown } from './purchase/purchases.ts';
 
-// Tools that read what Purser knows; they send nothing.
+// Tools that read the ledger. They send nothing.
 
 const page = {
   limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
   cursor: z.string().max(200).optional().describe('From `more`.'),
 };
 
-/** How a list says whether it is the whole. */
+/** The output of one page of a list. */
 export const paged = <Row, Shown>({ total, isCapped, more }: Paged<Row>, items: readonly Shown[]) => ({
   items,
   total,
@@ -32,11 +32,11 @@ export const paged = <Row, Shown>({ total, isCapped, more }: Paged<Row>, items: 
   ...(more === undefined ? {} : { more }),
 });
 
-/** How many a list has, as far as they are counted. */
+/** The number of rows; a capped count is a lower bound. */
 export const many = ({ total, isCapped }: Pick<Paged<unknown>, 'total' | 'isCapped'>): string =>
   isCapped === undefined ? String(total) : `At least ${total}`;
 
-/** Who is there, and with which cards. */
+/** Shoppers and their cards. */
 export const lookups: readonly LocalTool[] = [
   localTool('find_shopper', {
     title: 'Find a shopper',
@@ -104,7 +104,7 @@ export const lookups: readonly LocalTool[] = [
   }),
 ];
 
-/** What Purser knows of a purchase. */
+/** One purchase, from the ledger. */
 export const purchaseLookups: readonly LocalTool[] = [
   localTool('get_purchase', {
     title: 'Look at a purchase',
@@ -160,7 +160,7 @@ export const purchaseLookups: readonly LocalTool[] = [
   }),
 ];
 
-/** What a card can be used for. */
+/** Tools that take a card. */
 const withCard: readonly string[] = ['enroll_card', 'initiate_purchase', 'create_subscription', 'list_subscriptions'];
 
 const nameOf = (body: { readonly [field: string]: unknown }): string => String(body.displayName ?? '');

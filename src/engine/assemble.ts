@@ -6,14 +6,14 @@ import type { PlatformTool } from './tool.ts';
 import { operationOf } from './tool.ts';
 
 /**
- * Fills an operation's request from where each field may come from: the tool's arguments, what the tool keeps of a thing that
- * it replaces, the shopper session, or the facts of the call. Nothing else gets in; what is missing stays missing and is refused by the contract's shape.
+ * Fills an operation's request by provenance: each field comes from the tool's arguments, carried-over values, the shopper
+ * session, or the facts of the call. A missing field stays missing, and the contract's shape refuses it.
  */
 export function assemble(tool: PlatformTool, facts: Facts): Request {
   const operation = operationOf(tool);
   const given = new Map(valuesOf(tool, facts));
   const body = operation.body && fill(operation.body, '', { facts, given, mark: '', item: session(facts) });
-  // What a query may leave out, it may leave out altogether.
+  // An empty query is omitted.
   const query = operation.query && (fill(operation.query, '', { facts, given, mark: '?', item: undefined }) ?? {});
   const sources: Readonly<Record<string, string>> = ('path' in operation ? operation.path : undefined) ?? {};
   const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
@@ -22,10 +22,10 @@ export function assemble(tool: PlatformTool, facts: Facts): Request {
 
 interface Source {
   readonly facts: Facts;
-  /** The model's values by contract path, behind a question mark those of the query. */
+  /** The model's values by contract path. Paths of the query start with `?`. */
   readonly given: ReadonlyMap<string, unknown>;
   readonly mark: '' | '?';
-  /** The part of the shopper session that stands at this path. */
+  /** The part of the shopper session at this path. */
   readonly item: unknown;
 }
 
@@ -50,7 +50,7 @@ function fillObject(schema: z.ZodObject, path: string, source: Source): unknown 
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** A list is the model's own, or the session's, or one element made of what the call knows. */
+/** A list comes from the model or from the session, or it is one element filled from the facts. */
 function fillArray(element: z.ZodType, path: string, source: Source): unknown {
   if (source.given.has(source.mark + path)) return source.given.get(source.mark + path);
   if (ofSession(element))
@@ -59,7 +59,7 @@ function fillArray(element: z.ZodType, path: string, source: Source): unknown {
   return one === undefined ? undefined : [one];
 }
 
-/** Whether a list's elements are the session's own: every field is the shopper's. */
+/** Whether a list comes from the session: every field is the shopper's. */
 const ofSession = (element: z.ZodType): boolean => leaves(element).every(({ field }) => field.from === 'shopper');
 
 function valuesOf(tool: PlatformTool, facts: Facts): readonly (readonly [path: string, value: unknown])[] {
@@ -79,7 +79,7 @@ function look(facts: Facts, place: string): unknown {
     new: facts.new,
     args: facts.args,
     merchant: facts.merchant,
-    // A call that stands under no reference tells the platform none.
+    // A call without a reference sends none.
     reference: facts.reference === '' ? undefined : facts.reference,
   };
   return rest.reduce(memberOf, Object.hasOwn(own, head) ? own[head] : things[head]?.body);

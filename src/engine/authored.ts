@@ -2,16 +2,16 @@ import type { Facts } from '../domains/facts.ts';
 import type { Request } from './request.ts';
 import type { Arg, PlatformTool } from './tool.ts';
 
-/** An argument of the model's, and what the request says because of it. */
+/** An argument that the model gave, and the request values it sets. */
 export interface Authored {
   readonly name: string;
   readonly arg: Arg;
   readonly given: unknown;
-  /** What will be sent, by contract path; the argument itself where it fills no field of its own. */
+  /** The values to be sent, by contract path; the argument itself if it fills no field. */
   readonly sent: readonly { readonly path: string; readonly value: unknown }[];
 }
 
-/** Everything in a request that the model authored, by argument. Handles are left out: they name things, and say nothing. */
+/** Everything in a request that the model authored, by argument. Handles are left out, because they only identify things. */
 export function authored(tool: PlatformTool, facts: Facts, request: Request): readonly Authored[] {
   return Object.entries(tool.input.args).flatMap(([name, arg]): readonly Authored[] => {
     const given = facts.args[name];
@@ -23,7 +23,7 @@ export function authored(tool: PlatformTool, facts: Facts, request: Request): re
   });
 }
 
-/** The value at a contract path of a request, or those of all items of a list; behind a question mark one of its query. */
+/** The value at a contract path of a request, or the values of all items of a list. A path of the query starts with `?`. */
 export function sentAt({ body, query }: Request, path: string): unknown {
   return path.startsWith('?') ? within(query, path.slice(1).split('.')) : within(body, path.split('.'));
 }

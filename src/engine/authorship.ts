@@ -10,8 +10,8 @@ import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
 
 /**
- * Remembers as the merchant's own what an agent writes that has read nobody else's text, and the text of the approval that asks
- * about it, where that quotes nobody else either.
+ * Records text as the merchant's own if the agent wrote it before reading untrusted output. The approval text counts too,
+ * if it quotes nobody else.
  */
 export async function keepAuthored(
   tx: LedgerTransaction,
@@ -25,8 +25,8 @@ export async function keepAuthored(
 }
 
 /**
- * Whether an approval's text shows words of somebody else, such as the name of a plan from the portal: whether it would read
- * otherwise without them. Found this way no sentence of an approval has to say where its words come from.
+ * Whether an approval text quotes somebody else, such as a plan name from the portal: it does if it changes when those texts
+ * are masked. So approval texts needn't declare their sources.
  */
 async function quotesOthers(tx: LedgerTransaction, tool: PlatformTool, facts: Facts): Promise<boolean> {
   const text = textOf(tool, facts);
@@ -40,7 +40,7 @@ const textOf = (tool: PlatformTool, facts: Facts): string => approvalText(tool, 
 
 const isShownIn = (text: string, word: string): boolean => isReadIn(text, word) || isReadIn(text, untrusted(word));
 
-/** A thing's facts with `*` in the place of every text that is not among these. Figures and codes stay. */
+/** A thing's facts with `*` for every text that is not in `own`. Figures and codes stay. */
 function without<T>(value: T, own: ReadonlySet<string>): T {
   if (typeof value === 'string') return (own.has(value) || isShort(value) ? value : '*') as T; // a text for a text
   if (Array.isArray(value)) return value.map((item) => without(item, own)) as T;
@@ -48,6 +48,6 @@ function without<T>(value: T, own: ReadonlySet<string>): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, without(member, own)])) as T;
 }
 
-/** Codes, currencies, units, moments and amounts: they hold no instruction, and an approval computes with them. */
+/** Codes, currencies, units, times and amounts. They can't hold an instruction, and approvals compute with them. */
 const isShort = (text: string): boolean => code.test(text) || /^[\d\s.:/TZ-]*$/.test(text);
 const code = new RegExp(`^[\\w-]{1,${limits.billingCodeCharacters}}$`);

@@ -3,9 +3,9 @@ import type { Kind } from '../domains/facts.ts';
 import { contract, kindTable } from '../domains/index.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 
-// `next`: the tools that an answer names, the one that usually follows first.
+// Next actions: the tools that an answer suggests, the usual one first.
 
-/** The trigger that each tool pulls. */
+/** The trigger of each tool. */
 const pulls: ReadonlyMap<string, On> = new Map(
   Object.entries(contract).flatMap(([name, { moves }]) => (moves === undefined ? [] : [[toolName(name), moves]])),
 );
@@ -18,21 +18,21 @@ export function toolsPulling(machine: On['machine'], triggers: readonly string[]
   );
 }
 
-/** Whether a tool gives a thing up: it ends it without its purpose. */
+/** Whether a tool ends a thing without its purpose, such as a cancellation. */
 export const isGivingUp = (tool: string): boolean => {
   const it = pulls.get(tool);
   return it?.machine.givesUp.includes(it.trigger) === true;
 };
 
-/** The same tools, with those that give a thing up last. */
+/** The same tools, with cancellations and deletions last. */
 export const inOrder = (tools: readonly string[]): readonly string[] => [
   ...tools.filter((name) => !isGivingUp(name)),
   ...tools.filter(isGivingUp),
 ];
 
 /**
- * What usually follows after an answer that shows a thing in a state: what the tool names for it, or whatever the machine
- * allows. A tool that the machine forbids is left out.
+ * The next actions after an answer that shows a thing in a state: those the tool names, or those the machine allows. A tool
+ * that the machine forbids is left out.
  */
 export function nextAfter(tool: PlatformTool, state: string, entity: Entity | undefined): readonly string[] {
   const machine = operationOf(tool).moves?.machine ?? tool.observe.looksAt?.machine;
@@ -50,7 +50,7 @@ export function nextNamed(tool: PlatformTool, state: string): readonly string[] 
   return next === undefined ? [] : 'tools' in next ? next.tools : next.first;
 }
 
-/** Of these tools those that a thing's state allows; where only time or others move it on, it is looked at again. */
+/** The tools that a state allows. If only time or other people can move the thing, the tool that reads it again. */
 export function possibleIn(kind: Kind, machine: Machine, entity: Entity, named?: readonly string[]): readonly string[] {
   const legal = machine.onward(entity);
   const wanted = named ?? toolsPulling(machine, legal);
@@ -58,12 +58,12 @@ export function possibleIn(kind: Kind, machine: Machine, entity: Entity, named?:
   return possible.length > 0 || machine.isOver(entity.state) ? possible : [kindTable[kind].shownBy];
 }
 
-/** Whether a tool does not move this kind of thing, or makes another one of it, or is possible. */
+/** Whether a tool is legal now. Tools that don't move this kind of thing, or that create one, always are. */
 function isPossible(machine: Machine, name: string, legal: readonly string[]): boolean {
   const it = pulls.get(name);
   return it?.machine !== machine || legal.includes(it.trigger) || makes(machine).includes(it.trigger);
 }
 
-/** The triggers that make a new thing. */
+/** The triggers that create a thing. */
 const makes = ({ rows, assumed }: Machine): readonly string[] =>
   [...rows, ...assumed].filter(([from]) => from === 'none').map(([, trigger]) => trigger);

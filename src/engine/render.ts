@@ -7,10 +7,10 @@ import { placesOf } from './approval-links.ts';
 import { type Refusal, retryOf } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 
-/** An answer before the environment's name is put on it. */
+/** An answer without the environment's name. */
 export type Body = Omit<Answer, 'environment'>;
 
-/** Purser did not ask the platform, and says why, by which rule, and what leads out. */
+/** A refusal: nothing was sent. It names the reason, the rule and the next actions. */
 export const refused = (it: Refusal): Body => ({
   outcome: 'refused',
   said: it.because,
@@ -28,7 +28,7 @@ export const refused = (it: Refusal): Body => ({
   },
 });
 
-/** A person said no. */
+/** A person denied the approval. */
 export const denial = (operation: string): Body => ({
   outcome: 'refused',
   said: 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.',
@@ -37,7 +37,7 @@ export const denial = (operation: string): Body => ({
   error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
 });
 
-/** A person must approve first. `before`: what became of an earlier question, where there was one. */
+/** A person must approve first. `before` says what happened to an earlier approval, if there was one. */
 export const needsApproval = (
   row: OperationRow,
   approval: ApprovalRow,
@@ -61,7 +61,7 @@ export const needsApproval = (
   };
 };
 
-/** Sent, and nobody knows what became of it. */
+/** Sent, and the outcome is unknown. */
 export const unknown = (id: string, wait: number, error: Partial<AnswerError> = {}): Body => ({
   outcome: 'unknown',
   said: 'It was sent and its outcome is not known. Do not start another one: ask get_operation later.',
@@ -70,13 +70,13 @@ export const unknown = (id: string, wait: number, error: Partial<AnswerError> = 
   error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait, rule: 'EN-06', ...error },
 });
 
-/** It was sent, and how it ended could not be written down. */
+/** Sent, but the ledger could not record the outcome. */
 export const unrecorded = (id: string): Body => ({
   ...unknown(id, limits.quietSeconds),
   said: 'It was sent, and the ledger could not record how it ended. Do not start another one; an operator must look at the ledger.',
 });
 
-/** The same call is under way elsewhere. */
+/** The same call is in progress. */
 export const inFlight = (row: OperationRow, now: number): Body => ({
   ...unknown(row.id, secondsUntil(row.quietUntil ?? now, now)),
   said: 'This very call is under way. Its result will be under this operation.',
@@ -88,17 +88,17 @@ export const inFlight = (row: OperationRow, now: number): Body => ({
   },
 });
 
-/** The first result once more. `looker`: the tool that shows what it was about as it is now, where there is one. */
+/** Replays the first result. `looker` is the tool that shows the current state, if there is one. */
 export const replay = (row: OperationRow, looker: string | undefined): Body => ({
-  // The ledger keeps the answer as this module made it.
+  // The ledger stores the answer as this module made it.
   ...(row.result as unknown as Body),
   operation: row.id,
   replayed: true,
-  // What was possible then need not be possible now.
+  // The next actions of that time may no longer be legal.
   next: ['get_operation', ...(looker === undefined ? [] : [looker])],
 });
 
-/** An answer as the ledger keeps it. */
+/** An answer as the ledger stores it. */
 export const answerOf = (body: Body): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // JSON by its schema
 
 export const iso = (at: number): string => new Date(at).toISOString();
@@ -106,16 +106,16 @@ export const iso = (at: number): string => new Date(at).toISOString();
 const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));
 
 /**
- * Text from outside, fit to be shown to a model: one line, short, nothing invisible, nothing secret. `most`: characters of it,
- * where a person must see the whole of what goes out.
+ * Untrusted text, made safe to show to a model: one short line without invisible characters or card data. `most` raises the
+ * length where a person must see all of it.
  */
 export function untrusted(text: string, most: number = limits.untrustedCharacters): string {
-  // By whole characters: half of one has no place in JSON.
+  // Cut between code points, because half a character is invalid in JSON.
   const characters = [...masked(text)];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
 
-/** A moment that the platform or an app has written, as answers show it: ISO 8601 in UTC. */
+/** A time from the platform or an app, as answers show it: ISO 8601 in UTC. */
 export function momentText(text: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text)) return text;
   const at = Date.parse(text);
@@ -128,6 +128,6 @@ export function monthText(printed: unknown): string {
   return year === undefined ? 'unknown' : `${year}-${month}`;
 }
 
-/** A count that the platform has written as text; nothing where it is no count. */
+/** A count that the platform sends as text; undefined if it isn't one. */
 export const countOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;

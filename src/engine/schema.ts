@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { amount } from '../core/fields.ts';
 
-/** A JSON Schema as it is listed. */
+/** A listed JSON Schema. */
 export type Listed = { readonly [keyword: string]: unknown };
 
 /**
- * The JSON Schema (2020-12) of a tool's arguments as agents read it. It says what a model needs to write them: names, types,
- * formats, patterns that a description does not say better, what is required, and that nothing else is allowed. What costs
- * context and helps nobody to write is left out: `$schema`, lengths, bounds and defaults of numbers, the pattern of an amount, and one that
- * repeats a format. The engine checks every call against the whole shape.
+ * The JSON Schema (2020-12) of a tool's arguments, as listed to agents: names, types, formats, required properties, and that
+ * unknown ones are forbidden. To save context it omits `$schema`, lengths, bounds, defaults, and patterns that a format or a
+ * description covers. The engine checks every call against the full schema.
  */
 export const listedInput = (schema: z.ZodType): Listed => list(schema, 'input');
 
 /**
- * The JSON Schema of an answer's data: names and types. It never forbids further members, so a client with an old list can read a
- * new answer. A member without a type is text. Which members are always there, closed values and the type of text cost half of
- * the context and help nobody to read an answer.
+ * The JSON Schema of an answer's data: names and types. Unknown properties are allowed, so a client with an old list can read
+ * a new answer. A property without a type is text. To save context it omits required properties, enums and the type of text.
  */
 export const listedOutput = (schema: z.ZodType): Listed => list(schema, 'output');
 
@@ -28,7 +26,7 @@ const bounds = ['minimum', 'maximum', 'exclusiveMinimum'];
 /** The pattern of an amount: a description with an example costs less and says more. */
 const amountPattern = z.toJSONSchema(amount).pattern;
 
-/** Keywords that are not listed. `propertyNames` and a reference stand only in free JSON, which needs no words. */
+/** Keywords that are not listed. `propertyNames` and references occur only in free-form JSON. */
 const unlisted: Readonly<Record<'input' | 'output', readonly string[]>> = {
   input: ['minLength', 'maxLength', 'propertyNames', ...bounds, 'maxItems', 'default'],
   output: [
@@ -63,6 +61,6 @@ const isPlain = (keyword: string, value: unknown): boolean =>
   (keyword === 'items' && (value as Listed).type !== 'object') || // a schema by JSON Schema
   (keyword === 'properties' && Object.keys(value as object).length === 0); // an object by JSON Schema
 
-/** The names of properties are no keywords, whatever they are. */
+/** Property names are never keywords. */
 const eachProperty = (properties: object, io: 'input' | 'output'): unknown =>
   Object.freeze(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema, io)])));

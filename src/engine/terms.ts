@@ -2,21 +2,21 @@ import { kindTable } from '../domains/index.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
-// Which terms of limits and mandates a tool can be held to. What could never be applied is refused at the start: whoever wrote
-// it would believe in a limit that is none.
+// Which bounds of limits and mandates apply to a tool. A bound that could never apply is refused at startup, because its author
+// would rely on a limit that doesn't exist.
 
-/** Terms that bound calls. `currency` bounds by itself where a tool has an amount. */
+/** Bounds of calls. `currency` alone is a bound for a tool that has an amount. */
 export const boundNames = ['currency', 'perCall', 'total', 'count', 'payees', 'instruments', 'until'] as const;
 export type BoundName = (typeof boundNames)[number];
 
-/** What can be bounded of each kind of amount. A price is asked again and again, so a sum of prices means nothing. */
+/** The bounds of each kind of amount. A price is charged repeatedly, so a sum of prices means nothing. */
 const ofAmount = {
   spend: ['currency', 'perCall', 'total', 'payees'],
   bill: ['currency', 'perCall', 'total', 'payees'],
   price: ['currency', 'perCall'],
 } as const satisfies { readonly [kind: string]: readonly BoundName[] };
 
-/** What the calls of a tool can be held to, by its own definition. What only looks is held to nothing. */
+/** The bounds that apply to a tool. None apply to a tool that only reads. */
 export function boundsOf(tool: Tool): readonly BoundName[] {
   if (tool.kind === 'local' || operationOf(tool).effect === 'read') return [];
   const amounts: readonly BoundName[] =
@@ -25,7 +25,7 @@ export function boundsOf(tool: Tool): readonly BoundName[] {
   return boundNames.filter((name) => name === 'count' || name === 'until' || [...amounts, ...cards].includes(name));
 }
 
-/** Whether a mandate can approve calls of a tool: those that move an amount. */
+/** Whether a mandate can approve calls of a tool. It must move money. */
 export const isMandated = (tool: Tool): boolean =>
   tool.kind === 'platform' && tool.policy.spend !== undefined && tool.policy.amountIs === undefined;
 
@@ -34,7 +34,7 @@ const isPaidByCard = ({ policy, input }: PlatformTool): boolean =>
   policy.amountIs === undefined &&
   Object.values(input.args).some(({ kind }) => kind !== undefined && kindTable[kind].namesCard);
 
-/** Why terms could not be applied to calls of a tool; null where all of them are. */
+/** Why a bound can't apply to a tool; null if all apply. */
 export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'): string | null {
   const bounds = boundsOf(tool);
   if (bounds.length === 0) return `${tool.name} changes nothing, so no ${as} is ever applied to it`;

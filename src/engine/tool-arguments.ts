@@ -4,7 +4,7 @@ import type { Kind } from '../domains/facts.ts';
 import { type Contract, contract, type OperationName } from '../domains/index.ts';
 import type { Arg } from './tool.ts';
 
-// The kinds of arguments that a tool can have.
+// Constructors for tool arguments.
 
 type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
 type QueryOf<N extends OperationName> = NonNullable<Contract[N]['query']>;
@@ -16,7 +16,7 @@ export const handle = (kind: Kind, about: string): Arg<never> => ({
   kind,
 });
 
-/** A field of the request, with the contract's own shape. */
+/** A field of the request body, with the contract's shape. */
 export const field =
   <N extends OperationName>(operation: N) =>
   <P extends PathOf<BodyOf<N>>>(path: P, about: string): Arg<P> => ({
@@ -25,7 +25,7 @@ export const field =
     rule: fieldOf(shapeOf(operation, 'body', path)).rule,
   });
 
-/** A field of the query, with the contract's own shape. */
+/** A field of the query, with the contract's shape. */
 export const queryField =
   <N extends OperationName>(operation: N) =>
   <P extends PathOf<QueryOf<N>>>(path: P, about: string): Arg<`?${P}`> => ({
@@ -45,7 +45,7 @@ export const sum = <P extends string>(amountPath: P, currencyPath: P, about: str
   ],
 });
 
-/** A moment, ISO 8601 for the model, epoch seconds for the platform. */
+/** A time: ISO 8601 for the model, epoch seconds for the platform. */
 export const moment = <P extends string>(path: P, about: string): Arg<P> => ({
   schema: z.iso.datetime({ offset: true }).describe(about),
   fills: [
@@ -57,7 +57,7 @@ export const moment = <P extends string>(path: P, about: string): Arg<P> => ({
   approvalText: (_, [sent]) => new Date(Number(sent) * 1_000).toISOString(),
 });
 
-/** The same argument, under another name in approvals. */
+/** The same argument with another label in approval text. */
 export const labelled = <P extends string>(label: string, arg: Arg<P>): Arg<P> => ({ ...arg, label });
 
 /** The merchant's order or invoice number. */
@@ -69,13 +69,13 @@ export const reference = (about: string): Arg<never> => ({
   fills: [],
 });
 
-/** Text of a certain form that stands in the path or nowhere in the request. */
+/** Text of a given form that fills no field of the body or query. */
 export const matching = (form: RegExp, about: string): Arg<never> => ({
-  schema: z.string().regex(form, 'has not the form of an id').describe(about),
+  schema: z.string().regex(form, 'is not a valid id').describe(about),
   fills: [],
 });
 
-/** The same argument, but it may be left out. */
+/** The same argument, made optional. */
 export const optional = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: arg.schema.optional() });
 
 const member = (given: unknown, name: string): unknown =>

@@ -10,20 +10,20 @@ import type { LocalCall } from './local-tool.ts';
 import type { Request } from './request.ts';
 import type { SealedAnswer } from './seal-answer.ts';
 
-/** An argument of a tool: what the model sees, and where its value goes in the request. */
+/** An argument of a tool: its schema, and where its value goes in the request. */
 export interface Arg<P extends string = string> {
   readonly schema: z.ZodType;
-  /** The contract path it fills, with how its value is read from the argument. */
+  /** The contract paths it fills, and how each value is computed from the argument. */
   readonly fills: readonly { readonly path: P; readonly value: (given: unknown) => unknown }[];
   /** The kind of thing it names, for a handle. */
   readonly kind?: Kind;
-  /** The thing that may stand under this value already: looked at where it is known, and no fault where it is not. */
+  /** An existing thing that this value may name. It is resolved if it is known; an unknown one is not an error. */
   readonly mayMatch?: { readonly kind: Kind; readonly handle: (given: string) => string };
   /** The rule that a wrong value breaks, where the contract names one. */
   readonly rule?: string | undefined;
-  /** What an approval calls it; by default the argument's name. */
+  /** Its label in approval text; by default the argument's name. */
   readonly label?: string;
-  /** How an approval says it, where the values as they are sent can't be read by a person. It differs for every value. */
+  /** Its approval text, if people can't read the sent values. Different values must have different texts. */
   readonly approvalText?: (given: unknown, sent: readonly unknown[]) => string;
 }
 
@@ -36,59 +36,59 @@ export type Ordering = (now: unknown, approved: unknown, fields: AuthoredFields)
 type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
 type QueryOf<N extends OperationName> = NonNullable<Contract[N]['query']>;
 
-/** What an argument of a tool may fill: a path of the body, or one of the query after a question mark. */
+/** A path that an argument can fill: of the body, or of the query with a leading `?`. */
 export type FillOf<N extends OperationName> = PathOf<BodyOf<N>> | `?${PathOf<QueryOf<N>>}`;
 type AnswerOf<N extends OperationName> = Output<Contract[N]>;
 
 /**
- * A thing to be remembered after an answer: the one with a handle, known or new, or else the one of that kind that the call
- * was about.
+ * A thing to upsert after an answer: the one with this handle, known or new. Without a handle, the thing of this kind that the
+ * call was about.
  */
 export interface Observation {
   readonly kind: Kind;
-  /** By default that of the thing the call was about; a new one is minted where there is none. */
+  /** By default the handle of the call's thing; a new one is generated if there is none. */
   readonly handle?: string;
-  /** Who it belongs to, for a new one; by default the shopper of the call. */
+  /** The owner of a new thing; by default the shopper of the call. */
   readonly owner?: string | undefined;
-  /** Nothing is remembered of a thing that is not known yet. */
+  /** Ignored if the thing is not known yet. */
   readonly ifKnown?: true;
-  /** Merged into what was known; a member that is undefined is forgotten. */
+  /** Merged into the stored body; an undefined property is removed. */
   readonly body: { readonly [field: string]: unknown };
-  /** Give one for a kind without a machine. */
+  /** Required for a kind without a machine. */
   readonly state?: string;
 }
 
-/** A request that was sent and whose outcome nobody knows, as the ledger keeps it. */
+/** A sent request with an unknown outcome, as the ledger stores it. */
 export interface SentRequest extends Request {
   readonly body: JsonObject | undefined;
-  /** The states that its thing was in, and was to reach. */
+  /** The state of its thing before the call, and the state it should reach. */
   readonly from: string;
   readonly reaches: string;
   readonly reference: string;
-  /** What the tool had written down with it. */
+  /** The tool's notes about it. */
   readonly noted?: JsonObject;
 }
 
 /**
- * What was found about a sent request: the answer that it would have had, that nothing came of it, or that it can't be told.
- * Only what can't charge anybody twice may be found to have come to nothing because it is not found.
+ * The outcome of a sent request: the response it would have had, no effect, or unclear. "Not found" may count as no effect only
+ * if sending it again can't charge anybody twice.
  */
 export type Finding<B> = { readonly happened: B } | 'nothing' | 'unclear';
 
-/** How a lost answer is read back once the quiet period is over. */
+/** How to read the outcome of a lost answer after the quiet period. */
 export interface ReadBack<B> {
-  /** What is asked. It is an operation that reads. */
+  /** The read operation that is called. */
   readonly asks: OperationName;
   /** That operation, as its contract states it. */
   readonly definition: Operation;
   readonly with: (sent: SentRequest) => Omit<Request, 'body'> & { readonly body?: unknown };
-  /** What is written down with the request, because it can't be told afterwards. */
+  /** Notes stored with the request, because they can't be computed later. */
   readonly notes?: (facts: Facts) => JsonObject;
-  /** What the answer shows; undefined where the platform knows of no such thing. */
+  /** Reads the outcome from the answer, which is undefined if the platform has no such thing. */
   readonly finds: (answer: unknown, sent: SentRequest) => Finding<B>;
 }
 
-/** Reads back by an operation whose answer is typed. */
+/** A read-back whose answer is typed by its operation. */
 export const readBack = <Q extends OperationName, B>(
   asks: Q,
   how: {
@@ -96,29 +96,29 @@ export const readBack = <Q extends OperationName, B>(
     readonly notes?: (facts: Facts) => JsonObject;
     readonly finds: (answer: AnswerOf<Q>['body'] | undefined, sent: SentRequest) => Finding<B>;
   },
-): ReadBack<B> => ({ asks, definition: contract[asks], ...how }) as ReadBack<B>; // the engine gives it the answer of that operation
+): ReadBack<B> => ({ asks, definition: contract[asks], ...how }) as ReadBack<B>; // the engine passes the answer of that operation
 
-/** Money that a call would move. */
+/** The money that a call would move. */
 export interface SpendAmount {
   /** Decimal text. */
   readonly amount: string;
   readonly currency: string;
-  /** What of the amount an earlier call has counted already: decimal text, in the same currency. */
+  /** The part that an earlier call already counted: decimal text, in the same currency. */
   readonly counted?: string | undefined;
   readonly payee: string;
   /** Handle of the card. */
   readonly instrument: string;
 }
 
-/** What `learns` may use. */
+/** What `observations` can use. */
 export interface ObservationContext {
-  /** The state that the moved thing has reached. */
+  /** The state that the thing reached. */
   readonly state: string;
-  /** A fresh handle. */
+  /** Generates a handle. */
   readonly mint: (kind: Kind) => string;
   /** What the model authored in the request. */
   readonly authored: AuthoredFields;
-  /** Whether the call was one that somebody has to approve, so that somebody has. */
+  /** Whether a person approved the call. */
   readonly approved: boolean;
   /** What the operation's answer put into the vault: what may be shown of it, its reference there, and when it expires. */
   readonly sealed: SealedAnswer | undefined;
@@ -332,19 +332,19 @@ export function toolOf(operation: string, definition: Operation, spec: ToolSpec<
   };
 }
 
-/** The tools of a domain: one for each of its operations, or it does not compile. */
+/** The tools of a domain. An operation without a tool doesn't compile. */
 export const platformTools = <N extends OperationName>(
   specs: { readonly [K in N]: ToolSpec<K> },
 ): readonly PlatformTool[] => (Object.keys(specs) as N[]).map((name) => platformTool(name, specs[name]));
 
-/** The members that a shape names, as something that is only read. */
+/** The declared properties of a shape, read-only. */
 type Plain<T> = T extends readonly (infer Item)[]
   ? readonly Plain<Item>[]
   : T extends object
     ? { readonly [K in keyof T as string extends K ? never : K]: Plain<T[K]> }
     : T;
 
-/** A tool that answers from Purser's own memory. */
+/** Makes a tool that answers from the ledger. */
 export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   name: string,
   spec: {
@@ -359,5 +359,5 @@ export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   return { ...spec, kind: 'local', name } as unknown as LocalTool; // the engine parses with `inputSchema` first
 }
 
-/** The operation behind a tool's words. */
+/** The operation of a tool. */
 export const operationOf = (tool: PlatformTool): Operation => tool.definition;

@@ -75,5 +75,5 @@ it('knows every server that the product opens', () => {
   const opens = files.filter((file) =>
     /\bcreate(Adaptor)?Server\(|\bcreateSecureServer\(/.test(readFileSync(join(root, 'src', file), 'utf8')),
   );
-  expect(opens.toSorted()).toEqual(['mcp/listen.ts', 'sandbox/serve.ts']);
+  expect(opens.toSorted()).toEqual(['http/listen.ts', 'sandbox/serve.ts']);
 });

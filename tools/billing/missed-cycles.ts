@@ -5,7 +5,7 @@ import { chargeOf, periodIn } from '../../src/domains/billing/charges.ts';
 import type { ListedPayment, SubscriptionFacts } from '../../src/domains/billing/facts.ts';
 import { iso } from '../../src/engine/render.ts';
 
-/** A cycle that a suspended subscription has missed, and what reactivating it with `collect_missed` charges for it. */
+/** A missed billing cycle of a suspended subscription, and what reactivating with `collect_missed` charges for it. */
 export interface MissedCycle {
   readonly cycle: number;
   readonly date: string;
@@ -13,9 +13,9 @@ export interface MissedCycle {
 }
 
 /**
- * The cycles behind the number and the sum that the platform last stated as missed (D-39): the last ones that had fallen due
- * by then and were neither paid nor skipped. Undefined where they do not come to that number and sum, where the listed payments
- * do not reach back to them, or where one was on another day: then a list would be a guess.
+ * The missed cycles (D-39): the latest cycles that were due and neither paid nor skipped. Undefined if their count and sum
+ * don't match what the platform states, if the listed payments don't reach back far enough, or if a payment was on an
+ * unexpected day. Any list would then be a guess.
  */
 export function missedCycles(it: SubscriptionFacts, isWhole: boolean): readonly MissedCycle[] | undefined {
   const { missedAt = 0, payments: listed = [] } = it;
@@ -44,10 +44,10 @@ export function missedCycles(it: SubscriptionFacts, isWhole: boolean): readonly 
   });
 }
 
-/** Ends of a payment after which nothing is owed for its cycle. */
+/** Final payment states that leave nothing owed for the cycle. */
 const endings: readonly string[] = ['PAID', 'SKIPPED'];
 
-/** The cycles that fell due, the first one first. */
+/** The cycles that are due, oldest first. */
 function dueBy(now: number, start: number, period: Period, most: number): readonly number[] {
   const cycles: number[] = [];
   for (let cycle = 1; cycle <= Math.min(most, limits.billingCycleElements); cycle += 1) {

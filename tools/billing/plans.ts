@@ -29,7 +29,7 @@ import {
   unmatched,
 } from './presentation.ts';
 
-// Plans: what the agent says and sees.
+// The tools for plans.
 
 const create = field('createPlan');
 const amend = field('amendPlan');
@@ -51,14 +51,14 @@ const planNext = {
   INACTIVE: { tools: ['activate_plan'], because: deletion },
 } as const;
 
-/** How the plan's machine sees the plan of a call. */
+/** The plan of a call, as the plan machine reads it. */
 const planEntity = ({ plan }: Things) => ({
   state: plan?.state ?? 'none',
   draft: false,
   assigned: plan?.body.assigned === true,
 });
 
-/** What one payment of a plan charges at most: its price, with the setup fee of the first. */
+/** The most that one payment of a plan charges: its price plus the setup fee of the first payment. */
 function priceOf(terms: Partial<TermsFacts>) {
   const { currency, amount, setupFee, surcharge } = terms;
   if (currency === undefined || amount === undefined) return 'unknown';
@@ -69,7 +69,7 @@ function priceOf(terms: Partial<TermsFacts>) {
 /** Arguments of an amendment that change what a plan charges, or how often. */
 const repricing = ['amount', 'currency', 'setup_fee', 'every', 'unit', 'payments'] as const;
 
-/** What an amendment or a new plan would make of the terms that are known, for what the platform does not repeat. */
+/** The fields of a call that the platform's answer doesn't return. */
 const named = ({ args }: Facts) => ({
   ...(args.name === undefined ? {} : { name: String(args.name) }),
   ...(args.code === undefined ? {} : { code: String(args.code) }),
@@ -147,12 +147,12 @@ const reads = platformTools({
 const [, getPlan] = reads;
 if (getPlan === undefined) throw new Error('There is no tool that asks for a plan.');
 
-/** A plan is asked for before it is changed: the portal, and other agents, change plans, too. */
+/** Reads a plan before changing it, because the portal and other agents change plans too. */
 export const asksForPlan = [
   { tool: getPlan, args: ({ plan }: Facts['args']) => (plan === undefined ? undefined : { plan }) },
 ] as const;
 
-/** The answer that a change of a plan would have had. */
+/** The response that a lost plan change would have had. */
 const done = (plan: PlanShown) => ({ ...plan, submitTimeUtc: '', status: 'COMPLETED' });
 interface PlanShown {
   readonly id: string;
@@ -164,7 +164,7 @@ const stateReadBack = readBack('getPlan', {
   finds: (plan, sent) => (plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => done(plan))),
 });
 
-/** The tools that put a customer on a plan: what it is called is read then. */
+/** The tools that put a customer on a plan. Their approvals show the plan's name. */
 const letsOut: readonly string[] = ['create_subscription', 'create_follow_on_subscription', 'update_subscription'];
 
 const changes = platformTools({
@@ -184,7 +184,7 @@ const changes = platformTools({
         description: optional(create('planInformation.description', 'What it is for.')),
         draft: optional({
           schema: z.boolean().describe('Keep it a draft.'),
-          // D-11: said explicitly, so that no default decides.
+          // D-11: always sent, so the platform's default never decides.
           fills: [{ path: 'planInformation.status', value: (given) => (given === true ? 'DRAFT' : 'ACTIVE') }],
         }),
       },
@@ -225,7 +225,7 @@ const changes = platformTools({
         finds: (found, { body }) => {
           const code = codeIn(body?.planInformation);
           const plan = found?.plans.find((it) => it.planInformation.code === code);
-          // Another plan may have the code that an agent chose.
+          // The agent's code may belong to another plan.
           if (plan !== undefined) return isAsSent(plan, body) ? { happened: done(plan) } : 'unclear';
           return found === undefined ? 'unclear' : 'nothing';
         },
@@ -379,7 +379,7 @@ const changes = platformTools({
 const isDraft = (answer: { readonly body: { readonly planInformation: { readonly status: string } } } | undefined) =>
   answer?.body.planInformation.status === 'DRAFT';
 
-/** What is known of a plan under the name of an argument, as an approval shows it. */
+/** The current value of an argument, as the approval text shows it. */
 function was({ plan }: Things, name: string): string | undefined {
   const { amount, currency, length, unit, total, setupFee, name: called, code, description } = plan?.body ?? {};
   const known: Readonly<Record<string, string | undefined>> = {
@@ -392,13 +392,13 @@ function was({ plan }: Things, name: string): string | undefined {
   return value === undefined ? absent[name] : quoted(value);
 }
 
-/** What an approval says of what a plan has not, or of what Purser does not keep. */
+/** What the approval text shows for a missing value. */
 const absent: Readonly<Record<string, string>> = {
   ...{ amount: 'none', currency: 'none', every: 'none', unit: 'none', setup_fee: 'none', name: 'none', code: 'none' },
   ...{ payments: 'no end', description: 'not shown' },
 };
 
-/** The body of an amendment, as far as it says what a plan is. */
+/** The part of an amendment's body that changes the plan's terms. */
 interface AmendSent {
   readonly planInformation?: {
     readonly name?: string;
@@ -412,9 +412,9 @@ interface AmendSent {
   };
 }
 
-/** What an amendment whose answer was lost has made of a plan. */
+/** The terms that a confirmed amendment set. */
 function amendedBy(sent: unknown) {
-  const { planInformation = {}, orderInformation } = sent as AmendSent; // a body that was sent had the contract's shape
+  const { planInformation = {}, orderInformation } = sent as AmendSent; // sent bodies match the contract
   const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
   const { name, description, code, billingPeriod, billingCycles } = planInformation;
   const changed = {

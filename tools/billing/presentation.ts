@@ -22,16 +22,16 @@ import {
 } from '../../src/engine/shown.ts';
 import type { Arg } from '../../src/engine/tool.ts';
 
-// What the tools for plans and for subscriptions have in common: arguments, and how things are remembered and shown.
+// Shared by the tools for plans and subscriptions: arguments, observations, output and approval text.
 
-/** A whole number, which the platform takes as text. */
+/** A whole number. The platform takes it as text. */
 export const count = <P extends string>(path: P, about: string, rule: string): Arg<P> => ({
   schema: z.int().min(1).max(limits.billingCycleElements).describe(about),
   fills: [{ path, value: textOf }],
   rule,
 });
 
-/** What a period is counted in, by its word. */
+/** The unit of a billing period. */
 export const unitOf = <P extends string>(path: P): Arg<P> => ({
   schema: z.enum(Object.keys(unitWords) as [UnitWord, ...UnitWord[]]).describe('What every counts.'), // the keys of the table
   fills: [{ path, value: (given) => (given === undefined ? undefined : unitWords[given as UnitWord]) }], // by the schema
@@ -39,13 +39,13 @@ export const unitOf = <P extends string>(path: P): Arg<P> => ({
   rule: 'PL-02',
 });
 
-/** Decimal text, without a currency of its own. */
+/** An amount in the currency that another argument gives. */
 export const sumOf = <P extends string>(path: P, about: string): Arg<P> => ({
   schema: amount.describe(about),
   fills: [{ path, value: (given) => given }],
 });
 
-/** The state of a list: it has rows, or there is nothing at all to list, or nothing that fits what was asked for. */
+/** The state of a list: empty text for a list with rows, `none` if nothing exists, `unmatched` if no row fits the filters. */
 export const none = 'none';
 export const unmatched = 'unmatched';
 export const listState = (total: number, { limit, cursor, ...narrowed }: Facts['args'] = {}): string => {
@@ -53,7 +53,7 @@ export const listState = (total: number, { limit, cursor, ...narrowed }: Facts['
   return [cursor, ...Object.values(narrowed)].every((value) => value === undefined) ? none : unmatched;
 };
 
-/** How a list is asked for page by page: the cursor is where the page begins. */
+/** Paging arguments. The cursor is the offset of the page. */
 export const paging = <L extends string, O extends string>(limit: L, offset: O, rule: string) => ({
   limit: {
     schema: z.int().min(1).max(limits.billingRowsMost).default(limits.billingRows).describe('Rows of a page.'),
@@ -73,7 +73,7 @@ export const paging = <L extends string, O extends string>(limit: L, offset: O, 
 
 const textOf = (given: unknown): unknown => (given === undefined ? undefined : String(given));
 
-/** How a list says whether it is the whole. */
+/** The output of one page of a list. */
 export function paged<Shown>({ args }: Facts, total: number, items: readonly Shown[]) {
   const end = Number(args.cursor ?? 0) + items.length;
   return { items, total, ...(end < total && items.length > 0 ? { more: String(end) } : {}) };
@@ -82,7 +82,7 @@ export function paged<Shown>({ args }: Facts, total: number, items: readonly Sho
 export const listOutput = (item: z.ZodObject) =>
   z.looseObject({ items: z.array(item), total: countShown, more: digitsShown.optional() });
 
-// What the platform answers, as it is remembered.
+// Observations from the platform's responses.
 
 interface PlanAnswer {
   readonly id: string;
@@ -104,7 +104,7 @@ interface AmountsAnswer {
   readonly surcharge?: { readonly amount?: string | undefined; readonly description?: string | undefined } | undefined;
 }
 
-/** The terms of an answer. What a thing has no longer is forgotten. */
+/** The terms in a response. A missing term is undefined, so the stored one is removed. */
 const termsAnswered = (
   { billingPeriod, billingCycles }: Pick<PlanAnswer['planInformation'], 'billingPeriod' | 'billingCycles'>,
   { currency, billingAmount, setupFee, surcharge }: AmountsAnswer,
@@ -114,7 +114,7 @@ const termsAnswered = (
   ...{ surcharge: surcharge?.amount, surchargeLabel: surcharge?.description },
 });
 
-/** A plan that the platform has shown. */
+/** The observation of a plan in a response. */
 export const planObservation = (it: PlanAnswer) => ({
   kind: 'plan' as const,
   handle: handleFor('plan', it.id),
@@ -151,7 +151,7 @@ export interface SubscriptionAnswer {
     | undefined;
 }
 
-/** A subscription that the platform has shown, and that its plan is in use. */
+/** The observations of a subscription in a response: the subscription itself, and that its plan is in use. */
 export const subscriptionObservations = (it: SubscriptionAnswer) => {
   const { code, planId, name, startDate, status } = it.subscriptionInformation;
   const { amountDetails } = it.orderInformation;
@@ -175,11 +175,11 @@ export const subscriptionObservations = (it: SubscriptionAnswer) => {
   ];
 };
 
-/** Who pays it; empty where the platform does not say. */
+/** The payer's name; empty if the platform doesn't return one. */
 export const customerNamed = ({ orderInformation: { billTo } }: Pick<SubscriptionAnswer, 'orderInformation'>): string =>
   [billTo?.firstName, billTo?.lastName].filter((part) => part !== undefined).join(' ');
 
-/** A plan that a subscription is on: it can't be deleted any more. */
+/** A plan that has a subscription. It can no longer be deleted. */
 export const planAssigned = (handle: string) => ({
   kind: 'plan' as const,
   handle,
@@ -187,7 +187,7 @@ export const planAssigned = (handle: string) => ({
   body: { assigned: true },
 });
 
-// How they are shown.
+// Output.
 
 /** "month", "2 weeks", for people. */
 export function everyOf(terms: Partial<TermsFacts>): string {
@@ -232,7 +232,7 @@ export const showPlan = (handle: string, state: string, body: PlanFacts) => ({
   ...showTerms(body),
 });
 
-/** The plan of a call as it is known after it. */
+/** The output of a call about one plan. */
 export const thePlan = ({ plan }: Things) => (plan === undefined ? {} : showPlan(plan.handle, plan.state, plan.body));
 
 export const subscriptionOutput = z.looseObject({
@@ -250,13 +250,13 @@ export const showSubscription = (handle: string, state: string, body: Subscripti
   ...missedOf(body),
 });
 
-/** What a suspended subscription has not charged; nothing where the platform names no payments. */
+/** The missed payments of a suspended subscription, if there are any. */
 function missedOf({ missedCount, missedAmount = '0', currency }: SubscriptionFacts) {
   const payments = countOf(missedCount) ?? 0;
   return payments === 0 ? {} : { missed: { payments, amount: inDecimals(missedAmount, currency) } };
 }
 
-/** The subscription of a call as it is known after it. */
+/** The output of a call about one subscription. */
 export const theSubscription = ({ subscription }: Things) =>
   subscription === undefined ? {} : showSubscription(subscription.handle, subscription.state, subscription.body);
 
@@ -280,7 +280,7 @@ export const paymentOutput = z.looseObject({
   ...{ currency: currencyShown, skippable: z.boolean() },
 });
 
-/** A payment of a subscription: its parts, and what was or will be charged in all. */
+/** One payment of a subscription: its parts and their total. */
 export function showPayment(it: PaymentAnswer) {
   const { currency, billingAmount: amount, setupFee, surchargeAmount: surcharge, surchargeDescription: label } = it;
   const shown = (sum: string) => inDecimals(sum, currency);
@@ -296,11 +296,11 @@ export function showPayment(it: PaymentAnswer) {
   };
 }
 
-// What a person reads before money may move.
+// Approval text.
 
 /**
- * What a subscription charges, how often, from when on, and what that comes to. `first`: what is said of its first payment, by
- * default that it is made at the start.
+ * What a subscription charges, how often, from when, and the total. `first` is the line about the first payment; by default
+ * it is charged on the start date.
  */
 export function termsLines(
   terms: Partial<TermsFacts>,
@@ -323,7 +323,7 @@ export function termsLines(
   ];
 }
 
-/** Terms in a line: all of what a change of them would replace. */
+/** All terms in one line. */
 export function termsSummary(terms: Partial<TermsFacts>): string {
   const { amount: each = 'unknown', currency = '', setupFee, surcharge, surchargeLabel, total } = inDecimalsAll(terms);
   return [
@@ -351,21 +351,21 @@ function inDecimalsAll(terms: Partial<TermsFacts>): Partial<TermsFacts> {
 
 const called = (label: unknown): string => (label === undefined ? '' : `, called ${quoted(String(label))}`);
 
-/** What a plan is called and says of itself: whoever subscribes may read it. */
+/** A plan's name and description. Subscribers may read both. */
 export const planLines = (label: string, plan: PlanFacts): readonly string[] => [
   `${label}: ${quoted(labelText(plan.name ?? ''))}`,
   ...(plan.description === undefined ? [] : [`Its description: ${quoted(labelText(plan.description))}`]),
 ];
 
-/** A label that the platform has said: the whole of it, because it may go out again. */
+/** A label from the platform. It is never shortened, because it may be sent again. */
 export const labelText = (label: string): string => untrusted(label, limits.textCharacters);
 
-/** What a person reads of a first payment, or of one that was made. */
+/** The line about the first payment. */
 export const firstOn = (start: string): string => `First payment: ${momentOf(start)}`;
 export const chargedSince = (start: string): string => `Charged since: ${momentOf(start)}`;
 export const firstAtOnce = 'First payment: at once';
 
-/** A moment as a person reads it; what the platform says may be none. */
+/** A time for people to read; the platform's text may not be one. */
 const momentOf = (text: string): string =>
   Number.isNaN(Date.parse(text)) ? 'unknown' : new Date(Date.parse(text)).toISOString();
 

@@ -31,7 +31,7 @@ import {
   unmatched,
 } from './presentation.ts';
 
-// Subscriptions: what the agent can look at.
+// The tools that read subscriptions and their payments.
 
 const list = queryField('listSubscriptions');
 const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
@@ -93,7 +93,7 @@ const payments = platformTool('listSubscriptionPayments', {
   },
   observe: {
     observations: (facts, { body }) =>
-      // A later page says nothing about what is to come.
+      // Only the first page lists scheduled payments.
       facts.args.cursor !== undefined
         ? []
         : [
@@ -115,7 +115,7 @@ const payments = platformTool('listSubscriptionPayments', {
     stateFromResponse: ({ body }) => listState(body.totalCount),
   },
   present: {
-    messages: { done: 'These are its payments.', [none]: 'It has no payments, and none is to come.' },
+    messages: { done: 'These are its payments.', [none]: 'It has no payments, and none are scheduled.' },
     next: { '': look, [none]: look, [unmatched]: look },
     outputSchema: listOutput(paymentOutput).extend({
       paid: countShown,
@@ -131,7 +131,7 @@ const payments = platformTool('listSubscriptionPayments', {
   },
 });
 
-/** The cycles behind what get_subscription shows as missed, on the first page of payments. */
+/** The missed cycles, shown on the first page of payments. */
 function missedIn(
   it: SubscriptionFacts | undefined,
   { args }: Facts,
@@ -143,7 +143,7 @@ function missedIn(
   return missed === undefined || missed.length === 0 ? {} : { missed };
 }
 
-/** When it is charged next, as far as the platform has just said so. */
+/** The next charge, if payments were read recently. */
 function nextPayment({ subscription }: Things, now: number) {
   const { payments: listed = [], paymentsReadAt = 0 } = subscription?.body ?? {};
   const times = listed.filter(({ status }) => status === 'SCHEDULED').map(({ at }) => at);
@@ -151,7 +151,7 @@ function nextPayment({ subscription }: Things, now: number) {
   return { nextPayment: iso(Math.min(...times)) };
 }
 
-/** The platform charges the customer's default card, which may have become another one since. */
+/** The card that the subscription was created with. The platform charges the default card, which may differ by now. */
 const cardOf = ({ subscription, card }: Things) =>
   subscription?.body.card === undefined || card === undefined
     ? {}
@@ -222,11 +222,11 @@ const subscriptions = platformTools({
       messages: {
         PENDING: 'Its first payment is still to come.',
         ACTIVE: 'It is active: payments are charged as scheduled.',
-        DELINQUENT: 'A payment was declined and is being retried. Have the customer see to the card.',
+        DELINQUENT: 'A payment was declined and is being retried. Have the customer check the card.',
         SUSPENDED: 'It is suspended: nothing is charged. Have the customer give another card before it is reactivated.',
         CANCELLED: 'It is cancelled, for good.',
         COMPLETED: 'All its payments were made.',
-        FAILED: 'It never began: the card was declined when it was created.',
+        FAILED: 'It never started: the card was declined when it was created.',
       },
       next: subscriptionNext,
       outputSchema: subscriptionOutput.extend({
@@ -279,7 +279,7 @@ const followOns = platformTools({
       },
     },
     present: {
-      messages: { done: 'This is whose payment it was.' },
+      messages: { done: 'This is the customer of that payment.' },
       next: {
         '': { tools: ['create_follow_on_subscription'], because: 'The payment is looked up for its subscription.' },
       },
@@ -301,7 +301,7 @@ const byOperation = (operation: string) => {
   return found;
 };
 
-/** A subscription is asked for before it is changed: the clock, and people, change subscriptions, too. */
+/** Reads a subscription before changing it, because time and people change subscriptions too. */
 export const asksForSubscription = [{ tool: byOperation('getSubscription'), args: ofCall }] as const;
-/** The windows around a payment are counted from where the platform has scheduled it. */
+/** Reads the payment schedule, from which the windows around a payment are computed. */
 export const asksForPayments = [{ tool: payments, args: ofCall }] as const;

@@ -42,14 +42,14 @@ import {
 } from './presentation.ts';
 import { asksForPayments, asksForSubscription, looksAtSubscriptions, subscriptionNext } from './read-subscriptions.ts';
 
-// Subscriptions: what the agent says and sees where something changes.
+// The tools that change subscriptions.
 
 const create = field('createSubscription');
 const follow = field('createFollowOnSubscription');
 const update = field('updateSubscription');
 const theSubscriptionArg = handle('subscription', 'From list_subscriptions.');
 
-/** How the subscription's machine sees the subscription of a call. */
+/** The subscription of a call, as the subscription machine reads it. */
 const subscriptionEntity = ({ subscription }: Things, now: number) => ({
   state: subscription?.state ?? 'none',
   declined: false,
@@ -71,7 +71,7 @@ const newSubscription = (_: Things, now: number, answer?: Created) => ({
   declined: answer?.body.status === 'DECLINED',
 });
 
-/** Arguments of a new subscription; the path of each is the same in both requests that make one. */
+/** Arguments of a new subscription. Both requests that create one use the same paths. */
 const termsArgs = {
   every: optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
   unit: optional(unitOf('planInformation.billingPeriod.unit')),
@@ -92,7 +92,7 @@ const newArgs = {
   ...termsArgs,
 } as const;
 
-/** What a new subscription commits to, as limits count it. */
+/** The total commitment of a new subscription, which limits count. */
 const outlayOf = (facts: Facts) => {
   const whole = commitment(created(facts), Date.parse(String(facts.args.start)));
   return whole === null
@@ -106,7 +106,7 @@ const outlayOf = (facts: Facts) => {
 };
 
 const titleNew = (): string => 'Allow the agent to create a subscription that charges the customer';
-/** What a person reads before a subscription is created besides the agent's words. */
+/** Approval text for a new subscription. */
 const readsNew = (facts: Facts, payer: readonly string[]): readonly string[] => {
   const { args, things, merchant } = facts;
   const start = String(args.start);
@@ -144,9 +144,9 @@ const learnsNew = (facts: Facts, { body }: Created) => {
   ];
 };
 
-/** The answer that a change of a subscription would have had. */
+/** The response that a lost change would have had. */
 const done = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
-/** The answer that its creation would have had: the status of each state that is not the ordinary one. */
+/** The response that a lost creation would have had. A declined one has its own status. */
 const made = (it: SubscriptionSeen) => ({
   ...done(it),
   status: creation[it.subscriptionInformation.status] ?? ('COMPLETED' as const),
@@ -157,7 +157,7 @@ interface SubscriptionSeen {
   readonly subscriptionInformation: { readonly code?: string | undefined; readonly status: string };
 }
 
-/** What the subscription itself tells. */
+/** Reads the outcome from the subscription itself. */
 const bySubscription = (
   tells: (it: SubscriptionSeen, sent: SentRequest) => Finding<ReturnType<typeof done>>,
   notes?: (facts: Facts) => JsonObject,
@@ -171,11 +171,11 @@ const bySubscription = (
 const stateReadBack = bySubscription((it, sent) => moved(sent, it.subscriptionInformation.status, () => done(it)));
 
 /**
- * A new subscription is found by its code and its reference. One that is not listed may still be charged, and one that charges
- * another customer, or otherwise, is not ours: a person finds out.
+ * Finds a new subscription by code and reference. If it isn't listed it may still be charged later; if it charges another
+ * customer or other terms it isn't ours. In both cases a person decides.
  */
 const newReadBack = readBack('listSubscriptions', {
-  // A payment that is followed on is known here by whose it was, and in the request by its id alone.
+  // The request names an earlier payment by id only, so the payer is noted here.
   notes: ({ things }) => ({ payer: things.followOn?.body.customerName ?? '' }),
   with: ({ body, reference: number }) => ({
     names: {},
@@ -212,10 +212,10 @@ const createdNext = {
 } as const;
 const tells = ({ body }: Created): string => body.subscriptionInformation.status;
 
-/** States that a suspended subscription comes to when it is reactivated. */
+/** States that a reactivated subscription can be in. */
 const reactivated: readonly string[] = ['ACTIVE', 'DELINQUENT', 'COMPLETED'];
 
-/** Whether an update asks for anything that was not so already. */
+/** Whether an update differs from the stored subscription. */
 function changesOfTerms({ args, things }: Facts): JsonObject {
   const it: Partial<SubscriptionFacts> = things.subscription?.body ?? {};
   const known = {
@@ -228,7 +228,7 @@ function changesOfTerms({ args, things }: Facts): JsonObject {
   return { changes: Object.entries(known).some(differs) };
 }
 
-/** A surcharge is replaced as a whole: what of it does not change is sent again. */
+/** The platform replaces a surcharge as a whole, so the unchanged part is sent again. */
 function surchargeWhole(facts: Facts) {
   const { args } = facts;
   if (args.surcharge === undefined && args.surcharge_label === undefined) return {};
@@ -239,17 +239,17 @@ function surchargeWhole(facts: Facts) {
   };
 }
 
-/** What the customer would be told that a surcharge is for: the agent's words as they go out, or those that stay. */
+/** The surcharge label that customers will read: the agent's new one, or the current one. */
 function labelOf(facts: Facts): unknown {
   const { surchargeLabel } = updated(facts);
   return facts.args.surcharge_label ?? (surchargeLabel && labelText(surchargeLabel));
 }
 
-/** Whether a reactivation was to charge what was missed. */
+/** Whether a reactivation charges the missed payments. */
 const isCollecting = (query: unknown): boolean =>
   (query as { readonly processMissedPayments?: string } | undefined)?.processMissedPayments !== 'false';
 
-/** The strictest of what an update is about, in the words of the machine. */
+/** The strictest kind of change in an update, in the machine's terms. */
 const changesOf = (args: Facts['args']): string =>
   args.start !== undefined || args.setup_fee !== undefined ? 'start' : reprices({ args }) ? 'terms' : 'names';
 
@@ -371,7 +371,7 @@ const changes = platformTools({
     policy: {
       lockKey: ({ things }) => things.subscription?.handle ?? '',
       dependsOn: ({ things }) => things.plan?.handle ?? '',
-      // What it commits to was counted when it was created; what is to come of it adds what it has on top.
+      // The commitment was counted at creation; only an increase is added.
       spend: (facts) => {
         if (!reprices(facts)) return undefined;
         const it = recommitment(facts);
@@ -418,11 +418,11 @@ const changes = platformTools({
         const { args, things } = facts;
         const names = { name: args.name, code: args.code, startDate: args.start, onPlan: things.plan?.handle };
         const given = Object.entries(names).filter(([, value]) => value !== undefined);
-        // What another plan has not is forgotten: a term of its own was gone with the old one.
+        // A term that the new plan doesn't have is removed.
         const learned = { kind: 'subscription', body: { ...updated(facts), ...Object.fromEntries(given) } } as const;
         return things.plan === undefined ? [learned] : [learned, planAssigned(things.plan.handle)];
       },
-      // What it charges at once decides where it comes to.
+      // The immediate charge decides the resulting state.
       stateFromResponse: tells,
     },
     present: {
@@ -430,7 +430,7 @@ const changes = platformTools({
         PENDING: 'The subscription is changed. Its first payment is still to come.',
         ACTIVE: 'The subscription is changed, and active.',
         DELINQUENT:
-          'The subscription is changed. A payment was declined and is being retried: have the customer see to the card.',
+          'The subscription is changed. A payment was declined and is being retried: have the customer check the card.',
         SUSPENDED:
           'The subscription is changed, and suspended: nothing is charged. The customer needs another card before it is reactivated.',
         COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
@@ -442,7 +442,7 @@ const changes = platformTools({
     },
     reconcile: {
       readBack: bySubscription((it, { body, noted }) => {
-        // What was so before tells nothing.
+        // Without a difference, the subscription proves nothing.
         if (noted?.changes !== true) return 'unclear';
         if (isAsSent(it, body)) return { happened: done(it) };
         return isOtherwise(it, body) ? 'nothing' : 'unclear';
@@ -486,11 +486,11 @@ const changes = platformTools({
     observe: {
       moves: { kind: 'subscription', entity: subscriptionEntity },
       observations: () => [{ kind: 'subscription', body: {} }],
-      // Whatever state it was in: an answer may still show that one.
+      // The response may still show the previous state.
       stateFromResponse: () => 'SUSPENDED',
     },
     present: {
-      messages: { SUSPENDED: 'The subscription is suspended. What falls due meanwhile counts as missed.' },
+      messages: { SUSPENDED: 'The subscription is suspended. Payments that fall due now count as missed.' },
       next: subscriptionNext,
       outputSchema: subscriptionOutput,
       toOutput: theSubscription,
@@ -553,9 +553,9 @@ const changes = platformTools({
     present: {
       messages: {
         ACTIVE: 'The subscription is active again, from its next billing cycle on.',
-        DELINQUENT: 'The subscription is active again, but what was missed was declined; it is being retried.',
+        DELINQUENT: 'The subscription is active again, but the missed payments were declined; they are being retried.',
         SUSPENDED:
-          'What was missed was declined for good: the subscription is suspended again. The customer needs another card.',
+          'The missed payments were declined for good: the subscription is suspended again. The customer needs another card.',
         COMPLETED: 'Everything was charged: the subscription is completed.',
       },
       next: subscriptionNext,
@@ -566,7 +566,7 @@ const changes = platformTools({
       readBack: bySubscription((it, { from, query }) => {
         const { status } = it.subscriptionInformation;
         if (reactivated.includes(status)) return { happened: done(it) };
-        // One that is suspended still may have been charged a part of what it missed.
+        // A subscription that is still suspended may have been charged in part.
         return status === from && !isCollecting(query) ? 'nothing' : 'unclear';
       }),
     },

@@ -3,7 +3,7 @@ import { invoiceSettingTools } from './settings.ts';
 
 const changes = (tool: { readonly name: string }): boolean => tool.name === 'update_invoice_settings';
 
-/** Invoicing: invoices and how they look; and, for the few agents that may change it, how that is changed. */
+/** Invoices, and their settings: reading them is for every agent, changing them is a toolset of its own. */
 export const invoicing = {
   invoices: [...invoices, ...invoiceSettingTools.filter((tool) => !changes(tool))],
   settings: invoiceSettingTools.filter(changes),

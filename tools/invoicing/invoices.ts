@@ -33,13 +33,13 @@ import {
 } from './presentation.ts';
 import { recallsInvoices, remembered } from './search-invoices.ts';
 
-// Invoices: what the agent says and sees.
+// The tools for invoices.
 
 const list = queryField('listInvoices');
 const theInvoiceArg = handle('invoice', 'From list_invoices.');
 const { limit, cursor } = paging('?limit', '?offset', 'EN-01');
 
-/** How the invoice's machine sees the invoice of a call. */
+/** The invoice of a call, as the invoice machine reads it. */
 function invoiceEntity({ invoice: it }: Things, now: number) {
   const { delivery = '', total = '', balance = total, expires } = it?.body ?? {};
   return {
@@ -51,7 +51,7 @@ function invoiceEntity({ invoice: it }: Things, now: number) {
 
 const looksAtInvoice = { kind: 'invoice', machine: invoice.on('update').machine, entity: invoiceEntity } as const;
 
-/** How it sees one that is to be created. */
+/** A new invoice, as the machine reads it. */
 const newInvoice = (_: Things, now: number, __: unknown, args: Facts['args']) => ({
   ...invoiceEntity({}, now),
   ...deliveryModes[args.how as DeliveryMode], // by the tool's shape
@@ -69,7 +69,7 @@ interface Listed {
   };
 }
 
-/** An invoice of a list; what stands on it is told by reading it. */
+/** The observation of a listed invoice. A list doesn't return its content. */
 const listLearned = (it: Listed) => ({
   kind: 'invoice' as const,
   handle: handleFor('invoice', it.id),
@@ -85,7 +85,7 @@ const listLearned = (it: Listed) => ({
   },
 });
 
-/** Where a page of the platform's list begins. */
+/** The offset of a page. */
 function offsetOf(given: unknown): unknown {
   if (given === undefined) return '0';
   if (!cursor.schema.safeParse(given).success) throw new Refused(badCursor);
@@ -100,7 +100,7 @@ const reads = platformTools({
         status: optional(list('status', 'Only these.')),
         ...remembered,
         limit,
-        // The platform wants both.
+        // The platform requires both.
         cursor: {
           ...cursor,
           schema: z.string().max(200).describe('From `more`.').optional(),
@@ -179,24 +179,24 @@ const reads = platformTools({
 const [, getInvoice] = reads;
 if (getInvoice === undefined) throw new Error('There is no tool that asks for an invoice.');
 
-/** An invoice is read before it is changed: customers pay, and people change invoices, too. */
+/** Reads an invoice before changing it, because customers pay and people change invoices too. */
 const asksForInvoice = [
   { tool: getInvoice, args: ({ invoice }: Facts['args']) => (invoice === undefined ? undefined : { invoice }) },
 ] as const;
 
-/** What a customer is billed: a total, and what of it was counted when the invoice had another one. */
+/** The amount billed, and the part of it that was counted before. */
 const bills = (total: unknown, currency: unknown, { merchant }: Facts, counted?: string) =>
   total === undefined || currency === undefined
     ? ('unknown' as const)
     : { amount: String(total), currency: String(currency), counted, payee: merchant.name, instrument: '' };
 
-/** What an invoice that there is asks for, for a call that puts it before its customer. */
+/** The amount of an existing invoice, for a call that delivers it to the customer. */
 const billedAsKnown = (facts: Facts) =>
   bills(facts.things.invoice?.body.total, facts.things.invoice?.body.currency, facts);
 
 const told = ({ body }: Moved): string => body.status;
 
-/** What moves an invoice, and leaves what stands on it as it is. */
+/** The parts shared by tools that change an invoice's state but not its content. */
 const moving = {
   input: { args: { invoice: theInvoiceArg } },
   refresh: asksForInvoice,
@@ -217,7 +217,7 @@ interface Moved {
   };
 }
 
-/** After it was opened an invoice has a link that can be shared. */
+/** An open invoice has a payment link that can be shared. */
 const opened = ({ things }: Facts, { body }: Moved) => {
   const link = body.invoiceInformation?.paymentLink;
   const known = { approved: printOf(things.invoice?.body.terms), ...(link === undefined ? {} : { link }) };
@@ -227,26 +227,26 @@ const opened = ({ things }: Facts, { body }: Moved) => {
 const payable = { first: ['get_invoice'], because: 'get_invoice shows whether the customer has paid.' } as const;
 const openNext = { CREATED: payable, SENT: payable, PARTIAL: payable } as const;
 
-/** The tools that put an invoice before its customer. */
+/** The tools that deliver an invoice to its customer. */
 const letsOut: readonly string[] = ['send_invoice', 'publish_invoice'];
 
-/** What stands on an invoice, in one short text: another word on it makes another one. */
+/** A fingerprint of an invoice's content. Any change to the content changes it. */
 const printOf = (terms: InvoiceTerms | undefined): string => fingerprint(terms);
-/** Whether a person has approved everything that stands on an invoice now. */
+/** Whether a person has approved the current content. */
 const isApproved = ({ things: { invoice: it } }: Facts): boolean =>
   it?.body.terms !== undefined && it.body.approved === printOf(it.body.terms);
 const isUnread = (facts: Facts): boolean => !isApproved(facts);
 
 const invoiceNamed = ({ things: { invoice: it } }: Facts): string =>
   `Invoice: ${quoted(it?.body.invoiceId ?? '')}, ${it?.state}, ${it?.body.total} ${it?.body.currency}`;
-/** All that a customer would read on an invoice. */
+/** The whole content that the customer would read. */
 const invoiceRead = (facts: Facts): readonly string[] => [
   invoiceNamed(facts),
   ...unchangedLines(facts),
   `Merchant: ${quoted(facts.merchant.name)}`,
 ];
 
-/** Whom an invoice goes to, where the call does not say so itself. */
+/** The recipient, if the call doesn't change it. */
 const customerRead = ({ args, things }: Facts): readonly string[] => {
   const known = (place: 'customer_name' | 'customer_email') =>
     args[place] === undefined ? [`${spokenName(place)}: ${wasOnInvoice({ things }, place)}`] : [];
@@ -293,7 +293,7 @@ const changes = platformTools({
     },
     policy: {
       externalEffect: true,
-      // Nobody but the merchant sees a draft.
+      // Only the merchant sees a draft.
       releasedBy: ({ args }) => (deliveryModes[args.how as DeliveryMode]?.immediate === false ? letsOut : []),
       lockKey: () => '',
       amountIs: 'bill',
@@ -333,7 +333,7 @@ const changes = platformTools({
         with: ({ reference: id }) => ({ names: { id } }),
         finds: (it, { body }) => {
           if (it === undefined) return 'nothing';
-          // Another invoice may have the number that an agent chose.
+          // The agent's number may belong to another invoice.
           return isSameInvoice(it, body) ? { happened: it } : 'unclear';
         },
       }),

@@ -124,7 +124,7 @@ export const contentAsCreated = contentIn(asElsewhere);
 /** The same argument, but it must be given. */
 export const required = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: bare(arg.schema) });
 
-/** How an invoice reaches its customer: how it is delivered, and whether it leaves the drafts at once. */
+/** How an invoice is delivered, and whether it stays a draft first. */
 export const deliveryModes = {
   draft: { delivery: 'none', immediate: false },
   email_draft: { delivery: 'email', immediate: false },
@@ -133,9 +133,9 @@ export const deliveryModes = {
 } as const;
 export type DeliveryMode = keyof typeof deliveryModes;
 
-// What the platform answers, as it is remembered.
+// Observations from the platform's responses.
 
-/** An invoice that the platform has shown as a whole. */
+/** The observation of a whole invoice in a response. */
 export function invoiceObservation(it: InvoiceAnswer, now: number) {
   const { amountDetails } = it.orderInformation;
   const { currency, totalAmount, balanceAmount } = amountDetails;
@@ -163,12 +163,12 @@ export function invoiceObservation(it: InvoiceAnswer, now: number) {
   };
 }
 
-/** States in which the payment link works for the merchant alone (IN-11): it is no use to anybody else. */
+/** States in which the payment link works for the merchant alone (IN-11): customers can't open it. */
 const ownLink: readonly string[] = ['DRAFT'];
 
 /**
- * Whether an invoice is the one that a request asked for: for the same customer, and in all that the platform repeats of it.
- * Both are read as requests say it, because answers write amounts, days and deliveries otherwise.
+ * Whether an invoice is the one a request created: same customer, and same values wherever the platform returns them.
+ * Both are compared in the request's form, because responses write amounts, dates and delivery differently.
  */
 export function isSameInvoice(it: InvoiceAnswer, sent: unknown): boolean {
   const [known, asked] = [termsOf(it), termsOf(sent as InvoiceAnswer)]; // of a body, what an answer has as well
@@ -176,7 +176,7 @@ export function isSameInvoice(it: InvoiceAnswer, sent: unknown): boolean {
 }
 const payer = ['customer_name', 'customer_email', 'customer_id', 'company'] as const;
 
-/** Every field of an answer that a replacement has to repeat, as a request says it. */
+/** Every field that a full replacement must repeat, in the request's form. */
 function termsOf(it: InvoiceAnswer): InvoiceTerms {
   const { deliveryMode, dueDate, expirationDate } = it.invoiceInformation;
   const { currency } = it.orderInformation.amountDetails;
@@ -195,7 +195,7 @@ function termsOf(it: InvoiceAnswer): InvoiceTerms {
   };
 }
 
-/** The values of an answer that stand at the model's paths of a request; numbers become text where a request has text. */
+/** The response's values at the request paths that the model may author. Numbers become text if the request has text. */
 function restated(
   schema: z.ZodType,
   value: unknown,
@@ -227,10 +227,10 @@ function restated(
 const scalar = (value: unknown, schema: z.ZodType): unknown =>
   typeof value === 'number' && !(schema instanceof z.ZodNumber) ? String(value) : value;
 
-/** An amount as text with the decimals of its currency; as it is where it is none. */
+/** An amount with its currency's decimals; any other text unchanged. */
 export const amountText = (value: unknown, currency: string): string => inDecimals(String(value), currency);
 
-/** Members of an answer, in the groups of a request, that the contract does not know: no request could repeat them. */
+/** Properties of a response that the contract doesn't know, so no replacement can repeat them. */
 function strangeIn(it: InvoiceAnswer): readonly string[] {
   const known = new Set(leaves(invoiceWithHistory).map(({ path }) => path));
   const paths = groups.flatMap((group) => pathsIn(it[group], group));
@@ -244,11 +244,11 @@ function pathsIn(value: unknown, path: string): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => pathsIn(member, `${path}.${name}`));
 }
 
-// How they are shown.
+// Output.
 
 const shownLine = z.looseObject({ sku: z.string(), name: z.string(), quantity: countShown, total: amountShown });
 
-/** What every answer about one invoice shows; what stands on it besides goes by the names of the arguments. */
+/** The fields of every answer about one invoice. The rest of its content uses argument names. */
 export const invoiceOutput = z.looseObject({
   ...{ invoice: handleShown, reference: z.string(), state: stateShown },
   ...{ total: amountShown, balance: amountShown.optional(), currency: currencyShown },
@@ -257,7 +257,7 @@ export const invoiceOutput = z.looseObject({
   lines: z.array(shownLine).optional(),
 });
 
-/** What a list shows of an invoice. */
+/** The fields of a listed invoice. */
 export const listedInvoiceOutput = z.looseObject({
   ...{ invoice: handleShown, reference: z.string(), state: stateShown },
   ...{ total: amountShown, currency: currencyShown, due: dayShown },
@@ -289,13 +289,13 @@ function shownValue(value: unknown): unknown {
   );
 }
 
-/** The invoice of a call as it is known after it. */
+/** The output of a call about one invoice. */
 export const theInvoice = ({ invoice: it }: Things) =>
   it === undefined ? {} : showInvoice(it.handle, it.state, it.body);
 
-// What a person reads before text goes out.
+// Approval text.
 
-/** What an update would change that no argument says whole: what is removed, and the pieces of lines and fields. */
+/** Changes that no single argument shows: removals, and parts of lines and custom fields. */
 export function changeLines(facts: Facts): readonly string[] {
   const before = facets(facts.things.invoice?.body.terms ?? {});
   const after = facets(resulting(facts));
@@ -309,7 +309,7 @@ export function changeLines(facts: Facts): readonly string[] {
   ];
 }
 
-/** What would stand on an invoice after a call, but for what the approval says already. */
+/** The resulting content that the approval text doesn't show elsewhere. */
 export function unchangedLines(facts: Facts): readonly string[] {
   const before = facets(facts.things.invoice?.body.terms ?? {});
   return [...facets(resulting(facts))]
@@ -317,17 +317,17 @@ export function unchangedLines(facts: Facts): readonly string[] {
     .filter(([name]) => Object.keys(facts.args).length === 1 || !toldApart.includes(name))
     .map(([name, value]) => `${named(name)}: ${known(value)}`);
 }
-/** An update tells its customer apart. */
+/** An update shows its customer on lines of its own. */
 const toldApart: readonly string[] = ['customer_name', 'customer_email'];
 
-/** What an argument would change, as an approval shows it. */
+/** The current value of an argument, as the approval text shows it. */
 export function wasOnInvoice({ things }: Pick<Facts, 'things'>, name: string): string | undefined {
   return Object.hasOwn(places, name) ? known(facets(things.invoice?.body.terms ?? {}).get(name)) : undefined;
 }
 
-/** The name of a piece. Codes of products, and fields that Purser does not know, are not its words. */
+/** The label of a value. Product codes and unknown fields are quoted, because Purser didn't word them. */
 const named = (name: string): string => (Object.hasOwn(places, name) ? spokenName(name) : quoted(untrusted(name)));
 const read = (value: unknown): string => (value === undefined ? 'nothing' : quoted(String(value)));
-/** What the platform has said. */
+/** A value from the platform. */
 const known = (value: unknown): string =>
   value === undefined ? 'nothing' : quoted(untrusted(String(value), limits.textCharacters));

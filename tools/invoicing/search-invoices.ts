@@ -7,10 +7,10 @@ import { optional } from '../../src/engine/tool-arguments.ts';
 import { many, paged } from '../shoppers.ts';
 import { showInvoice } from './presentation.ts';
 
-// The platform's list of invoices can be narrowed by state alone. By number, customer and due date Purser searches the
-// invoices that it has read; the answer says so, because others may exist.
+// The platform filters invoices by state only. Searches by number, customer and due date run on the invoices that Purser has
+// read. The answer says so, because others may exist.
 
-/** The arguments of such a search. */
+/** The arguments that search the ledger. */
 export const remembered = {
   find: optional<never>({
     schema: z.string().max(80).describe('Start of number, customer or its id.'),

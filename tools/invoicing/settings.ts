@@ -9,14 +9,14 @@ import { untrusted } from '../../src/engine/render.ts';
 import { codeShown, currencyShown } from '../../src/engine/shown.ts';
 import { type Arg, platformTools } from '../../src/engine/tool.ts';
 
-// How invoices and their payment page look: what the agent says and sees.
+// The tools for invoice settings.
 
 const at = 'invoiceSettingsInformation';
 
-/** What of a logo fits into an argument; the platform takes more (IN-14). Four characters of Base64 hold three bytes. */
+/** The largest logo that an argument can hold; the platform accepts larger ones (IN-14). Four Base64 characters hold three bytes. */
 const logoKilobytes = (limits.blobCharacters * 3) / 4 / 1_024;
 
-// Held in full, and listed as text.
+// Checked in full, but listed as plain text.
 const address = z
   .string()
   .refine((value) => settingShapes.redirect.safeParse(value).success, 'must be an http or https address');
@@ -27,7 +27,7 @@ const colour = z
     'must be a hexadecimal colour such as "#1A2B3C"',
   );
 
-/** The settings by their arguments: path and shape. */
+/** Path and shape of each setting, by argument. */
 const settings = {
   display_name: [`${at}.merchantDisplayName`, settingShapes.merchantDisplayName.describe('What customers call you.')],
   message: [`${at}.customEmailMessage`, settingShapes.customEmailMessage.describe('Text of e-mails.')],
@@ -125,7 +125,7 @@ interface Answer {
   };
 }
 
-/** Settings by the names of the arguments; of a logo, only that there is one. */
+/** Settings by argument name. A logo is only reported as present. */
 function showSettings(_: unknown, __: unknown, { body }: Answer) {
   const { customLabels = [], merchantLogo, payerAuthentication3DSVersion } = body.invoiceSettingsInformation;
   const plain = names
@@ -220,7 +220,7 @@ export const invoiceSettingTools = platformTools({
             .describe('Back to default.'),
           fills: names.map((name) => ({
             path: settings[name][0],
-            // No value resets a setting.
+            // An empty value resets a setting.
             value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
           })),
           approvalText: (given) => (given as readonly string[]).join(', '), // by the tool's shape
@@ -232,7 +232,7 @@ export const invoiceSettingTools = platformTools({
       externalEffect: true,
       lockKey: () => 'invoice settings',
       approval: {
-        // Each is on every invoice from now on, or says whom the merchant's mails reach.
+        // Each setting affects every future invoice, or who receives the merchant's e-mails.
         needed: () => true,
         title: () => 'Allow the agent to change how every invoice looks, and where it leads',
         text: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
@@ -250,7 +250,7 @@ export const invoiceSettingTools = platformTools({
   },
 });
 
-/** The hosts that addresses really lead to, where they do not say so themselves. */
+/** The real hosts of addresses that disguise them. */
 const disguised = (args: Facts['args']): readonly string[] =>
   (['accepted_url', 'rejected_url', 'pending_url'] as const).flatMap((name) => {
     const address = String(args[name] ?? '');

@@ -12,14 +12,14 @@ import type { KeyRange } from '../../src/ledger/ledger-transaction.ts';
 import { many, paged } from '../shoppers.ts';
 import { purchaseEntity, purchaseShown } from './purchases.ts';
 
-// The search for purchases. What Purser remembers is complete: a purchase exists only by a call made in Purser.
+// Searches purchases in the ledger. The ledger is complete, because only calls through Purser create purchases.
 
 const states = machine.states.filter((state) => state !== 'none');
 
-/** The moves of the clock. A stored purchase keeps the state before such a move until a call changes it. */
+/** Transitions that time alone makes. A stored purchase keeps its previous state until a call changes it. */
 const byClock = [...machine.rows, ...machine.assumed].filter(([, trigger]) => machine.actors[trigger] === 'clock');
 
-/** Where purchases of a state are found, sorted by the end of their mandate: the clock has moved those that have ended. */
+/** The key ranges of a state, sorted by the mandate's end: time has moved the purchases whose mandate ended. */
 const inState = (state: string, now: number): readonly KeyRange[] => [
   { key: 'state', value: state, ...(byClock.some(([from]) => from === state) ? { above: now } : {}) },
   ...byClock.filter(([, , , to]) => to === state).map(([from]) => ({ key: 'state', value: from, upTo: now })),
@@ -58,7 +58,7 @@ export const listsPurchases: readonly LocalTool[] = [
         };
       });
       const items = all.filter((it) => state === undefined || it.state === state);
-      // A reference has one purchase at most (EN-03), so a page of its purchases is the whole list.
+      // A reference has at most one purchase (EN-03), so one page is the whole list.
       const total = reference === undefined ? found.total : items.length;
       return {
         said:

@@ -20,7 +20,7 @@ import {
 import { type Arg, platformTools } from '../../src/engine/tool.ts';
 import { field, handle, labelled, moment, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 
-// Agent purchase: what the agent says and sees. The shapes of arguments come from the contract.
+// The tools for cards and purchases. The contract gives the arguments their shapes.
 
 const initiate = field('initiatePurchase');
 const release = field('retrieveCredentials');
@@ -58,7 +58,7 @@ const showPurchase = ({ instruction, card }: Things) => ({
   card: card?.handle,
 });
 
-/** How the instruction's machine sees the purchase, before an answer or after it. */
+/** The purchase, as the instruction machine reads it before or after a response. */
 export const purchaseEntity = ({ instruction, receipt }: Things, now: number, answer?: { readonly body: object }) => ({
   state: instruction?.state ?? 'none',
   asks: answer !== undefined && 'pendingEvents' in answer.body,
@@ -71,7 +71,7 @@ const newPurchase = (_: Things, now: number, answer?: { readonly body: object })
 const askedTwice =
   'The platform asks the customer to verify this step. Have the customer do so now, then make the same call again.';
 
-/** How often a purchase recurs, in the words of every tool, and as the platform says it. */
+/** How often a purchase recurs: the tools' words, and the platform's. */
 const occurrences = { week: 'WEEKLY', month: 'MONTHLY', year: 'YEARLY' } as const satisfies {
   readonly [W in UnitWord]?: string;
 };
@@ -104,11 +104,11 @@ const mandateArgs = {
   prompt: optional(initiate('consumerPrompt', "The customer's words.")),
 } as const;
 
-/** The one merchant that a mandate is for: the one the customer named, or the shop itself. It is part of the request. */
+/** The one merchant of a mandate: the one the customer named, or the shop itself. The request carries it. */
 const payee = ({ args, merchant }: Facts): string => String(args.merchant ?? merchant.name);
 const forOneMerchant = (facts: Facts) => ({ 'mandates[].preferredMerchantName': payee(facts) });
 
-/** What a person reads of a mandate besides the agent's words. */
+/** Approval text for a mandate. */
 const mandateRead = (facts: Facts): readonly string[] => {
   const { args, things, merchant } = facts;
   const { instruction } = things;
@@ -122,7 +122,7 @@ const mandateRead = (facts: Facts): readonly string[] => {
   ];
 };
 
-/** What an instruction is about, after initiating or updating it. */
+/** The terms of an instruction after initiating or updating it. */
 const terms = (facts: Facts) => {
   const limit = facts.args.limit as { amount: string; currency: string }; // by the tool's shape
   return {
@@ -136,7 +136,7 @@ const terms = (facts: Facts) => {
   };
 };
 
-/** The body of an update, as far as it says what the instruction is about. */
+/** The part of an update's body that changes the terms. */
 interface UpdateSent {
   readonly mandates: readonly {
     readonly mandateId: string;
@@ -148,7 +148,7 @@ interface UpdateSent {
   }[];
 }
 
-/** The same, of an update whose answer was lost. */
+/** The terms that a confirmed update set. */
 const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
   mandate === undefined
     ? {}
@@ -162,14 +162,14 @@ const termsSent = ({ mandates: [mandate] }: UpdateSent) =>
         every: mandate.recurringPaymentInformation?.occurrence ?? '',
       };
 
-/** What a mandate lets move at most. */
+/** The most that a mandate lets move. */
 const mandateOutlay = (facts: Facts) => {
   const limit = facts.args.limit as { amount: string; currency: string }; // by the tool's shape
   return { ...limit, payee: payee(facts), instrument: facts.things.card?.handle ?? '' };
 };
 
 const mandateCurrency = 'mandates[].declineThreshold.currencyCode';
-/** What an update may change unasked: whatever else differs, a person reads it. */
+/** Changes that need no new approval. Any other difference does. */
 const narrowerMandate = {
   'mandates[].declineThreshold.amount': orderings.lessMoney(mandateCurrency),
   'mandates[].effectiveUntilTime': orderings.less,
@@ -179,7 +179,7 @@ const narrowerMandate = {
 
 const total = 'transactionData[].orderInformation.amountDetail.totalAmount';
 const totalCurrency = 'transactionData[].orderInformation.amountDetail.currency';
-/** What the approval of a purchase says of its payment: at most the limit, in its currency, for a purchase. */
+/** The payment that a purchase's approval covers: up to the limit, in its currency, of type PURCHASE. */
 const approvedPayment = ({ things: { instruction } }: Facts) =>
   instruction && {
     ...{ [total]: instruction.body.limit, [totalCurrency]: instruction.body.currency },
@@ -194,7 +194,7 @@ const narrowerPayment = {
   'transactionData[].orderInformation.amountDetail.handlingAmount': orderings.partOfWhole,
 };
 
-/** The limit that an earlier call was counted with; nothing where it was in another currency. */
+/** The limit counted by an earlier call; undefined if it was in another currency. */
 const countedBefore = ({ things, args }: Facts): string | undefined => {
   const limit = args.limit as { currency: string }; // by the tool's shape
   const was = things.instruction?.body;
@@ -286,7 +286,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
     },
     policy: {
       lockKey: ({ things }) => things.instruction?.handle ?? '',
-      // What may be paid was counted when it was initiated; a wider mandate adds what it has on top.
+      // The limit was counted at initiation; only an increase is added.
       spend: (facts) => ({ ...mandateOutlay(facts), counted: countedBefore(facts) }),
       approval: {
         needed: () => false,
@@ -304,7 +304,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
             ...terms(facts),
             agreed: authored,
             waiting: state === 'PENDING' ? 'update' : '',
-            // A person who approved another mandate approved one release under it; nobody else did.
+            // Approving a changed mandate approves one release under it.
             ...(approved ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
           },
         },
@@ -316,7 +316,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
       toOutput: showPurchase,
     },
     reconcile: {
-      // A body that was sent had the contract's shape.
+      // Sent bodies match the contract.
       confirmed: (_, sent, authored) => ({ ...termsSent(sent as UpdateSent), agreed: authored }),
     },
   },
@@ -335,7 +335,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
       observations: (_, __, { state }) => [
         { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'cancel' : '' } },
       ],
-      // The platform took this very request before; now it is no longer open, so the customer has verified the cancellation.
+      // The platform accepted this request before. If the purchase is no longer open, the customer has verified the cancellation.
       afterRefusal: ({ things }) =>
         things.instruction?.state === 'PENDING' && things.instruction.body.waiting === 'cancel'
           ? {
@@ -382,7 +382,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
         instrument: things.card?.handle ?? '',
       }),
       approval: {
-        // Who approved the purchase read which card it is for.
+        // The approval of the purchase named its card.
         needed: ({ things }) =>
           (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
           things.card?.handle !== things.instruction?.body.card,
@@ -471,7 +471,7 @@ export const purchase = platformTools<keyof typeof domains.purchase.contract>({
       }),
     },
     reconcile: {
-      // Nobody has them, but they are out: the next ones need a person again.
+      // The lost credentials were released, so the next release needs a person again.
       confirmed: (known) => ({ releases: Number(known.releases) + 1 }),
       retryableStates: ['PENDING'],
     },

@@ -14,7 +14,7 @@ if (process.env.OTHER_RULES !== undefined)
       if (!url.endsWith('/src/core/rules.ts')) return loaded;
       return {
         ...loaded,
-        source: String(loaded.source).replace('Arguments have exactly', 'Arguments always have exactly'),
+        source: String(loaded.source).replace('Arguments match the', 'Arguments always match the'),
       };
     },
   });
