@@ -26,6 +26,7 @@ describe('describe', () => {
     const operations = {
       try: operation({
         call: 'POST /x',
+        callers: ['app'],
         title: '',
         about: '',
         effect: 'read',
@@ -74,6 +75,7 @@ describe('describe', () => {
     const operations = {
       try: operation({
         call: 'POST /x',
+        callers: ['app'],
         title: '',
         about: '',
         effect: 'read',
