@@ -5,7 +5,7 @@ import { everyScenario, stageOfFile } from './support.ts';
 // The alarm is switched off for the whole file: EN-05 stands in code that no port reaches.
 vi.mock('../../src/engine/input-screening.ts', async (original) => ({
   ...(await original<typeof import('../../src/engine/input-screening.ts')>()),
-  scan: () => undefined,
+  screenArguments: () => undefined,
 }));
 
 const stage = stageOfFile();
