@@ -1,16 +1,50 @@
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What a test file may do to the whole process that runs it. Such a file gets a process of its own. */
+const changesProcess = /\bvi\.(?:mock|doMock|stubGlobal)\(|\bprocess\.chdir\(/;
+
+const alone = globSync('test/*/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  changesProcess.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+);
+
+/** Short files whose tests take long, most of them in processes of their own. Vitest begins with the largest file. */
+const long = ['storm', 'races', 'crash', 'replica-rules', 'request-secrets', 'simulation', 'transcripts'];
+
+/** Begins with what takes longest, so that no worker waits for another at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShort = ({ moduleId }: TestSpecification): number =>
+      long.some((name) => moduleId.endsWith(`/promises/${name}.test.ts`)) ? 0 : 1;
+    return (await super.sort(files)).toSorted((one, other) => isShort(one) - isShort(other));
+  }
+}
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/ledger/support/global.ts', 'test/clients/announce.ts'],
-    // Every core: a worker waits for its children more often than it computes.
-    maxWorkers: '100%',
+    // One more than there are cores, because some wait for processes that they have started.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // Anchors of test ledgers stay out of the user's own state folder.
     env: { XDG_STATE_HOME: join(tmpdir(), 'purser-test-state') },
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      // One process runs them all, and loads each module once.
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/*/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: alone } },
+    ],
   },
 });

@@ -26,7 +26,7 @@ export async function pages(root = project): Promise<readonly Page[]> {
   const parts = [...new Set(sections.map(({ page }) => page))].map((page): Page => {
     const is = readFileSync(new URL(page, root), 'utf8');
     const own = made.filter((section) => section.page === page);
-    refuseStrangers(page, is, own);
+    refuseUnknownNames(page, is, own);
     return {
       page,
       is,
@@ -69,7 +69,7 @@ function replaced(text: string, { page, name, text: made }: Made): string {
 }
 
 /** Throws for a marker that nothing fills. */
-function refuseStrangers(page: string, text: string, own: readonly Made[]): void {
+function refuseUnknownNames(page: string, text: string, own: readonly Made[]): void {
   const names = [...text.matchAll(/<!-- generated: (.*?) -->/g)].map(([, name = '']) => name);
   const stranger = names.find((name) => !own.some((section) => section.name === name));
   if (stranger !== undefined)

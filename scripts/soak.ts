@@ -57,7 +57,7 @@ const parts: { readonly [name: string]: Part } = {
     command: () => ({ args: [vitest, 'run', 'test/promises/simulation.test.ts'], env: { SOAK: '1' } }),
   },
   lost: {
-    count: 960,
+    count: 768,
     of: 'lost answers of every operation, by every fault',
     command: () => ({ args: [vitest, 'run', 'test/engine/unknown.test.ts'], env: { SOAK: '1' } }),
   },
@@ -65,6 +65,22 @@ const parts: { readonly [name: string]: Part } = {
     count: 100_000,
     of: 'previews and their calls',
     run: async (count, seed) => (await import('../test/engine/preview-verdicts.ts')).previewVerdicts(count, seed),
+  },
+  deliveries: {
+    count: 10_000,
+    of: 'deliveries of events on a bad network',
+    command: (count, seed) => ({
+      args: [vitest, 'run', 'test/promises/deliveries.test.ts', '--reporter=verbose'],
+      env: { DELIVERIES: String(count), SEED: String(seed) },
+    }),
+  },
+  files: {
+    count: 200,
+    of: 'megabytes of one file',
+    command: (count) => ({
+      args: [vitest, 'run', 'test/promises/large-files.test.ts', '--reporter=verbose'],
+      env: { FILE_MEGABYTES: String(count) },
+    }),
   },
   kills: {
     count: 10_000,
@@ -85,6 +101,14 @@ const parts: { readonly [name: string]: Part } = {
     count: 100_000,
     of: 'transcripts that are searched for secrets',
     run: async (count, seed) => (await import('../test/promises/transcripts.ts')).transcripts(count, seed),
+  },
+  secrets: {
+    count: 10_000,
+    of: 'secrets that the app and customers enter',
+    command: (count, seed) => ({
+      args: [vitest, 'run', 'test/promises/request-secrets.test.ts'],
+      env: { SECRET_RUNS: String(count), SEED: String(seed) },
+    }),
   },
   mutated: {
     count: 1_000_000,

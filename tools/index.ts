@@ -1,11 +1,15 @@
 import type { domains } from '../src/domains/index.ts';
+import { isCallableBy } from '../src/engine/callers.ts';
 import type { Tool } from '../src/engine/tool.ts';
 import { billing } from './billing/index.ts';
+import { conversion } from './conversion/index.ts';
 import { invoicing } from './invoicing/index.ts';
 import { operations } from './operations.ts';
+import { passkey } from './passkey/index.ts';
+import { purchase } from './purchase/index.ts';
 import { listsPurchases } from './purchase/list-purchases.ts';
-import { purchase } from './purchase/purchases.ts';
 import { lookups, purchaseLookups } from './shoppers.ts';
+import { webhooks } from './webhooks/index.ts';
 
 /**
  * The tools of each toolset: a domain, or a part of a domain that few agents need. Every toolset also gets the tools for
@@ -13,15 +17,21 @@ import { lookups, purchaseLookups } from './shoppers.ts';
  */
 const byToolset = {
   purchase: [...purchase, ...purchaseLookups, ...listsPurchases],
+  passkey,
+  conversion,
   billing,
   invoicing: invoicing.invoices,
   settings: invoicing.settings,
+  webhooks,
 } satisfies { readonly [D in keyof typeof domains]: readonly Tool[] } & { readonly settings: readonly Tool[] };
 
 export type Toolset = keyof typeof byToolset;
 
-/** Every tool, in the order in which agents see them. */
-export const tools: readonly Tool[] = [...lookups, ...Object.values(byToolset).flat(), ...operations];
+/** Every tool: the agents', and those with which the merchant's app or a customer makes a call. */
+export const everyTool: readonly Tool[] = [...lookups, ...Object.values(byToolset).flat(), ...operations];
+
+/** The tools of agents, in the order in which agents see them. */
+export const tools: readonly Tool[] = everyTool.filter((tool) => isCallableBy(tool, 'agent'));
 
 const toolsets = new Map(
   Object.entries(byToolset).flatMap(([toolset, its]) =>

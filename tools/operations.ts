@@ -5,6 +5,7 @@ import type { Operation } from '../src/core/operation.ts';
 import { operation as machine } from '../src/core/own-machines.ts';
 import { contract, isKind, kindTable } from '../src/domains/index.ts';
 import { answerSchema } from '../src/engine/answer.ts';
+import { progressText } from '../src/engine/in-progress.ts';
 import { canMoveApproval } from '../src/engine/operation-state.ts';
 import { Refused } from '../src/engine/refusal.ts';
 import { iso } from '../src/engine/render.ts';
@@ -31,6 +32,9 @@ const page = {
   limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
   cursor: z.string().max(200).optional().describe('From `more`.'),
 };
+/** The answer of another tool, whose own schema describes its data and its file. */
+const anyAnswer = answerSchema(z.looseObject({})).omit({ file: true });
+
 const states = machine.states.filter((state) => state !== 'none');
 
 const termsShown = written(
@@ -96,9 +100,10 @@ export const operations: readonly LocalTool[] = [
     inputSchema: z.strictObject({ operation: z.string().max(64).describe('Its handle.') }),
     outputSchema: operationShown.extend({
       attempts: z.number(),
-      answer: answerOfTool(answerSchema(z.looseObject({})).partial()).optional(),
+      progress: ownWords.optional(),
+      answer: answerOfTool(anyAnswer.partial()).optional(),
     }),
-    run: async ({ operation }, { tx, now }) => {
+    run: async ({ operation }, { tx, now, progressOf }) => {
       const row = await tx.operations.find(operation);
       if (row === undefined)
         throw new Refused({
@@ -109,12 +114,18 @@ export const operations: readonly LocalTool[] = [
           instead: ['list_operations'],
         });
       const asked = await tx.approvals.ofOperation(row.id);
-      const late = asked !== undefined && canMoveApproval(asked, 'lapse', now);
+      const late = asked !== undefined && canMoveApproval(asked, 'expire', now);
+      const progress = progressOf(row.id);
       return {
         said: late
           ? lateSaid
           : (saidOfAsked[asked?.state ?? ''] ?? said[row.state] ?? `The operation is ${row.state}.`),
-        data: { ...showOperation(row), attempts: row.attempt, ...(row.result === null ? {} : { answer: row.result }) },
+        data: {
+          ...showOperation(row),
+          attempts: row.attempt,
+          ...(progress === undefined ? {} : { progress: progressText(progress) }),
+          ...(row.result === null ? {} : { answer: row.result }),
+        },
         next: late ? [toolName(row.name)] : nextOf(row),
       };
     },
@@ -142,7 +153,7 @@ export const operations: readonly LocalTool[] = [
       const items = rows.rows.map((row) => ({
         approval: row.id,
         operation: row.operationId,
-        state: canMoveApproval(row, 'lapse', now) ? 'EXPIRED' : row.state,
+        state: canMoveApproval(row, 'expire', now) ? 'EXPIRED' : row.state,
         text: row.text,
         expires: iso(row.expiresAt),
       }));
@@ -207,7 +218,7 @@ export const operations: readonly LocalTool[] = [
       arguments: z.record(z.string(), z.json()).describe('Its arguments.'),
     }),
     outputSchema: z.looseObject({
-      verdict: answerOfTool(answerSchema(z.looseObject({}))),
+      verdict: answerOfTool(anyAnswer),
       effect: ownWords.optional(),
       approval: z.string().optional(),
       warnings: z.array(ownWords).optional(),
@@ -237,12 +248,11 @@ export const operations: readonly LocalTool[] = [
 const counted = (rows: Pick<Paged<unknown>, 'total' | 'isCapped'>, what: string): string =>
   `${many(rows)} ${what}${rows.total === 1 ? '' : 's'}.`;
 
-const lateSaid =
-  'The time of its approval is over; nothing was sent. Make the same call again and a person is asked anew.';
+const lateSaid = 'Its approval has expired; nothing was sent. To ask again, make the same call again.';
 /** Messages by the approval's state, where it says more than the operation's. */
 const saidOfAsked: { readonly [state: string]: string | undefined } = {
   DENIED:
-    'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+    'A person denied it; nothing was sent. If the customer still wants it, make the same call again to ask again.',
 };
 const said: Readonly<Record<string, string>> = {
   PROPOSED: 'It waits for a person to approve it; nothing was sent.',
@@ -253,7 +263,7 @@ const said: Readonly<Record<string, string>> = {
   UNKNOWN:
     'It was sent and its outcome is not known. Do not start another one: Purser asks the platform where it can, or a person settles it.',
   EXPIRED: 'Nobody decided in time, so the approval expired; nothing was sent.',
-  RESOLVED: 'A person found out that it took effect.',
+  RESOLVED: 'A person recorded that it took effect.',
 };
 
 /** The next actions by operation state. `same` is the tool of the call, `look` the tool that shows its thing now. */

@@ -1,14 +1,6 @@
-import type { Facts } from '../src/domains/facts.ts';
-import { codeFor } from '../src/engine/handles.ts';
 import type { Finding, SentRequest } from '../src/engine/tool.ts';
 
 // Reads the outcome of a call whose answer was lost.
-
-/** Generates a code if the agent gives none, so a new plan or subscription can be found by it. */
-export const ownCode = (path: string) => (facts: Facts) => ({ [path]: codeFor(facts.new.correlationId) });
-
-/** The code that was sent for a plan or a subscription. */
-export const codeIn = (part: unknown): string => String((part as { readonly code?: unknown } | undefined)?.code ?? '');
 
 /** The outcome of a state change, judged by the current state. */
 export const moved = <B>({ from, reaches }: SentRequest, state: string, answer: () => B): Finding<B> =>

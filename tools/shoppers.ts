@@ -15,7 +15,8 @@ import {
 } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger-transaction.ts';
-import { cardShown, purchaseEntity, purchaseShown } from './purchase/purchases.ts';
+import { purchaseEntity } from './purchase/instruction.ts';
+import { cardShown, purchaseShown } from './purchase/output.ts';
 
 // Tools that read the ledger. They send nothing.
 
@@ -161,6 +162,14 @@ export const purchaseLookups: readonly LocalTool[] = [
 ];
 
 /** Tools that take a card. */
-const withCard: readonly string[] = ['enroll_card', 'initiate_purchase', 'create_subscription', 'list_subscriptions'];
+const withCard: readonly string[] = [
+  'enroll_card',
+  'initiate_purchase',
+  'create_authentication_options',
+  'offer_conversion',
+  'authorize_payment',
+  'create_subscription',
+  'list_subscriptions',
+];
 
 const nameOf = (body: { readonly [field: string]: unknown }): string => String(body.displayName ?? '');

@@ -43,10 +43,12 @@ export async function check(options: CheckOptions): Promise<Report> {
       },
     });
     const coverage = coverageOf(results);
-    const adversaries = await performed(loaded, harness, options.adversaries);
+    const adversaries = await performed(loaded, harness, options.adversaries, results);
     const rules = options.mutants === 'all' ? undefined : options.mutants;
     const mutation =
-      options.mutants === undefined ? undefined : await mutate(loaded, harness, { rules, ...(onFate && { onFate }) });
+      options.mutants === undefined
+        ? undefined
+        : await mutate(loaded, harness, { of: rules, ...(onFate && { onFate }) });
     const gates: Gate[] = [
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(adversaries === undefined ? [] : adversaryGates(adversaries)),
@@ -71,6 +73,9 @@ async function performed(
   loaded: readonly Loaded[],
   harness: TestHarness,
   members: readonly Adversary[] | undefined,
+  results: readonly Result[],
 ): Promise<readonly AdversaryRun[] | undefined> {
-  return members === undefined || members.length === 0 ? undefined : runAdversaries(loaded, harness, members);
+  if (members === undefined || members.length === 0) return undefined;
+  const played = results.map(({ run }) => run);
+  return runAdversaries(loaded, harness, members, played);
 }

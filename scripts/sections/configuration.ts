@@ -1,4 +1,4 @@
-import { variables } from '../../src/cli/config.ts';
+import { variables } from '../../src/cli/environment.ts';
 import { fileSchema } from '../../src/cli/file.ts';
 import { boundNames, boundsOf, isMandated } from '../../src/engine/terms.ts';
 import { tools } from '../../tools/index.ts';
@@ -56,7 +56,7 @@ function settings(node: Node, at: string): readonly (readonly string[])[] {
 
 function typeOf({ type, format, enum: words, items, additionalProperties }: Node): string {
   if (words !== undefined) return words.map(code).join(', ');
-  if (items !== undefined) return `list of ${items.properties === undefined ? typeOf(items) : 'terms'}`;
+  if (items !== undefined) return `list of ${items.properties === undefined ? typeOf(items) : 'entries'}`;
   if (typeof additionalProperties === 'object') return `${typeOf(additionalProperties)} by id`;
   return { uri: 'address', 'date-time': 'date and time' }[format ?? ''] ?? type ?? '';
 }

@@ -5,15 +5,21 @@ import { code, paired, table } from './markdown.ts';
 
 /** What each route does. */
 const sentences: Readonly<Record<string, string>> = {
-  'POST /shoppers': 'Registers who is shopping, or brings a known session up to date.',
+  'POST /shoppers': 'Registers a shopper session, or updates a known one.',
   'POST /receipts': 'Registers a payment that the payment system has processed.',
+  'POST /calls/:id':
+    'Makes a call that only the app or a customer may make, by the name of its tool; the body has its arguments.',
+  'POST /things/:id/link':
+    'Makes the link of a page on which the customer takes a step that the agent must not take for them, such as the choice of a currency.',
+  'GET /things/:id':
+    'Shows what waits for the app, such as the message with which the passkey iframe begins, and the approval that the customer must have read.',
   'POST /credentials/:id/redeem': 'Hands released credentials to the payment system, once.',
-  'GET /approvals': 'Lists approvals; `?state=REQUESTED` for those that wait.',
+  'GET /approvals': 'Lists approvals; `?state=REQUESTED` for the waiting ones.',
   'GET /approvals/:id': 'Shows one.',
   'POST /approvals/:id': 'Decides one: `{"decision": "approve"}` or `"deny"`.',
-  'POST /approve/:id': 'The same, as the approval page sends it.',
+  'POST /approve/:id': 'The same, for the approval page.',
   'GET /operations': 'Lists operations; `?state=UNKNOWN` for those a person must look into.',
-  'POST /operations/:id': 'Settles an unknown one: `{"happened": true, "note": "how it was found out"}`.',
+  'POST /operations/:id': 'Records the outcome of an unknown one: `{"happened": true, "note": "how you know"}`.',
 };
 
 /** The routes besides `/mcp`, and whose token opens them. */

@@ -1,12 +1,12 @@
 import { type Machine, mermaid, type Row } from '../../src/core/machine.ts';
-import { approval, operation } from '../../src/core/own-machines.ts';
+import { approval, event, operation } from '../../src/core/own-machines.ts';
 import { domains } from '../../src/domains/index.ts';
 import { fenced, table } from './markdown.ts';
 
 /** Every machine by name: those of the domains, and those of the ledger's own rows. */
 export const machines: readonly Machine[] = [
   ...Object.values(domains).flatMap((domain): readonly Machine[] => Object.values(domain.machines)),
-  ...[operation, approval],
+  ...[operation, approval, event],
 ].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 /** A picture and the table of every machine. */

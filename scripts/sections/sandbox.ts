@@ -89,20 +89,32 @@ const controls: Readonly<Record<string, string>> = {
   'DELETE /sandbox/faults': 'Removes the queued faults.',
   'GET /sandbox/fixtures': 'Merchants, shoppers and the behaviour of cards.',
   'POST /sandbox/fixtures': 'Adds or changes shoppers and cards.',
+  'POST /sandbox/conversion':
+    'Changes how conversions go: the fields that payments need, why none is offered, the markup, inverted rates, whether the time of a rate is told, for how long one is valid, the disclaimer.',
+  'POST /sandbox/bins/{bin}':
+    'The cards that begin with these digits are billed in a currency, or are not converted for a reason.',
   'POST /sandbox/cards/{id}/verify':
     'The customer verifies a card; with `{"succeeds": false}`, the verification fails.',
-  'POST /sandbox/instructions/{id}/verify': 'The customer verifies the step of a purchase that waits.',
+  'GET /sandbox/authentications/{id}/code':
+    'The code that the customer got last, and the codes that the issuer gives by other ways, for the authentication of a card.',
+  'POST /sandbox/authentications/{id}/approve': 'The issuer approves the device without a code.',
+  'POST /sandbox/authentications/{id}/ceremony':
+    'The customer completes the ceremony of the iframe, or fails (`succeeds`); returns the message of the iframe to its page.',
+  'POST /sandbox/instructions/{id}/verify': 'The customer completes the pending verification of a purchase.',
   'POST /sandbox/invoices/{number}/review':
-    'Ends the review of a payment of an invoice; with `{"accepts": false}`, the payment is rejected.',
+    'Ends the review of an invoice payment; with `{"accepts": false}` the payment is rejected.',
+  'POST /sandbox/webhooks':
+    'Subscribes an address to events, as the platform takes it but for `organizationId`; it is `ACTIVE` unless `status` says otherwise.',
+  'GET /sandbox/webhooks/{id}/key': 'The key that the deliveries of a subscription are signed with, and its id.',
+  'GET /sandbox/deliveries': 'Every delivery of an event, with its attempts and when the next one is due.',
   'POST /sandbox/reset': 'Resets the world to its initial state.',
   'GET /sandbox/snapshot': 'The whole world as JSON.',
-  'PUT /sandbox/snapshot': 'Replaces the world by such a snapshot.',
-  'GET /sandbox/outbox':
-    'Every e-mail that customers were sent, oldest first: recipient, template, and its placeholders.',
-  'GET /sandbox/events': 'Every event that webhooks would receive, oldest first.',
+  'PUT /sandbox/snapshot': 'Restores a snapshot.',
+  'GET /sandbox/outbox': 'Every e-mail to customers, oldest first: recipient, template and placeholders.',
+  'GET /sandbox/events': 'Every event that merchants can be notified of, oldest first.',
   'DELETE /sandbox/outbox': 'Empties the outbox.',
   'DELETE /sandbox/events': 'Removes all events.',
-  'GET /sandbox/effects': 'Everything that took effect, oldest first: what a test compares.',
+  'GET /sandbox/effects': 'Every effect, oldest first, for tests.',
 };
 
 /** The control API. */
@@ -117,17 +129,17 @@ export function controlTable(): string {
 const faults: Readonly<Record<string, string>> = {
   decline: 'The platform declines; nothing happens.',
   pending: 'The platform asks the customer to verify first (202).',
-  'timeout-after-commit': 'It happens, and the answer is lost.',
-  'late-apply': 'The answer is lost, and it happens `afterSeconds` later (default 60).',
-  '401': "The platform does not accept the merchant's credentials; nothing happens.",
+  'timeout-after-commit': 'The request takes effect, and the response is lost.',
+  'late-apply': 'The response is lost, and the request takes effect `afterSeconds` later (default 60).',
+  '401': "The platform rejects the merchant's credentials; nothing happens.",
   '429': 'Too many requests; `Retry-After` is `afterSeconds` (default 30).',
   '5xx': 'A server error of `status` (default 502); nothing happens.',
-  '5xx-after-commit': 'It happens, and a server error is answered.',
-  truncated: 'It happens, and the answer is truncated.',
-  'not-json': 'It happens, and a web page is answered.',
-  'wrong-shape': 'It happens, and JSON of another shape is answered.',
-  oversized: 'It happens, and the answer is larger than Purser reads.',
-  'wrong-date': 'It happens, and the date of the answer is an hour ahead.',
+  '5xx-after-commit': 'The request takes effect, and the response is a server error.',
+  truncated: 'The request takes effect, and the response is truncated.',
+  'not-json': 'The request takes effect, and the response is a web page.',
+  'wrong-shape': 'The request takes effect, and the response has another schema.',
+  oversized: 'The request takes effect, and the response is larger than Purser reads.',
+  'wrong-date': 'The request takes effect, and the date of the response is an hour ahead.',
 };
 
 /** The faults that can be queued. */

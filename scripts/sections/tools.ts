@@ -10,6 +10,13 @@ const asks: Readonly<Record<string, string>> = {
   initiate_purchase: 'always',
   update_purchase: 'for any change but less, earlier or withdrawn',
   retrieve_credentials: 'beyond the approved release, from another card, or for anything but a plain payment',
+  choose_currency: "for the card's currency: the approval is the choice, and no mandate can give it",
+  authorize_payment: 'always',
+  reverse_payment: 'always',
+  capture_payment: 'never: who approved the authorization approved its capture',
+  void_capture: 'always',
+  refund_capture: 'always',
+  void_refund: 'always',
   amend_plan: 'when it reaches existing subscriptions',
   create_subscription: 'always',
   create_follow_on_subscription: 'always',
@@ -67,7 +74,7 @@ export function toolTable(): string {
 const listedTokens = (outputs: 'with' | 'without'): number =>
   countTokens(
     JSON.stringify(
-      listTools(tools).map(({ toolset: _, outputSchema, ...listed }) => ({
+      listTools(tools).map(({ toolset: _, hasFile: __, outputSchema, ...listed }) => ({
         ...listed,
         ...(outputs === 'with' ? { outputSchema } : {}),
       })),
@@ -86,11 +93,11 @@ const effectOf = (tool: Tool): string =>
 
 /** What each outcome means to an agent. */
 const meanings: Readonly<Record<string, string>> = {
-  done: 'It took effect, or here is what was asked for.',
+  done: 'The call took effect, or returned the requested data.',
   declined: 'The platform rejected the request. Nothing was changed.',
   refused: 'Purser refused the call and sent nothing. `error.rule` says why, and `next` lists the tools that can help.',
   needs_approval: 'A person must approve first. Show `approval.text`, wait, then make the same call again.',
-  unknown: 'It was sent, and its outcome is unknown. Do not start another one; look with `get_operation`.',
+  unknown: 'It was sent, but its outcome is unknown. Do not start another one; check with `get_operation`.',
 };
 
 export const outcomeTable = (): string =>

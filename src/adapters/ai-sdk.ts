@@ -7,19 +7,19 @@ import { type AdapterOptions, createCatalogue } from './catalogue.ts';
 import { loadPeer } from './optional-peer.ts';
 
 export interface AiSdkOptions extends AdapterOptions {
-  /** For a provider that forces arguments into the schema: schemas and tools are strict. */
+  /** For a provider that enforces schemas: schemas and tools are strict. */
   readonly strict?: boolean | undefined;
 }
 
 /** Purser's tools for the AI SDK: `generateText`, `streamText` and agents. */
 export interface AiSdkTools {
-  /** For `tools`. A result is the answer itself; the model gets it as JSON, or as an error that is JSON. */
+  /** For `tools`. A result is the engine's answer; the model gets it as JSON, or as an error in JSON. */
   readonly tools: ToolSet;
   /**
-   * For `toolApproval`, where the SDK's approval requests reach a person: a call that needs approval is not made but
-   * requested, with the approval text as the request's `reason`, which ends with the question's id in the ledger. Once a
-   * response approves it, the question is decided: one response lets one call through, in time, if its text is still the one
-   * that the person has read. Calls of other tools are not its business.
+   * For `toolApproval`, if the SDK's approval requests reach a person. A call that needs approval is requested instead
+   * of made. The request's `reason` is the approval text, followed by the question's id in the ledger. A response that
+   * approves it lets one call through, before the question expires and if its text is still the one the person read.
+   * Other tools' calls are ignored.
    */
   readonly toolApproval: (asked: { readonly toolCall: AskedCall }) => Promise<ToolApprovalStatus>;
 }
@@ -30,8 +30,8 @@ interface AskedCall {
 }
 
 /**
- * The tools of an engine for the AI SDK, for one caller. Throws for a name in `tools` that no tool has, and MissingPeer where
- * `ai` is not installed.
+ * The engine's tools for the AI SDK, for one caller. Throws if `tools` names an unknown tool, and MissingPeer if `ai`
+ * is not installed.
  */
 export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkOptions = {}): Promise<AiSdkTools> {
   const { dynamicTool, jsonSchema } = await loadPeer('purser/ai-sdk', 'ai', () => import('ai'));
@@ -43,15 +43,15 @@ export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkO
   const tools = entries.map(({ name, description, listed, strict }) => {
     const tool = dynamicTool({
       description,
-      // Without a validator of its own: the engine says what is wrong with arguments.
+      // No validator: the engine reports invalid arguments.
       inputSchema: jsonSchema({ ...(options.strict ? strict : listed) }),
       ...(options.strict ? { strict: true } : {}),
-      execute: (given, { toolCallId, messages }) => {
+      execute: (given, { toolCallId, messages, abortSignal: signal }) => {
         const approved = approvedIn(messages, toolCallId);
-        return call(name, argumentsOf(name, given), caller, approved);
+        return call(name, argumentsOf(name, given), caller, { approved, signal });
       },
       toModelOutput: ({ output }) => {
-        const answer = output as Answer; // what `execute` answers
+        const answer = output as Answer; // returned by `execute`
         const value = JSON.parse(JSON.stringify(answer));
         return { type: isError(answer.outcome) ? 'error-json' : 'json', value };
       },
@@ -69,11 +69,11 @@ export async function aiSdkTools(engine: Engine, caller: Caller, options: AiSdkO
   };
 }
 
-/** What a person reads in the SDK's way: the text, and the question's id in the ledger. */
+/** The reason that a person reads in the SDK: the text, and the question's id in the ledger. */
 const reasonOf = ({ id, text }: Question): string => `${text}\n${mark}${id}`;
 const mark = 'Approval: ';
 
-/** The question that a person has just approved in the SDK's way; undefined where nobody has. */
+/** The question that a person has just approved in the SDK; undefined if there is none. */
 function approvedIn(messages: readonly ModelMessage[], toolCallId: string): Question | undefined {
   const approved = partsOf(messages.slice(-1)).flatMap((it) =>
     it.type === 'tool-approval-response' && it.approved ? [it.approvalId] : [],

@@ -3,13 +3,13 @@ import { switchedOff } from '../engine/approval-channels.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
 
-/** What a person is asked about a call. The ledger has it, so it is decided once and in time. */
+/** The question about a call, as stored in the ledger, so it is decided once and before it expires. */
 export type Question = Pick<AnswerApproval, 'id' | 'text'>;
 
 /**
- * What a person must approve before a call can be made; undefined where the call needs nobody, or would be refused. Where nobody
- * was asked yet, the question is written down. Sends nothing. Throws where the operator has switched decisions of programs off:
- * nobody would be heard.
+ * The question that a person must approve before a call; undefined if the call needs no approval or would be refused.
+ * Stores a new question in the ledger. Sends nothing. Throws if the operator has switched off decisions by programs,
+ * because none would count.
  */
 export async function questionOf(
   engine: Engine,

@@ -1,3 +1,4 @@
+import type { Progress } from '../core/outcome.ts';
 import type { Answer, AnswerApproval } from '../engine/answer.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
 import { recordDecision } from '../engine/approval-service.ts';
@@ -10,20 +11,30 @@ import type { Caller } from '../ledger/ledger.ts';
 import type { Question } from './approval-question.ts';
 import { fromStrict, type JsonSchema, strictSchema, wholeSchema } from './schema.ts';
 
-/** What every adapter takes. */
+/** Options of every adapter. */
 export interface AdapterOptions {
-  /** Only these tools, in the catalogue's order; every tool where nothing is said. A name that no tool has throws. */
+  /** Only these tools, in the catalogue's order; by default all. An unknown name throws. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * Shows a person of the host application what waits for approval and answers what that person said; `undefined` where
-   * nobody decided. Without it the answer is `needs_approval`, and people decide elsewhere.
+   * Shows a waiting approval to a person of the host application and returns their decision; `undefined` if there is
+   * none. Without this option the result is `needs_approval`, and people decide elsewhere.
    */
   readonly approve?: ((approval: AnswerApproval) => Promise<'approve' | 'deny' | undefined>) | undefined;
-  /** Hears what went wrong inside; the model is told only that the outcome is unknown. */
+  /** Receives the progress of calls that wait for a person, with the tool's name. */
+  readonly onProgress?: ((progress: Progress, tool: string) => void) | undefined;
+  /** Receives internal failures; the model learns only that the outcome is unknown. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
-/** A tool as frameworks list it. */
+/** Options of one call. */
+export interface CallOptions {
+  /** A question that a person has already approved: a call that waits for this question is approved. */
+  readonly approved?: Question | undefined;
+  /** Cancels the call if possible: before it is sent, and afterwards if its transport can cancel. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A tool in a framework's list. */
 export interface Entry {
   readonly name: string;
   readonly description: string;
@@ -31,34 +42,46 @@ export interface Entry {
   readonly strict: JsonSchema;
 }
 
-/** The tools of an engine as a host application offers them. */
+/** The engine's tools as a host application offers them. */
 export interface Catalogue {
   readonly entries: readonly Entry[];
-  /**
-   * Makes a call; a tool that is not offered is as unknown as one that never was. Where a person has read and approved a question
-   * of the ledger already (`approved`), a call that waits for that very question is approved. Throws UnknownTenant for a tenant
-   * that nobody serves, and nothing else.
-   */
-  call(tool: string, args: unknown, caller: Caller, approved?: Question): Promise<Answer>;
-  /** The engine's arguments behind those of a tool's strict schema. */
+  /** Makes a call. A tool that is not offered is unknown. Throws only UnknownTenant. */
+  call(tool: string, args: unknown, caller: Caller, more?: CallOptions): Promise<Answer>;
+  /** Converts arguments from a tool's strict schema to the engine's. */
   read(tool: string, given: unknown): unknown;
 }
 
 export function createCatalogue(engine: Engine, options: AdapterOptions): Catalogue {
-  const { onFailure = () => undefined } = options;
-  const offered = offeredOf(engine, options.tools).map((tool) => ({ ...tool, schema: wholeSchema(tool.inputSchema) }));
-  const schemas = new Map<unknown, JsonSchema>(offered.map(({ name, schema }) => [name, schema]));
+  const { onFailure = () => undefined, onProgress } = options;
+  const offered = offeredOf(engine, options.tools);
+  const schemas = new Map<unknown, JsonSchema>(offered.map((tool) => [tool.name, schemasOf(tool).whole]));
   demandCounted(engine, options.approve);
   const ask = createQuestion(engine, options.approve, onFailure);
+  // An exception in the host's callback must not end a call that was sent.
+  const report = (progress: Progress, tool: string): void => {
+    try {
+      onProgress?.(progress, tool);
+    } catch (failure) {
+      onFailure(failure);
+    }
+  };
 
-  const call = async (name: string, args: unknown, caller: Caller, approved?: Question): Promise<Answer> => {
+  const call = async (
+    name: string,
+    args: unknown,
+    caller: Caller,
+    { approved, signal }: CallOptions,
+  ): Promise<Answer> => {
     const tool = schemas.has(name) ? name : notOffered;
-    const answer = await engine.call(tool, args, caller);
+    const watch = { signal, onProgress: (progress: Progress) => report(progress, name) };
+    const answer = await engine.call(tool, args, caller, watch);
     if (answer.outcome !== 'needs_approval' || answer.approval === undefined) return answer;
     const asked = await ask(answer.approval, caller, approved);
     if (asked === undefined) return answer;
-    // What was decided elsewhere meanwhile stands as it was decided: the call itself finds out.
-    return asked.verdict === 'deny' ? denied(engine.environment, asked.decided) : engine.call(tool, args, caller);
+    // If it was decided elsewhere, that decision counts: the call itself finds out.
+    return asked.verdict === 'deny'
+      ? denied(engine.environment, asked.decided)
+      : engine.call(tool, args, caller, watch);
   };
 
   const behind = (name: unknown, given: unknown): unknown => {
@@ -67,18 +90,18 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   };
   const read = (name: string, given: unknown): unknown => {
     const args = behind(name, given);
-    // The arguments of a call that is previewed are that tool's own.
+    // The previewed call's arguments follow its own tool's schema.
     return name === 'preview_call' && isCall(args) ? { ...args, arguments: behind(args.tool, args.arguments) } : args;
   };
 
   return {
-    entries: offered.map(({ name, description, inputSchema, schema }) => ({
-      ...{ name, description },
-      ...{ listed: listedInput(inputSchema), strict: strictSchema(schema) },
+    entries: offered.map((tool) => ({
+      ...{ name: tool.name, description: tool.description },
+      ...{ listed: listedInput(tool.inputSchema), strict: schemasOf(tool).strict },
     })),
-    call: async (name, args, caller, approved) => {
-      engine.of(caller.tenant); // a caller of a tenant that nobody serves is the host's mistake, and no answer for a model
-      return call(name, args, caller, approved).catch((failure: unknown) => {
+    call: async (name, args, caller, more = {}) => {
+      engine.of(caller.tenant); // an unknown tenant is the host's mistake, not a result for the model
+      return call(name, args, caller, more).catch((failure: unknown) => {
         onFailure(failure);
         return failed(engine.environment);
       });
@@ -87,7 +110,19 @@ export function createCatalogue(engine: Engine, options: AdapterOptions): Catalo
   };
 }
 
-/** No tool has this name. */
+/** Worked out once: a host that makes its tools for each caller asks for the same ones again. */
+const known = new WeakMap<Tool['inputSchema'], { readonly whole: JsonSchema; readonly strict: JsonSchema }>();
+
+function schemasOf({ inputSchema }: Tool) {
+  const found = known.get(inputSchema);
+  if (found !== undefined) return found;
+  const whole = wholeSchema(inputSchema);
+  const made = { whole, strict: strictSchema(whole) };
+  known.set(inputSchema, made);
+  return made;
+}
+
+/** A name that no tool has. */
 const notOffered = '';
 
 function offeredOf({ tools }: Engine, names: readonly string[] | undefined): readonly Tool[] {
@@ -96,7 +131,7 @@ function offeredOf({ tools }: Engine, names: readonly string[] | undefined): rea
   return names === undefined ? tools : tools.filter(({ name }) => names.includes(name));
 }
 
-/** Throws where a program asks its user, and the operator has switched such decisions off: nobody would be heard. */
+/** Throws if a program asks its user but the operator has switched such decisions off: none would count. */
 function demandCounted({ parts }: Engine, approve: AdapterOptions['approve']): void {
   if (approve === undefined) return;
   const { channels } = parts.settings;
@@ -108,7 +143,7 @@ interface Asked {
   readonly decided: DecisionResult;
 }
 
-/** Asks the host's person and writes down what they said, once for all calls that wait for the same approval. */
+/** Asks the host's person and records the decision, once for all calls that wait for the same approval. */
 function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFailure: (failure: unknown) => void) {
   const open = new Map<string, Promise<Asked | undefined>>();
 
@@ -119,7 +154,7 @@ function createQuestion(engine: Engine, approve: AdapterOptions['approve'], onFa
   ): Promise<Asked | undefined> => {
     const isRead = approval.id === approved?.id && approval.text === approved.text;
     const hear = async () => (isRead ? 'approve' : approve?.(approval));
-    const verdict = await hear().catch(onFailure); // nobody decided, so nothing was sent
+    const verdict = await hear().catch(onFailure); // no decision, so nothing was sent
     if (verdict !== 'approve' && verdict !== 'deny') return undefined;
     const by = { tenant, approver: `user of ${principal}`, channel: 'program', isAwaited: true } as const;
     return { verdict, decided: await recordDecision(engine.of(tenant).parts, approval.id, verdict, by) };

@@ -11,20 +11,20 @@ import { loadPeer } from './optional-peer.ts';
 export interface LangchainOptions extends AdapterOptions {
   /** For a model whose tools are bound with `strict: true`. */
   readonly strict?: boolean | undefined;
-  /** Where LangChain's human-in-the-loop middleware asks a person: what it showed them. */
+  /** Approvals through LangChain's human-in-the-loop middleware. */
   readonly approvals?: LangchainApprovals | undefined;
 }
 
-/** Approvals in LangChain's own way, by `humanInTheLoopMiddleware`. */
+/** Approvals through LangChain's `humanInTheLoopMiddleware`. */
 export interface LangchainApprovals {
   /**
-   * For `interruptOn`: a call that needs approval interrupts the agent, with the approval text as its description. The question
-   * is in the ledger, and waits there. Once the person approves it, the call is made if that is still the question. The middleware
-   * does not say what the person has read, so this object remembers it: an agent that goes on with another one, as in another
-   * process, gets `needs_approval`.
+   * For `interruptOn`: a call that needs approval interrupts the agent, with the approval text as its description. The
+   * question waits in the ledger. Once the person approves it, the call is made if the question is unchanged. The
+   * middleware doesn't report what the person read, so this object remembers it: an agent that resumes with another
+   * object, for example in another process, gets `needs_approval`.
    */
   readonly interruptOn: Record<string, InterruptOn>;
-  /** The question about a call that the person has read. It lets the call through, once. */
+  /** The question that the person has read about a call. It lets the call through once. */
   readonly shown: (call: AskedCall) => Question | undefined;
 }
 
@@ -48,7 +48,7 @@ export function langchainApprovals(
 ): LangchainApprovals {
   const own = engine.of(caller.tenant);
   const { entries, read } = createCatalogue(own, options);
-  // The middleware looks once to interrupt, and once more when the agent goes on: a question that it finds both times was read.
+  // The middleware asks before it interrupts, and again when the agent resumes. A question found both times was read.
   const looked = new Map<string, Question & { readonly isRead: boolean }>();
   const asked: InterruptOn = {
     allowedDecisions: ['approve', 'reject'],
@@ -58,10 +58,10 @@ export function langchainApprovals(
       const key = keyOf(toolCall);
       const before = looked.get(key);
       looked.delete(key);
-      // Where nobody need be asked any more, the middleware still expects the call it has interrupted for.
+      // Even if the approval is no longer needed, the middleware expects the call it interrupted for.
       const now = question ?? before;
       if (now !== undefined) looked.set(key, { ...now, isRead: question !== undefined && question.id === before?.id });
-      // What was rejected or dropped is never asked for.
+      // Rejected and dropped calls are never removed otherwise.
       for (const old of [...looked.keys()].slice(0, -limits.frameworkQuestionElements)) looked.delete(old);
       return now !== undefined;
     },
@@ -77,13 +77,13 @@ export function langchainApprovals(
   };
 }
 
-/** Providers number the calls of each answer afresh, so an id alone names no call. */
+/** Providers reuse ids across responses, so an id alone doesn't identify a call. */
 const keyOf = ({ id = '', name, args }: AskedCall): string => [id, name, fingerprint(args)].join('\n');
 
 /**
- * The tools of an engine as LangChain's structured tools, for one caller. Content is the answer as JSON, the artifact is the
- * answer itself, and the status of a message is `error` unless the call is done or waits for a person. Throws for a name in
- * `tools` that no tool has, and MissingPeer where `@langchain/core` is not installed.
+ * The engine's tools as LangChain structured tools, for one caller. The content is the answer as JSON, the artifact is
+ * the answer itself, and the status is `error` unless the call is done or waits for a person. Throws if `tools` names
+ * an unknown tool, and MissingPeer if `@langchain/core` is not installed.
  */
 export async function langchainTools(
   engine: Engine,
@@ -104,14 +104,16 @@ export async function langchainTools(
       func: async (given: unknown, _, config?: ToolRunnableConfig) => {
         const id = config?.toolCall?.id;
         const shown = id === undefined ? undefined : options.approvals?.shown({ id, name, args: given });
-        const artifact = await call(name, options.strict ? read(name, given) : given, caller, shown);
+        const more = { approved: shown, signal: config?.signal };
+        const artifact = await call(name, options.strict ? read(name, given) : given, caller, more);
         const content = JSON.stringify(artifact);
         if (id === undefined) return [content, artifact];
         const status = isError(artifact.outcome) ? 'error' : 'success';
         return [new ToolMessage({ content, artifact, status, name, tool_call_id: id }), artifact];
       },
     });
-    // LangChain would hold arguments against the schema and throw; here all pass, and the engine answers what is wrong.
+    // LangChain would validate the arguments and throw. This schema accepts all, and the engine reports invalid
+    // arguments.
     const open: DynamicStructuredTool = Object.create(tool, { schema: { value: {} } });
     tool.call = (...given) => DynamicStructuredTool.prototype.call.apply(open, given);
     return tool;

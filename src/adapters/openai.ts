@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { Engine } from '../engine/engine.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { type AdapterOptions, createCatalogue } from './catalogue.ts';
+import { type AdapterOptions, type CallOptions, createCatalogue } from './catalogue.ts';
 import { jsonOf } from './schema.ts';
 
 type ChatCall = OpenAI.ChatCompletionMessageToolCall;
@@ -9,22 +9,25 @@ type ChatMessage = OpenAI.ChatCompletionToolMessageParam;
 type ResponsesCall = OpenAI.Responses.ResponseFunctionToolCall;
 type ResponsesOutput = OpenAI.Responses.ResponseInputItem.FunctionCallOutput;
 
-/** Purser's tools for the OpenAI API, or one that is like it. */
+/** The tools for the OpenAI API or a compatible one. */
 export interface OpenaiTools {
   /** For `tools` of Chat Completions. */
   readonly chat: OpenAI.ChatCompletionFunctionTool[];
   /** For `tools` of Responses. */
   readonly responses: OpenAI.Responses.FunctionTool[];
-  /** Makes the call that a model asked for and answers the message to append. Never throws for what a model wrote. */
+  /** Makes a model's call and returns the message to append. Never throws because of a model's output. */
   readonly run: Run;
 }
 
+/** Options of one call: `signal` cancels it. */
+type RunOptions = Pick<CallOptions, 'signal'>;
+
 interface Run {
-  (call: ChatCall, caller: Caller): Promise<ChatMessage>;
-  (call: ResponsesCall, caller: Caller): Promise<ResponsesOutput>;
+  (call: ChatCall, caller: Caller, more?: RunOptions): Promise<ChatMessage>;
+  (call: ResponsesCall, caller: Caller, more?: RunOptions): Promise<ResponsesOutput>;
 }
 
-/** The tools of an engine as strict functions, and the way to run them. Throws for a name in `tools` that no tool has. */
+/** The engine's tools as strict functions, and a function to run them. Throws if `tools` names an unknown tool. */
 export function openaiTools(engine: Engine, options: AdapterOptions = {}): OpenaiTools {
   const { entries, call, read } = createCatalogue(engine, options);
   const functions = entries.map(({ name, description, strict }) => ({
@@ -33,21 +36,25 @@ export function openaiTools(engine: Engine, options: AdapterOptions = {}): Opena
     parameters: { ...strict },
     strict: true,
   }));
-  const answer = async (name: string, text: string, caller: Caller): Promise<string> =>
-    JSON.stringify(await call(name, read(name, argumentsOf(text)), caller));
+  const answer = async (name: string, text: string, caller: Caller, more?: RunOptions): Promise<string> =>
+    JSON.stringify(await call(name, read(name, argumentsOf(text)), caller, more));
 
-  function run(asked: ChatCall, caller: Caller): Promise<ChatMessage>;
-  function run(asked: ResponsesCall, caller: Caller): Promise<ResponsesOutput>;
-  async function run(asked: ChatCall | ResponsesCall, caller: Caller): Promise<ChatMessage | ResponsesOutput> {
+  function run(asked: ChatCall, caller: Caller, more?: RunOptions): Promise<ChatMessage>;
+  function run(asked: ResponsesCall, caller: Caller, more?: RunOptions): Promise<ResponsesOutput>;
+  async function run(
+    asked: ChatCall | ResponsesCall,
+    caller: Caller,
+    more?: RunOptions,
+  ): Promise<ChatMessage | ResponsesOutput> {
     if (asked.type === 'function_call') {
-      const output = await answer(asked.name, asked.arguments, caller);
+      const output = await answer(asked.name, asked.arguments, caller, more);
       return { type: 'function_call_output', call_id: asked.call_id, output };
     }
     const { name, text } =
       asked.type === 'custom'
         ? { name: asked.custom.name, text: asked.custom.input }
         : { name: asked.function.name, text: asked.function.arguments };
-    return { role: 'tool', tool_call_id: asked.id, content: await answer(name, text, caller) };
+    return { role: 'tool', tool_call_id: asked.id, content: await answer(name, text, caller, more) };
   }
 
   return {
@@ -58,8 +65,8 @@ export function openaiTools(engine: Engine, options: AdapterOptions = {}): Opena
 }
 
 /**
- * The arguments that a model wrote. Some servers write nothing where there are none. Text that is no JSON is handed on, so
- * that the engine refuses it as any other wrong arguments, and looks into it for card data; its line breaks say nothing.
+ * The arguments that a model wrote. Some servers send an empty text if there are none. Text that is not JSON is passed
+ * on, so the engine screens it for card data and refuses it like any invalid arguments.
  */
 function argumentsOf(text: string): unknown {
   const given = text.trim() === '' ? {} : jsonOf(text);

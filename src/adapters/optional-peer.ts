@@ -1,17 +1,17 @@
-/** A framework that an adapter is for is not installed. The message says which one, and how to install it. */
-export class MissingPeer extends Error {
+/** The framework of an adapter is not installed. The message names it and how to install it. */
+class MissingPeer extends Error {
   constructor(entry: string, name: string) {
     super(`${entry} needs the package ${name}, which is not installed: npm install ${name}`);
     this.name = 'MissingPeer';
   }
 }
 
-/** Loads an optional peer. Throws MissingPeer where it can't be found, and whatever it throws itself while it loads. */
+/** Loads an optional peer. Throws MissingPeer if it isn't installed; errors while loading pass through. */
 export async function loadPeer<T>(entry: string, name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    // A package that the peer itself misses is another problem, with a message of its own.
+    // A package that the peer itself misses is another error, with its own message.
     if (isNotFound(error) && error.message.includes(`'${name}'`)) throw new MissingPeer(entry, name);
     throw error;
   }

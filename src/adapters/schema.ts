@@ -3,19 +3,19 @@ import { z } from 'zod';
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** The JSON Schema of a tool's arguments, whole. */
+/** The full JSON Schema of a tool's arguments. */
 export const wholeSchema = (input: z.ZodType): JsonSchema =>
   z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input' });
 
 /**
- * The schema for a model whose provider forces its arguments into it: every property is required, nothing else is allowed,
- * what may be left out may be null, and free JSON, which such a schema can't describe, is text that holds JSON.
+ * The schema for strict function calling: every property is required, no others are allowed, optional values may be
+ * null, and free JSON, which such a schema can't describe, is text with JSON.
  */
 export const strictSchema = (whole: JsonSchema): JsonSchema => shown(whole);
 
 /**
- * The engine's arguments behind those of a strict schema: free JSON is read from its text. A null for what is left out stays:
- * the engine reads it so for every face. What does not fit stays, too: the engine says what is wrong.
+ * Converts arguments of a strict schema to the engine's: free JSON is parsed from its text. Null for an absent value
+ * stays, because the engine accepts that from every client. Invalid values stay too, because the engine reports them.
  */
 export function fromStrict(whole: JsonSchema, given: unknown): unknown {
   if (isFree(whole)) return typeof given === 'string' ? jsonOf(given) : given;
@@ -30,18 +30,18 @@ export function fromStrict(whole: JsonSchema, given: unknown): unknown {
   );
 }
 
-/** What a text of JSON holds; the text where it holds none. */
+/** The value of JSON text; the text itself if it isn't JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // the parser's own message quotes the text
+    return text; // the parser's message would quote the text
   }
 }
 
 /**
- * The keywords that strict function calling takes, by its public guide to structured outputs. One that is left out makes the
- * schema looser, never tighter. Without `anyOf`, because no argument is a union.
+ * The keywords allowed in strict function calling, by its public guide to structured outputs. Leaving one out only
+ * makes the schema looser. Without `anyOf`, because no argument is a union.
  */
 const strictKeywords: readonly string[] = [
   ...['type', 'description', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
@@ -55,7 +55,7 @@ const formats: readonly unknown[] = [
 function shown(whole: JsonSchema): JsonSchema {
   if (isFree(whole)) return { type: 'string', description: `${String(whole.description ?? '')} As JSON text.`.trim() };
   if (!('type' in whole))
-    throw new Error(`A tool has an argument that no strict schema can say: ${Object.keys(whole).join(', ')}`);
+    throw new Error(`A tool has an argument that a strict schema can't describe: ${Object.keys(whole).join(', ')}`);
   const says = Object.entries(whole).filter(([keyword, value]) => isSaid(whole, keyword, value));
   return Object.fromEntries([
     ...says.map(([keyword, value]) => [keyword, part(whole, keyword, value)]),
@@ -89,7 +89,7 @@ function nullable({ const: only, ...schema }: JsonSchema): JsonSchema {
   };
 }
 
-/** An object whose members nobody has named. */
+/** An object without declared properties. */
 const isFree = (whole: JsonSchema): boolean => whole.type === 'object' && !('properties' in whole);
 const isRequired = ({ required }: JsonSchema, name: string): boolean =>
   Array.isArray(required) && required.includes(name);

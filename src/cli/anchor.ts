@@ -6,16 +6,17 @@ import { replaceFile } from '../files/write.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { seal } from '../ledger/seal.ts';
 import type { Anchor, AnchorStore, Verdict } from '../ledger/verification.ts';
-import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
+import { BadConfiguration, checkedFile } from './bad-configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { makeFolder } from './data-folder.ts';
 import { nowhere } from './folders.ts';
 import { ledgerKey } from './ledger-key.ts';
-import { makeFolder } from './storage-paths.ts';
 
 const shape = z.strictObject({ seq: z.int().min(0), hash: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /**
- * The anchor of this ledger: the configured file, or one in the state folder. That one is named after the ledger's key, so a
- * new data folder begins with a new anchor. Undefined where the ledger is in memory.
+ * The anchor of this ledger: the configured file, or one in the state folder that is named after the ledger's key, so a
+ * new data folder gets a new anchor. Undefined for a ledger in memory.
  */
 export function anchorOf(configuration: Configuration): AnchorStore | undefined {
   const file = anchorFile(configuration);
@@ -25,8 +26,8 @@ export function anchorOf(configuration: Configuration): AnchorStore | undefined 
 }
 
 /**
- * Demands that an anchor exists before anything starts. It is made for a ledger that is empty, unless the operator has named
- * the file: a missing one may have been removed together with an exchange of the ledger.
+ * Requires an anchor at start. It is created only for an empty ledger, or on the operator's word: a missing file may
+ * have been removed to hide that the ledger was exchanged.
  */
 export async function openAnchor(configuration: Configuration, ledger: Ledger): Promise<AnchorStore | undefined> {
   const anchor = anchorOf(configuration);
@@ -35,7 +36,7 @@ export async function openAnchor(configuration: Configuration, ledger: Ledger): 
   const isFirst = configuration.auditAnchorFile === undefined && head.seq === 0;
   if (configuration.initAnchor !== true && !isFirst)
     throw new BadConfiguration(
-      `The anchor ${anchorFile(configuration)} of the ledger is missing: restore it. If the ledger is the newest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
+      `The ledger's anchor ${anchorFile(configuration)} is missing: restore it. If you are sure that this ledger is the latest one, start once with "purser mcp --init-anchor" or "purser serve --init-anchor".`,
     );
   if (configuration.auditAnchorFile === undefined) makeFolder(configuration.state);
   if (configuration.initAnchor === true) await ledger.reseal();
@@ -52,7 +53,7 @@ export async function verifyAnchored(ledger: Ledger, configuration: Configuratio
   return ledger.verify(anchor);
 }
 
-/** Where the anchor is kept; undefined where nothing is. */
+/** The file of the anchor; undefined for a ledger in memory. */
 export function anchorFile(configuration: Configuration): string | undefined {
   const { auditAnchorFile, data, state, environment } = configuration;
   if (auditAnchorFile !== undefined || data === nowhere) return auditAnchorFile;
@@ -66,10 +67,10 @@ function readAnchor(file: string): Anchor | undefined {
   if (!isThere(file)) return undefined;
   const read = shape.safeParse(parsed(checkedFile(() => readText('anchor', file))));
   if (read.success) return read.data;
-  throw new BadConfiguration(`${file} is not an anchor of an audit chain: restore it.`);
+  throw new BadConfiguration(`${file} is not a valid anchor file: restore it.`);
 }
 
-/** When it returns, the anchor survives a crash of the machine. */
+/** Durable when it returns: the anchor survives a crash of the machine. */
 const writeAnchor = (file: string, anchor: Anchor): void =>
   checkedFile(() => replaceFile('anchor', file, `${JSON.stringify(anchor)}\n`));
 
@@ -77,6 +78,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller says what is wrong with it
+    return undefined; // the caller reports the invalid file
   }
 }

@@ -7,9 +7,9 @@ import { writeNew } from '../files/write.ts';
 import { GENESIS_LINK, type Link, linkFault } from '../ledger/chain.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AuditRow } from '../ledger/rows.ts';
-import { BadConfiguration, checkedFile } from './config.ts';
+import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 
-// An archive is a file of audit rows in the order of the chain, one in a line. Its rows verify each other as in the ledger.
+// An archive is a file of audit rows in chain order, one per line, linked by their hashes as in the ledger.
 
 const shape = z.strictObject({
   seq: z.int(),
@@ -28,7 +28,9 @@ export interface Archive {
   readonly rows: readonly AuditRow[];
 }
 
-/** Writes the rows of the ledger after `start`, up to a row and within the size of an archive. False where there are none. */
+/**
+ * Writes the ledger's rows after `start` up to a given row, within an archive's size. False if there are no such rows.
+ */
 export async function writeArchive(
   ledger: Ledger,
   file: string,
@@ -52,7 +54,7 @@ export async function writeArchive(
   return lines.length > 0;
 }
 
-/** Reads an archive, whose rows follow each other. Throws BadConfiguration. */
+/** Reads an archive and checks that its rows follow each other. Throws BadConfiguration. */
 export function readArchive(file: string): Archive {
   const text = checkedFile(() => readText('archive', file));
   const rows = text.split('\n').slice(0, -1).map(parsed);
@@ -78,8 +80,8 @@ export function readArchive(file: string): Archive {
 export const hasArchive = (file: string): boolean => isThere(file);
 
 /**
- * What is wrong with the archives of a ledger that was verified; undefined where they hold every row before the ledger's
- * first one, and the chain runs through all of them.
+ * The first fault in the archives of a verified ledger; undefined if they hold every row before the ledger's first one,
+ * in one unbroken chain.
  */
 export async function archivesFault(ledger: Ledger, archives: readonly Archive[]): Promise<string | undefined> {
   const start = await ledger.archive.start();
@@ -88,7 +90,7 @@ export async function archivesFault(ledger: Ledger, archives: readonly Archive[]
     const next = rows.find(({ seq }) => seq === last.seq + 1);
     if (next === undefined && (rows.at(-1)?.seq ?? 0) > last.seq)
       return `Row ${last.seq + 1} is in no archive: name the file that holds it.`;
-    if (next === undefined) continue; // all of it is in the files before, too
+    if (next === undefined) continue; // the files before hold all of it
     if (next.previousHash !== last.hash) return `Row ${next.seq} of ${file} does not follow the row before it.`;
     const end = rows.at(-1);
     if (end !== undefined) last = { seq: end.seq, hash: end.hash };

@@ -1,11 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import type { ToolOptions } from './config.ts';
 import { evalCommands } from './evals/command.ts';
-import type { Common } from './main.ts';
+import type { Common, ToolOptions } from './options.ts';
 import { tell } from './output.ts';
 import { version } from './version.ts';
 
-/** Runs what the arguments name, and answers the exit code. */
+/** Runs the command that the arguments name. Returns the exit code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   let code = 0;
   const program = commandLine((result) => {
@@ -15,22 +14,22 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv);
     return code;
   } catch (error) {
-    // It has told by itself what it does not understand. 2 says of an eval that a gate was not met.
+    // Commander has printed the usage error. `eval` exits with 4, because there 2 means that a gate was not met.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : argv[2] === 'eval' ? 4 : 2;
     throw error;
   }
 }
 
-/** Every command with its options; each ends by telling its exit code. */
+/** Every command with its options. Each calls `done` with its exit code. */
 export function commandLine(done: (code: number) => void): Command {
   const program = new Command('purser')
-    .description('Lets AI agents do business on a card-payment platform without being able to do harm.')
+    .description('Lets AI agents use a card-payment platform safely.')
     .version(version)
     .exitOverride()
     .showHelpAfterError(false)
     .configureOutput({ outputError: (text) => tell(text.replace(/^error: /, '').trim()) });
 
-  /** A command whose work answers its exit code. */
+  /** A command whose action returns its exit code. */
   const command = (parent: Command, usage: string, about: string, hasJson: boolean) => {
     const made = parent
       .command(usage)
@@ -40,25 +39,25 @@ export function commandLine(done: (code: number) => void): Command {
     return hasJson ? made.option('--json', 'print JSON') : made;
   };
 
-  /** A command that serves tools, of which not all need be there. */
+  /** A command that serves tools, with options that select them. */
   const serving = (made: Command) =>
     made
-      .option('--toolsets <names>', 'the toolsets that agents get, or all')
-      .option('--tools <names>', 'of them these tools alone')
-      .option('--exclude-tools <names>', 'none of these tools')
-      .option('--read-only', 'only tools that change nothing')
-      .option('--init-anchor', 'make an anchor for the ledger as it is now');
+      .option('--toolsets <names>', 'toolsets to offer, or all')
+      .option('--tools <names>', 'only these tools of the toolsets')
+      .option('--exclude-tools <names>', 'tools to leave out')
+      .option('--read-only', 'only read-only tools')
+      .option('--init-anchor', 'create an anchor for the current ledger');
 
   serving(command(program, 'mcp', 'Serve MCP over stdio, for a host that starts this command', false)).action(
     async (options: Common & ToolOptions) => done(await (await import('./commands/mcp.ts')).mcp(options)),
   );
   serving(command(program, 'serve', 'Serve MCP over HTTP on this machine, and print how to connect', true))
-    .option('--port <number>', 'port; 0 for any that is free')
+    .option('--port <number>', 'port; 0 for any free one')
     .action(async (options: Common & ToolOptions & { port?: string }) =>
       done(await (await import('./commands/serve.ts')).serve(options)),
     );
   command(program, 'sandbox', 'Serve the sandbox platform alone over HTTP', true)
-    .option('--port <number>', 'port; 0 for any that is free')
+    .option('--port <number>', 'port; 0 for any free one')
     .action(async (options: Common & { port?: string }) =>
       done(await (await import('./commands/sandbox.ts')).sandbox(options)),
     );
@@ -66,41 +65,41 @@ export function commandLine(done: (code: number) => void): Command {
     async (options: Common) => done(await (await import('./commands/doctor.ts')).doctor(options)),
   );
 
-  const approvals = program.command('approvals').description('Decide what waits for a person');
+  const approvals = program.command('approvals').description('Approve or deny waiting calls');
   const decide = async (id: string, verdict: 'approve' | 'deny', options: Common & { yes?: true }) =>
     done(await (await import('./commands/approvals.ts')).decideApproval(id, verdict, options));
-  command(approvals, 'list', 'List what waits for a decision', true)
-    .option('--all', 'also what was decided, or not in time')
-    .option('--limit <number>', 'how many, newest first', count, 20)
+  command(approvals, 'list', 'List waiting approvals', true)
+    .option('--all', 'include decided and expired ones')
+    .option('--limit <number>', 'maximum number, newest first', count, 20)
     .action(async (options: Common & { all?: true; limit: number }) =>
       done(await (await import('./commands/approvals.ts')).listWaiting(options)),
     );
-  command(approvals, 'approve <id>', 'Show a call, ask, and approve exactly this one, once', true)
-    .option('--yes', 'approve without a question, for scripts')
+  command(approvals, 'approve <id>', 'Show a call, ask for confirmation, and approve this call once', true)
+    .option('--yes', 'approve without confirmation, for scripts')
     .action((id: string, options: Common & { yes?: true }) => decide(id, 'approve', options));
   command(approvals, 'deny <id>', 'Show a call, and deny it', true)
-    .option('--yes', 'as for approve; a no asks nothing')
+    .option('--yes', 'accepted as for approve; a denial needs no confirmation')
     .action((id: string, options: Common) => decide(id, 'deny', options));
 
-  const operations = program.command('operations').description('See what was done, and settle what is unknown');
+  const operations = program.command('operations').description('Show operations and resolve unknown outcomes');
   command(operations, 'list', 'List operations, newest first', true)
-    .option('--state <state>', 'only these, for example UNKNOWN')
-    .option('--limit <number>', 'how many', count, 20)
+    .option('--state <state>', 'only this state, for example UNKNOWN')
+    .option('--limit <number>', 'maximum number', count, 20)
     .action(async (options: Common & { state?: string; limit: number }) =>
       done(await (await import('./commands/operations.ts')).list(options)),
     );
-  command(operations, 'show <id>', 'Show one: what was sent, who approved it, and what was answered', true).action(
+  command(operations, 'show <id>', 'Show one operation: its request, approval and result', true).action(
     async (id: string, options: Common) => done(await (await import('./commands/operations.ts')).show(id, options)),
   );
-  command(operations, 'resolve <id>', 'Say what became of an UNKNOWN operation', true)
-    .option('--happened', 'it took effect')
-    .option('--did-not-happen', 'it did not')
-    .requiredOption('--note <text>', 'how it was found out')
+  command(operations, 'resolve <id>', 'Record the outcome of an UNKNOWN operation', true)
+    .option('--happened', 'the operation took effect')
+    .option('--did-not-happen', 'the operation had no effect')
+    .requiredOption('--note <text>', 'how you know')
     .action(async (id: string, options: Common & { happened?: true; didNotHappen?: true; note: string }) =>
       done(await (await import('./commands/operations.ts')).resolve(id, options)),
     );
 
-  const shoppers = program.command('shoppers').description('Register who is shopping');
+  const shoppers = program.command('shoppers').description('Register shopper sessions');
   command(
     shoppers,
     'import <file>',
@@ -109,34 +108,32 @@ export function commandLine(done: (code: number) => void): Command {
   ).action(async (file: string, options: Common) =>
     done(await (await import('./commands/register.ts')).importShoppers(file, options)),
   );
-  const receipts = program.command('receipts').description("Register payments that the merchant's system processed");
+  const receipts = program.command('receipts').description("Register payments processed by the merchant's system");
   command(receipts, 'add <file>', 'Register the receipt in a JSON file; - for stdin', true).action(
     async (file: string, options: Common) =>
       done(await (await import('./commands/register.ts')).addReceipt(file, options)),
   );
 
-  const audit = program
-    .command('audit')
-    .description('What was done and decided, in a chain that shows every later edit');
+  const audit = program.command('audit').description('The tamper-evident log of calls and decisions');
   command(audit, 'verify', 'Check the chain from its first row', true)
-    .option('--archive <files...>', 'also check these archives, which must hold every row before the first')
+    .option('--archive <files...>', 'also check these archives, which must hold every archived row')
     .action(async (options: Common & { archive?: readonly string[] }) =>
       done(await (await import('./commands/audit.ts')).verify(options)),
     );
   command(audit, 'archive', 'Move the oldest rows to a file', true)
-    .requiredOption('--to <file>', 'the file, which is made; or one that an interrupted run has made')
+    .requiredOption('--to <file>', 'the file to create, or the file of an interrupted run')
     .option('--before <date>', 'rows before this date')
-    .option('--keep <number>', 'all rows but the last so many', atLeastOne)
+    .option('--keep <number>', 'archive all but this many rows', atLeastOne)
     .action(async (options: Common & { to: string; before?: string; keep?: number }) =>
       done(await (await import('./commands/archive.ts')).archive(options)),
     );
   command(audit, 'show', 'Show the last rows', true)
-    .option('--limit <number>', 'how many', count, 20)
+    .option('--limit <number>', 'maximum number', count, 20)
     .action(async (options: Common & { limit: number }) =>
       done(await (await import('./commands/audit.ts')).show(options)),
     );
-  command(audit, 'resume', 'Let calls go on after a halt that somebody has looked into', true)
-    .requiredOption('--note <text>', 'what was found')
+  command(audit, 'resume', 'Allow calls again after an integrity error was investigated', true)
+    .requiredOption('--note <text>', 'what you found')
     .action(async (options: Common & { note: string }) =>
       done(await (await import('./commands/audit.ts')).resume(options)),
     );
@@ -149,12 +146,12 @@ export function commandLine(done: (code: number) => void): Command {
   return program;
 }
 
-/** The most rows of a page of the ledger. */
+/** The largest page of ledger rows. */
 const mostRows = 1000;
 
 function atLeastOne(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number from 1 on.');
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
 function count(text: string): number {

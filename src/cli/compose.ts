@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { tools } from '../../tools/index.ts';
+import { everyTool } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt, type Signer } from '../client/signing.ts';
 import { type Watched, watchSkew } from '../client/skew.ts';
+import type { ReaderTransport } from '../core/reader.ts';
+import { sandboxPasskey } from '../domains/passkey/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import { defaultPlatformLimits } from '../engine/platform-slots.ts';
@@ -18,21 +20,24 @@ import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
 import { openAnchor } from './anchor.ts';
-import { BadConfiguration, type Configuration } from './config.ts';
+import { BadConfiguration } from './bad-configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { makeFolder } from './data-folder.ts';
+import { openFileStores } from './file-stores.ts';
 import { realIds } from './ids.ts';
 import { type Opened, open } from './open-resources.ts';
 import { reachOf } from './operator-command.ts';
-import { refuseStrangers, refuseUnfit, toolsOf } from './selected-tools.ts';
-import { makeFolder } from './storage-paths.ts';
+import { failed } from './output.ts';
+import { refuseInapplicable, refuseUnknownNames, toolsOf } from './selected-tools.ts';
 import { type Account, accountsOf } from './tenants.ts';
 import { fileState, readPosition, writePosition } from './verified-position.ts';
 import { version } from './version.ts';
 
-/** A running Purser: its engine, and the sandbox where it has one of its own. */
+/** A running Purser: its engine, and its embedded sandbox if it has one. */
 export interface Running {
-  /** Serves every configured tenant; `parts` are those of the tenant that this process serves. */
+  /** Serves every configured tenant; `parts` belong to the tenant that this process serves. */
   readonly engine: Engine;
-  /** The whole ledger, of every tenant: for what an operator looks at. */
+  /** The whole ledger, of every tenant, for the operator's commands. */
   readonly ledger: Ledger;
   /** The embedded sandbox of the tenant that this process serves. */
   readonly sandbox: Sandbox | undefined;
@@ -41,20 +46,23 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** What a test, or a command that knows more, may put in place of the usual thing. */
+/** Replacements for real parts, in tests and in commands with special needs. */
 export interface Replacements {
   readonly clock?: Ports['clock'];
   readonly ids?: Ports['ids'];
   readonly failpoint?: Ports['failpoint'];
+  readonly onFault?: Ports['onFault'];
   readonly platform?: (real: Platform, tenant: string) => Platform;
   readonly frozenAt?: number;
-  /** The tenants that get the sandbox's shoppers; all where nothing is said. */
+  /** The tenants that get the sandbox's shoppers; by default all. */
   readonly seeded?: readonly string[];
+  /** A tenant's card reader: the bridge to its SDK. */
+  readonly reader?: (tenant: string) => ReaderTransport | undefined;
   readonly rates?: EngineSettings['rates'];
   readonly reach?: EngineSettings['reach'];
 }
 
-/** The composition root: everything real is made here and in the files beside it, and nowhere else. */
+/** The composition root: the only place, with the files beside it, that creates real resources. */
 export async function compose(configuration: Configuration, replace: Replacements = {}): Promise<Running> {
   const given = checked(configuration, replace);
   makeFolder(configuration.data);
@@ -66,10 +74,14 @@ export async function compose(configuration: Configuration, replace: Replacement
     throw error;
   });
   const verifiedBefore = await readPosition(configuration, before, opened.ledger);
+  const files = openFileStores(configuration, given.wall);
   const engines = new Map(
     given.accounts.map((account) => [
       account.tenant,
-      createEngine({ ...partsOf(configuration, replace, given, account, opened), anchor, verifiedBefore }),
+      createEngine({
+        ...partsOf(configuration, replace, given, account, opened),
+        ...{ anchor, verifiedBefore, files: files.of(account.tenant) },
+      }),
     ]),
   );
   const engine = serveTenants(engines, configuration.tenant);
@@ -84,21 +96,22 @@ export async function compose(configuration: Configuration, replace: Replacement
     sandboxes: new Map(sandboxes),
     close: async () => {
       stop();
-      // A ledger that can't be written any more has said so to whoever called.
+      // An error of the ledger was already reported to the callers.
       await quietly(engine.settle());
       const verified = engine.verified();
       await closed(anchor, opened);
+      files.close();
       writePosition(configuration, verified);
     },
   };
 }
 
-/** What the configuration makes of a start, before anything is opened. */
+/** Validates the configuration before anything is opened. */
 function checked(configuration: Configuration, replace: Replacements) {
   const wall = replace.clock ?? wallClock;
   const ids = replace.ids ?? realIds;
-  refuseStrangers(configuration);
-  refuseUnfit(configuration);
+  refuseUnknownNames(configuration);
+  refuseInapplicable(configuration);
   const vault =
     configuration.vaultKey === undefined
       ? memorySecretStore({ ids })
@@ -110,7 +123,7 @@ function checked(configuration: Configuration, replace: Replacements) {
   return { wall, ids, vault, baseUrl: baseUrlOf(configuration), accounts };
 }
 
-/** What the engine of one tenant is made of: its account is its own, the ledger is shared and bound to it. */
+/** The parts of one tenant's engine. The account is the tenant's own; the ledger is shared and bound to the tenant. */
 function partsOf(
   configuration: Configuration,
   replace: Replacements,
@@ -118,15 +131,14 @@ function partsOf(
   account: ReturnType<typeof checked>['accounts'][number],
   { ledger, reached }: Opened,
 ): EngineParts {
-  const { tenant, signer, passkey } = account;
+  const { tenant, signer } = account;
   const here = reached.get(tenant);
   if (here === undefined) throw new Error('The platform was opened for every account.');
   const { platform, clock } = here;
-  const isSandbox = configuration.environment === 'sandbox';
   const watched = watchSkew(replace.platform?.(platform, tenant) ?? platform, clock, baseUrl);
   return {
     tenant,
-    tools,
+    tools: everyTool,
     offered: toolsOf(configuration),
     client: createClient({
       platform: watched.platform,
@@ -136,12 +148,13 @@ function partsOf(
       clock: wall,
       version,
     }),
+    reader: replace.reader?.(tenant),
     ledger: ledgerOf(ledger, tenant, [...reached.keys()]),
     vault,
     settings: {
       environment: configuration.environment,
       merchant: account.merchant,
-      passkey: passkey ?? (isSandbox ? { ...sandboxSeed } : undefined),
+      domains: { passkey: passkeyOf(configuration, account) },
       levels: configuration.levels,
       ownNumbers: ownNumbers(configuration.ownNumbers),
       principals: configuration.principals,
@@ -158,21 +171,29 @@ function partsOf(
       clock,
       ids,
       ...clocksOf(configuration, watched),
+      onFault: replace.onFault ?? failed,
       failpoint: replace.failpoint ?? (() => {}),
     },
   };
 }
 
+/** What the account manager gave a merchant; the sandbox has an iframe of its own, beside the page or where the sandbox is. */
+function passkeyOf({ environment, sandboxUrl }: Configuration, { passkey }: Pick<Account, 'passkey'>) {
+  if (environment !== 'sandbox') return passkey;
+  const { iframe } = sandboxPasskey;
+  return { ...sandboxPasskey, ...passkey, iframe: { ...iframe, url: `${sandboxUrl ?? ''}${iframe.url}` } };
+}
+
 /**
- * How the platform's clock and ours compare. The embedded sandbox has the same clock, so there is nothing to ask; one of its
- * own process may have its clock set forward: that is what it is for.
+ * How the platform's clock compares with ours. The embedded sandbox shares our clock. The clock of a separate sandbox
+ * process may be set forward on purpose, so it is not compared.
  */
 function clocksOf({ environment, sandboxUrl }: Configuration, { skew, askTime }: Watched) {
   if (environment !== 'sandbox') return { skew, askTime };
   return { skew: () => (sandboxUrl === undefined ? (skew() ?? 0) : 0), askTime: async () => true };
 }
 
-/** What a start does in the ledger before the first call; answers how to stop what goes on from then on. */
+/** Prepares the ledger before the first call. Returns a function that stops the background work. */
 async function prepare(engine: Engine, configuration: Configuration, replace: Replacements): Promise<() => void> {
   for (const tenant of engine.tenants) {
     const { parts } = engine.of(tenant);
@@ -185,6 +206,7 @@ async function prepare(engine: Engine, configuration: Configuration, replace: Re
     setInterval(() => void quietly(engine.recover()), recoverMilliseconds).unref(),
     setInterval(() => void quietly(engine.inspect()), inspectMilliseconds).unref(),
     setTimeout(() => void quietly(engine.inspect()), firstInspectMilliseconds).unref(),
+    setTimeout(() => void quietly(engine.workEvents()), firstWorkMilliseconds).unref(),
   ];
   return () => timers.forEach(clearTimeout);
 }
@@ -198,7 +220,7 @@ async function closed(anchor: EngineParts['anchor'], { ledger, reached }: Opened
   }
 }
 
-/** A start goes on with a ledger that is damaged: what looks is answered, and what changes something is refused. */
+/** A start continues with a damaged ledger: reads are answered, and changes are refused. */
 async function unlessDamaged(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -207,14 +229,17 @@ async function unlessDamaged(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** How often calls that a crash left behind are looked after. */
+/** How often calls left behind by a crash are recovered. */
 const recoverMilliseconds = 15_000;
-/** How often the whole audit chain is verified while Purser runs. Own choice: it reads every row. */
+/** How often the whole audit chain is verified. Own choice: it reads every row. */
 const inspectMilliseconds = 900_000;
-/** When that is done first: a start itself goes on from where the last one has stopped. Own choice. */
+/** When it is first verified: a start continues from the position verified last. Own choice. */
 const firstInspectMilliseconds = 30_000;
 
-/** What fails now is tried again soon; a ledger that is gone is told by every call that needs it. */
+/** When events are worked on first that were stored before: a start itself doesn't wait for it. Own choice. */
+const firstWorkMilliseconds = 500;
+
+/** Background work is retried later. Every call that needs the ledger reports its errors. */
 const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 export const wallClock = { now: () => Date.now() };
@@ -234,18 +259,18 @@ function signerOf(
   try {
     return signing === 'jwt' ? createJwt({ credentials, clock, ids }) : createHttpSignature({ credentials, clock });
   } catch (error) {
-    // Its messages name what is wrong and repeat nothing of it.
+    // The message names the fault without repeating a value.
     throw new BadConfiguration(`${error instanceof Error ? error.message : ''} Correct the credentials.`);
   }
 }
 
-/** Gives a fresh sandbox ledger the sandbox's shoppers, once: what was learned of them since is kept. */
+/** Adds the sandbox's shoppers to a fresh sandbox ledger, once, so later observations of them are kept. */
 async function seedShoppers(parts: EngineParts, tenant: string): Promise<void> {
   const unknown = await parts.ledger.transaction(tenant, async (tx) => {
     const known = await Promise.all(Object.keys(sandboxSeed.shoppers).map((handle) => tx.observations.find(handle)));
     return Object.entries(sandboxSeed.shoppers).filter((_, at) => known[at] === undefined);
   });
   if (unknown.length === 0) return;
-  const { registerShopper } = await import('../engine/register.ts'); // the first start alone has a use for it
+  const { registerShopper } = await import('../engine/register.ts'); // only the first start needs it
   for (const [handle, session] of unknown) await registerShopper(parts, tenant, { handle, ...session });
 }

@@ -1,13 +1,12 @@
 import type { Json, JsonObject } from '../core/canonical-json.ts';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { Secret } from '../core/secret.ts';
-import type { Configuration } from './config.ts';
+import type { Configuration } from './configuration.ts';
 import { termsSentence } from './terms-sentence.ts';
 
 /**
- * The SHA-256 of everything that a configuration decides, so that a start with other settings can be told from the last one.
- * A secret counts as given or not. Where the file is does not count, only
- * what Purser makes of it; nor does what a single start is told to do first.
+ * The SHA-256 of all settings, so the audit shows which configuration each start used. A secret counts only as present
+ * or absent. The file's location and one-time start options don't count.
  */
 export function configurationDigest({ file: _, ignored: __, initAnchor: ___, ...decides }: Configuration): string {
   return sha256(canonicalJson(withoutSecrets(decides)));
@@ -15,11 +14,11 @@ export function configurationDigest({ file: _, ignored: __, initAnchor: ___, ...
 
 const shortCharacters = 12;
 
-/** As people compare it. */
+/** The digest shortened for people. */
 export const shortDigest = (configuration: Configuration): string =>
   configurationDigest(configuration).slice(0, shortCharacters);
 
-/** What a start writes into the audit. */
+/** The audit entry of a start. */
 export const startRecord = (configuration: Configuration): JsonObject => ({
   configuration: configurationDigest(configuration),
   environment: configuration.environment,
@@ -28,7 +27,7 @@ export const startRecord = (configuration: Configuration): JsonObject => ({
   mandates: withoutSecrets(configuration.mandates),
 });
 
-/** What a start says on stderr, in one line. */
+/** The stderr line of a start. */
 export function startLine(configuration: Configuration): string {
   const { environment, file, ignored, limits, mandates } = configuration;
   return [
@@ -39,7 +38,7 @@ export function startLine(configuration: Configuration): string {
   ].join(' ');
 }
 
-/** What a command says about a configuration file that nobody named. */
+/** The notice about an ignored configuration file. */
 export const ignoredSentence = ({ found, usual }: NonNullable<Configuration['ignored']>): string =>
   `${found} is ignored: name it with --config, or move it to ${usual}.`;
 

@@ -1,6 +1,6 @@
 /**
- * A quoted cell (RFC 4180) that no spreadsheet takes for a formula: an apostrophe stands before a sign that would begin one,
- * be it at the start, behind blanks, or at the start of a line within. Wide forms of the signs count as the signs.
+ * A quoted cell (RFC 4180) that spreadsheets don't run as a formula: an apostrophe is put before a character that
+ * begins one, at the start of the text or of a line, also after blanks. Full-width forms count too.
  */
 export function csvCell(text: string): string {
   const tame = formula.test(text.normalize('NFKC')) ? `'${text}` : text;

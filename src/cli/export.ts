@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { AuditRow } from '../ledger/rows.ts';
 import { csvCell } from './csv.ts';
 
-/** How rows of the audit are written down. */
+/** A format of `purser audit export`. */
 export interface Format {
   readonly head: string;
   readonly row: (row: AuditRow) => string;
@@ -22,8 +22,8 @@ export const formats: ReadonlyMap<string, Format> = new Map([
 ]);
 
 /**
- * The audit of every tenant as text, in the order of the chain, up to the row that is its end now. It reads one step of rows at a
- * time, and the next one only when the text of the last one was taken.
+ * The audit of every tenant as text, in chain order, up to the last row at this moment. Reads page by page, each only
+ * when the reader has taken the one before.
  */
 export async function* exported(
   ledger: Pick<Ledger, 'head'> & { readonly archive: Pick<Ledger['archive'], 'rows'> },

@@ -1,6 +1,9 @@
 import { Secret } from '../core/secret.ts';
-import { BadConfiguration, type Configuration, secretIn } from './config.ts';
+import { BadConfiguration } from './bad-configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { secretIn } from './credentials.ts';
 import type { Settings } from './file.ts';
+import { webhookKeysOf } from './webhook-keys.ts';
 
 /** The tenant of this process: the named one, or the first of several. */
 export function tenantIn(named: string | undefined, tenants: Settings['tenants']): string {
@@ -10,19 +13,21 @@ export function tenantIn(named: string | undefined, tenants: Settings['tenants']
   throw new BadConfiguration('`tenant` must be one of `tenants`: correct PURSER_TENANT or `tenant`.');
 }
 
-/** The tenants of the file. What is one tenant's own may then not be given for all. */
+/** The tenants of the file. With tenants, account settings at the top level are an error. */
 export function tenantsIn(
-  { tenants, credentials, merchant, passkey }: Settings,
+  { tenants, credentials, merchant, passkey, webhooks }: Settings,
   isCredentialInEnvironment: boolean,
 ): Configuration['tenants'] {
   if (tenants === undefined) return undefined;
-  if (Object.keys(tenants).length === 0) throw new BadConfiguration('`tenants` names nobody: leave it out.');
-  if (isCredentialInEnvironment || [credentials, merchant, passkey].some((it) => it !== undefined))
-    throw new BadConfiguration('Where there are `tenants`, move `credentials`, `merchant` and `passkey` into them.');
+  if (Object.keys(tenants).length === 0) throw new BadConfiguration('`tenants` is empty: remove it.');
+  if (isCredentialInEnvironment || [credentials, merchant, passkey, webhooks].some((it) => it !== undefined))
+    throw new BadConfiguration(
+      'Where there are `tenants`, move `credentials`, `merchant`, `passkey` and `webhooks` into them.',
+    );
   return Object.fromEntries(
-    Object.entries(tenants).map(([name, { credentials: own, ...rest }]) => [
+    Object.entries(tenants).map(([name, { credentials: own, webhooks: keyed, ...rest }]) => [
       name,
-      { ...rest, credentials: own && ownCredentials(own) },
+      { ...rest, credentials: own && ownCredentials(own), webhookKeys: webhookKeysOf(undefined, keyed) },
     ]),
   );
 }

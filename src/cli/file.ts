@@ -7,40 +7,40 @@ import { issueText } from '../engine/schema-issues.ts';
 import { scopes } from '../engine/spending-policy.ts';
 import { readText } from '../files/read.ts';
 import { isOwnNumberPattern } from '../screening/look-alikes.ts';
-import { BadConfiguration, checkedFile } from './config.ts';
+import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 import { nowhere } from './folders.ts';
 
 const text = z.string().min(1).max(255);
 
-/** Terms of a limit or a standing mandate. A currency is always named. */
+/** Terms of a limit or a mandate. The currency is always required. */
 const terms = z.strictObject({
-  name: text.describe('How answers, audit and budgets call it; unique.'),
-  tools: z.array(text).min(1).describe('The tools it is about.'),
+  name: text.describe('Name in results, audit and budgets; unique.'),
+  tools: z.array(text).min(1).describe('The tools it applies to.'),
   currency: z
     .string()
     .refine(isCurrency, 'is not an ISO 4217 currency')
-    .describe('Three letters; amounts below are in it.'),
-  perCall: text.optional().describe('Most of one call: decimal text.'),
-  total: text.optional().describe('Most of all calls of a scope together.'),
-  count: z.int().min(0).optional().describe('Most calls of a scope.'),
+    .describe('Currency of the amounts below: three letters.'),
+  perCall: text.optional().describe('Largest amount of a call, as decimal text.'),
+  total: text.optional().describe('Largest total of all calls in a scope.'),
+  count: z.int().min(0).optional().describe('Largest number of calls in a scope.'),
   per: z
     .array(z.enum(scopes))
     .default([])
     .describe(
-      'The scope: by shopper, instruction, session, day, or several together. A session is the conversation that a host names to the library; callers over MCP name none, and all calls of such an agent are one.',
+      'The scope: shopper, instruction, session, day, or several of them. A session is a conversation that a host identifies to the library. Calls over MCP have no such id, so all calls of an agent share one session.',
     ),
   payees: z.array(text).optional().describe('Only these merchants.'),
   instruments: z.array(text).optional().describe('Only these cards, by handle.'),
-  until: z.iso.datetime({ offset: true }).optional().describe('Nothing after that.'),
+  until: z.iso.datetime({ offset: true }).optional().describe('When it ends.'),
 });
 
-/** What the platform knows one merchant by. */
+/** What identifies a merchant to the platform. */
 const account = {
   credentials: z
     .strictObject({
       merchantId: text.optional().describe('Merchant or organization id.'),
       keyId: text.optional().describe('Id of the shared secret key.'),
-      sharedSecretFile: text.optional().describe('Path of a file that holds the shared secret and nothing else.'),
+      sharedSecretFile: text.optional().describe('Path of a file that contains only the shared secret.'),
     })
     .optional(),
   merchant: z
@@ -55,45 +55,86 @@ const account = {
       categoryCode: text.optional().describe('Merchant category code.'),
       domainName: text.optional().describe('Domain of the shop.'),
       language: text.optional().describe('Language tag of the shop.'),
-      developerId: text.optional().describe('Id of the partner who developed for the shop; sent with invoices.'),
-      solutionId: text.optional().describe('Id of the partner solution that the shop uses; sent with invoices.'),
+      developerId: text.optional().describe('Id of the developer partner; sent with invoices.'),
+      processing: z
+        .enum(['common', 'direct', 'foreign'])
+        .optional()
+        .describe(
+          "How the acquirer processes payments in the card's currency: through the gateway (`common`), a direct connection (`direct`), or with foreign amounts (`foreign`). Without it there is no currency conversion.",
+        ),
+      terminalId: text.optional().describe('Id of the terminal, sent when requesting rates.'),
+      solutionId: text.optional().describe('Id of the partner solution; sent with invoices.'),
     })
     .optional(),
   passkey: z
     .strictObject({
       tokenRequesterId: text.describe('From the platform account manager.'),
       relationshipId: text.describe('From the platform account manager.'),
+      iframe: z
+        .strictObject({
+          url: z.url().describe('Address of the iframe of the passkey service, without its keys.'),
+          apikey: text.describe(
+            'From the platform account manager. It is no secret: the page that embeds the iframe shows it.',
+          ),
+          externalAppId: text.describe('From the platform account manager.'),
+        })
+        .optional()
+        .describe(
+          "For the customer's page of `purser serve`. Without it the merchant's app shows the iframe on a page of its own.",
+        ),
+    })
+    .optional(),
+  webhooks: z
+    .strictObject({
+      keys: z
+        .array(
+          z.strictObject({
+            keyId: z.uuid().describe('Id of the key, as deliveries name it.'),
+            keyFile: text.describe('Path of a file that holds the key, in Base64, and nothing else.'),
+          }),
+        )
+        .max(10)
+        .optional()
+        .describe(
+          'Keys that the platform signs deliveries of events with; without one, `POST /webhooks/platform` takes none. Several at once, so that a key can be replaced.',
+        ),
     })
     .optional(),
 };
 
-/** What `purser.config.yaml` may hold. Secrets never stand in it, only the paths of files that hold them. */
+/** The settings of `purser.config.yaml`. Secrets are given as paths of files, never as values. */
 export const fileShape = z.strictObject({
   environment: z
     .enum(['sandbox', 'test', 'live'])
     .optional()
-    .describe('Which platform: the embedded sandbox (default), the test one, or the live one.'),
+    .describe('The platform: the embedded sandbox (default), the test system, or the live system.'),
   profile: z
     .enum(['full', 'read-only'])
     .optional()
-    .describe('Which tools there are: all (default), or those alone that change nothing (default in `live`).'),
-  toolsets: z.array(text).min(1).optional().describe('The toolsets that agents get, or `all`; by default `purchase`.'),
-  tools: z.array(text).min(1).optional().describe('Of the toolsets these tools alone, and those that look things up.'),
-  excludeTools: z.array(text).min(1).optional().describe('None of these tools.'),
-  allowLive: z.boolean().optional().describe('Must be true for `live`, besides everything else it needs.'),
-  baseUrl: z.url().optional().describe('Address of the platform, for `test` and `live`.'),
+    .describe('The tools: all (default), or only those that change nothing (default in `live`).'),
+  toolsets: z.array(text).min(1).optional().describe('Toolsets to offer, or `all`; by default `purchase`.'),
+  tools: z
+    .array(text)
+    .min(1)
+    .optional()
+    .describe('Only these tools of the toolsets, besides the ones that look things up.'),
+  excludeTools: z.array(text).min(1).optional().describe('Tools to leave out.'),
+  allowLive: z.boolean().optional().describe('Must be true for `live`.'),
+  baseUrl: z.url().optional().describe('URL of the platform, for `test` and `live`.'),
   signing: z.enum(['http-signature', 'jwt']).optional().describe('How requests are signed with the shared secret.'),
   agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
   ...account,
   rules: z
     .record(z.string(), z.enum(['refuse', 'warn', 'off', 'published']))
     .optional()
-    .describe('Level of a rule, by its id; `published` for the two that are stated in two ways, PL-05 and SB-09.'),
+    .describe(
+      'Level of a rule, by its id. `published`, for PL-05 and SB-09 only, chooses the published form of the rule.',
+    ),
   principals: z
     .enum(['separate', 'together'])
     .optional()
     .describe(
-      "Whether a principal can use only its own purchases, credentials, operations and approvals (`separate`, the default), or those of every principal of the tenant (`together`). Agents over MCP are all one principal; a program that embeds Purser names its principals. Cards, plans, subscriptions and invoices are the merchant's, and every principal sees them.",
+      'Whether a principal can use only its own purchases, credentials, operations and approvals (`separate`, the default), or those of every principal of the tenant (`together`). All agents over MCP are one principal; a program that embeds Purser names its principals. Cards, plans, subscriptions and invoices belong to the merchant, and every principal sees them.',
     ),
   approvals: z
     .strictObject({
@@ -101,73 +142,73 @@ export const fileShape = z.strictObject({
         .array(z.enum(channels))
         .optional()
         .describe(
-          "The channels on which a person's decision counts, in place of the usual ones; all others refuse. `form`: a form of the agent's host over stdio (not usual in `live`); `form-over-http`: the same over HTTP (never usual: the agent's token is enough to answer it); `page`: the approval page; `cli`: `purser approvals`; `http`: `POST /approvals/<id>`; `program`: the function `approve`, or an approval of the AI SDK, in a program that embeds Purser.",
+          "The channels on which a person's decision counts, in place of the usual ones; all others refuse. `form`: a form of the agent's host over stdio (not usual in `live`); `form-over-http`: the same over HTTP (never usual: the agent's token is enough to answer it); `page`: the approval page; `cli`: `purser approvals`; `http`: `POST /approvals/<id>`; `program`: the function `approve`, or an approval of the AI SDK, in a program that embeds Purser; `customer`: the customer's passkey for the start of a purchase.",
         ),
     })
     .optional(),
-  limits: z.array(terms).optional().describe('What calls must stay within, whoever approves them.'),
-  mandates: z.array(terms).optional().describe('What is approved beforehand: within them nobody is asked.'),
+  limits: z.array(terms).optional().describe('Limits for calls; no approval exceeds them.'),
+  mandates: z.array(terms).optional().describe('Approvals given in advance: calls within them need no other approval.'),
   screening: z
     .strictObject({
       ownNumbers: z
-        .array(z.string().refine(isOwnNumberPattern, 'needs a letter and a #; # is a digit'))
+        .array(z.string().refine(isOwnNumberPattern, 'needs a letter and a #, which means a digit'))
         .max(50)
         .describe(
-          "Patterns of the shop's own numbers, such as `SO-################`: `#` is a digit, everything else is itself. What matches is not taken for a card number.",
+          "Patterns of the shop's own numbers, such as `SO-################`: `#` means a digit, other characters are literal. A match is not taken for a card number.",
         ),
     })
     .optional(),
   auditAnchorFile: text
     .optional()
     .describe(
-      'File, best on another disk, that keeps the anchor: the last row of the audit chain before each sending. By default a file in `state`.',
+      'File of the anchor, preferably on another disk: Purser writes the last row of the audit chain there before each request that changes something. By default a file in `state`.',
     ),
   ledgerKeyFile: text
     .optional()
     .describe(
-      "File of at least 32 random bytes that the ledger's rows are sealed with. By default `ledger.key` in the data folder, made at the first start; replicas that share a database name the same.",
+      "File of at least 32 random bytes, the key that seals the ledger's rows. By default `ledger.key` in the data folder, created at the first start; replicas that share a database need the same key.",
     ),
   vaultKeyFile: text
     .optional()
     .describe(
-      'File of at least 32 random bytes: released credentials are then kept sealed in the ledger, not in memory.',
+      'File of at least 32 random bytes, the key that seals released credentials in the ledger. Without it they are kept in memory only.',
     ),
   data: text.optional().describe('Folder of the ledger.'),
-  state: text.optional().describe("Folder of the anchor, apart from `data`; by default the user's folder for state."),
+  state: text.optional().describe("Folder of the anchor, outside `data`; by default the user's state folder."),
   tenant: text
     .optional()
-    .describe('The tenant that the command line, stdio and HTTP serve; the first of `tenants` where it is left out.'),
+    .describe('The tenant that the command line, stdio and HTTP serve; by default the first of `tenants`.'),
   tenants: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/), z.strictObject(account))
     .optional()
     .describe(
-      'Every tenant of an engine in the library, by name, each with its own `credentials`, `merchant` and `passkey`; then none of these is given for all.',
+      'Every tenant of an engine in the library, by name, each with its own `credentials`, `merchant`, `passkey` and `webhooks`; then none of these is given for all.',
     ),
   sandbox: z
     .strictObject({
-      url: z.url().optional().describe('A sandbox that runs elsewhere, instead of the embedded one.'),
+      url: z.url().optional().describe('URL of a separate sandbox, instead of the embedded one.'),
       requestHosts: z
         .array(text)
         .optional()
-        .describe('Hosts that a JWT of a client may name, besides `api.…`, `apitest.…` and those of this machine.'),
+        .describe("Hosts that a client's JWT may name, besides `api.…`, `apitest.…` and this machine's."),
       noticeDays: z
         .int()
         .min(0)
         .max(365)
         .optional()
         .describe(
-          'Days before a payment at which a new embedded sandbox tells the customer; 3 by default, 0 for never.',
+          'Days before a payment at which a new embedded sandbox notifies the customer; by default 3, 0 for never.',
         ),
     })
     .optional(),
   http: z
     .strictObject({
-      port: z.int().min(0).max(65_535).optional().describe('Port of `purser serve`; 0 for any that is free.'),
+      port: z.int().min(0).max(65_535).optional().describe('Port of `purser serve`; 0 for any free one.'),
       publicUrl: z
         .url()
         .optional()
         .describe(
-          'Address by which others reach `purser serve`, if a proxy is in front of it: scheme, host and port. Links to the approval page use it, and its host is served. Headers that a proxy adds are ignored.',
+          'Public URL of `purser serve` behind a proxy: scheme, host and port. Links to the approval page use it, and requests to its host are accepted. Headers added by a proxy are ignored.',
         ),
     })
     .optional(),
@@ -178,10 +219,10 @@ export const fileSchema = () => z.toJSONSchema(fileShape, { io: 'input' });
 /** The settings of a file. */
 export type Settings = z.output<typeof fileShape>;
 
-/** Reads the settings of a file; its relative paths are relative to its folder. Throws BadConfiguration for the first thing that is wrong. */
+/** Reads the settings of a file; paths are relative to its folder. Throws BadConfiguration for the first fault. */
 export function readSettings(path: string): Settings {
   const read = fileShape.safeParse(yaml(path) ?? {});
-  if (read.success) return resolved(read.data, dirname(path)) as Settings; // texts stay texts
+  if (read.success) return resolved(read.data, dirname(path)) as Settings; // a cast, because texts stay texts
   const issue = read.error.issues[0];
   const where = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])];
   const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : issueText(issue);
@@ -190,12 +231,13 @@ export function readSettings(path: string): Settings {
   );
 }
 
-/** Settings that are paths, by their names. */
+/** Whether a setting is a path, by its name. */
 export const isPathSetting = (name: string): boolean => name === 'data' || name === 'state' || name.endsWith('File');
 
 function resolved(settings: object, folder: string): object {
   const members = Object.entries(settings).map(([name, value]) => {
     if (typeof value === 'string' && isPathSetting(name) && value !== nowhere) return [name, resolve(folder, value)];
+    if (Array.isArray(value)) return [name, value.map((it: unknown) => (isGroup(it) ? resolved(it, folder) : it))];
     return [name, isGroup(value) ? resolved(value, folder) : value];
   });
   return Object.fromEntries(members);
@@ -209,7 +251,7 @@ function yaml(path: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    // The parser's own message quotes the text.
+    // The parser's message would quote the text.
     const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
     throw new BadConfiguration(`${path} is not YAML: correct ${line === undefined ? 'it' : `line ${line}`}.`);
   }

@@ -1,8 +1,8 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-// The user's folders. None depends on the working directory, which may be a project that an agent edits: a relative path in
-// an XDG variable is invalid and ignored, as its specification says.
+// The user's folders. None depends on the working directory, which may be a project that an agent edits. A relative
+// path in an XDG variable is ignored, as the XDG specification requires.
 
 /** A data folder that keeps nothing. */
 export const nowhere = ':memory:';
@@ -15,14 +15,14 @@ export const dataFolder = (env: NodeJS.ProcessEnv): string =>
     absolute(env.XDG_DATA_HOME) ?? join(home(), '.local', 'share'),
   );
 
-/** What is remembered between runs, never below the data folder. */
+/** The folder of state that outlives a run, outside the data folder. */
 export const stateFolder = (env: NodeJS.ProcessEnv): string =>
   `${userFolder(
     { darwin: library('Application Support'), win32: absolute(env.LOCALAPPDATA) ?? windows('Local') },
     absolute(env.XDG_STATE_HOME) ?? join(home(), '.local', 'state'),
   )}-state`;
 
-/** Where the configuration file is when nobody names another. */
+/** The default location of the configuration file. */
 export const configurationFile = (env: NodeJS.ProcessEnv): string =>
   join(
     userFolder(
@@ -32,7 +32,7 @@ export const configurationFile = (env: NodeJS.ProcessEnv): string =>
     configurationName,
   );
 
-/** Where compiled code is kept. */
+/** The folder of Node's compile cache. */
 export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
   userFolder(
     { darwin: library('Caches'), win32: absolute(env.LOCALAPPDATA) ?? windows('Local') },
@@ -46,5 +46,5 @@ const library = (name: string): string => join(home(), 'Library', name);
 const windows = (name: string): string => join(home(), 'AppData', name);
 const absolute = (path: string | undefined): string | undefined =>
   path !== undefined && isAbsolute(path) ? path : undefined;
-/** HOME may say anything; the account's own folder is absolute. */
+/** HOME may be relative; the account's home folder is absolute. */
 const home = (): string => absolute(homedir()) ?? userInfo().homedir;

@@ -1,6 +1,6 @@
 import { shellWord } from '../engine/approval-links.ts';
 
-/** How a host, or a person in another terminal, is told to reach this Purser, as text to paste. */
+/** Configuration to paste into hosts, and the command for a person in another terminal. */
 export function hostConfigurations({
   url,
   token,
@@ -15,9 +15,9 @@ export function hostConfigurations({
   readonly node: string;
   readonly script: string;
   readonly data: string;
-  /** The configuration file, where somebody named one. */
+  /** The configuration file, if it was named. */
   readonly config?: string | undefined;
-  /** What this process was told of the tools: a host's own one is told the same. */
+  /** The tool options of this process, repeated for the host's own process. */
   readonly choice?: readonly string[];
 }): { readonly stdio: string; readonly http: string; readonly vscode: string; readonly approvals: string } {
   const same = ['--data', data, ...(config === undefined ? [] : ['--config', config])];

@@ -10,7 +10,7 @@ export const realIds: Ports['ids'] = {
   uuid: () => randomUUID(),
 };
 
-/** Letters drawn evenly: bytes that would favour the first letters are thrown away. */
+/** Uniformly distributed letters: bytes that would favour the first letters are dropped. */
 function randomLetters(count: number): string {
   let drawn = '';
   while (drawn.length < count)

@@ -1,19 +1,11 @@
 import { LedgerUnavailable } from '../ledger/errors.ts';
-import { BadConfiguration } from './config.ts';
+import { BadConfiguration } from './bad-configuration.ts';
+import type { Common } from './options.ts';
 import { NotDone, tell } from './output.ts';
 
-/** What every command may be told. */
-export interface Common {
-  /** The data folder, in place of the configured one. */
-  readonly data?: string;
-  /** The configuration file, in place of the usual one. */
-  readonly config?: string;
-  readonly json?: boolean;
-}
-
 /**
- * Runs the command line and answers the exit code: 0 done, 1 refused or found wrong, 2 could not start. Each command is
- * loaded when it is called, so that none pays for another.
+ * Runs the command line. Returns the exit code: 0 done, 1 refused or a failed check, 2 could not start. Each command's
+ * code is loaded when it is called.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
@@ -26,7 +18,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The one command that somebody waits for at every start, in the forms that hosts are told: nothing there to parse. */
+/** Parses the plain forms of `purser mcp`, which hosts start and wait for, without loading the command-line parser. */
 function plainMcp([command, ...words]: readonly string[]): Common | undefined {
   if (command !== 'mcp' || words.length % 2 !== 0) return undefined;
   const given: { data?: string; config?: string } = {};
@@ -43,10 +35,10 @@ const plainOptions = new Map<string, 'data' | 'config'>([
   ['--config', 'config'],
 ]);
 
-/** What went wrong, in one line without values of ours or a stack; and the code for it. */
+/** Reports an error in one line, without its stack. Returns the exit code. */
 function codeOf(error: unknown): number {
   const known = [BadConfiguration, LedgerUnavailable, NotDone].some((kind) => error instanceof kind);
-  const message = error instanceof Error ? error.message : 'something unknown was thrown';
-  tell(known ? message : `This should not have happened, please report it: ${message}`);
+  const message = error instanceof Error ? error.message : 'an unknown value was thrown';
+  tell(known ? message : `Internal error, please report it: ${message}`);
   return error instanceof NotDone ? 1 : 2;
 }

@@ -4,27 +4,31 @@ import type { Ports } from '../engine/settings.ts';
 import { makePrivate } from '../files/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
-import { BadConfiguration, type Configuration, checkedFile } from './config.ts';
+import { BadConfiguration, checkedFile } from './bad-configuration.ts';
+import type { Configuration } from './configuration.ts';
+import { makeFolder } from './data-folder.ts';
 import { nowhere } from './folders.ts';
-import { ledgerPlace, makeFolder, sandboxFile } from './storage-paths.ts';
+import { failed } from './output.ts';
+import { delivering, sendNear } from './sandbox-deliveries.ts';
+import { ledgerPlace, sandboxFile } from './storage-paths.ts';
 import type { Account } from './tenants.ts';
 
-/** What Purser holds open for one tenant. */
+/** The open resources of one tenant. */
 export interface Reached {
   readonly platform: HttpPlatform;
-  /** The platform's time where it is the embedded sandbox, the shared database's where there is one, ours otherwise. */
+  /** The embedded sandbox's clock, else the shared database's, else ours. */
   readonly clock: Ports['clock'];
   readonly sandbox: Sandbox | undefined;
 }
 
-/** What Purser holds open while it runs. */
+/** The open resources of a running Purser. */
 export interface Opened {
   readonly ledger: Ledger;
-  /** The platform as each tenant reaches it. */
+  /** The client and clock of each tenant. */
   readonly reached: ReadonlyMap<string, Reached>;
 }
 
-/** Opens the ledger, and the platform for each tenant. What one of them alone needs is loaded here, because not every start needs it. */
+/** Opens the ledger, and each tenant's client. Modules that only some configurations need are loaded on demand. */
 export async function open(
   configuration: Configuration,
   accounts: readonly Account[],
@@ -36,10 +40,13 @@ export async function open(
   const ledger = await openLedger(ledgerPlace(configuration));
   const reached = new Map<string, Reached>();
   try {
-    // Replicas compare times among each other: where they share a database, its clock is everybody's.
+    // Replicas compare each other's times, so those that share a database use its clock.
     const ours = clock ?? ledger.clock ?? wall;
     for (const account of accounts)
-      reached.set(account.tenant, await reach(configuration, account, baseUrl, { wall, ours }, frozenAt));
+      reached.set(
+        account.tenant,
+        await reach(configuration, account, baseUrl, { wall, ours, delivers: clock === undefined }, frozenAt),
+      );
     return { ledger, reached };
   } catch (error) {
     await ledger.close();
@@ -52,11 +59,17 @@ async function reach(
   configuration: Configuration,
   account: Account,
   baseUrl: string,
-  { wall, ours }: { readonly wall: Ports['clock']; readonly ours: Ports['clock'] },
+  {
+    wall,
+    ours,
+    delivers,
+  }: { readonly wall: Ports['clock']; readonly ours: Ports['clock']; readonly delivers: boolean },
   frozenAt: number | undefined,
 ): Promise<Reached> {
   if (configuration.environment === 'sandbox' && configuration.sandboxUrl === undefined) {
-    const sandbox = await openSandbox(configuration, wall, frozenAt, account);
+    const opened = await openSandbox(configuration, wall, frozenAt, account);
+    // With a clock of its own a program says itself when anything is sent.
+    const sandbox = delivers ? delivering(opened, failed) : opened;
     const platform = Object.assign((request: Request) => sandbox.handle(request), { close: () => sandbox.close() });
     return { platform, sandbox, clock: { now: () => sandbox.world.now() } };
   }
@@ -64,10 +77,10 @@ async function reach(
   return { platform: createHttpPlatform({ baseUrl }), sandbox: undefined, clock: ours };
 }
 
-/** The merchant of a tenant's sandbox, and what its ids are derived from: no two tenants have the same. */
+/** The merchant of a tenant's sandbox, and the seed of its ids. No two tenants share them. */
 const worldOf = ({ seed: merchant, world }: Pick<Account, 'seed' | 'world'>) => ({ merchant, seed: world });
 
-/** Opens the sandbox of a tenant in the data folder. */
+/** Opens a tenant's sandbox in the data folder. */
 export async function openSandbox(
   configuration: Configuration,
   clock: Ports['clock'],
@@ -86,11 +99,12 @@ export async function openSandbox(
       requestHosts: configuration.requestHosts,
       published: twofold.filter((id) => configuration.levels[id] === 'published'),
       frozenAt,
+      send: sendNear,
       ...(account === undefined ? {} : worldOf(account)),
     });
   } catch (error) {
     throw new BadConfiguration(
-      `The sandbox can't use ${file}: give this user the right to write it, or delete it to have a new one made.`,
+      `The sandbox can't use ${file}: give this user write permission, or delete it to start with a new sandbox.`,
       { cause: error },
     );
   }

@@ -15,7 +15,7 @@ const head = z.strictObject({
   arguments: z.record(z.string().regex(/^[a-z_]{1,20}$/), z.string()).default({}),
 });
 
-/** The text of a prompt from its file: front matter, and `{{limits.…}}` and `{{machines.…}}`, which the code fills in. */
+/** A prompt from its file: front matter, and `{{limits.…}}` and `{{machines.…}}` placeholders. */
 export function promptIn(file: string): Prompt {
   const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(file) ?? [];
   const text = body.trim().replace(/\{\{(\w+)\.(\w+)\}\}/g, (_, kind: string, name: string) => filled(kind, name));
@@ -27,14 +27,14 @@ function filled(kind: string, name: string): string {
   const machine = kind === 'machines' ? machines.get(name) : undefined;
   if (number !== undefined) return String(number);
   if (machine !== undefined) return statesOf(machine);
-  throw new Error(`A prompt asks for {{${kind}.${name}}}, and there is none.`);
+  throw new Error(`A prompt uses the unknown placeholder {{${kind}.${name}}}.`);
 }
 
 const machines = new Map(
   Object.values(contract).flatMap(({ moves }) => (moves === undefined ? [] : [[moves.machine.name, moves.machine]])),
 );
 
-/** A line a state: the tools that are possible in it, and what may happen in it by others. */
+/** One line per state: the tools allowed in it, and the events that others cause. */
 function statesOf(machine: Machine): string {
   const rows = [...machine.rows, ...machine.assumed];
   const states = machine.states.filter((state) => state !== 'none');
@@ -46,14 +46,17 @@ function statesOf(machine: Machine): string {
         const actor = machine.actors[trigger];
         return actor === undefined ? [] : [`${trigger} (the ${actor})`];
       });
-      return `- ${state}: ${[...tools, ...others].join(', ') || 'nothing; it is final'}`;
+      return `- ${state}: ${[...tools, ...others].join(', ') || 'final state'}`;
     })
     .join('\n');
 }
 
 const folder = new URL('../../prompts/', import.meta.url);
 
-/** Every prompt, by its file's name. A build puts the result in the place of this file, which costs too much at a start. */
+/**
+ * Every prompt, named after its file. The build replaces this file with the result, which takes too long to compute at
+ * a start.
+ */
 export const prompts: readonly Prompt[] = readdirSync(folder)
   .filter((name) => name.endsWith('.md'))
   .toSorted()

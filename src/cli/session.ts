@@ -2,29 +2,30 @@ import { userInfo } from 'node:os';
 import { isThere } from '../files/check.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AuditRow } from '../ledger/rows.ts';
+import { BadConfiguration } from './bad-configuration.ts';
 import type { Running } from './compose.ts';
-import type { ToolOptions } from './config.ts';
-import { BadConfiguration, type Configuration, loadConfiguration } from './config.ts';
+import { loadConfiguration } from './config.ts';
+import type { Configuration } from './configuration.ts';
 import { ignoredSentence, startLine } from './configuration-digest.ts';
-import type { Common } from './main.ts';
+import type { Common, ToolOptions } from './options.ts';
 import { tell } from './output.ts';
 import { ledgerFile } from './storage-paths.ts';
 
-/** The configuration of a command. */
+/** Loads the configuration of a command. */
 export async function configured(options: Common & ToolOptions): Promise<Configuration> {
   const configuration = await loadConfiguration(process.env, options);
   if (configuration.ignored !== undefined) tell(ignoredSentence(configuration.ignored));
   return configuration;
 }
 
-/** The configuration of a command that serves. It says itself what it runs with, once nothing keeps it from starting. */
+/** Loads the configuration of a command that serves, which prints its own start line once it can start. */
 export const configuredToServe = (options: Common & ToolOptions): Promise<Configuration> =>
   loadConfiguration(process.env, options);
 
-/** Says on stderr what a start runs with. */
+/** Prints the start line on stderr. */
 export const tellStart = (configuration: Configuration): void => tell(startLine(configuration));
 
-/** Does one piece of work with a running Purser, and closes it. */
+/** Runs `work` with a running Purser, then closes it. */
 export async function withPurser<T>(configuration: Configuration, work: (running: Running) => Promise<T>): Promise<T> {
   const { compose } = await import('./compose.ts');
   const running = await compose(configuration);
@@ -35,7 +36,7 @@ export async function withPurser<T>(configuration: Configuration, work: (running
   }
 }
 
-/** For commands that look at what was done: a misspelt folder must not look like one where nothing was. */
+/** For commands that read the ledger: a misspelt folder must not look like an empty ledger. */
 export function demandLedger(configuration: Configuration): void {
   if (configuration.databaseUrl !== undefined || isThere(ledgerFile(configuration))) return;
   throw new BadConfiguration(
@@ -43,7 +44,7 @@ export function demandLedger(configuration: Configuration): void {
   );
 }
 
-/** Who decides at this command: whoever the operating system says is there. */
+/** The person at this command: the user of the operating system. */
 export function personHere(tenant: string) {
   return { tenant, approver: userName(), channel: 'cli' } as const;
 }
@@ -56,17 +57,13 @@ function userName(): string {
   }
 }
 
-/** A failure inside, told to the operator: its kind and its sentence, no stack. */
-export const failed = (failure: unknown): void =>
-  tell(failure instanceof Error ? `${failure.name}: ${failure.message}` : 'something unknown went wrong inside.');
-
-/** Calls back once when the operating system asks this process to end. */
+/** Calls `stop` once when the operating system asks this process to end. */
 export function onStop(stop: () => void): void {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }
 
-/** Tells the operator where the audit chain ends: kept elsewhere, it shows whether the file was rewritten later. */
+/** Prints where the audit chain ends. Kept elsewhere, it reveals a file that was rewritten later. */
 export async function tellAuditHead({ ledger }: Pick<Running, 'ledger'>): Promise<void> {
   const head = await auditHead(ledger);
   tell(
@@ -81,7 +78,7 @@ async function auditHead(ledger: Ledger): Promise<AuditRow | undefined> {
   return last;
 }
 
-/** The last rows of the audit chain, of all tenants, newest first. */
+/** The last audit rows of all tenants, newest first. */
 export async function lastRows(ledger: Ledger, limit: number): Promise<readonly AuditRow[]> {
   const rows: AuditRow[] = [];
   for (const tenant of await ledger.tenants())

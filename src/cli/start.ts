@@ -1,8 +1,8 @@
 import { compose, type Replacements, type Running } from './compose.ts';
-import type { Configuration } from './config.ts';
+import type { Configuration } from './configuration.ts';
 import { startRecord } from './configuration-digest.ts';
 
-/** Starts a Purser that serves agents, and writes into its audit what it was configured with. */
+/** Starts a Purser that serves agents, and records its configuration in the audit. */
 export async function started(configuration: Configuration, replace: Replacements = {}): Promise<Running> {
   const running = await compose(configuration, replace);
   try {

@@ -1,6 +1,6 @@
 import { type Painted, paint } from './output.ts';
 
-/** The look of a state or verdict, the same in every command; a state that is not here has none. */
+/** The style of a state or verdict in every command; other words are plain. */
 // biome-ignore format: a table
 const looks = new Map([
   ['ok', 'good'],        ['warn', 'warned'],      ['fail', 'bad'],

@@ -1,23 +1,23 @@
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isThere } from '../files/check.ts';
-import { makeOwnFolder, makePrivate } from '../files/database.ts';
+import { makePrivate } from '../files/database.ts';
 import { isBusy, translate } from '../ledger/sqlite-errors.ts';
 import type { LedgerPlace } from '../ledger/store.ts';
-import { BadConfiguration, type Configuration } from './config.ts';
+import type { Configuration } from './configuration.ts';
 import { nowhere } from './folders.ts';
 import { ledgerKey } from './ledger-key.ts';
 
-// Where files go: into the data folder, or nowhere.
+// The files in the data folder. A data folder `:memory:` has none.
 
 const placed = (data: string, file: string): string => (data === nowhere ? nowhere : join(data, file));
 
-/** The ledger of each environment is its own: nothing that was learned in one is believed in another. */
+/** The ledger's file. Each environment has its own, so observations of one never count in another. */
 export const ledgerFile = ({ data, environment }: Configuration): string => placed(data, `${environment}.sqlite`);
 
 /**
- * Where the ledger is: in a database that replicas share, if one is named, in a file if not. Environments share neither. A file
- * and its folder are checked before the key is, so every start and the doctor find the same fault first. Throws LedgerUnavailable.
+ * Where the ledger is: in the shared database if one is configured, otherwise in a file. Environments never share a
+ * ledger. The file and its folder are checked before the key, so a start and the doctor report the same fault first.
+ * Throws LedgerUnavailable.
  */
 export function ledgerPlace(configuration: Configuration): LedgerPlace {
   const file = ledgerFile(configuration);
@@ -31,26 +31,17 @@ export function ledgerPlace(configuration: Configuration): LedgerPlace {
   return { file, key: ledgerKey(configuration) };
 }
 
-/** The world of a tenant's embedded sandbox, which is the platform's memory and no part of the ledger. */
+/** The file of a tenant's embedded sandbox, which stores the platform's data and is not part of the ledger. */
 export const sandboxFile = ({ data, tenant, tenants }: Configuration, of: string = tenant): string =>
   placed(data, tenants === undefined ? 'sandbox-world.sqlite' : `sandbox-world-${of}.sqlite`);
 
-/** Makes the data folder and what is missing above it, for its owner alone. */
-export function makeFolder(data: string): void {
-  if (data === nowhere || isThere(data)) return;
-  makeFolder(dirname(resolve(data))); // folder by folder: where none can ever be made, Node's own recursion never ends
-  try {
-    makeOwnFolder(data);
-  } catch (error) {
-    if (isThere(data)) return; // another process was faster
-    throw new BadConfiguration(
-      `The data folder ${data} can't be made: choose another with --data DIR, or change the rights above it.`,
-      { cause: error },
-    );
-  }
-}
+/** The folder of a tenant's result files; undefined if nothing is kept on disk. */
+export const filesFolder = ({ data, environment, tenants }: Configuration, tenant: string): string | undefined =>
+  data === nowhere
+    ? undefined
+    : join(data, tenants === undefined ? `${environment}-files` : `${environment}-files-${tenant}`);
 
-/** Throws LedgerUnavailable where a ledger can't be written. It is all that a start finds out before it opens one. */
+/** Throws LedgerUnavailable if the ledger can't be written. This is the only check before a start opens it. */
 export function demandWritable(file: string): void {
   if (file === nowhere) return;
   try {
@@ -62,7 +53,7 @@ export function demandWritable(file: string): void {
       database.close();
     }
   } catch (error) {
-    // Another process that writes just now shows that it can be written.
+    // Busy means that another process is writing to it, so it is writable.
     if (!isBusy(error)) throw translate(error, file);
   }
 }

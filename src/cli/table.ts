@@ -1,11 +1,12 @@
 import { oneLine, type Painted, paint, type Rich } from './output.ts';
 
-// Aligned columns are a few lines of code. A library would bring borders that nobody wants in a log, and would not clean cells.
+// Column alignment takes a few lines. A library would add borders, which are unwanted in logs, and would not clean the
+// cells.
 
-/** A place in a table: one line, whatever is in it. */
+/** A cell: always one line. */
 export type Cell = string | Painted;
 
-/** Columns two blanks apart, under a head where one is given. On a terminal the last column is wrapped. */
+/** Columns separated by two blanks, with an optional head. On a terminal the last column is wrapped. */
 export function table(rows: readonly (readonly Cell[])[], head?: readonly string[], width = terminalWidth()): Rich {
   const heading = head === undefined ? [] : [head.map((name) => paint('head', name))];
   const all = [...heading, ...rows].map((row) => row.map(asLine));
@@ -32,13 +33,13 @@ const gap = '  ';
 const asLine = (cell: Cell): Painted =>
   typeof cell === 'string' ? { text: oneLine(cell) } : paint(cell.look, oneLine(cell.text));
 
-/** Columns of the terminal; a pipe has no end. */
+/** The terminal's columns; unlimited for a pipe. */
 const terminalWidth = (): number => (process.stdout.isTTY === true ? process.stdout.columns : Infinity);
 
-/** Below this a wrapped column is harder to read than one that the terminal breaks. Own choice. */
+/** A narrower wrapped column is harder to read than one that the terminal breaks. Own choice. */
 const leastWrapped = 24;
 
-/** A text in lines of so many columns, broken between words. */
+/** Wraps a text between words. */
 function wrapped(text: string, columns: number): readonly string[] {
   if (columns < leastWrapped || widthOf(text) <= columns) return [text];
   const lines: string[] = [];
@@ -54,6 +55,6 @@ const letters = new Intl.Segmenter();
 const wide =
   /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\uFF01-\uFF60])/u;
 
-/** How many columns a terminal needs for a text. */
+/** The display width of a text. */
 const widthOf = (text: string): number =>
   [...letters.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0);

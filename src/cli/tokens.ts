@@ -6,30 +6,30 @@ import { isThere, UnsafeFile } from '../files/check.ts';
 import { requireFolder } from '../files/database.ts';
 import { readText } from '../files/read.ts';
 import { writeNew } from '../files/write.ts';
-import { BadConfiguration, checkedFile } from './config.ts';
+import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 
-/** The tokens of a data folder, and the file each is in. */
+/** The tokens of a data folder, and the file of each. */
 export interface TokenFiles {
   readonly tokens: Tokens;
   readonly files: { readonly [R in Role]: string };
-  /** The agent's token, in clear: it stands in the configuration of its host. */
+  /** The agent's token in clear, for its host's configuration. */
   readonly agent: string;
 }
 
 export const tokenFile = (data: string, role: Role): string => join(data, `${role}.token`);
 
-/** The bearer tokens of the HTTP face. Each is made once, in a file that its owner alone can read. */
+/** The bearer tokens of the HTTP server. Each is created once, in a file that only its owner can read. */
 export function openTokens(data: string): TokenFiles {
   if (data === ':memory:')
-    throw new BadConfiguration('purser serve keeps its tokens in files: name a data folder with --data DIR.');
+    throw new BadConfiguration('"purser serve" keeps its tokens in files: name a data folder with --data DIR.');
   checkedFile(() => requireFolder('token files', data));
   const texts = roles.map((role) => [role, readOrMake(tokenFile(data, role))] as const);
   const each = <T>(make: (role: Role, text: string) => T) =>
-    // Every role has an entry, because `texts` has one for each.
+    // A cast, because `texts` has an entry for each role.
     Object.fromEntries(texts.map(([role, text]) => [role, make(role, text)])) as { readonly [R in Role]: T };
   const plain = each((_, text) => text);
   if (new Set(Object.values(plain)).size < roles.length)
-    throw new BadConfiguration(`Two token files in ${data} hold the same token: delete one to have a new one made.`);
+    throw new BadConfiguration(`Two token files in ${data} hold the same token: delete one, and a new one is created.`);
   return {
     tokens: each((_, text) => new Secret(text)),
     files: each((role) => tokenFile(data, role)),
@@ -37,24 +37,25 @@ export function openTokens(data: string): TokenFiles {
   };
 }
 
-/** Bytes of a token. Own choice: nobody guesses 256 bits. */
+/** Bytes of a token: 256 bits can't be guessed. Own choice. */
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{22,255}$/;
 
 function readOrMake(file: string): string {
   if (!isThere(file)) makeToken(file);
   const text = checkedFile(() => readText('token', file)).trim();
-  if (!tokenShape.test(text)) throw new BadConfiguration(`${file} holds no token: delete it to have a new one made.`);
+  if (!tokenShape.test(text))
+    throw new BadConfiguration(`${file} holds no valid token: delete it, and a new one is created.`);
   return text;
 }
 
-/** Of two processes that make a token at once the first one wins, and nobody ever reads half of one. */
+/** Creates a token atomically: if two processes do it at once, both read the first one's. */
 function makeToken(file: string): void {
   try {
     writeNew('token', file, `${randomBytes(tokenBytes).toString('base64url')}\n`);
   } catch (error) {
     if (error instanceof UnsafeFile && error.fault === 'exists') return;
-    throw new BadConfiguration(`${file} can't be made: give this user the right to write its folder.`, {
+    throw new BadConfiguration(`${file} can't be created: give this user write permission for its folder.`, {
       cause: error,
     });
   }

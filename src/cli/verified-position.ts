@@ -6,19 +6,26 @@ import { readText } from '../files/read.ts';
 import { replaceFile } from '../files/write.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { VerifiedPosition } from '../ledger/verification.ts';
-import { type Configuration, checkedFile } from './config.ts';
+import { checkedFile } from './bad-configuration.ts';
+import type { Configuration } from './configuration.ts';
 import { nowhere } from './folders.ts';
 import { ledgerFile } from './storage-paths.ts';
 
-// How far the audit chain was verified is remembered in the data folder, outside of the database. It is believed only where
-// nobody has written since; otherwise the next start verifies everything.
+// The data folder stores how far the audit chain was verified, outside the database. The position counts only if nobody
+// has written since; otherwise the next start verifies everything.
 
 const shape = z.strictObject({ seq: z.int().min(0), hash: z.string().regex(/^[0-9a-f]{64}$/), unchanged: z.string() });
 
-/** What the file of a closed ledger shows of writes; undefined where it can't show that nobody has written. */
+/**
+ * A fingerprint of a closed ledger's file that every write changes; undefined if the file can't show that nobody has
+ * written.
+ */
 export const fileState = (configuration: Configuration): string | undefined => stateOf(ledgerFile(configuration));
 
-/** How far the chain was verified before the last stop, if nobody has written since. `before`: the file's state before it was opened. */
+/**
+ * The position verified before the last stop, if nobody has written since. `before`: the file's fingerprint before it
+ * was opened.
+ */
 export async function readPosition(
   configuration: Configuration,
   before: string | undefined,
@@ -32,7 +39,7 @@ export async function readPosition(
   return { seq, hash, writes };
 }
 
-/** Remembers how far the chain is verified, once the ledger is closed. */
+/** Stores the verified position once the ledger is closed. */
 export function writePosition(configuration: Configuration, verified: VerifiedPosition | undefined): void {
   const file = positionFile(configuration);
   const unchanged = configuration.databaseUrl === undefined ? fileState(configuration) : verified?.writes.others;
@@ -44,7 +51,7 @@ export function writePosition(configuration: Configuration, verified: VerifiedPo
 const positionFile = ({ data, environment }: Configuration): string | undefined =>
   data === nowhere ? undefined : join(data, `${environment}.verified.json`);
 
-/** Undefined where there is none, or it is not JSON: then nothing is remembered. */
+/** Undefined if the file is missing or not JSON. */
 function contentOf(file: string | undefined): unknown {
   if (file === undefined || !isThere(file)) return undefined;
   const text = checkedFile(() => readText('position', file));

@@ -1,2 +1,2 @@
-/** The version of this package; a test compares it with package.json. */
+/** The version of this package, equal to the one in package.json. */
 export const version = '0.1.0';

@@ -1,21 +1,28 @@
 import type { z } from 'zod';
+import { FileNotStored, fileSpecOf } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import type { Operation } from '../core/operation.ts';
 import { PlatformFault } from './errors.ts';
+import { type Receiving, receiveFile } from './receive-file.ts';
 import { refusal } from './refusal.ts';
 import type { Clock } from './signing.ts';
 
-/** A success: a status that the contract states, and the body that belongs to it. */
+/** A successful response: a documented status with its body. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
 /**
- * Reads what the platform answered. Answers only what the contract states (EN-08); throws a PlatformRefusal for a status of
- * 400 or above, whatever its body, and a PlatformFault for everything else.
+ * Reads a response of the platform. Returns only what the contract documents (EN-08). Throws PlatformRefusal for a
+ * status of 400 or above, whatever its body, and PlatformFault for everything else.
  */
-export async function readAnswer(operation: Operation, response: Response, clock: Clock): Promise<Answer> {
+export async function readAnswer(
+  operation: Operation,
+  response: Response,
+  clock: Clock,
+  receiving?: Receiving,
+): Promise<Answer> {
   const { status } = response;
   if (status >= 400) throw refusal(operation.error, response, await errorBody(response), clock);
   const schema = operation.output[status];
@@ -23,15 +30,22 @@ export async function readAnswer(operation: Operation, response: Response, clock
     await response.body?.cancel();
     throw new PlatformFault(status >= 300 ? 'redirected' : 'wrong-shape', { status });
   }
+  const spec = fileSpecOf(schema);
+  if (spec !== undefined) {
+    if (receiving === undefined) throw new FileNotStored('no file store');
+    return { status, body: await receiveFile(spec, response, receiving) };
+  }
   const bytes = await readBytes(response);
-  // An answer without a body is one only where the contract says so.
+  // An empty response is valid only if the contract documents one.
   const body = bytes.length === 0 && schema.safeParse(undefined).success ? undefined : readJson(response, bytes);
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new PlatformFault('wrong-shape', { status, paths: pathsOf(parsed.error) });
   return { status, body: parsed.data };
 }
 
-/** Where a shape is broken: names that stand in a shape, `[]` for an element, `*` for any other name, `(all)` for the root. */
+/**
+ * The paths of schema errors: names in the schema, `[]` for an element, `*` for any other name, `(all)` for the root.
+ */
 export function pathsOf(error: z.ZodError): readonly string[] {
   const step = (key: PropertyKey) =>
     typeof key === 'number' ? '[]' : `.${/^[\w-]{1,64}$/.test(String(key)) ? String(key) : '*'}`;
@@ -39,7 +53,7 @@ export function pathsOf(error: z.ZodError): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** The body of a refusal. Treats an unreadable body as empty: the status alone decides what a refusal means. */
+/** The body of an error response. An unreadable body counts as empty: the status alone decides. */
 async function errorBody(response: Response): Promise<unknown> {
   try {
     return readJson(response, await readBytes(response));
@@ -56,7 +70,7 @@ function readJson(response: Response, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // The parser's own error repeats the text.
+    // The parser's error would quote the text.
     throw new PlatformFault('not-json', { status });
   }
 }

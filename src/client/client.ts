@@ -1,53 +1,55 @@
+import { fileSpecOf } from '../core/file-answer.ts';
 import { fillPath, type Input, type Operation, type Output } from '../core/operation.ts';
 import { type Contract, contract } from '../domains/index.ts';
 import { pathsOf, readAnswer } from './answer.ts';
 import { InvalidCall, PlatformFault } from './errors.ts';
 import { originOf } from './origin.ts';
 import type { Platform } from './platform.ts';
+import type { Receiving } from './receive-file.ts';
 import { redact } from './redact.ts';
 import type { Clock, Signer } from './signing.ts';
-
-/** The two published prefixes of the agent operations. */
-export type AgentPrefix = '/acp/v1' | '/icc/v1';
-
-/** The prefix that the contract prints. */
-const contractPrefix = '/acp/v1' satisfies AgentPrefix;
 
 export interface ClientSettings {
   readonly platform: Platform;
   /** Scheme, host and port of the platform. */
   readonly baseUrl: string;
   readonly signer: Signer;
-  readonly agentPrefix: AgentPrefix;
+  /** The path prefix of operations that are documented under several. */
+  readonly agentPrefix: string;
   readonly clock: Clock;
-  /** The version of Purser, told to the platform. */
+  /** Purser's version, sent to the platform. */
   readonly version: string;
 }
 
 export type Operations = { readonly [name: string]: Operation };
 
-/** A request as it may be shown: not signed, and redacted. */
+/** A request for display: unsigned and redacted. */
 export interface Description {
   readonly method: Operation['method'];
   readonly path: string;
-  /** Undefined where the request has none. */
+  /** Undefined if the request has no body. */
   readonly body: unknown;
 }
 
-/** What goes with a call beside its input. */
+/** Options of a call, besides its input. */
 export interface More {
-  /** Names the call for the platform's logs (D-40). */
+  /** The call's id in the platform's logs (D-40). */
   readonly requestId?: string | undefined;
+  /** Receives a file response and its progress. */
+  readonly receiving?: Receiving | undefined;
 }
 
 /**
- * One method per operation. Each sends its request once and answers the status and body that the contract states, or
- * throws PlatformRefusal, PlatformFault, or InvalidCall before anything is sent.
+ * A method per operation. Each sends its request once and returns a documented status and body. Throws PlatformRefusal,
+ * PlatformFault, or InvalidCall before anything is sent.
  */
 export type ClientOf<O extends Operations> = {
   readonly [N in keyof O]: (input: Input<O[N]>, more?: More) => Promise<Output<O[N]>>;
 } & {
-  /** The request that the method of this name would send, for a preview. Sends nothing; throws InvalidCall as it would. */
+  /**
+   * The request that the method of this name would send, for a preview. Sends nothing. Throws InvalidCall like the
+   * method.
+   */
   readonly describe: <N extends keyof O & string>(name: N, input: Input<O[N]>) => Description;
 };
 
@@ -56,7 +58,7 @@ export type Client = ClientOf<Contract>;
 /** The client of the platform. */
 export const createClient = (settings: ClientSettings): Client => createClientOf(contract, settings);
 
-/** The client of any operations, derived from them. */
+/** The client of any operations, derived from their declarations. */
 export function createClientOf<O extends Operations>(operations: O, settings: ClientSettings): ClientOf<O> {
   const origin = originOf(settings.baseUrl);
   const methods = Object.entries(operations).map(([name, operation]) => [
@@ -69,34 +71,34 @@ export function createClientOf<O extends Operations>(operations: O, settings: Cl
     const { path, body } = prepare(name, operation, input, settings.agentPrefix);
     return { method: operation.method, path, body: body === undefined ? undefined : redact(body, operation.body) };
   };
-  // Each method was made from the operation under whose name it stands, which is what the mapped type says.
+  // A cast: each method was derived from the operation of its name, as the mapped type says.
   return Object.freeze({ ...Object.fromEntries(methods), describe }) as ClientOf<O>;
 }
 
-/** An input as the code sees it, whatever its operation: path names, and perhaps a body and a query. */
+/** The input of any operation: path names, and perhaps a body and a query. */
 type LooseInput = { readonly [name: string]: unknown };
 
 async function call(
   name: string,
   operation: Operation,
   input: LooseInput,
-  { requestId }: More,
+  { requestId, receiving }: More,
   origin: string,
   { platform, signer, agentPrefix, clock, version }: ClientSettings,
 ): Promise<unknown> {
   if (operation.transport !== 'http') throw new InvalidCall(name, ['(transport)']);
   const { path, body } = prepare(name, operation, input, agentPrefix);
   const { method } = operation;
-  // The address as it goes out: what is signed is the same text.
+  // The exact address that is sent: the same text is signed.
   const url = new URL(origin + path).href;
-  // The digest covers these very bytes.
+  // The digest covers these exact bytes.
   const bytes = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
   const headers = await signer({
     method,
     url,
     ...bytes,
     headers: {
-      accept: 'application/json',
+      accept: acceptOf(operation),
       'content-type': 'application/json',
       'user-agent': `purser/${version}`,
       'v-c-client-id': `purser-${version}`,
@@ -104,39 +106,49 @@ async function call(
     },
   });
   const request = new Request(url, { method, headers, redirect: 'error', ...bytes });
-  return readAnswer(operation, await send(platform, request), clock);
+  return readAnswer(operation, await send(platform, request, operation.streams), clock, receiving);
 }
 
-/** A platform that throws something else than a fault has said nothing about what was sent. */
-async function send(platform: Platform, request: Request): Promise<Response> {
+/** The media types of an operation's responses; errors are JSON. */
+const acceptOf = ({ output }: Operation): string =>
+  [...Object.values(output).flatMap((schema) => fileSpecOf(schema)?.types ?? []), 'application/json'].join(', ');
+
+/** An unexpected exception says nothing about whether the request was sent. */
+async function send(platform: Platform, request: Request, streams: boolean): Promise<Response> {
   try {
-    return await platform(request);
+    return await platform(request, { streams });
   } catch (error) {
     throw error instanceof PlatformFault ? error : new PlatformFault('no-answer');
   }
 }
 
 interface Prepared {
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly body: unknown;
 }
 
-/** Path and body of a call. Throws InvalidCall where the input does not fit the operation. */
-function prepare(name: string, operation: Operation, input: LooseInput, agentPrefix: AgentPrefix): Prepared {
+/** The path and body of a call. Throws InvalidCall if the input doesn't match the operation. */
+function prepare(name: string, operation: Operation, input: LooseInput, agentPrefix: string): Prepared {
   const faults = [
     ...wrong('body', operation.body, input.body),
     ...wrong('query', operation.query, input.query),
     ...wrongNames(operation, input),
   ];
   if (faults.length > 0) throw new InvalidCall(name, faults);
-  // The names were found to be ids just now.
-  const filled = fillPath(operation, input as { readonly [name: string]: string });
-  const path = filled.startsWith(`${contractPrefix}/`) ? agentPrefix + filled.slice(contractPrefix.length) : filled;
+  // A cast: the names were checked above.
+  const names = input as { readonly [name: string]: string };
+  const path = fillPath({ ...operation, template: templateUnder(agentPrefix, operation) }, names);
   return { path: path + queryOf(name, input.query), body: bodyOf(operation, input) };
 }
 
-/** A call that changes something and takes no body sends an empty object; GET and DELETE send nothing. */
+/** An operation's path under the prefix, if the platform accepts several. */
+function templateUnder(prefix: string, { method, template, also = [] }: Operation): string {
+  const paths = also.filter((call) => call.startsWith(`${method} `)).map((call) => call.slice(method.length + 1));
+  return [template, ...paths].find((path) => path.startsWith(`${prefix}/`)) ?? template;
+}
+
+/** A change without a body sends an empty object; GET and DELETE send nothing. */
 function bodyOf(operation: Operation, input: LooseInput): unknown {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined;
   return operation.body === undefined ? {} : input.body;
@@ -149,7 +161,7 @@ function wrong(part: 'body' | 'query', schema: Operation['body'], value: unknown
     : pathsOf(parsed.error).map((path) => (path === '(all)' ? part : `${part}.${path}`));
 }
 
-/** The path names that are not ids. `fillPath` says what an id is, one name at a time. */
+/** The path names that are not valid ids, each checked by `fillPath`. */
 function wrongNames({ template, worded }: Operation, input: LooseInput): readonly string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].flatMap(([braced, key = '']) => {
     const value = input[key];
@@ -164,7 +176,7 @@ function wrongNames({ template, worded }: Operation, input: LooseInput): readonl
   });
 }
 
-/** A query with what is not undefined, percent-encoded; empty where there is none. */
+/** The percent-encoded query of all defined values; empty if there are none. */
 function queryOf(name: string, query: unknown): string {
   const pairs = Object.entries(query ?? {})
     .filter(([, value]) => value !== undefined)

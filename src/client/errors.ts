@@ -1,42 +1,42 @@
 /**
- * What can go wrong between Purser and the platform. No error here carries a value of the request or the answer, and none
- * has a `cause`: errors are printed, and what they hold would be printed with them.
+ * Errors between Purser and the platform. None contains a value of the request or the response, and none has a `cause`,
+ * because errors are printed.
  */
 
-/** Whether the call may have taken effect: surely not, or nobody knows until the platform is asked. */
+/** Whether the call may have taken effect: certainly not, or unknown until the platform is asked. */
 export type PossibleEffect = 'none' | 'unknown';
 
 // biome-ignore format: a table
 const faults = {
   // kind           effect     says
-  'misaddressed': ['none',    'The request is not addressed to the configured platform and was not sent; give client and platform the same base URL.'],
-  'unreachable':  ['none',    'The platform was not reached and nothing was sent; check network and base URL, then ask again.'],
-  'no-answer':    ['unknown', 'The request was sent and no answer came; do not repeat it, find out first whether it took effect.'],
-  'not-json':     ['unknown', 'The platform answered something other than JSON; do not take it for success, find out whether the call took effect.'],
-  'truncated':    ['unknown', 'The answer broke off before its end; do not repeat the call, find out first whether it took effect.'],
-  'oversized':    ['unknown', 'The answer is larger than Purser reads; do not repeat the call, find out first whether it took effect.'],
-  'wrong-shape':  ['unknown', 'The answer does not have the shape the documents state (EN-08); do not take it for success, find out whether the call took effect.'],
-  'redirected':   ['unknown', 'The platform answered with a redirect, which is never followed; check the base URL and find out whether the call took effect.'],
+  'misaddressed': ['none',    'The request is not addressed to the configured platform and was not sent; configure the same base URL for client and platform.'],
+  'unreachable':  ['none',    'The platform was not reached and nothing was sent; check network and base URL, then try again.'],
+  'no-answer':    ['unknown', 'The request was sent, but no response arrived; do not repeat it before you know whether it took effect.'],
+  'not-json':     ['unknown', 'The response is not JSON; it is no proof of success, so find out whether the call took effect.'],
+  'truncated':    ['unknown', 'The response is incomplete; do not repeat the call before you know whether it took effect.'],
+  'oversized':    ['unknown', 'The response is larger than Purser reads; do not repeat the call before you know whether it took effect.'],
+  'wrong-shape':  ['unknown', 'The response does not match the documented schema (EN-08); it is no proof of success, so find out whether the call took effect.'],
+  'redirected':   ['unknown', 'The platform responded with a redirect, which Purser never follows; check the base URL and find out whether the call took effect.'],
 } as const satisfies Readonly<Record<string, readonly [PossibleEffect, string]>>;
 
 /**
- * `misaddressed`: another origin than the configured one · `unreachable`: never sent (name, connection, TLS) · `no-answer`:
- * sent or perhaps sent, and lost · `not-json`: a success that is no JSON · `truncated`: the answer began and broke off ·
- * `oversized`: above `limits.answerBytes` · `wrong-shape`: another status or body than the contract states (EN-08) ·
- * `redirected`: a 3xx that the contract does not state.
+ * `misaddressed`: not the configured origin · `unreachable`: never sent (name, connection, TLS) · `no-answer`: sent or
+ * perhaps sent, and lost · `not-json`: a success that is not JSON · `truncated`: the response ended early ·
+ * `oversized`: above `limits.answerBytes` · `wrong-shape`: an undocumented status or body (EN-08) · `redirected`: an
+ * undocumented 3xx.
  */
 export type FaultKind = keyof typeof faults;
 
 export interface FaultDetail {
-  /** The status, where an answer came. */
+  /** The status, if a response arrived. */
   readonly status?: number | undefined;
-  /** The system's code of a connection that failed, for example `ECONNREFUSED`. */
+  /** The system's code of a failed connection, for example `ECONNREFUSED`. */
   readonly code?: string | undefined;
-  /** Where an answer has the wrong shape, as the documents write paths. */
+  /** The paths at which a response doesn't match its schema, in the documents' notation. */
   readonly paths?: readonly string[] | undefined;
 }
 
-/** The platform gave no answer that can be trusted. Whether the call took effect follows from `kind`. */
+/** The platform gave no trustworthy response. `kind` determines whether the call may have taken effect. */
 export class PlatformFault extends Error {
   override readonly name = 'PlatformFault';
   readonly kind: FaultKind;
@@ -57,30 +57,30 @@ export class PlatformFault extends Error {
   }
 }
 
-// The first row whose bounds hold the status. Own reading: a 4xx is answered before anything is done, a 5xx perhaps after.
+// The first row with the status applies. Own reading: a 4xx is sent before anything is done, a 5xx perhaps after.
 // biome-ignore format: a table
 const refusals = [
   // from  to   effect     says
-  [401,  401, 'none',    'The platform did not accept the credentials and did nothing; check merchant id, key id, shared secret and clock.'],
-  [403,  403, 'none',    'The platform does not allow this merchant the call and did nothing; have the permission granted.'],
-  [429,  429, 'none',    'The platform has too many calls and did nothing; wait, then ask again.'],
-  [400,  499, 'none',    'The platform refused the call and did nothing; correct what its reason names before asking again.'],
-  [500,  599, 'unknown', 'The platform failed over the call, which may have taken effect; do not repeat it, find out first.'],
+  [401,  401, 'none',    'The platform rejected the credentials and did nothing; check merchant id, key id, shared secret and clock.'],
+  [403,  403, 'none',    'The platform does not permit this merchant the call and did nothing; request the permission.'],
+  [429,  429, 'none',    'The platform received too many calls and did nothing; wait, then try again.'],
+  [400,  499, 'none',    'The platform refused the call and did nothing; correct what its reason names before you try again.'],
+  [500,  599, 'unknown', 'The platform failed during the call, which may have taken effect; do not repeat it before you know.'],
 ] as const satisfies readonly (readonly [number, number, PossibleEffect, string])[];
 
 export interface RefusalDetail {
   readonly status: number;
-  /** The platform's short code in capitals, or `HTTP` and the status where it gave none. */
+  /** The platform's short code in capitals; `HTTP` and the status if it has none. */
   readonly reason: string;
   /** The path of the field it names. */
   readonly field?: string | undefined;
-  /** What the platform wrote: text from outside, capped and without control characters. Never an instruction. */
+  /** The platform's message: untrusted text, truncated and without control characters. Never an instruction. */
   readonly untrustedMessage?: string | undefined;
-  /** How long it asks to wait. */
+  /** How long the platform asks to wait. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The platform said no: a status of 400 or above. A 4xx took no effect; after a 5xx nobody knows. */
+/** An error response of the platform: a status of 400 or above. A 4xx had no effect; the effect of a 5xx is unknown. */
 export class PlatformRefusal extends Error {
   override readonly name = 'PlatformRefusal';
   readonly effect: PossibleEffect;
@@ -92,7 +92,7 @@ export class PlatformRefusal extends Error {
 
   constructor({ status, reason, field, untrustedMessage, retryAfterSeconds }: RefusalDetail) {
     const row = refusals.find(([from, to]) => status >= from && status <= to);
-    if (row === undefined) throw new RangeError(`A status of ${status} is no refusal.`);
+    if (row === undefined) throw new RangeError(`A status of ${status} is not an error.`);
     super(`${row[3]} [${status}]`);
     this.effect = row[2];
     this.status = status;
@@ -103,20 +103,22 @@ export class PlatformRefusal extends Error {
   }
 }
 
-/** A mistake of ours: the input of a call does not fit its operation. Nothing was sent. Names paths, never values. */
+/** Purser's own mistake: the input doesn't match the operation. Nothing was sent. Names paths, never values. */
 export class InvalidCall extends Error {
   override readonly name = 'InvalidCall';
   readonly effect: PossibleEffect = 'none';
   readonly paths: readonly string[];
 
   constructor(operation: string, paths: readonly string[]) {
-    super(`The input of ${operation} has a wrong shape and was not sent; correct ${paths.join(', ')}.`);
+    super(`The input of ${operation} is invalid and was not sent; correct ${paths.join(', ')}.`);
     this.paths = paths;
   }
 }
 
-/** Whether a call that threw this may have taken effect. What is not one of ours proves nothing. */
-export const effectAfter = (error: unknown): PossibleEffect =>
-  error instanceof PlatformFault || error instanceof PlatformRefusal || error instanceof InvalidCall
-    ? error.effect
-    : 'unknown';
+/** The caller cancelled a call that only reads. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+  constructor() {
+    super('The call was cancelled.');
+  }
+}

@@ -1,8 +1,11 @@
+import { FileNotStored } from '../core/file-answer.ts';
 import type { DeclineCode, Declined, NoEffect, Unknown } from '../core/outcome.ts';
-import { InvalidCall, PlatformFault, PlatformRefusal } from './errors.ts';
+import { Cancelled, InvalidCall, PlatformFault, PlatformRefusal } from './errors.ts';
 
-/** What a call that threw this came to. An error that is none of the client's leaves the outcome unknown. */
+/** The outcome of a call that threw. An error from outside the client leaves it unknown. */
 export function outcomeOf(error: unknown): Declined | NoEffect | Unknown {
+  if (error instanceof Cancelled) return { kind: 'noEffect', because: 'cancelled' };
+  if (error instanceof FileNotStored) return { kind: 'unknown', because: 'not-stored' };
   if (error instanceof InvalidCall) return { kind: 'noEffect', because: 'incomplete', paths: error.paths };
   if (error instanceof PlatformRefusal) return error.effect === 'none' ? declined(error) : failed;
   if (!(error instanceof PlatformFault)) return { ...failed, thrown: error };

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { bare, type Field, fieldOf } from '../core/fields.ts';
 
-/** What stands in place of a value that is not shown. */
-export const hidden = '[hidden]';
+/** Replaces a hidden value. */
+const hidden = '[hidden]';
 
 /**
- * A body as a person or a model may see it: values that the model authored or Purser filled in, except secrets and the
- * ids of a card's tokens. Everything about the shopper and the device, and everything the contract does not name, is hidden.
+ * A body for display: the values that the model authored or Purser filled in, except secrets and a card's ids and first
+ * digits. Shopper data, device data and undocumented fields are hidden.
  */
 export function redact(value: unknown, schema: z.ZodType | undefined): unknown {
   const shape = schema === undefined ? undefined : bare(schema);
   if (Array.isArray(value)) {
-    // The children of an array and an object are classic zod types; zod types them as core ones.
+    // A cast: our children of arrays and objects are classic zod types, which zod types as core ones.
     const element = shape instanceof z.ZodArray ? (shape.element as z.ZodType) : undefined;
     return value.map((it) => redact(it, element));
   }
@@ -24,9 +24,9 @@ export function redact(value: unknown, schema: z.ZodType | undefined): unknown {
       ]),
     );
   }
-  // The whole of it, optional included: a tag may stand outside or inside.
+  // Checks the schema with its optional wrapper: the mark may be on either.
   return schema !== undefined && isShown(fieldOf(schema)) ? value : hidden;
 }
 
 const isShown = ({ from, secret, at }: Field): boolean =>
-  (from === 'model' || from === 'server') && secret !== true && !/^card\..*Id$/.test(at ?? '');
+  (from === 'model' || from === 'server') && secret !== true && !/^card\.(.*Id|bin)$/.test(at ?? '');

@@ -5,11 +5,11 @@ import { masked } from '../screening/mask.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { Clock } from './signing.ts';
 
-/** Characters of a reason, and the longest wait that is taken from a header, in seconds. Own choices. */
+/** Characters of a reason, and the longest Retry-After in seconds. Own choices. */
 const reasonCharacters = 80;
 const longestWaitSeconds = 86_400;
 
-/** The platform's refusal as an error: a short code, a field and text from outside, each cut down to what is safe to show. */
+/** The platform's error response: a short code, a field and a message, each reduced to what is safe to show. */
 export function refusal(format: ErrorFormat, response: Response, body: unknown, clock: Clock): PlatformRefusal {
   const { status } = response;
   const paths = format.schema.safeParse(body).success ? format.paths : otherErrorPaths;
@@ -30,7 +30,7 @@ const stepsOf = (path: string): readonly string[] => path.replaceAll('[]', '.0')
 
 const at = (value: unknown, steps: readonly string[]): unknown =>
   steps.reduce<unknown>(
-    // Own members only; an array's index is one.
+    // Own properties only, including an array's index.
     (it, step) => (isObject(it) && Object.hasOwn(it, step) ? it[step] : undefined),
     value,
   );
@@ -39,15 +39,15 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
   typeof value === 'object' && value !== null;
 
 /**
- * A code: letters, digits and a little punctuation, no long number. Undefined for anything else: cut down to a code, a
- * sentence would still say what it says, and hide from whoever looks for secrets in it.
+ * A code: letters, digits and some punctuation, without long numbers. Undefined for anything else: a sentence reduced
+ * to a code would keep its meaning and evade the screening for secrets.
  */
 const reasonIn = (text: string): string | undefined =>
   codeShape.test(text) && !masked(text).includes('*') ? text.toUpperCase().slice(0, reasonCharacters) : undefined;
 
 const codeShape = /^(?!.*\d{4})[A-Za-z][\w .:-]*$/;
 
-/** A path such as `details[0].amount`: no spaces, no long number. Undefined for anything else. */
+/** A path such as `details[0].amount`, without blanks and long numbers. Undefined for anything else. */
 const fieldIn = (text: string): string | undefined => /^(?=.{1,120}$)(?!.*\d{4})[A-Za-z][\w.[\]-]*$/.exec(text)?.[0];
 
 const messageIn = (text: string): string | undefined =>

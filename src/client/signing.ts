@@ -8,12 +8,12 @@ export interface Clock {
   now(): number;
 }
 
-/** Where new identifiers come from. */
+/** The source of new identifiers. */
 export interface Ids {
   uuid(): string;
 }
 
-/** What the platform gave the merchant. `sharedSecret` is Base64 text. */
+/** The merchant's credentials. `sharedSecret` is Base64 text. */
 export interface Credentials {
   readonly merchantId: string;
   readonly keyId: string;
@@ -22,7 +22,7 @@ export interface Credentials {
 
 export type HeaderMap = { readonly [name: string]: string };
 
-/** A request as it is about to be sent: the whole address and the very bytes of the body. */
+/** A request before sending: its full URL and the exact bytes of its body. */
 export interface Signable {
   readonly method: string;
   readonly url: string;
@@ -30,7 +30,7 @@ export interface Signable {
   readonly body?: Uint8Array | string;
 }
 
-/** Answers the headers to send: those given, and those that sign the request. Names are in lower case. */
+/** Returns the headers to send: the given ones and those of the signature. Names are lower-case. */
 export type Signer = (request: Signable) => Promise<HeaderMap>;
 
 /**
@@ -94,13 +94,14 @@ export function createJwt({ credentials, clock, ids }: { credentials: Credential
   };
 }
 
-/** Refuses credentials that no request could be signed with, without repeating any of them. */
+/** Throws if the credentials can't sign, without repeating any of them. */
 function checked(credentials: Credentials): Credentials {
   const name = /^[\w.-]{1,64}$/;
-  if (!name.test(credentials.merchantId)) throw new Error('The merchant id is not letters, digits, "_", "." and "-".');
-  if (!name.test(credentials.keyId)) throw new Error('The key id is not letters, digits, "_", "." and "-".');
+  if (!name.test(credentials.merchantId))
+    throw new Error('The merchant id may only have letters, digits, "_", "." and "-".');
+  if (!name.test(credentials.keyId)) throw new Error('The key id may only have letters, digits, "_", "." and "-".');
   if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(reveal(credentials.sharedSecret)))
-    throw new Error('The shared secret is not Base64 text of a key.');
+    throw new Error('The shared secret is not a key in Base64.');
   return credentials;
 }
 
@@ -108,5 +109,5 @@ const keyOf = ({ sharedSecret }: Credentials): Buffer => Buffer.from(reveal(shar
 
 const sha256 = (body: Uint8Array | string): string => createHash('sha256').update(body).digest('base64');
 
-/** The date form of RFC 7231, for example `Sun, 06 Nov 1994 08:49:37 GMT`; the time comes from the clock. */
+/** A date in RFC 7231 format, for example `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const httpDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();

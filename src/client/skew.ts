@@ -1,31 +1,31 @@
 import { limits } from '../core/limits.ts';
 import type { Platform } from './platform.ts';
 
-/** The platform, and what its clock says. */
+/** The platform with its clock. */
 export interface Watched {
   readonly platform: Platform;
-  /** How far the platform's clock is ahead of ours, in milliseconds; undefined where it has not said so lately. */
+  /** Milliseconds that the platform's clock is ahead of ours; undefined without a recent observation. */
   readonly skew: () => number | undefined;
-  /** Sends one request that needs no signature, for the date of its answer. Answers whether any came; never throws. */
+  /** Sends an unsigned request for the date of its response. Returns whether a response arrived; never throws. */
   readonly askTime: () => Promise<boolean>;
 }
 
-/** An HTTP date counts whole seconds: the true moment is half a second later on average. */
+/** An HTTP date has whole seconds, so the true time is half a second later on average. */
 const halfSecond = 500;
 
 /**
- * The same platform, watched for what its answers say of the time. The date is the platform's own, so an answer that has
- * none, or nonsense, changes nothing of what was known. What was said is good for some minutes.
+ * Wraps the platform and observes the dates of its responses. A missing or invalid date changes nothing. An observation
+ * is valid for some minutes.
  */
 export function watchSkew(platform: Platform, clock: { now(): number }, baseUrl: string): Watched {
   let known: { readonly skew: number; readonly at: number } | undefined;
   let asking: Promise<boolean> | undefined;
-  const watched: Platform = async (request) => {
+  const watched: Platform = async (request, exchange) => {
     const left = clock.now();
-    const response = await platform(request);
+    const response = await platform(request, exchange);
     const now = clock.now();
     const said = Date.parse(response.headers.get('date') ?? '');
-    // The date was written somewhere between leaving and now.
+    // The date was written between sending and now.
     if (!Number.isNaN(said)) known = { skew: said + halfSecond - (left + now) / 2, at: now };
     return response;
   };
@@ -35,12 +35,12 @@ export function watchSkew(platform: Platform, clock: { now(): number }, baseUrl:
       await response.body?.cancel();
       return true;
     } catch {
-      return false; // what can't be asked has said nothing
+      return false; // unreachable, so no observation
     }
   };
   return {
     platform: watched,
-    // Where our own clock was set meanwhile, what it was compared with is old, too.
+    // If our own clock was set since, the observation is outdated.
     skew: () => (known !== undefined && Math.abs(clock.now() - known.at) <= lastsMilliseconds ? known.skew : undefined),
     askTime: () => {
       asking ??= ask().finally(() => {
@@ -53,5 +53,5 @@ export function watchSkew(platform: Platform, clock: { now(): number }, baseUrl:
 
 const lastsMilliseconds = limits.skewMinutes * 60_000;
 
-/** Whether two clocks differ so much that windows and deadlines mean something else on each. */
+/** Whether two clocks differ too much for time windows and deadlines. */
 export const isAstray = (skew: number): boolean => Math.abs(skew) > limits.skewSeconds * 1_000;

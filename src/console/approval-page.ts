@@ -5,8 +5,8 @@ import { fault } from '../listener/reply.ts';
 import { pageScript } from './approval-script.ts';
 import { pageStyle } from './page-style.ts';
 
-// The pages on which a person decides: one approval, and the list of what waits. They are the same document and hold nothing
-// of any approval: the script fetches what is asked with the person's own token, which stays in the memory of the tab.
+// The approval pages: one approval, and the list of waiting ones, as a single document without data. The script fetches
+// the data with the person's token, which stays in the tab's memory.
 
 const html = `<!doctype html>
 <html lang="en">
@@ -27,7 +27,7 @@ const html = `<!doctype html>
 <section id="question" aria-labelledby="title" hidden>
 <dl id="facts"></dl>
 <div id="decide">
-<p class="quiet">You approve exactly this call, once. A changed call asks you again.</p>
+<p class="quiet">You approve this exact call, once. A changed call needs a new approval.</p>
 <div class="actions">
 <button type="button" id="approve" class="yes">Approve</button>
 <button type="button" id="deny" class="no">Deny</button>
@@ -40,14 +40,14 @@ const html = `<!doctype html>
 </section>
 <p id="all" hidden></p>
 </main>
-<noscript><p>This page needs JavaScript. On the command line, "purser approvals" does the same.</p></noscript>
+<noscript><p>This page needs JavaScript. You can use "purser approvals" on the command line instead.</p></noscript>
 <script>${pageScript}</script>
 </html>
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing but the page's own script and style runs; it talks to where it came from, and no other page can frame it. */
+/** Only the page's own script and style run, requests go only to its origin, and no page can frame it. */
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(pageScript)}`,
@@ -58,7 +58,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page, for whoever asks: it shows nothing without a person's token. A refusal where nobody may decide on it. */
+/** The page, for any visitor: it shows nothing without a person's token. A refusal if the channel is switched off. */
 export const createApprovalPage = ({ channels }: Pick<EngineSettings, 'channels'>): Response =>
   channels.includes('page') ? page() : fault(403, { code: 'FORBIDDEN', message: switchedOff('page', channels) });
 

@@ -1,6 +1,6 @@
 /**
- * The script of the approval page. It shows one approval at `/approve/ID` and what waits at `/approve/`. The person's token
- * stays in the memory of the tab, so moving between the two keeps the document. Whatever the server sends is set as text.
+ * The script of the approval pages: one approval at `/approve/ID`, the waiting ones at `/approve/`. The person's token
+ * stays in the tab's memory, so navigation keeps the document. Data from the server is only ever set as text.
  */
 export const pageScript = `
 const byId = (id) => document.getElementById(id);
@@ -14,9 +14,9 @@ const say = (text) => { byId('status').textContent = text; };
 /** The id in the address, still encoded; empty for the list. */
 const idInAddress = () => location.pathname.split('/')[2] ?? '';
 const localTime = (iso) => new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-const wrongToken = 'This is not the token of a person who approves.';
+const wrongToken = 'This token is not valid for approvals.';
 let token = '';
-/** The id of the approval that is shown; empty while none is. */
+/** The id of the approval on screen; empty if there is none. */
 let shown = '';
 
 async function request(path, body) {
@@ -25,14 +25,14 @@ async function request(path, body) {
   const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const headers = { authorization: 'Bearer ' + token, ...json };
   const response = await fetch(path, { ...sent, headers, credentials: 'omit', redirect: 'error' }).catch(() => {
-    throw new Error('Purser does not answer. Is "purser serve" running?');
+    throw new Error('No answer from Purser. Is "purser serve" running?');
   });
   const answer = await response.json();
   if (response.ok) return answer;
   throw Object.assign(new Error(response.status === 401 ? wrongToken : answer.error.message), { status: response.status });
 }
 
-/** Shows one section under a heading, and moves the focus to the heading, where a screen reader goes on. */
+/** Shows one section under a heading, and moves the focus to the heading for screen readers. */
 function show(section, heading) {
   if (section !== 'question') shown = '';
   for (const id of sections) byId(id).hidden = id !== section;
@@ -43,7 +43,7 @@ function show(section, heading) {
   byId('title').focus();
 }
 
-/** A line of an approval text that was wrapped for a terminal becomes one line again. */
+/** Undoes the wrapping of an approval text for terminals. */
 const linesOf = (text) => text.replaceAll('\\n  | ', '').split('\\n');
 
 function addFact(label, value) {
@@ -71,9 +71,9 @@ function showApproval(approval) {
   show('question', title);
   say(endings[approval.state] ?? '');
 }
-/** What is said of an approval that nobody can decide any more, by its state. */
+/** The message for an approval that can no longer be decided, by state. */
 const endings = {
-  APPROVED: 'This is approved already. The agent can make the call, once.',
+  APPROVED: 'This is already approved. The agent can make the call once.',
   CONSUMED: 'This was approved, and the call was made.',
   DENIED: 'This is denied. Nothing was sent.',
   EXPIRED: 'This has expired, or the agent changed the call. Nothing was sent.',
@@ -92,11 +92,11 @@ async function showWaiting() {
     add(item, 'p', 'Asked by ' + askedBy + '. Decide before ' + localTime(expires) + '.').className = 'quiet';
   }
   list.hidden = items.length === 0;
-  show('list', items.length === 0 ? 'Nothing waits for your approval' : 'Waiting for your approval');
-  say(more === undefined ? '' : 'The newest 100 are shown.');
+  show('list', items.length === 0 ? 'No approvals are waiting' : 'Waiting for your approval');
+  say(more === undefined ? '' : 'Only the newest 100 are shown.');
 }
 
-/** Shows what the address names, once there is a token. */
+/** Shows what the address names, after the token is entered. */
 async function load() {
   say('');
   const id = idInAddress();
@@ -118,8 +118,8 @@ function askForToken() {
 }
 
 /**
- * Decides what is shown, whatever the address is by now. The answer changes the page only while it still shows that approval:
- * under another one it would say something false.
+ * Decides the approval on screen, even if the address has changed. The page is updated only if it still shows that
+ * approval.
  */
 async function decide(decision) {
   const id = shown;
@@ -130,7 +130,7 @@ async function decide(decision) {
     byId('decide').hidden = true;
     byId('title').focus();
     say(decision === 'approve'
-      ? 'You approved this. The agent can now make the call, once. You can close this page.'
+      ? 'You approved this. The agent can now make the call once. You can close this page.'
       : 'You denied this. Nothing is sent. You can close this page.');
   } catch (error) {
     if (shown !== id) return;

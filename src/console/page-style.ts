@@ -1,4 +1,4 @@
-/** The style of the approval page, for screens from a phone to a desktop, light and dark. Every text has a contrast of 4.5 to 1. */
+/** The style of all pages: phone to desktop, light and dark, with a contrast of at least 4.5 to 1. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -32,6 +32,7 @@ button:disabled { opacity: .5; cursor: progress; }
 .quiet { color: var(--muted); font-size: .9rem; }
 [role=status] { margin: 0 0 1rem; font-weight: 600; overflow-wrap: anywhere; }
 [role=status]:empty { margin: 0; }
+iframe { width: 100%; height: 14rem; border: 0; }
 form { margin: 0 0 1rem; } form button { margin-top: .75rem; }
-@media (max-width: 30rem) { body { padding-top: 1.25rem; } dl div { grid-template-columns: 1fr; gap: 0; } .actions button { flex: 1; } }
+@media (max-width: 30rem) { body { padding-top: 1.25rem; } dl div { grid-template-columns: 1fr; gap: 0; } .actions button { flex: 1; padding-inline: .75rem; } }
 `;

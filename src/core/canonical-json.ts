@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A JSON value; a member that is undefined counts as left out. */
+/** A JSON value; undefined properties count as absent. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /**
- * The one text of a JSON value, after RFC 8785: no white space, keys in the order of their UTF-16 units, numbers and
- * strings as ECMAScript prints them. Digests and the audit chain are taken over it, so that equal values have equal
- * hashes whoever built them. Keys that are undefined are left out. Throws a TypeError, which never quotes the value,
- * for what JSON has no one text for: NaN, infinities, lone surrogates, and objects that are not plain (a secret, a date).
+ * The canonical text of a JSON value (RFC 8785): no white space, keys sorted by UTF-16 units, numbers and strings as in
+ * ECMAScript. Digests and the audit chain use it, so equal values have equal hashes. Throws a TypeError, which never
+ * quotes the value, for NaN, infinities, lone surrogates and objects that are not plain (a secret, a date).
  */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return text(value);

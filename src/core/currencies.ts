@@ -1,6 +1,6 @@
 /**
- * The ISO 4217 currencies in which money can be paid: numeric code and minor-unit digits. Metals, funds without a price,
- * test and retired codes are left out. `Intl` is no source for this: its digits differ from the standard's for 29 of them.
+ * The ISO 4217 currencies for payments: numeric code and minor-unit digits, without metals, funds, test and retired
+ * codes. `Intl` can't replace it: its digits differ from the standard's for 29 currencies.
  */
 // biome-ignore format: a table
 const table = {
@@ -36,13 +36,13 @@ const table = {
 
 export type Currency = keyof typeof table;
 
-/** Whether a text is the alphabetic code of a currency that exists. */
+/** Whether a text is the alphabetic code of one of these currencies. */
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(table, code);
 
 /** Every currency: alphabetic code, numeric code, minor-unit digits. */
 export const currencies = Object.entries(table).map(([code, [numeric, digits]]) => ({ code, numeric, digits }));
 
-/** How many decimals an amount in this currency may have. */
+/** The decimals of amounts in this currency. */
 export const minorDigits = (currency: Currency): number => table[currency][1];
 
 /** The three-digit numeric code. */

@@ -1,38 +1,40 @@
 import type { z } from 'zod';
 import type { PathOf } from './fields.ts';
 
-/** A refusal by the platform, in neutral words. Each domain has its own response body for it. */
+/** An error response of the platform, independent of the domain. Each domain has its own body for it. */
 export interface ErrorReport {
   readonly status: number;
   readonly reason: string;
   readonly message: string;
-  /** The field at fault, in dotted names. */
+  /** The field at fault, as a dotted path. */
   readonly field?: string | undefined;
-  /** Every field at fault, where the body has room for more than one. */
+  /** Every field at fault, if the body can list several. */
   readonly details: readonly ErrorDetail[];
-  /** When it was answered, in ISO 8601. */
+  /** The time of the response, in ISO 8601. */
   readonly at: string;
 }
 
 export type ErrorDetail = { readonly field: string; readonly reason: string };
 
-/** Where a body has reason, field and message. The first path with a text counts; `[]` is the first element of a list. */
+/**
+ * The paths of reason, field and message in a body. The first path with a text counts; `[]` is a list's first element.
+ */
 export interface ErrorPaths<P extends string = string> {
   readonly reason: readonly P[];
   readonly field: readonly P[];
   readonly message: readonly P[];
 }
 
-/** The error body of a domain, in both directions: the client reads it by `paths`, the sandbox writes it with `toBody`. */
+/** The error body of a domain: the client reads it by `paths`, the sandbox writes it with `toBody`. */
 export interface ErrorFormat {
   readonly schema: z.ZodType;
   readonly paths: ErrorPaths;
-  /** The reasons that the documents and public models of clients show. Any other text may be a sentence of somebody else. */
+  /** The reasons in the documents and in public models of clients. Any other text may come from somebody else. */
   readonly reasons: readonly string[];
   readonly toBody: (error: ErrorReport) => unknown;
 }
 
-/** Declares an error format. The compiler checks its paths and its body against the schema. */
+/** Declares an error format, type-checked against the schema. */
 export const errorFormat = <S extends z.ZodType>(format: {
   readonly schema: S;
   readonly paths: ErrorPaths<PathOf<S>>;
@@ -40,5 +42,5 @@ export const errorFormat = <S extends z.ZodType>(format: {
   readonly toBody: (error: ErrorReport) => z.input<S>;
 }): ErrorFormat => format;
 
-/** The body of the gateway, which answers before a request reaches an operation. Public connectors parse it. */
+/** The error body of the gateway, which responds before a request reaches an operation. Public connectors parse it. */
 export const gatewayError = (message: string | undefined) => ({ response: { rmsg: message } });

@@ -4,23 +4,25 @@ import { limits } from './limits.ts';
 
 /**
  * Who may author a field's value. `model`: the language model, through a tool argument. `shopper` and `device`: the
- * merchant's app, through the shopper session. `caller`: the app or the customer who makes the call, never the model.
- * `server`: Purser itself, from handles, configuration and its ports. `platform`: the platform, in its answers.
+ * merchant's app, through the shopper session. `caller`: the app or the customer who makes the call. `server`: Purser,
+ * from handles, configuration and ports. `platform`: the platform, in its responses.
  */
 export type Provenance = 'model' | 'shopper' | 'device' | 'caller' | 'server' | 'platform';
 
 export interface Field {
   readonly from: Provenance;
-  /** Where the value stands among the facts of a call; for `shopper` and `device` the field's own path by default. */
+  /** The path of the value in the facts of a call; for `shopper` and `device`, by default the field's own path. */
   readonly at?: string | undefined;
-  /** Its value is never shown, logged or stored in clear. */
+  /** Its value is never shown or logged, and never stored in clear. */
   readonly secret?: true | undefined;
-  /** A secret that isn't stored at all: it is sent from memory, once. */
+  /** A secret that is sent from memory, once, and never stored. */
   readonly stored?: false | undefined;
-  /** Who comes to read it besides the platform and the merchant. */
+  /** Who reads it besides the platform and the merchant. */
   readonly reach?: 'customer' | undefined;
-  /** The rule a wrong value breaks; by default the operation's own shape rule. */
+  /** The rule that a wrong value breaks; by default the operation's shape rule. */
   readonly rule?: string | undefined;
+  /** Converts the plain value to the platform's format. */
+  readonly encode?: ((plain: string) => string) | undefined;
 }
 
 const fields = z.registry<Field>();
@@ -31,31 +33,36 @@ export const model = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 
 export const shopper = <S extends z.ZodType>(schema: S, at?: string): S => tag(schema, { from: 'shopper', at });
 /** A field about the shopper's device, from the shopper session. */
 export const device = <S extends z.ZodType>(schema: S, at?: string): S => tag(schema, { from: 'device', at });
-/** A field that the app or the customer enters with a call of its own. No model may call such an operation. */
+/** A field that the app or the customer enters in its own call. Models can't call such an operation. */
 export const entered = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'caller' });
 /** A field that Purser fills from the facts of the call. */
 export const server = <S extends z.ZodType>(schema: S, at: string): S => tag(schema, { from: 'server', at });
-/** A field of the platform's answers. */
+/** A field of the platform's responses. */
 export const platform = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'platform' });
-/** A field that can have one value only. */
+/** A field that Purser computes from the facts of the call, as the tool declares under `computes`. */
+export const computed = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'server', at: 'computed' });
+/** A field with a single possible value. */
 export const fixed = <V extends string>(value: V) => server(z.literal(value), 'fixed');
-/** Marks a field that customers read, in an e-mail, on an invoice or on a page. */
+/** Marks a field that customers read in an e-mail, on an invoice or on a page. */
 export const customer = <S extends z.ZodType>(schema: S): S => tag(schema, { ...fieldOf(schema), reach: 'customer' });
 /**
- * Marks a field whose value must never leave the vault and the connection to the platform. In a request body it is stored as a
- * reference to the vault, or not at all where `stored` is false.
+ * Marks a field whose value never leaves the vault and the connection to the platform. A stored request holds a
+ * reference to the vault instead, or nothing if `stored` is false.
  */
 export const secret = <S extends z.ZodType>(schema: S, { stored }: { readonly stored?: false } = {}): S =>
   tag(schema, { ...fieldOf(schema), secret: true, ...(stored === undefined ? {} : { stored }) });
-/** Marks a field whose wrong value breaks a certain rule. */
+/** Marks a field that has another format on the wire. The schema describes the wire's format. */
+export const encoded = <S extends z.ZodType>(schema: S, encode: (plain: string) => string): S =>
+  tag(schema, { ...fieldOf(schema), encode });
+/** Names the rule that a wrong value of the field breaks. */
 export const under = <S extends z.ZodType>(rule: string, schema: S): S => tag(schema, { ...fieldOf(schema), rule });
 
-/** Where a field's value comes from and who reads it; `platform` where nothing is declared. */
+/** The provenance and readers of a field; by default `platform`. */
 export function fieldOf(schema: z.ZodType): Field {
   return fields.get(schema) ?? (isWrapped(schema) ? fieldOf(inner(schema)) : { from: 'platform' });
 }
 
-/** Whether a field, or what is around it, is marked as a secret. */
+/** Whether a field, or a wrapped schema, is marked as secret. */
 export const isSecret = (schema: z.ZodType): boolean => fieldOf(schema).secret === true;
 
 function tag<S extends z.ZodType>(schema: S, field: Field): S {
@@ -66,27 +73,27 @@ function tag<S extends z.ZodType>(schema: S, field: Field): S {
 
 /** A leaf of a schema: a field that is neither an object nor an array of objects. */
 export interface Leaf {
-  /** Dotted names, `[]` for an array element, as the documents write it. */
+  /** Dotted path, with `[]` for array elements, as in the documents. */
   readonly path: string;
   readonly schema: z.ZodType;
   readonly field: Field;
-  /** Whether it, or something it stands in, may be left out. */
+  /** Whether the field, or a parent, may be absent. */
   readonly optional: boolean;
 }
 
-/** Every leaf of a request or answer body, in the order of the schema. */
+/** Every leaf of a request or response body, in schema order. */
 export function leaves(schema: z.ZodType, path = '', optional = false): readonly Leaf[] {
   if (isWrapped(schema)) return leaves(inner(schema), path, true);
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, child]) =>
-      // zod types the children of an object as core types; all of ours are classic ones.
+      // zod types an object's children as core types; all of ours are classic ones.
       leaves(child as z.ZodType, path === '' ? name : `${path}.${name}`, optional),
     );
   if (schema instanceof z.ZodArray) return leaves(schema.element as z.ZodType, `${path}[]`, optional);
   return [{ path, schema, field: fieldOf(schema), optional }];
 }
 
-/** The schema at a path of `leaves`, without the optional around it; undefined where there is none. */
+/** The unwrapped schema at a path of `leaves`; undefined if there is none. */
 export function schemaAt(schema: z.ZodType, path: string): z.ZodType | undefined {
   return path
     .split(/\.|(?=\[\])/)
@@ -94,7 +101,7 @@ export function schemaAt(schema: z.ZodType, path: string): z.ZodType | undefined
     .reduce<z.ZodType | undefined>((at, step) => (at === undefined ? undefined : childOf(bare(at), step)), schema);
 }
 
-/** A schema without the optional and nullable around it. */
+/** Unwraps optional and nullable. */
 export const bare = (schema: z.ZodType): z.ZodType => (isWrapped(schema) ? bare(inner(schema)) : schema);
 
 const isWrapped = (schema: z.ZodType): schema is z.ZodOptional | z.ZodNullable =>
@@ -102,7 +109,7 @@ const isWrapped = (schema: z.ZodType): schema is z.ZodOptional | z.ZodNullable =
 
 const inner = (schema: z.ZodOptional | z.ZodNullable): z.ZodType => schema.unwrap() as z.ZodType;
 
-/** What a step leads to: a member of an object by its name, or `[]`, the elements of a list. */
+/** The schema one step down: a property by its name, or `[]` for the elements of a list. */
 export const childOf = (schema: z.ZodType, step: string): z.ZodType | undefined => {
   if (step === '[]') return schema instanceof z.ZodArray ? (schema.element as z.ZodType) : undefined;
   return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, step)
@@ -110,7 +117,7 @@ export const childOf = (schema: z.ZodType, step: string): z.ZodType | undefined 
     : undefined;
 };
 
-/** The paths of a schema, written as `leaves` writes them: its leaves, and its arrays as a whole. */
+/** The paths of a schema, in the notation of `leaves`: its leaves, and its arrays as a whole. */
 export type PathOf<S, P extends string = ''> = S extends z.ZodOptional<infer Inner> | z.ZodNullable<infer Inner>
   ? PathOf<Inner, P>
   : S extends z.ZodArray<infer Item>
@@ -119,28 +126,28 @@ export type PathOf<S, P extends string = ''> = S extends z.ZodOptional<infer Inn
       ? { [K in keyof Shape & string]: PathOf<Shape[K], P extends '' ? K : `${P}.${K}`> }[keyof Shape & string]
       : P;
 
-// The shapes that many fields share.
+// Shapes shared by many fields.
 
-/** Ordinary text of the platform. */
+/** A short text of the platform. */
 export const text = z.string().min(1).max(limits.textCharacters);
-/** Long text of the platform. */
+/** A long text of the platform. */
 export const blob = z.string().min(1).max(limits.blobCharacters);
-/** Decimal text without sign, at most three decimals: no currency has more. */
+/** Decimal text without a sign, with at most three decimals, the most of any currency. */
 export const amount = z
   .string()
   .regex(new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d{1,3})?$`), 'must be a decimal amount such as "40.00"');
-/** An alphabetic ISO 4217 code that exists. */
+/** A known alphabetic ISO 4217 code. */
 export const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be three capital letters')
   .refine(isCurrency, 'is not an ISO 4217 currency');
-/** Text that holds seconds since the epoch. */
+/** Seconds since the epoch, as text. */
 export const epochSeconds = z.string().regex(/^\d{9,11}$/, 'must be text holding seconds since the epoch');
-/** A caller-chosen identifier. */
+/** An identifier chosen by the caller. */
 export const uuid = z.uuid();
 /** Two letters of ISO 3166. */
 export const country = z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters');
-/** An http or https address. */
+/** An http or https URL. */
 export const url = z.url({ protocol: /^https?$/ }).max(limits.textCharacters);
-/** Text of digits. */
+/** A text of digits. */
 export const digits = z.string().regex(/^\d{1,9}$/, 'must be text of digits');

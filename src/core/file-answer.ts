@@ -1,50 +1,87 @@
 import { z } from 'zod';
 
-/** A media type in which the platform sends files. */
-export type FileType = 'text/csv' | 'application/xml';
+/** The media types of the platform's files. */
+export const fileTypes = ['text/csv', 'application/xml'] as const;
+export type FileType = (typeof fileTypes)[number];
 
-/** What is known of a file that an answer brought. The file itself is in the file store. */
+/** The metadata of a file in a response. The file itself is in the file store. */
 export interface FileAnswer {
   /** Its name in the file store. */
   readonly name: string;
   readonly type: FileType;
   readonly bytes: number;
-  /** SHA-256 of its bytes, hexadecimal. */
+  /** SHA-256 of its bytes, in Base64. */
   readonly digest: string;
-  /** Records after the header of a CSV file, or elements of the declared name in an XML file; null where none is declared. */
+  /**
+   * Records after the header of a CSV file, or elements of the declared name in an XML file; null if the contract
+   * declares no element.
+   */
   readonly rows: number | null;
-  /** The beginning of the file, as the platform wrote it: text from outside. */
+  /** The beginning of the file: untrusted text. */
   readonly start: string;
 }
 
-interface FileSpec {
+export interface FileSpec {
   readonly types: readonly FileType[];
   /** The XML element that counts as a row. */
   readonly element?: string | undefined;
+  /** Lines of a CSV file before its first record; by default one. */
+  readonly headerLines?: number | undefined;
 }
 
 const files = z.registry<FileSpec>();
 
-/** An answer that is a file of one of these types. */
-export function file(types: readonly [FileType, ...FileType[]], { element }: Pick<FileSpec, 'element'> = {}) {
+/** A response that is a file of one of these types. */
+export function file(types: readonly [FileType, ...FileType[]], spec: Omit<FileSpec, 'types'> = {}) {
   const schema = z.custom<FileAnswer>();
-  files.add(schema, { types, element });
+  files.add(schema, { types, ...spec });
   return schema;
 }
 
-/** What a contract says of a file answer; undefined for any other schema. */
+/** The declaration of a file response; undefined for any other schema. */
 export const fileSpecOf = (schema: z.ZodType): FileSpec | undefined => files.get(schema);
 
 export const isFile = (schema: unknown): boolean => files.has(schema as z.ZodType);
 
 /**
- * Where a file goes while it arrives. `end` makes it durable and answers its size and digest; `abort` leaves nothing behind.
+ * Writes an incoming file. `end` makes it durable and returns its size and digest; `abort` deletes it. `write` and
+ * `end` throw FileNotStored.
  */
 export interface FileWriter {
   write(chunk: Uint8Array): Promise<void>;
-  end(): Promise<{ readonly name: string; readonly bytes: number; readonly digest: string }>;
+  end(): Promise<Pick<FileAnswer, 'name' | 'bytes' | 'digest'>>;
   abort(): Promise<void>;
 }
 
-/** Opens a new file for an answer. */
+/** Opens a new file for a response. Throws FileNotStored. */
 export type OpenFile = () => Promise<FileWriter>;
+
+/** A file could not be written on this machine: `full`, or the operating system's error code. */
+export class FileNotStored extends Error {
+  override readonly name = 'FileNotStored';
+  readonly code: string;
+  constructor(code: string, options?: ErrorOptions) {
+    super(`The file can't be stored (${code}).`, options);
+    this.code = code;
+  }
+}
+
+/** A file in the store's list. */
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Milliseconds since it was last written, by the machine's clock. */
+  readonly ageMilliseconds: number;
+}
+
+/** The files of one tenant. A name is a handle, never external text. */
+export interface FileStore {
+  create(name: string): Promise<FileWriter>;
+  /** Bytes of a file; undefined if there is none. */
+  size(name: string): number | undefined;
+  /** The bytes from `from` up to `to`, fewer at the end of the file. Throws if the file is missing. */
+  read(name: string, from: number, to: number): Uint8Array;
+  stream(name: string): ReadableStream<Uint8Array>;
+  remove(name: string): void;
+  list(): readonly StoredFile[];
+}

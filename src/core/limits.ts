@@ -1,6 +1,6 @@
 /**
- * Every number a rule or a shape uses, named once, with its unit and its source. A number that comes from neither the
- * platform's documents nor public facts about it is Purser's own choice and says so.
+ * Every number of a rule or a shape, with its unit and source. A number that is neither from the platform's documents
+ * nor from public facts about it is Purser's own choice.
  */
 export const limits = {
   /** Characters of an ordinary text field. Own choice: the documents show no maximum. */
@@ -8,173 +8,251 @@ export const limits = {
   /** Characters of a long text field (an assurance blob, a user agent). Own choice. */
   blobCharacters: 8_192,
   /**
-   * Lower-case letters of a handle after its prefix: 61 bits. Own choice: a handle names a thing within one tenant and opens
-   * nothing by itself. One guess among 100,000 things of a tenant hits with 4 in 10^14; that two of these get the same handle has a
-   * chance of 2 in 10^9. Letters cost the fewest o200k tokens per bit (0.10, as digits do, which can look like a card number).
+   * Lower-case letters of a handle after its prefix: 61 bits. Own choice: a handle identifies a thing within one tenant
+   * and grants nothing by itself. Among 100,000 things of a tenant, a guess hits with 4 in 10^14, and two handles
+   * collide with 2 in 10^9. Letters cost the fewest o200k tokens per bit (0.10, like digits, which can look like a card
+   * number).
    */
   handleCharacters: 13,
-  /** Lower-case letters of a key: 131 bits, for what whoever has it may use. Own choice. */
+  /** Lower-case letters of a key that grants access by itself: 131 bits. Own choice. */
   keyCharacters: 28,
   /** Digits before the decimal point of an amount. Own choice, within every currency's use. */
   amountDigits: 12,
   /** Elements of an array in a request. Own choice. */
   arrayElements: 50,
-  /** Members, and levels within each other, of a tool's arguments. Own choice. */
+  /** Properties of a tool's arguments, and their nesting levels. Own choice. */
   argumentElements: 2_000,
   argumentLevels: 16,
-  /** Unknown arguments that a refusal names, and arguments of a tool up to which it lists them all. Own choice. */
+  /** Unknown arguments that a refusal names, and the largest tool whose arguments it lists in full. Own choice. */
   unknownArgumentElements: 3,
   listedArgumentElements: 8,
-  /** Characters of all of a tool's arguments together: what is looked through before their shape is known. Own choice. */
+  /** Characters of all of a tool's arguments together, limited before their shape is checked. Own choice. */
   argumentCharacters: 65_536,
-  /** Bytes of a request body that is read, and of a message over stdio. Own choice. */
+  /** Bytes of a request body, and of a message over stdio. Own choice. */
   requestBytes: 262_144,
-  /** Levels within each other in a message of MCP. Own choice. */
+  /** Nesting levels of an MCP message. Own choice. */
   messageLevels: 256,
-  /** Connections that a server holds open before anybody shows a token on them, and after. Own choice. */
+  /** Open connections of a server, before and after authentication. Own choice. */
   strangerConnections: 256,
   knownConnections: 768,
-  /** Requests under way on one connection, and of everybody in one role. Own choice. */
+  /** Requests in progress per connection, and per role. Own choice. */
   connectionRequests: 16,
   roleRequests: 64,
-  /** Bytes of answers that clients leave unread, in all, and milliseconds for which one may. Own choice. */
+  /** Bytes of unread responses in total, and milliseconds that a response may stay unread. Own choice. */
   unreadBytes: 33_554_432,
   unreadMilliseconds: 30_000,
-  /** MCP sessions of one caller over HTTP; for another one, the longest idle one ends. Own choice. */
+  /** MCP sessions of a caller over HTTP; beyond that, the longest idle one ends. Own choice. */
   callerSessions: 64,
-  /** Questions that the approvals of a framework remember until the agent goes on; the oldest are forgotten. Own choice. */
+  /** Pending questions that a framework adapter remembers; beyond that, the oldest are dropped. Own choice. */
   frameworkQuestionElements: 1_000,
-  /** Minutes for which an MCP session without an open answer is kept, and seconds between two signs of life. Own choice. */
+  /** Minutes until an idle MCP session ends, and seconds between keep-alive messages. Own choice. */
   sessionIdleMinutes: 30,
   sessionKeepAliveSeconds: 15,
-  /** Bytes of a request that changes invoice settings: it may hold a logo in Base64. Own choice. */
+  /** Bytes of a request that changes invoice settings, which may contain a logo in Base64. Own choice. */
   settingsRequestBytes: 2_097_152,
-  /** Bytes of a platform answer that the client reads. Own choice. */
+  /** Bytes of a platform response. Own choice. */
   answerBytes: 2_097_152,
-  /** Milliseconds to a connection, to the headers and to the end of a body. Own choice. */
+  /** Bytes of one response file, and of all stored files of a tenant. Own choice. */
+  fileBytes: 268_435_456,
+  storedFilesBytes: 4_294_967_296,
+  /** Milliseconds without data after which a file transfer counts as interrupted. Own choice. */
+  fileIdleMilliseconds: 30_000,
+  /** Hours until a file is deleted. Own choice. */
+  fileHours: 24,
+  /** Hours until a file that no operation refers to, left by a crash, is deleted. Own choice. */
+  unnamedFileHours: 1,
+  /** Bytes of a file page, slightly more to end at a line break. Own choice. */
+  filePageBytes: 16_384,
+  /** Bytes of a file's beginning that a tool gets. Own choice. */
+  fileStartBytes: 4_096,
+  /** Milliseconds to connect, to receive the headers, and to receive the body. Own choice. */
   connectMilliseconds: 5_000,
   headersMilliseconds: 30_000,
   bodyMilliseconds: 30_000,
-  /** Columns of an approval text: a narrow terminal shows it without wrapping. Own choice. */
+  /** Columns of an approval text, which fit a narrow terminal without wrapping. Own choice. */
   approvalColumns: 40,
-  /** Combining marks on one letter that an approval text shows; living scripts use at most three. Own choice. */
+  /** Combining marks per letter in an approval text; living scripts use at most three. Own choice. */
   letterMarks: 3,
-  /** Minutes an approval lives. Own choice. */
+  /** Minutes until an approval expires. Own choice. */
   approvalMinutes: 10,
-  /** Seconds after sending during which silence proves nothing: our timeout and the platform's worst case. Own choice. */
+  /**
+   * Seconds after sending in which a missing response proves nothing: our timeout and the platform's worst case. Own
+   * choice.
+   */
   quietSeconds: 120,
-  /** Seconds after the same for a card reader: a person takes minutes to pay. Own choice: its longest call, and again as much. */
+  /** The same for a card reader, where a person takes minutes to pay. Own choice: twice its longest call. */
   readerQuietSeconds: 600,
-  /** Milliseconds of one call of a card reader, at most. Own choice. */
+  /** Seconds until the reader is asked about a call that was lost. Own choice. */
+  readerAskSeconds: 30,
+  /** Milliseconds of a card reader's longest call. Own choice. */
   readerMilliseconds: 300_000,
-  /** Milliseconds until a caller hears that the reader's call goes on: hosts give a tool 60 seconds. Own choice. */
+  /**
+   * Milliseconds until a caller learns that a reader's call is still in progress: hosts allow a tool 60 seconds. Own
+   * choice.
+   */
   readerWaitMilliseconds: 45_000,
-  /** Milliseconds from cancelling a reader's call until its outcome counts as unknown. Own choice. */
+  /** Milliseconds after cancelling a reader's call until its outcome counts as unknown. Own choice. */
   readerCancelMilliseconds: 10_000,
-  /** Seconds until a call that the platform has put off is made again, where it doesn't say. Own choice. */
+  /** Seconds until a call is retried that the platform deferred without naming a time. Own choice. */
   retrySeconds: 10,
-  /** Seconds from an intent to its request: a call that was delayed longer sends nothing, because the quiet period has begun. Own choice. */
+  /**
+   * Seconds from intent to request. A call delayed longer is not sent, because its quiet period has begun. Own choice.
+   */
   sendingSeconds: 10,
-  /** Seconds for which one replica alone looks after calls that a crash has left behind. Own choice. */
+  /** Seconds of a replica's lease for recovering calls after a crash. Own choice. */
   leaseSeconds: 30,
-  /** Milliseconds of verification between two turns of the event loop. Own choice: a fifth of what a call may hold it. */
+  /**
+   * Milliseconds of verification between two turns of the event loop. Own choice: a fifth of the longest allowed pause.
+   */
   workMilliseconds: 10,
-  /** Audit rows that are verified within one transaction, at most. Own choice: a few milliseconds. */
+  /** Audit rows verified per transaction. Own choice: a few milliseconds. */
   auditStepRows: 500,
-  /** Audit rows that are read again before money moves where another Purser has appended some since. Own choice. */
+  /** Audit rows verified again before money moves if another Purser process has appended rows. Own choice. */
   auditRecentRows: 250,
-  /** Audit rows that are read again before money moves where somebody else has written without appending. Own choice. */
+  /** Audit rows verified again before money moves if somebody wrote without appending to the audit. Own choice. */
   auditRereadRows: 20_000,
-  /** Audit rows that are removed in one transaction once they are archived, and read at once to archive or export. Own choice. */
+  /** Archived audit rows removed per transaction, and audit rows read at once to archive or export. Own choice. */
   archiveSliceRows: 500,
   archiveStepRows: 1_000,
-  /** Bytes of one archive of audit rows; the next run writes the next one. Own choice. */
+  /** Bytes of an audit archive; the next run starts another one. Own choice. */
   archiveBytes: 67_108_864,
-  /** Seconds until an outcome that could not be read back is requested again. Own choice. */
+  /** Seconds until an outcome is read back again. Own choice. */
   readBackSeconds: 300,
-  /** Seconds a released credential stays in the vault. Own choice. */
+  /** Seconds that a released credential stays in the vault. Own choice. */
   credentialSeconds: 900,
-  /** Minutes for which a conversation that read text from outside is looked after more closely. Own choice. */
+  /**
+   * Seconds that the vault keeps a request's secret in case it must be sent again. Own choice: several quiet periods.
+   */
+  requestSecretSeconds: 900,
+  /** Minutes until a customer's link expires. Own choice. */
+  customerLinkMinutes: 15,
+  /** Minutes for which a conversation stays tainted after reading external text. Own choice. */
   taintMinutes: 60,
-  /** Texts from outside that are distinguished for one conversation; more count as one that nobody has approved. Own choice. */
+  /** Distinct external texts remembered per conversation; all further ones count as one unapproved text. Own choice. */
   taintTexts: 200,
-  /** Minutes in which a very similar purchase is pointed out. Own choice. */
+  /** Texts written by the merchant that a process caches. Own choice. */
+  ownTexts: 10_000,
+  /** Minutes in which a near-duplicate purchase causes a warning. Own choice. */
   similarMinutes: 10,
-  /** Rows of a list a tool answers with, and the most a caller may ask for. Own choice. */
+  /** Rows in a tool's list by default, and at most. Own choice. */
   pageRows: 20,
   pageRowsMost: 100,
-  /** Minutes in which refusals of one kind are counted together after the first. Own choice. */
+  /** Minutes in which further refusals of one kind are only counted. Own choice. */
   refusalMinutes: 60,
-  /** Rows of a list that are counted; of a longer list an answer says that there are at least so many. Own choice. */
+  /** Rows of a list that are counted; for a longer list the total is a lower bound. Own choice. */
   countedRows: 1_000,
-  /** Minutes a signature's date may differ from the clock. Decision D-31. */
+  /** Minutes that a signature's date may differ from the clock. Decision D-31. */
   signatureMinutes: 5,
-  /** Seconds that our clock may differ from the platform's before no money moves any more. Own choice. */
+  /** Seconds that our clock may differ from the platform's before Purser stops moving money. Own choice. */
   skewSeconds: 30,
-  /** Minutes for which the platform's word about the time is good; then it is asked again before money moves. Own choice. */
+  /**
+   * Minutes for which a comparison with the platform's clock is valid; it is repeated before money moves. Own choice.
+   */
   skewMinutes: 15,
-  /** Seconds between `iat` and `exp` of a signed token. Public client of the platform. */
+  /** Seconds between `iat` and `exp` of a signed token. From a public client of the platform. */
   tokenSeconds: 120,
-  /** Characters of text that comes from outside and is shown to the model. Own choice. */
+  /** Characters of untrusted text shown to the model. Own choice. */
   untrustedCharacters: 120,
-  /** Characters of such text that are looked through for secrets, and of its end, where one may be cut in two. Own choice. */
+  /** Characters of such text screened for secrets, and of its end, where a secret may be cut in two. Own choice. */
   maskedCharacters: 4_096,
   edgeCharacters: 64,
   /** Characters of a plan code and of a subscription code. Document 2, limit 1. */
   billingCodeCharacters: 10,
-  /** Months between two payments of a subscription, at most. Document 2, limit 2. */
+  /** Longest interval between two payments of a subscription, in months. Document 2, limit 2. */
   billingIntervalMonths: 12,
-  /** Plans or subscriptions that the platform lists where nothing is said, and the most. Document 2, limit 3. */
+  /** Plans or subscriptions per list, by default and at most. Document 2, limit 3. */
   billingRows: 20,
   billingRowsMost: 100,
-  /** Minutes before and after a payment begins processing in which nothing is cancelled. Document 2, limit 4. */
+  /** Minutes before and after processing begins in which a payment can't be cancelled. Document 2, limit 4. */
   cancelWindowMinutes: 10,
-  /** Minutes before a payment is processed from which on it can be neither skipped nor restored. Document 2, limit 5. */
+  /** Minutes before processing in which a payment can't be skipped or restored. Document 2, limit 5. */
   skipWindowMinutes: 120,
-  /** Retries of a failed payment, and what is between them: billed daily. Document 2, limit 6. */
+  /** Retries of a failed payment and their interval, if billed daily. Document 2, limit 6. */
   retriesDailyAttempts: 1,
   retriesDailyMinutes: 60,
-  /** Retries of a failed payment, and what is between them: billed weekly. Document 2, limit 6. */
+  /** Retries of a failed payment and their interval, if billed weekly. Document 2, limit 6. */
   retriesWeeklyAttempts: 3,
   retriesWeeklyDays: 1,
-  /** Retries of a failed payment, and what is between them: billed monthly. Document 2, limit 6. */
+  /** Retries of a failed payment and their interval, if billed monthly. Document 2, limit 6. */
   retriesMonthlyAttempts: 5,
   retriesMonthlyDays: 2,
-  /** Retries of a failed payment, and what is between them: billed yearly. Document 2, limit 6. */
+  /** Retries of a failed payment and their interval, if billed yearly. Document 2, limit 6. */
   retriesYearlyAttempts: 3,
   retriesYearlyDays: 15,
-  /** Minutes until a payment that an internal error kept from the bank network is tried again. Own choice. */
+  /** Minutes until a payment is retried that an internal error kept from the bank network. Own choice. */
   internalErrorMinutes: 60,
   /** Days before a payment at which the customer gets a notice. Decision D-20. */
   prepaymentNoticeDays: 3,
-  /** Payments to come that a list of payments shows where nothing is said, and the most. Public models of the platform. */
+  /** Scheduled payments in a list, by default and at most. Public models of the platform. */
   scheduledRows: 5,
   scheduledRowsMost: 9_999,
-  /** Billing cycles of a plan, at most: the longest list of payments to come. Own choice. */
+  /** Most billing cycles of a plan, which bounds the list of scheduled payments. Own choice. */
   billingCycleElements: 9_999,
-  /** Months whose payments count as the commitment of a subscription without an end. Decision D-38. */
+  /** Months of payments that count as the commitment of a subscription without an end. Decision D-38. */
   openEndMonths: 12,
-  /** Line items of an invoice, at most. Document 2, limit 7. */
+  /** Most line items of an invoice. Document 2, limit 7. */
   invoiceLineElements: 30,
-  /** Pieces in a line item of an invoice, at most. Own choice: the document shows no maximum. */
+  /** Largest quantity of a line item. Own choice: the document has no maximum. */
   itemQuantityElements: 1_000_000,
-  /** Bytes of the logo on invoices, at most: one megabyte. Document 2, limit 7. */
+  /** Bytes of the logo on invoices: one megabyte. Document 2, limit 7. */
   logoBytes: 1_048_576,
-  /** Invoices that one answer lists, at most. Own choice: neither document nor public models show one. */
+  /** Most invoices in a response. Own choice: neither the document nor public models show one. */
   invoiceRowsMost: 100,
-  /** Seconds for which what was read of an invoice is taken as current, when it is to be replaced. Own choice. */
+  /** Seconds for which an observation of an invoice counts as current when the invoice is replaced. Own choice. */
   invoiceReadSeconds: 60,
-  /** Days before and after the due date at which a customer is reminded of an invoice. Public models of the platform. */
+  /** Days before and after the due date when a customer is reminded of an invoice. Public models of the platform. */
   reminderBeforeDays: 5,
   reminderAfterDays: 1,
-  /** Seconds for which a reading of a subscription's payments says when the next one is due. Own choice. */
+  /** Seconds for which an observation of a subscription's payments shows its next due date. Own choice. */
   paymentsReadSeconds: 60,
-  /** Months after the due date of an invoice for which its payment link works. Public models of the platform. */
+  /**
+   * Codes that may be requested from the issuer, verifications of one code, and minutes until it expires, if the
+   * platform doesn't say. Decision D-07.
+   */
+  otpRequests: 3,
+  otpAttempts: 3,
+  otpMinutes: 10,
+  /** Days before the keys of the passkey iframe expire in which Purser warns. Rule PK-13. */
+  iframeKeyWarningDays: 90,
+  /** Months after an invoice's due date until its payment link stops working. Public models of the platform. */
   paymentLinkMonths: 12,
-  /** Bytes of a file that holds a secret, a token or an anchor, at most. Own choice. */
+  /** Minutes after which no delivery of an event is attempted again, and retries of one sequence, at most. Own choice. */
+  webhookRetryMinutes: 525_600,
+  webhookRetryAttempts: 100,
+  /** Characters of an event's type that are kept. Own choice: the longest known one has 43. */
+  eventTypeCharacters: 80,
+  /** Events that wait to be worked on, at most; a platform that delivers more is told to come again. Own choice. */
+  waitingEvents: 2_000,
+  /** Events that one worker takes at once, and things that it reads at once. Own choice. */
+  batchEvents: 50,
+  concurrentEventRequests: 4,
+  /** Seconds for which one worker alone has an event. Own choice: the longest call, and again as much. */
+  eventWorkSeconds: 120,
+  /** Attempts to read what an event is about; seconds after the first, which double each time; and the most. Own choice. */
+  eventAttempts: 12,
+  eventRetrySeconds: 10,
+  longestEventRetrySeconds: 3_600,
+  /** Days for which events are kept, and how many of them at most. Own choice. */
+  eventDays: 30,
+  keptEvents: 20_000,
+  /** Events that are deleted in one transaction. Own choice. */
+  eventSliceRows: 500,
+  /** Seconds in which the body of a delivery must arrive, and bodies that are read at once: anybody may begin one. Own choice. */
+  deliverySeconds: 10,
+  concurrentDeliveries: 16,
+  /** Deliveries that are taken at once, and in a second after that. Own choice. */
+  burstDeliveries: 500,
+  steadyDeliveries: 50,
+  /** Milliseconds that the sandbox waits for the answer to a delivery. Own choice. */
+  webhookMilliseconds: 5_000,
+  /** Digits of an exchange rate, before and after its decimal point. Own choice. */
+  rateDigits: 12,
+  /** Decimals of an exchange rate that the platform's gateway reads. Decision D-09. */
+  gatewayRateDigits: 4,
+  /** Bytes of a file with a secret, a token or an anchor. Own choice. */
   secretFileBytes: 65_536,
-  /** Bytes of the configuration file, at most. Own choice. */
+  /** Bytes of the configuration file. Own choice. */
   configurationBytes: 1_048_576,
-  /** Bytes of a file that a command is given, or writes and reads again, at most. Own choice. */
+  /** Bytes of a file that a command reads. Own choice. */
   inputFileBytes: 268_435_456,
 } as const;

@@ -1,35 +1,35 @@
 /**
- * State machines as tables, in the columns of the platform's documents: state, trigger, condition, next state, then.
- * A condition is a sentence, and the compiler demands a predicate for each. Rows that no document shows stand apart
- * as `assumed`. Guards, sandbox, answers (`next`) and documentation are all computed from these rows.
+ * State machines as tables with the columns of the platform's documents: state, trigger, condition, next state, effect.
+ * A condition is a sentence with a predicate, which the compiler requires. Rows that no document shows are listed
+ * separately as `assumed`. Guards, sandbox, next actions and documentation are derived from these rows.
  */
 
-/** One row: state · trigger · condition (empty: always) · next state · what follows, in words. */
+/** A row: state, trigger, condition (empty: always), next state, effect in words. */
 export type Row = readonly [state: string, trigger: string, condition: string, next: string, then?: string];
 
 type Rows = readonly Row[];
 type Condition<R extends Rows> = Exclude<R[number][2], ''>;
 
-/** What a machine looks at: anything that has a state. */
+/** What a machine inspects: anything with a state. */
 export interface Entity {
   readonly state: string;
 }
 
 /**
- * Who pulls a trigger. Everything that is not listed is the agent's. `clock`: anybody can tell from the time alone that it
- * happened; `platform`: only the platform knows.
+ * Who causes a trigger; the agent, unless listed. `clock`: the time alone causes it. `platform`: only the platform can
+ * know.
  */
 export type Actor = 'customer' | 'clock' | 'person' | 'engine' | 'platform';
 
-/** Predicates, each of which looks at the machine's own kind of entity. */
+/** Predicates over a machine's own kind of entity. */
 type Predicates = { readonly [sentence: string]: (it: never) => boolean };
-/** What the predicates of a table look at. */
+/** The entity type that a table's predicates take. */
 type Seen<P extends Predicates> = Extract<Parameters<P[keyof P]>[0], Entity>;
-/** Refuses a predicate that no row names. */
+/** Rejects a predicate that no row uses. */
 type NoStranger<P extends Predicates, C extends string> = { readonly [K in Exclude<keyof P, C>]: never };
 
 export interface Table<D extends Rows, A extends Rows, P extends Predicates> {
-  /** Where the documented rows come from; `own` for the machines of Purser itself. */
+  /** The source of the documented rows; `own` for Purser's own machines. */
   readonly source: 'document 1' | 'document 2' | 'document 3' | 'own';
   readonly rows: D;
   readonly assumed: A;
@@ -37,33 +37,35 @@ export interface Table<D extends Rows, A extends Rows, P extends Predicates> {
       P,
       Condition<D> | Condition<A>
     >;
-  /** The rule that refuses a trigger outside its rows. */
+  /** The rule that a trigger outside its rows breaks. */
   readonly breach: { readonly [T in D[number][1] | A[number][1]]?: string };
-  /** States that nothing leaves, with the rule that says so. */
+  /** Final states, each with the rule that says so. */
   readonly final?: { readonly [S in D[number][3] | A[number][3]]?: string };
   readonly actors?: { readonly [T in D[number][1] | A[number][1]]?: Actor };
-  /** The agent's triggers, the one that usually follows first. `givesUp`: those that end the thing without its purpose; they come last. */
+  /**
+   * The agent's triggers, the most usual next one first. `givesUp`: triggers that abandon the thing; they come last.
+   */
   readonly order?: {
     readonly usual: readonly (D[number][1] | A[number][1])[];
     readonly givesUp: readonly (D[number][1] | A[number][1])[];
   };
 }
 
-/** Why a move is refused: a sentence, the rule, and the triggers that lead out. */
+/** Why a move is refused: a sentence, the rule, and the triggers that help. */
 export interface Refusal {
   readonly ok: false;
   readonly because: string;
   readonly rule: string | undefined;
-  /** The conditions of which one would have to hold; empty where the state itself forbids the trigger. */
+  /** The conditions of which one must hold; empty if the state itself forbids the trigger. */
   readonly unmet: readonly string[];
-  /** Triggers after which the refused one may become possible. */
+  /** Triggers that may make the refused one possible. */
   readonly before: readonly string[];
 }
 
 export interface Move {
   readonly ok: true;
   readonly to: string;
-  /** What follows, in words. */
+  /** The effect, in words. */
   readonly follows: string;
 }
 
@@ -77,44 +79,44 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   readonly actors: { readonly [trigger: string]: Actor | undefined };
   readonly breach: { readonly [trigger: string]: string | undefined };
   readonly final: { readonly [state: string]: string | undefined };
-  /** Whether nothing leaves a state. */
+  /** Whether a state is final. */
   isOver(state: string): boolean;
-  /** The agent's triggers in the order in which they usually follow; those that give the thing up come last. */
+  /** The agent's triggers, the most usual next one first; those that abandon the thing come last. */
   readonly order: readonly string[];
-  /** The triggers that end the thing without its purpose. */
+  /** The triggers that abandon the thing. */
   readonly givesUp: readonly string[];
-  /** Where `trigger` takes `it`, or why it does not. */
+  /** The next state of `it` after `trigger`, or why it is refused. */
   move(it: E, trigger: T): Move | Refusal;
-  /** The rows of a trigger whose condition holds now, in their order: the first is the one that is taken. */
+  /** A trigger's rows whose condition holds, in order. The first one applies. */
   holding(it: E, trigger: T): readonly Row[];
   /** The triggers that are possible now. */
   legal(it: E): readonly T[];
-  /** The legal triggers to suggest next: none in a final state, where only names can still change. */
+  /** The legal triggers to suggest next; none in a final state, where only names can change. */
   onward(it: E): readonly T[];
-  /** The triggers that lead from the entity's state towards one in which `trigger` stands in a row; none if it stands in one. */
+  /** The triggers that lead towards a state with a row for `trigger`; none if the current state has one. */
   before(it: E, trigger: T): readonly T[];
-  /** Lets the clock's triggers happen whose condition holds; answers the state after them. */
+  /** Applies the clock's triggers whose condition holds. Returns the resulting state. */
   settle(it: E): string;
   /** Names a trigger of this machine, for a contract entry. */
   on(trigger: T): On;
 }
 
-/** A trigger of a machine, as a contract entry names it. */
+/** A trigger of a machine, as named in a contract entry. */
 export interface On {
   readonly machine: Machine;
   readonly trigger: string;
 }
 
-/** Builds a machine from its table. The first row of a state and trigger whose condition holds is taken. */
+/** Builds a machine from its table. For a state and trigger, the first row whose condition holds applies. */
 export function machine<const D extends Rows, const A extends Rows, P extends Predicates>(
   name: string,
   table: Table<D, A, P>,
 ): Machine<Seen<P>, D[number][1] | A[number][1]> {
-  // Every predicate takes the one kind of entity that `Seen` computes from them.
+  // A cast: every predicate takes the entity type that `Seen` computes.
   return build<Seen<P>, D[number][1] | A[number][1]>(name, table as unknown as PlainTable<Seen<P>>);
 }
 
-/** A table once the compiler has checked it. */
+/** A table after the compiler's checks. */
 interface PlainTable<E> {
   readonly source: string;
   readonly rows: Rows;
@@ -154,7 +156,7 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     const onwards = all.filter(
       (row) =>
         row[0] === it.state &&
-        row[3] !== it.state && // what stays where it is leads nowhere
+        row[3] !== it.state && // a row that stays in its state leads nowhere
         reaches.has(row[3]) &&
         actors[row[1]] !== 'clock' &&
         actors[row[1]] !== 'platform',
@@ -186,13 +188,13 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     onward: (it) => (final[it.state] === undefined ? legal(it) : []),
     before,
     settle,
-    // A machine is only ever handed entities of its own kind: the contract pairs them.
+    // A cast: the contract pairs each machine with its own kind of entity.
     on: (trigger) => ({ machine: built as unknown as Machine, trigger }),
   };
   return built;
 }
 
-/** A Mermaid state diagram of the machine; assumed rows are marked with an asterisk. */
+/** A Mermaid state diagram; assumed rows are marked with an asterisk. */
 export function mermaid(it: Pick<Machine, 'rows' | 'assumed'>): string {
   const line = (row: Row, mark: string) =>
     `  ${node(row[0])} --> ${node(row[3])}: ${row[1]}${mark}${row[2] === '' ? '' : ` (${row[2]})`}`;
@@ -215,7 +217,7 @@ const outside = (name: string, state: string, trigger: string, final: Machine['f
       ? `The ${name} is ${state}; "${trigger}" is not possible in that state.`
       : `The ${name} is ${state}, which is final.`;
 
-/** Every state from which one of `goals` can be reached, the goals included. */
+/** Every state from which one of `goals` can be reached, including the goals. */
 function reachable(rows: Rows, goals: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set(goals);
   for (let grew = true; grew; ) {

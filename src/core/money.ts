@@ -1,16 +1,16 @@
 import { type Currency, isCurrency, minorDigits } from './currencies.ts';
 import { limits } from './limits.ts';
 
-/** An amount of money: whole minor units, never a float. */
+/** An amount of money in whole minor units, never a float. */
 export interface Money {
   readonly minor: bigint;
   readonly currency: Currency;
 }
 
-/** Whole digits as many as any amount may have, then perhaps decimals. */
+/** Up to the allowed whole digits, with optional decimals. */
 const decimalText = new RegExp(`^\\d{1,${limits.amountDigits}}(\\.\\d+)?$`);
 
-/** Why a text is not an amount of a currency; null when it is. */
+/** Why a text is not an amount of a currency; null if it is one. */
 export function moneyFault(amount: string, currency: string): string | null {
   if (!isCurrency(currency)) return `${currency.slice(0, 8)} is not an ISO 4217 currency.`;
   if (!decimalText.test(amount)) return 'The amount is not decimal text such as "40.00".';
@@ -19,7 +19,7 @@ export function moneyFault(amount: string, currency: string): string | null {
   return decimals > allowed ? `${currency} has ${allowed} decimals; the amount has ${decimals}.` : null;
 }
 
-/** Reads decimal text. Throws RangeError where `moneyFault` finds something. */
+/** Parses decimal text. Throws RangeError if `moneyFault` finds a fault. */
 export function money(amount: string, currency: string): Money {
   const fault = moneyFault(amount, currency);
   if (fault !== null || !isCurrency(currency)) throw new RangeError(fault ?? 'not money');
@@ -34,16 +34,16 @@ export function decimal({ minor, currency }: Money): string {
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
 
-/** An amount with exactly the currency's decimals; text that is not an amount of the currency stays as it is. */
+/** Pads an amount to the currency's decimals. Returns any other text unchanged. */
 export const inDecimals = (amount: string, currency: string): string =>
   moneyFault(amount, currency) === null ? decimal(money(amount, currency)) : amount;
 
-/** How a person reads it: "40.00 EUR". */
+/** An amount for people: "40.00 EUR". */
 export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
 
-/** Whether `it` is of the same currency as `limit` and not above it. */
+/** Whether both have one currency and `it` is not above `limit`. */
 export const within = (it: Money, limit: Money): boolean => it.currency === limit.currency && it.minor <= limit.minor;
 
-/** Whether both are the same amount of the same currency: `25` and `25.00` are. */
+/** Whether both are the same amount and currency: `25` equals `25.00`. */
 export const sameMoney = (one: Money, other: Money): boolean =>
   one.currency === other.currency && one.minor === other.minor;

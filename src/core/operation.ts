@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 import type { ErrorFormat } from './error-format.ts';
-import { leaves } from './fields.ts';
+import { type Leaf, leaves } from './fields.ts';
 import { isFile } from './file-answer.ts';
 import { limits } from './limits.ts';
 import type { On } from './machine.ts';
 import type { RuleId } from './rules.ts';
 
-/** What a call does to the world. Annotations, approval default and replay follow from it. */
+/** The effect of a call. Annotations, default approval and replay follow from it. */
 export type Effect = 'read' | 'write' | 'money';
 
 /**
- * What is safe after an unknown outcome. `repeat`: sending the same request again does no harm. `readBack`: ask the platform,
- * then decide. `park`: neither is possible, so a person finds out. `never`: as `park`, and other people see its effect.
+ * What is safe after an unknown outcome. `repeat`: send the same request again. `readBack`: ask the platform. `park`:
+ * neither, so a person must find out. `never`: like `park`, and other people see the effect.
  */
 export type Recovery = 'repeat' | 'readBack' | 'park' | 'never';
 
@@ -21,21 +21,21 @@ export type Recovery = 'repeat' | 'readBack' | 'park' | 'never';
  */
 export type CallerRole = 'agent' | 'app' | 'customer' | 'operator';
 
-/** What carries a call: HTTP to the platform, or the SDK of a card reader. */
+/** The transport of a call: HTTP to the platform, or the SDK of a card reader. */
 export type TransportName = 'http' | 'reader';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The names in braces of a call. */
+/** The names in braces of a path. */
 export type PathName<C extends string> = C extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathName<Rest>
   : never;
 
-/** What of an answer goes into the vault, where the merchant's payment system redeems it once. */
+/** The part of a response that goes into the vault, where the merchant's payment system redeems it once. */
 export interface Sealing {
   /** Seconds until the vault deletes it. */
   readonly lifetimeSeconds: number;
-  /** Splits an answer's body into what may be shown and the secret. Undefined where it has none of either. */
+  /** Splits a response body into a visible part and a secret. Undefined if it has neither. */
   readonly open: (body: unknown) => Promise<OpenedSecret | { readonly unreadable: readonly string[] } | undefined>;
 }
 
@@ -45,35 +45,35 @@ export interface OpenedSecret {
 }
 
 export interface OperationSpec<C extends string, B extends z.ZodType, Q extends z.ZodType, O extends Answers> {
-  /** Method and path as the documents print them, or `SDK` and the name of a call of the reader's SDK. */
+  /** Method and path as documented, or `SDK` and the name of a call of the reader's SDK. */
   readonly call: C;
-  /** Further methods and paths that mean the same; the sandbox serves them all. */
+  /** Equivalent methods and paths, which the sandbox also serves. */
   readonly also?: readonly string[];
   readonly title: string;
   readonly about: string;
   readonly effect: Effect;
   readonly recovery: Recovery;
-  /** Who may call it; the agent where nothing is said. */
+  /** Who may call it; by default the agent. */
   readonly callers?: readonly CallerRole[];
-  /** It can e-mail a customer although no money moves. An e-mail can't be taken back. */
-  readonly mails?: true;
-  /** The rule that states which fields are required. */
+  /** It may send a customer an e-mail or a one-time code even if no money moves. A message can't be undone. */
+  readonly messagesCustomer?: true;
+  /** The rule about its required fields. */
   readonly shape: string;
   readonly body?: B;
   readonly query?: Q;
-  /** Answer bodies by status, or that of `success` for a call of an SDK. */
+  /** Response bodies by status, or `success` for an SDK call. */
   readonly output: O;
-  /** The body of a 400, 404 or 409 of this operation. */
+  /** The body of its 400, 404 and 409 responses. */
   readonly error: ErrorFormat;
-  /** What of its answers is secret. */
+  /** The secret part of its responses. */
   readonly sealing?: Sealing;
   /** The rule that an invalid amount breaks; by default the one about its required fields. */
   readonly amountRule?: RuleId;
-  /** The trigger it pulls. */
+  /** The machine trigger of a successful call. */
   readonly moves?: On;
-  /** Path names that the merchant chose, such as an invoice number: they are percent-encoded. */
+  /** Path names chosen by the merchant, such as an invoice number. They are percent-encoded. */
   readonly worded?: readonly PathName<C>[];
-  /** Where the path names come from among the facts of a call. */
+  /** The facts that fill the path names. */
   readonly path?: { readonly [N in PathName<C>]: string };
 }
 
@@ -88,27 +88,29 @@ export interface Operation<
 > extends OperationSpec<C, B, Q, O> {
   readonly transport: TransportName;
   readonly callers: readonly CallerRole[];
-  /** Whether it can answer with a file, which is stored while it arrives. */
+  /** Whether its body can contain a secret. */
+  readonly takesSecrets: boolean;
+  /** Whether it can respond with a file, which is stored as it arrives. */
   readonly streams: boolean;
   readonly method: Method | 'SDK';
-  /** The path with its names in braces, or the name of the SDK's call. */
+  /** The path with its names in braces, or the name of the SDK call. */
   readonly template: string;
 }
 
-/** What a client method takes: the path names, and body and query where there are any. */
+/** The input of a client method: path names, and body and query if there are any. */
 export type Input<Op> =
   Op extends Operation<infer C, infer B, infer Q, Answers>
     ? { readonly [N in PathName<C>]: string } & (z.ZodType extends B ? unknown : { readonly body: z.input<B> }) &
         (z.ZodType extends Q ? unknown : { readonly query: z.input<Q> })
     : never;
 
-/** What a client method answers: the status, and the body that belongs to it. */
+/** The result of a client method: the status with its body. */
 export type Output<Op> =
   Op extends Operation<string, z.ZodType, z.ZodType, infer O>
     ? { [S in keyof O & Status]: { readonly status: S; readonly body: z.output<NonNullable<O[S]>> } }[keyof O & Status]
     : never;
 
-/** One operation of the platform, written once. Throws where its parts contradict each other. */
+/** Declares an operation of the platform. Throws if its parts contradict each other. */
 export function operation<
   const C extends string,
   const O extends Answers,
@@ -117,26 +119,33 @@ export function operation<
 >(spec: OperationSpec<C, B, Q, O>): Operation<C, B, Q, O> {
   const [method, template] = parseCall(spec.call);
   const { callers = ['agent'] } = spec;
-  demandSafeSecrets(spec, callers);
+  const secrets = demandSafeSecrets(spec, callers);
   const streams = Object.values(spec.output).some(isFile);
-  return { ...spec, method, template, callers, streams, transport: method === 'SDK' ? 'reader' : 'http' };
+  const takesSecrets = secrets.length > 0;
+  return { ...spec, method, template, callers, takesSecrets, streams, transport: method === 'SDK' ? 'reader' : 'http' };
 }
 
-/** Refuses a secret that a model would write, and one that a repeat would need although it isn't stored. */
+/**
+ * Throws for a secret that a model would author, one in an address, where logs would record it, and an unstored one
+ * that a repeat would need.
+ */
 function demandSafeSecrets(
-  { call, recovery, body }: Pick<Operation, 'call' | 'recovery' | 'body'>,
+  { call, recovery, body, query }: Pick<Operation, 'call' | 'recovery' | 'body' | 'query'>,
   callers: readonly CallerRole[],
-): void {
+): readonly Leaf[] {
+  if (query !== undefined && leaves(query).some(({ field }) => field.secret))
+    throw new Error(`"${call}" has a secret in its address`);
   const secrets = body === undefined ? [] : leaves(body).filter(({ field }) => field.secret);
   if (secrets.length > 0 && callers.includes('agent'))
-    throw new Error(`"${call}" takes a secret, so no agent calls it`);
+    throw new Error(`"${call}" has a secret, so agents can't call it`);
   if (secrets.some(({ field }) => field.stored === false) && recovery === 'repeat')
-    throw new Error(`"${call}" takes a secret that is not stored, so it can't be repeated`);
+    throw new Error(`"${call}" has a secret that is not stored, so it can't be repeated`);
+  return secrets;
 }
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies readonly Method[];
 
-/** Splits a call into method and path template. Throws for a call of any other form. */
+/** Splits a call into method and path template. Throws if it has another form. */
 export function parseCall(call: string): readonly [method: Method | 'SDK', template: string] {
   const [method = '', template = '', ...more] = call.split(' ');
   if (method === 'SDK' && /^[a-z][A-Za-z]*$/.test(template) && more.length === 0) return [method, template];
@@ -147,15 +156,15 @@ export function parseCall(call: string): readonly [method: Method | 'SDK', templ
 
 const safeName = /^[A-Za-z0-9._~-]{1,128}$/;
 
-/** A path whose names are to be filled in. */
+/** A path with names to fill in. */
 export interface PathTemplate {
   readonly template: string;
   readonly worded?: readonly string[] | undefined;
 }
 
 /**
- * The path of a template, with its names filled in. A value that could change the route (a slash, a dot segment, an escape, a
- * query) is refused: ids of the platform never need one. A name that the merchant chose is percent-encoded instead.
+ * Fills in the names of a path. Throws for a value that could change the route (a slash, a dot segment, an escape, a
+ * query), which platform ids never contain. Names chosen by the merchant are percent-encoded instead.
  */
 export function fillPath({ template, worded = [] }: PathTemplate, names: { readonly [name: string]: string }): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -166,6 +175,6 @@ export function fillPath({ template, worded = [] }: PathTemplate, names: { reado
   });
 }
 
-/** One line of well-formed text. */
+/** A single line of well-formed text. */
 const isWorded = (value: string): boolean =>
   value !== '' && value.length <= limits.textCharacters && value.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(value);

@@ -1,47 +1,47 @@
 import { machine } from './machine.ts';
 
-/** One call of an operation that changes something, from proposal to its end. */
+/** One call that changes something, from proposal to its final state. */
 export interface Operation {
   readonly state: string;
   /** Whether a person must approve it before it is sent. */
   readonly needsApproval: boolean;
   /** Whether its recovery class allows sending it again after an unknown outcome. */
   readonly repeatable: boolean;
-  /** What a person found out about an unknown one. */
+  /** What a person found out about an unknown outcome. */
   readonly happened: boolean;
 }
 
 /**
- * The life of an operation in the engine. SUCCEEDED, FAILED, EXPIRED and RESOLVED are its ends; UNKNOWN is listed until a
- * repeat, a read-back or a person ends it. FAILED means: it has not taken effect.
+ * The states of an operation in the engine. SUCCEEDED, FAILED, EXPIRED and RESOLVED are final; UNKNOWN stays until a
+ * repeat, a read-back or a person resolves it. FAILED means that it had no effect.
  */
 export const operation = machine('operation', {
   source: 'own',
   // biome-ignore format: a table
   rows: [
-    ['none',     'propose',   'a person must approve it',           'PROPOSED',  'an approval is requested'],
-    ['none',     'send',      'nobody need approve it',             'SENDING',   'the intent is on disk before anything is sent'],
-    ['PROPOSED', 'approve',   '',                                   'APPROVED',  ''],
-    ['PROPOSED', 'deny',      '',                                   'FAILED',    'nothing was sent'],
-    ['PROPOSED', 'lapse',     '',                                   'EXPIRED',   'nothing was sent; it can be asked anew'],
-    ['PROPOSED', 'supersede', '',                                   'EXPIRED',   'what would be sent has changed; it is proposed anew'],
-    ['APPROVED', 'send',      '',                                   'SENDING',   'its approval is used up'],
-    ['APPROVED', 'deny',      '',                                   'FAILED',    'the approval was withdrawn; nothing was sent'],
-    ['APPROVED', 'lapse',     '',                                   'EXPIRED',   'nothing was sent; it can be asked anew'],
-    ['APPROVED', 'supersede', '',                                   'EXPIRED',   'what would be sent has changed; it is proposed anew'],
-    ['SENDING',  'succeed',   '',                                   'SUCCEEDED', ''],
-    ['SENDING',  'fail',      '',                                   'FAILED',    'the platform said no, or was never reached'],
-    ['SENDING',  'lose',      '',                                   'UNKNOWN',   'sent, and no trustworthy answer came'],
-    ['UNKNOWN',  'send',      'its class allows a repeat',          'SENDING',   'the same request once more'],
-    ['UNKNOWN',  'succeed',   '',                                   'SUCCEEDED', 'its answer came after all, or was read back'],
-    ['UNKNOWN',  'fail',      '',                                   'FAILED',    'its answer came after all, or nothing was found of it'],
-    ['UNKNOWN',  'resolve',   'a person found that it happened',    'RESOLVED',  ''],
-    ['UNKNOWN',  'resolve',   'a person found that it did not',     'FAILED',    'it can be asked anew'],
+    ['none',     'propose',     'a person must approve it',        'PROPOSED',  'an approval is requested'],
+    ['none',     'send',        'it needs no approval',            'SENDING',   'the intent is on disk before anything is sent'],
+    ['PROPOSED', 'approve',     '',                                'APPROVED',  ''],
+    ['PROPOSED', 'deny',        '',                                'FAILED',    'nothing was sent'],
+    ['PROPOSED', 'expire',      '',                                'EXPIRED',   'nothing was sent; the same call asks again'],
+    ['PROPOSED', 'supersede',   '',                                'EXPIRED',   'the request has changed; a new operation is proposed'],
+    ['APPROVED', 'send',        '',                                'SENDING',   'its approval is used up'],
+    ['APPROVED', 'deny',        '',                                'FAILED',    'the approval was withdrawn; nothing was sent'],
+    ['APPROVED', 'expire',      '',                                'EXPIRED',   'nothing was sent; the same call asks again'],
+    ['APPROVED', 'supersede',   '',                                'EXPIRED',   'the request has changed; a new operation is proposed'],
+    ['SENDING',  'succeed',     '',                                'SUCCEEDED', ''],
+    ['SENDING',  'fail',        '',                                'FAILED',    'the platform declined, or was never reached'],
+    ['SENDING',  'markUnknown', '',                                'UNKNOWN',   'sent, but no trustworthy response arrived'],
+    ['UNKNOWN',  'send',        'its class allows a repeat',       'SENDING',   'the same request is sent again'],
+    ['UNKNOWN',  'succeed',     '',                                'SUCCEEDED', 'its response arrived late, or was read back'],
+    ['UNKNOWN',  'fail',        '',                                'FAILED',    'its response arrived late, or the read-back found no effect'],
+    ['UNKNOWN',  'resolve',     'a person found that it happened', 'RESOLVED',  ''],
+    ['UNKNOWN',  'resolve',     'a person found that it did not',  'FAILED',    'the same call asks again'],
   ],
   assumed: [],
   conditions: {
     'a person must approve it': (it: Operation) => it.needsApproval,
-    'nobody need approve it': (it: Operation) => !it.needsApproval,
+    'it needs no approval': (it: Operation) => !it.needsApproval,
     'its class allows a repeat': (it: Operation) => it.repeatable,
     'a person found that it happened': (it: Operation) => it.happened,
     'a person found that it did not': (it: Operation) => !it.happened,
@@ -52,37 +52,69 @@ export const operation = machine('operation', {
     approve: 'person',
     deny: 'person',
     resolve: 'person',
-    lapse: 'engine',
+    expire: 'engine',
     supersede: 'engine',
     propose: 'engine',
     send: 'engine',
     succeed: 'engine',
     fail: 'engine',
-    lose: 'engine',
+    markUnknown: 'engine',
   },
 });
 
-/** A person's yes or no to one operation, bound to the digest of what will be sent. */
+/** An event that the platform has delivered. */
+export interface DeliveredEvent {
+  readonly state: string;
+  /** Whether its type says what it is about, and Purser can read such a thing. */
+  readonly readable: boolean;
+  /** Whether it may be tried once more. */
+  readonly attemptsLeft: boolean;
+}
+
+/** The life of a delivered event: it is stored, and what it is about is read from the platform. */
+export const event = machine('event', {
+  source: 'own',
+  // biome-ignore format: a table
+  rows: [
+    ['none',     'receive',  'what it is about can be read', 'RECEIVED',    'it is on disk before the platform hears that it arrived'],
+    ['none',     'receive',  'nothing can be read for it',   'NOT_HANDLED', 'it is listed'],
+    ['RECEIVED', 'apply',    '',                             'APPLIED',     'the thing was read from the platform'],
+    ['RECEIVED', 'ignore',   '',                             'NOT_KNOWN',   'Purser has no such thing, so nothing was read'],
+    ['RECEIVED', 'postpone', 'attempts are left',            'RECEIVED',    'it is tried again, later each time'],
+    ['RECEIVED', 'postpone', 'no attempt is left',           'NOT_APPLIED', 'it is listed'],
+  ],
+  assumed: [],
+  conditions: {
+    'what it is about can be read': (it: DeliveredEvent) => it.readable,
+    'nothing can be read for it': (it: DeliveredEvent) => !it.readable,
+    'attempts are left': (it: DeliveredEvent) => it.attemptsLeft,
+    'no attempt is left': (it: DeliveredEvent) => !it.attemptsLeft,
+  },
+  breach: {},
+  actors: { receive: 'platform', apply: 'engine', ignore: 'engine', postpone: 'engine' },
+});
+
+/** A person's decision about one operation, bound to the digest of the request. */
 export interface Approval {
   readonly state: string;
-  /** Whether its time has run out. */
+  /** Whether it has expired. */
   readonly late: boolean;
 }
 
-/** The life of an approval: asked, decided once, used once, within its time. */
+/** The states of an approval: requested, decided once, used once, before it expires. */
 export const approval = machine('approval', {
   source: 'own',
   // biome-ignore format: a table
   rows: [
-    ['none',      'request',    '',            'REQUESTED', 'a person is asked, with a text rendered from the stored operation'],
-    ['REQUESTED', 'approve',    'in time',     'APPROVED',  ''],
-    ['REQUESTED', 'deny',       '',            'DENIED',    'the operation ends; it can be asked anew'],
-    ['REQUESTED', 'lapse',      'out of time', 'EXPIRED',   'the operation ends; it can be asked anew'],
-    ['REQUESTED', 'supersede',  '',            'EXPIRED',   'what would be sent has changed; a person is asked anew'],
-    ['APPROVED',  'consume',    'in time',     'CONSUMED',  'used for exactly one sending'],
-    ['APPROVED',  'deny',       '',            'DENIED',    'withdrawn before it was used'],
-    ['APPROVED',  'lapse',      'out of time', 'EXPIRED',   ''],
-    ['APPROVED',  'supersede',  '',            'EXPIRED',   'what would be sent has changed; a person is asked anew'],
+    ['none',      'request',   '',            'REQUESTED', 'a person is asked, with a text rendered from the stored request'],
+    ['REQUESTED', 'approve',   'in time',     'APPROVED',  ''],
+    ['REQUESTED', 'deny',      '',            'DENIED',    'the operation ends; the same call asks again'],
+    ['REQUESTED', 'expire',    'out of time', 'EXPIRED',   'the operation ends; the same call asks again'],
+    ['REQUESTED', 'supersede', '',            'EXPIRED',   'the request has changed; a person is asked again'],
+    ['APPROVED',  'consume',   'in time',     'CONSUMED',  'used for exactly one request'],
+    ['APPROVED',  'deny',      '',            'DENIED',    'withdrawn before it was used'],
+    ['APPROVED',  'expire',    'out of time', 'EXPIRED',   ''],
+    ['APPROVED',  'supersede', '',            'EXPIRED',   'the request has changed; a person is asked again'],
   ],
   assumed: [],
   conditions: {
@@ -94,7 +126,7 @@ export const approval = machine('approval', {
   actors: {
     approve: 'person',
     deny: 'person',
-    lapse: 'clock',
+    expire: 'clock',
     request: 'engine',
     consume: 'engine',
     supersede: 'engine',

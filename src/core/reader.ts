@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts';
 import type { Outcome, Watch } from './outcome.ts';
 
-/** What carries the calls of a reader's SDK. It never throws, and answers in the words of every transport. */
+/** The transport of a card reader's SDK. It never throws: every end is an outcome. */
 export interface ReaderTransport {
   send(operation: Operation, input: unknown, watch: Watch): Promise<Outcome>;
 }

@@ -1,11 +1,11 @@
 /**
- * The rule book as data: every rule the platform's documents state, and Purser's own (`EN`). A guard, a machine, a shape,
- * a sandbox check, a test and a scenario that serve a rule name it by its id. A rule's level is configurable by id.
+ * Every rule: those in the platform's documents, and Purser's own (`EN`). Guards, machines, shapes, sandbox checks,
+ * tests and scenarios refer to a rule by its id. A rule's level is configurable by id.
  */
 
 /**
- * What happens when a call breaks a rule: it is refused, it is sent with a warning, or nothing. `published` applies the rule as
- * public models of the platform's clients state it, where the document says otherwise (D-01, D-17).
+ * What happens to a call that breaks a rule: it is refused, sent with a warning, or sent. `published` applies the rule
+ * as in public models of the platform's clients, where these differ from the documents (D-01, D-17).
  */
 export type Level = 'refuse' | 'warn' | 'off' | 'published';
 
@@ -13,7 +13,7 @@ export type Level = 'refuse' | 'warn' | 'off' | 'published';
 export const twofold = ['PL-05', 'SB-09'] as const;
 export const isTwofold = (id: string): boolean => twofold.some((one) => one === id);
 
-/** Who enforces a rule: `P` the platform (and so the sandbox), `G` Purser before anything is sent. */
+/** Who enforces a rule: `P` the platform (and the sandbox), `G` Purser before sending. */
 export type By = 'P' | 'G' | 'PG';
 
 export interface Rule {
@@ -41,7 +41,7 @@ export const rules = {
   'EN-02': rule('engine', 'G', 'A handle names a thing of the expected kind that belongs to the caller. A handle of somebody else is treated exactly like one that never existed.'),
   'EN-03': rule('engine', 'G', 'A reference identifies one call: repeating it with the same arguments returns the first result; with other arguments it is refused.'),
   'EN-04': rule('engine', 'G', 'A call that moves money, or allows more money to move, is sent only after a person approved exactly that call, once, within the time limit.'),
-  'EN-05': rule('engine', 'G', 'A card number, security code or one-time code is never accepted as an argument.'),
+  'EN-05': rule('engine', 'G', 'A card number, security code or one-time code is never accepted from an agent. The merchant\'s app and customers enter one only where an operation asks for it.'),
   'EN-06': rule('engine', 'G', 'A call with an unknown outcome is not repeated unless its operation is safe to repeat.'),
   'EN-07': rule('engine', 'G', 'Only one call at a time changes a given thing.'),
   'EN-08': rule('engine', 'G', 'A response of the platform matches its documented schema; anything else is not treated as success.'),
@@ -56,7 +56,7 @@ export const rules = {
   'AP-02': rule('purchase', 'PG', 'Timestamps in assuranceData / consentData are strings of seconds since the epoch.'),
   'AP-03': rule('purchase', 'PG', 'Enrollment answers ACTIVE, or PENDING with pendingEvents [PENDING_CARDHOLDER_AUTHENTICATION]; on PENDING the agent\'s next step is to have the customer verify identity at once.'),
   'AP-04': rule('purchase', 'PG', 'A purchase needs an enrolled card that is ACTIVE; a PENDING or unknown card can\'t be used for credentials.'),
-  'AP-05': rule('purchase', 'G', 'The passkey service is set up before purchase-flow requests are sent (token requester id and relationship id present in the configuration).'),
+  'AP-05': rule('purchase', 'G', 'The passkey service is set up before purchase-flow requests are sent (the configuration has a token requester id and a relationship id).'),
   'AP-06': rule('purchase', 'PG', 'Update only an open instruction (not cancelled, not completed).'),
   'AP-07': rule('purchase', 'PG', 'Cancel only an open instruction.'),
   'AP-08': rule('purchase', 'PG', 'Credentials only for an open instruction that was initiated, with a chosen ACTIVE card of the same customer.'),
@@ -118,7 +118,7 @@ export const rules = {
   'SB-11': rule('billing', 'PG', 'Cancel from ACTIVE, PENDING, DELINQUENT, SUSPENDED; not within 10 minutes before or after a payment begins processing.'),
   'SB-12': rule('billing', 'PG', 'CANCELLED and COMPLETED are final.'),
   'SB-13': rule('billing', 'P', 'COMPLETED when all payments of a subscription with an end were made.'),
-  'SB-14': rule('billing', 'PG', 'Skip and restore: future cycles only, not a retry payment, not within two hours of processing; a breach answers UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: n for each cycle and changes nothing.'),
+  'SB-14': rule('billing', 'PG', 'Skip and restore: future cycles only, not a retry payment, not within two hours of processing; otherwise the response has UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: n for each cycle, and nothing is changed.'),
   'SB-15': rule('billing', 'P', 'Three e-mails: prepayment, success, failure, with the document\'s placeholders.'),
   'IN-01': rule('invoicing', 'P', 'Creation mode by deliveryMode and sendImmediately: none/false DRAFT, email/true SENT, none/true CREATED.'),
   'IN-02': rule('invoicing', 'PG', 'Required fields by creation type, as the document\'s table says.'),
@@ -137,7 +137,7 @@ export const rules = {
   'IN-15': rule('invoicing', 'G', 'Custom fields hold no personally identifying information.'),
   'IN-16': rule('invoicing', 'P', 'Amounts are text in requests and numbers in responses; totals add up.'),
   'RP-01': rule('reporting', 'PG', 'Report name: unique, at most 250 characters, fixed after creation; so is its definition.'),
-  'RP-02': rule('reporting', 'PG', 'The definition is one of the 18; the fields belong to it.'),
+  'RP-02': rule('reporting', 'PG', 'The definition is one of the 18, and the fields belong to it.'),
   'RP-03': rule('reporting', 'PG', 'At most 20 report subscriptions per user.'),
   'RP-04': rule('reporting', 'PG', 'Format application/xml or text/csv; frequency Daily, Weekly, Monthly; startTime HHMM; startDay 1 to 31; time zone from the list; naming SCMP or SOAPI.'),
   'RP-05': rule('reporting', 'PG', 'One-time: at most three generating at once per user; further ones wait until these are done.'),
@@ -159,7 +159,7 @@ export const rules = {
   'DV-09': rule('device', 'G', 'Merchant education screens are shown after a successful enrollment, and stay reachable.'),
   'DV-10': rule('device', 'P', 'Tipping: a list of percentages, a tip amount, or a total; the tip is part of the charged total.'),
   'DV-11': rule('device', 'G', 'test charges no real card; live does: a live charge always needs an approval or a mandate.'),
-  'DV-12': rule('device', 'G', 'Handset of the XS generation or later, operating system release less than one year old: enrollment says what falls short.'),
+  'DV-12': rule('device', 'G', 'Handset of the XS generation or later, operating system release less than one year old: enrollment reports what is missing.'),
   'DV-13': rule('device', 'G', 'Only the six latest SDK versions can be used in new builds: an older bridge gets a warning, an unknown one a refusal.'),
 } as const satisfies Readonly<Record<string, Rule>>;
 

@@ -1,14 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
-/** What a secret shows of itself, wherever it is printed. */
+/** The printed form of a secret. */
 const HIDDEN = '[secret]';
 
 let open: <T>(secret: Secret<T>) => T;
 
 /**
  * A value that must not be seen: a card number, a cryptogram, a one-time code, a key. It has no readable property, so
- * that JSON, templates, `inspect`, spreading and cloning show nothing; only `reveal` opens it.
+ * JSON, templates, `inspect`, spreading and cloning show nothing. Only `reveal` opens it.
  */
 export class Secret<T> {
   readonly #value: T;
@@ -34,19 +34,22 @@ export class Secret<T> {
   }
 }
 
-/** Opens a secret. Whoever imports this stands in the table of `test/house/secrets.test.ts`, which looks for others. */
+/** Opens a secret. Every file that imports this is listed in `test/house/secrets.test.ts`. */
 export function reveal<T>(secret: Secret<T>): T {
   return open(secret);
 }
 
-/** Whether a text is the secret. It takes the same time whatever the text is. */
+/** Whether a text is the secret, compared in constant time. */
 export const holds = (secret: Secret<string>, text: string): boolean =>
   timingSafeEqual(digestOf(open(secret)), digestOf(text));
 
-/** Whether two secrets are the same. */
+/** Whether two secrets are equal, compared in constant time. */
 export const isSame = (one: Secret<string>, other: Secret<string>): boolean => holds(one, open(other));
 
-/** A key of its own for one purpose, hexadecimal. It tells nothing about the secret; whoever has that one makes the same key. */
+/**
+ * Derives a hexadecimal key for one purpose. It reveals nothing about the secret, and the same secret always gives the
+ * same key.
+ */
 export const keyFor = (secret: Secret<string>, purpose: string): string =>
   createHmac('sha256', open(secret)).update(purpose).digest('hex');
 

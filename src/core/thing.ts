@@ -1,40 +1,42 @@
-/** One thing the ledger knows. */
+/** A thing in the ledger. */
 export interface Thing<Body = Readonly<Record<string, unknown>>> {
   readonly handle: string;
   readonly kind: string;
-  /** The handle of the shopper it belongs to; a shopper belongs to nobody. */
+  /** The handle of its shopper; a shopper has no owner. */
   readonly owner: string;
   readonly state: string;
   readonly body: Body;
   readonly createdAt: number;
 }
 
-/** What a domain declares of each of its kinds. */
+/** A domain's declaration of each of its kinds. */
 export type KindsOf<Things> = {
   readonly [K in keyof Things]-?: KindSpec<keyof NonNullable<Things[K]>['body' & keyof NonNullable<Things[K]>]>;
 };
 
-/** What the other layers need to know of a kind of thing. */
+/** The declaration of a kind, for the other layers. */
 export interface KindSpec<Member = string> {
-  /** The member of the facts that holds the platform's id. The handle is then derived from it; otherwise it is drawn. */
+  /** The fact that holds the platform's id, from which the handle is derived; otherwise the handle is random. */
   readonly platformId?: Member;
   /** The tools that find handles of this kind. */
   readonly foundBy: readonly string[];
-  /** The tool that shows one thing of this kind as it is now. */
+  /** The tool that shows the current state of a thing of this kind. */
   readonly shownBy: string;
-  /** What an approval binds besides the handle: the facts too, or nothing at all, where the kind records earlier calls. */
+  /** What an approval binds besides the handle: the facts, or nothing if the kind only records earlier calls. */
   readonly approvalBinds?: 'facts' | 'nothing';
-  /** Limits can be counted for each thing of this kind. */
+  /** Limits can be counted per thing of this kind. */
   readonly limitScope?: true;
-  /** A call with such a handle knows the card that pays, so limits on cards apply to it. */
+  /** A call with such a handle determines the paying card, so limits on cards apply to it. */
   readonly namesCard?: true;
-  /** How it is searched for. */
+  /** Its search index. */
   readonly search?: Search;
-  /** The member of the facts that refers to a secret in the vault, and who may redeem it, once. */
+  /** The data that the merchant's app needs to show it on its own page; undefined if there is none. */
+  readonly forApp?: (thing: Pick<Thing, 'state' | 'body'>) => object | undefined;
+  /** The fact that refers to a secret in the vault, and who may redeem it, once. */
   readonly secret?: { readonly member: string; readonly redeemedBy: 'app' };
 }
 
-/** A row of the index of searches: newest first by `at`, among the rows with the same key and value. */
+/** A row of the search index; rows with equal key and value are sorted newest first by `at`. */
 export interface SearchKey {
   readonly key: string;
   readonly value: string;
@@ -42,12 +44,15 @@ export interface SearchKey {
   readonly at: number;
 }
 
-/** What searches read of a thing. */
+/** The search key of the platform's ids, for a kind whose handles aren't derived from one. */
+export const platformIdKey = 'platformId';
+
+/** The parts of a thing that the search index reads. */
 export type Searched = Pick<Thing, 'state' | 'body' | 'createdAt'>;
 
-/** How things of a kind are searched for. A change here needs a migration that writes the index again. */
+/** The search index of a kind. A change here needs a migration that rebuilds the index. */
 export interface Search {
   readonly keys?: (row: Searched) => readonly SearchKey[];
-  /** The text that is searched by the beginning of any word. */
+  /** The text that is searched by the beginnings of its words. */
   readonly text?: (row: Searched) => string;
 }

@@ -1,43 +1,68 @@
 import type { KindsOf, Thing } from '../core/thing.ts';
 import type { BillingThings } from './billing/facts.ts';
+import type { ConversionThings } from './conversion/facts.ts';
 import type { InvoicingThings } from './invoicing/facts.ts';
+import type { PasskeyThings } from './passkey/facts.ts';
+import type { PasskeySettings } from './passkey/settings.ts';
 import type { PurchaseThings } from './purchase/facts.ts';
 
 /**
- * What is known when a call is decided: who calls, with what, about which things, at what time. Guards read it, the
- * request body is filled from it, approvals are rendered from it. Nothing in it was authored by the model but `args`.
+ * What is known when a call is decided: the caller, the arguments, the things and the time. Guards, request bodies and
+ * approval texts use it. Only `args` was authored by the model.
  */
 export interface Facts {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The tool's arguments, checked for shape. */
+  /** The tool's arguments, validated. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The things the call is about, by kind: those its handles name, and those that these point to. */
+  /** The things of the call, by kind: those its handles name, and those that these point to. */
   readonly things: Things;
   readonly merchant: Merchant;
-  /** What the platform's account manager gave the merchant for passkeys; absent until it is configured. */
-  readonly passkey: { readonly tokenRequesterId: string; readonly relationshipId: string } | undefined;
-  /** The merchant's order or invoice number this call stands under; empty where it takes none. */
+  readonly configured: DomainSettings;
+  /** The merchant's order or invoice number of the call; empty if it has none. */
   readonly reference: string;
   /** Fresh identifiers for this call. */
   readonly new: { readonly correlationId: string; readonly mandateId: string };
+  /** A call that waits for an approval, where this one is about it. */
+  readonly proposal?: Proposal | undefined;
 }
 
-/** Every kind of thing, and what is known of it. A body's member that is named like a kind holds a handle of it. */
-export interface Things extends PurchaseThings, BillingThings, InvoicingThings {
+/** A call that waits for an approval, and what its approver reads. */
+export interface Proposal {
+  /** Handle of the operation, and the contract's name of it. */
+  readonly operation: string;
+  readonly name: string;
+  /** The arguments of its tool. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly approval: string;
+  readonly digest: string;
+  readonly text: string;
+  /** Whether it can still be approved. */
+  readonly isOpen: boolean;
+  /** Whether a customer's approval counts here. */
+  readonly isForCustomer: boolean;
+}
+
+/** Every kind of thing with its facts. A property of a body that is named like a kind contains a handle of it. */
+export interface Things extends PurchaseThings, PasskeyThings, ConversionThings, BillingThings, InvoicingThings {
   readonly shopper?: Thing<ShopperFacts>;
+}
+
+/** The operator's settings of each domain, by name; absent if there are none. */
+export interface DomainSettings {
+  readonly passkey?: PasskeySettings | undefined;
 }
 
 export type Kind = keyof Things;
 
-/** The kind that every domain shares: a thing belongs to a shopper, or to the merchant. */
+/** The kind shared by all domains: a thing belongs to a shopper or to the merchant. */
 export const ownerKind = 'shopper' satisfies Kind;
 
 export const sharedKinds = {
   shopper: { foundBy: ['find_shopper'], shownBy: 'find_shopper', limitScope: true },
 } as const satisfies KindsOf<Pick<Things, typeof ownerKind>>;
 
-/** A shopper session in the platform's own field names, as the merchant's app registered it. */
+/** A shopper session with the platform's field names, as registered by the merchant's app. */
 export interface ShopperFacts {
   readonly displayName: string;
   readonly [field: string]: unknown;

@@ -1,29 +1,31 @@
 import { type RuleId, rules } from '../core/rules.ts';
 import type { Facts } from './facts.ts';
 
-/** A rule about conversation or money: a sentence, a predicate and a way out. */
+/** A rule about conversation or money: a sentence, a predicate and next actions. */
 export interface Guard {
   readonly id: RuleId;
   readonly rule: string;
   readonly on: readonly string[];
-  /** Which of two statements of its rule it keeps, where there are two. */
+  /** Which variant of its rule it enforces, if there are two. */
   readonly reading?: 'document' | 'published';
+  /** It only warns. */
+  readonly warns?: true;
   readonly holds: (facts: Facts) => boolean;
-  /** What is wrong with the value or state that was seen. It repeats no text that somebody else may have written. */
+  /** What is wrong, without text that somebody else may have written. */
   readonly sees: (facts: Facts) => string;
-  /** Such text, where it has to be told: the answer keeps it apart. */
+  /** Such text, if it is needed: the answer marks it as untrusted. */
   readonly quotes?: (facts: Facts) => readonly string[];
-  /** The argument it is about, where it is about one. */
+  /** The argument it concerns, if it concerns one. */
   readonly field?: string;
-  /** When it will hold again by itself, in epoch milliseconds. */
+  /** When it will hold again without a change, in epoch milliseconds. */
   readonly opens?: (facts: Facts) => number | undefined;
-  /** Given where somebody else must act before the very same call can be made. */
+  /** Set if somebody else must act before the same call can succeed. */
   readonly retry?: 'same_call';
-  /** The tools that lead out. */
+  /** The next actions. */
   readonly instead: readonly string[];
 }
 
-/** Builds a domain's guards: its operations are `Name`, and the sentence of a guard is its rule's own. */
+/** Builds a domain's guards for its operations. A guard's sentence is that of its rule. */
 export const guardOn =
   <Name extends string>() =>
   (id: RuleId, spec: Omit<Guard, 'id' | 'rule'> & { readonly on: readonly Name[] }): Guard => ({

@@ -1,14 +1,17 @@
 import type { Operation } from '../core/operation.ts';
 import type { KindSpec } from '../core/thing.ts';
 import { billing } from './billing/index.ts';
+import { conversion } from './conversion/index.ts';
 import { sharedReasons } from './errors.ts';
 import { type Kind, sharedKinds } from './facts.ts';
 import type { Guard } from './guard.ts';
 import { invoicing } from './invoicing/index.ts';
+import { passkey } from './passkey/index.ts';
 import { purchase } from './purchase/index.ts';
+import { webhooks } from './webhooks/index.ts';
 
-/** Every domain of the platform. What the other layers know of a domain, they read from here. */
-export const domains = { purchase, billing, invoicing } as const;
+/** Every domain of the platform. The other layers know domains only through this. */
+export const domains = { purchase, passkey, conversion, billing, invoicing, webhooks } as const;
 
 type Together<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer All) => void ? All : never;
 
@@ -18,8 +21,11 @@ export type OperationName = keyof Contract;
 
 const each = Object.values(domains);
 
-/** Every operation of the platform, by name. The name is the name everywhere: client method, route, tool. */
+/** Every operation of the platform, by name. Client methods, routes and tools use the same name. */
 export const contract = Object.assign({}, ...each.map((it) => it.contract)) as Contract; // the members of all domains
+
+/** Readers of domain-specific members of a shopper session, which run before its fields are checked. */
+export const sessionReaders = each.flatMap((it) => ('session' in it ? [it.session] : []));
 
 /** Every guard, in the order in which they are evaluated. */
 export const guards: readonly Guard[] = each.flatMap((it) => it.guards);
@@ -28,7 +34,7 @@ type SharedKinds = typeof sharedKinds;
 type DomainKinds = Together<(typeof domains)[DomainName]['kinds']>;
 type DeclaredKinds = SharedKinds & DomainKinds;
 
-/** What is declared of each kind of thing. */
+/** The declaration of each kind of thing. */
 export const kindTable: { readonly [K in Kind]: KindSpec } = Object.assign(
   { ...sharedKinds },
   ...each.map((it) => it.kinds),
@@ -48,8 +54,12 @@ export const limitScopeKinds = kinds.filter((kind) => kindTable[kind].limitScope
 const operations: readonly Operation[] = Object.values(contract);
 const reasons: ReadonlySet<string> = new Set([...sharedReasons, ...operations.flatMap(({ error }) => error.reasons)]);
 
-/** Whether a reason for a refusal is one of the platform's own codes. Any other text may be a sentence of somebody else. */
+/** Whether a decline reason is one of the platform's codes. Any other text may be by somebody else. */
 export const isReason = (text: string): boolean => reasons.has(text) || /^HTTP \d{3}$/.test(text);
 
-/** Arguments in which two calls may differ and still look like one call that was made twice. */
-export const incidentalArguments: ReadonlySet<string> = new Set(each.flatMap((it) => it.incidental));
+const incidental: ReadonlyMap<string, readonly string[]> = new Map(
+  each.flatMap((it) => Object.keys(it.contract).map((operation) => [operation, it.incidental] as const)),
+);
+
+/** Arguments of an operation in which two calls may differ and still count as near-duplicates. */
+export const incidentalArguments = (operation: string): readonly string[] => incidental.get(operation) ?? [];

@@ -1,13 +1,13 @@
 import { holds, isSame, keyFor, type Secret } from '../core/secret.ts';
 
-/** Who may come in over HTTP: the agent, the merchant's app, a person. */
+/** The roles over HTTP: the agent, the merchant's app, a person. */
 export const roles = ['agent', 'app', 'person'] as const;
 export type Role = (typeof roles)[number];
 
 /** The bearer token of each role. */
 export type Tokens = { readonly [R in Role]: Secret<string> };
 
-/** Throws where two roles have one token: an agent that holds a person's token could approve its own calls. */
+/** Throws if two roles share a token: an agent with a person's token could approve its own calls. */
 export function demandDistinct(tokens: Tokens): void {
   const pairs = roles.flatMap((one, index) => roles.slice(index + 1).map((other) => [one, other] as const));
   for (const [one, other] of pairs)
@@ -15,8 +15,9 @@ export function demandDistinct(tokens: Tokens): void {
 }
 
 /**
- * What questions to people are signed with on their way through the agent's client. Replicas of one service have the tokens in
- * common, so what one of them asked may be answered to another; the agent has not the token that the key comes from.
+ * The key that signs questions to people on their way through the agent's client. Replicas of a service share the
+ * tokens, so one may receive the answer to another's question. The agent doesn't have the token that the key is derived
+ * from.
  */
 export const questionKey = (tokens: Tokens): string => keyFor(tokens.person, 'the state of a question');
 

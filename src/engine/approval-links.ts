@@ -1,6 +1,7 @@
+import type { Secret } from '../core/secret.ts';
 import type { Channel } from './approval-channels.ts';
 
-/** How a person who decides reaches this Purser. What is left out isn't there. */
+/** How people who decide reach this Purser. Absent members are unavailable. */
 export interface Reach {
   readonly command?: {
     readonly variables: { readonly [name: string]: string };
@@ -9,12 +10,14 @@ export interface Reach {
   };
   /** The origin of the approval page; undefined until a port is open. */
   readonly page?: () => string | undefined;
+  /** The key that customers' links are derived from; undefined until it is loaded. */
+  readonly linkKey?: () => Secret<string> | undefined;
 }
 
-/** The address of the page of one approval, at the origin by which people reach us. */
+/** The URL of an approval's page. */
 export const pageOf = (origin: string, approval: string): string => `${origin}/approve/${encodeURIComponent(approval)}`;
 
-/** Where a person decides about an approval: the page and the command, by the channels that count. */
+/** Where a person decides an approval: the page and the command, if their channels count. */
 export function placesOf(
   approval: string,
   { command, page }: Reach,
@@ -34,6 +37,6 @@ export function placesOf(
   };
 }
 
-/** A word as a POSIX shell takes it. */
+/** A word quoted for a POSIX shell. */
 export const shellWord = (word: string): string =>
   /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -3,39 +3,41 @@ import type { Currency } from '../core/currencies.ts';
 import { leaves, schemaAt } from '../core/fields.ts';
 import { money, moneyFault, within } from '../core/money.ts';
 import type { Facts } from '../domains/facts.ts';
+import type { Caller } from '../ledger/ledger.ts';
 import { authored, sentAt } from './authored.ts';
 import type { Request } from './request.ts';
 import { type AuthoredFields, type Ordering, operationOf, type PlatformTool } from './tool.ts';
 
-// What an approval covers. A person approved what the model authored, field by field. A later call is covered where every field
-// is the same, or is proven to allow less. Any other difference asks again, so a new field asks until an ordering is written.
+// The scope of an approval. A person approved what the model authored, field by field. A later call is covered if every
+// field is equal, or provably allows less. Any other difference needs a new approval, as does a new field until it gets
+// an ordering.
 
 export const orderings = {
-  /** An amount that is not above the approved one; a currency that differs asks by itself. */
+  /** An amount not above the approved one. A different currency needs a new approval by itself. */
   lessMoney:
     (currencyPath: string): Ordering =>
     (now, approved, fields) => {
-      const currency = fields[currencyPath] as Currency; // by the contract's shape
+      const currency = fields[currencyPath] as Currency; // by the contract's schema
       const amounts = [String(now), String(approved)] as const;
       if (amounts.some((it) => moneyFault(it, currency) !== null)) return false;
       const [it, most] = [money(amounts[0], currency), money(amounts[1], currency)];
       return within(it, most);
     },
-  /** A number or moment that is not above the approved one. */
+  /** A number or time not above the approved one. */
   less: ((now, approved) => Number(now) <= Number(approved)) satisfies Ordering,
-  /** A field that was there and is not any more. */
+  /** A field that is no longer set. */
   withdrawn: ((now) => now === undefined) satisfies Ordering,
-  /** What an approved whole is made of. */
+  /** A part of an approved whole. */
   partOfWhole: (() => true) satisfies Ordering,
 } as const;
 
 /** Whether a person approved everything that the model authored in a request, or more. */
-export function isCovered(tool: PlatformTool, facts: Facts, request: Request): boolean {
+function isCovered(tool: PlatformTool, facts: Facts, request: Request): boolean {
   const { approved, narrower } = tool.policy.approval?.within ?? {};
   const before = approved?.(facts);
   if (before === undefined) return false;
   const now = modelFields(tool, request);
-  // What the request can't say stays as it was approved.
+  // A field that the request can't express counts as approved.
   const paths = new Set([...Object.keys(now), ...Object.keys(before).filter((path) => canSay(tool, path))]);
   return [...paths].every(
     (path) => isDeepStrictEqual(now[path], before[path]) || narrower?.[path]?.(now[path], before[path], now) === true,
@@ -43,28 +45,34 @@ export function isCovered(tool: PlatformTool, facts: Facts, request: Request): b
 }
 
 /**
- * Whether a person must approve a call, whatever the conversation has read: the tool says so, it goes beyond what was approved,
- * or it writes what customers read.
+ * Whether a person must approve a call even if the conversation is not tainted: the tool requires it, the call exceeds
+ * what was approved, or it writes text for customers.
  */
-export function needsApproval(tool: PlatformTool, facts: Facts, request: Request): boolean {
+export function needsApproval(
+  tool: PlatformTool,
+  facts: Facts,
+  request: Request,
+  { role = 'agent' }: Pick<Caller, 'role'>,
+): boolean {
   const { approval } = tool.policy;
   if (writesToCustomers(tool, facts, request) && (tool.policy.releasedBy?.(facts) ?? []).length === 0) return true;
   if (approval === undefined) return operationOf(tool).effect === 'money';
+  if (approval.givenBy?.includes(role)) return false;
   return approval.needed(facts) || (approval.within !== undefined && !isCovered(tool, facts, request));
 }
 
-/** Whether the model words something in this call that customers come to read. */
-export const writesToCustomers = (tool: PlatformTool, facts: Facts, request: Request): boolean =>
+/** Whether the model authored text in this call that customers will read. */
+const writesToCustomers = (tool: PlatformTool, facts: Facts, request: Request): boolean =>
   authored(tool, facts, request).some(({ sent }) => sent.some(({ path }) => reachesCustomers(tool, path)));
 
-/** Whether a field, or one within it, is read by customers. */
+/** Whether customers read a field, or one within it. */
 export function reachesCustomers(tool: PlatformTool, path: string): boolean {
   const { body } = operationOf(tool);
   const schema = body && path !== '' ? schemaAt(body, path) : undefined;
   return schema !== undefined && leaves(schema).some(({ field }) => field.reach === 'customer');
 }
 
-/** Everything in a request whose author the contract says to be the model. */
+/** Every field of a request with the provenance `model`. */
 export function modelFields(tool: PlatformTool, request: Request): AuthoredFields {
   const { body, query } = operationOf(tool);
   const paths = [

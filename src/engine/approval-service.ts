@@ -1,8 +1,10 @@
 import type { JsonObject } from '../core/canonical-json.ts';
+import type { Kind } from '../domains/facts.ts';
 import { CorruptRow } from '../ledger/errors.ts';
 import type { LedgerTransaction, Page, Paged } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { holdsCardData } from '../screening/card-data.ts';
+import { apply } from './apply.ts';
 import { switchedOff } from './approval-channels.ts';
 import { modelFields } from './approval-scope.ts';
 import { orFreeze, secretNote } from './freeze.ts';
@@ -22,7 +24,7 @@ import type { Request } from './request.ts';
 import { retryOnConflict } from './retry.ts';
 import type { PlatformTool } from './tool.ts';
 
-/** Decides an approval, once and in time, by a channel that counts. */
+/** Decides an approval, once, before it expires, through a channel that counts. */
 export function recordDecision(
   parts: EngineParts,
   id: string,
@@ -34,29 +36,38 @@ export function recordDecision(
     return Promise.resolve({ ok: false, because: switchedOff(by.channel, channels), isOff: true });
   const now = parts.ports.clock.now();
   return decideOrHalt(parts, by, () =>
-    parts.ledger.transaction(by.tenant, async (tx) => {
-      const asked = await tx.approvals.find(id);
-      const row = asked && (await tx.operations.find(asked.operationId));
-      if (asked === undefined || row === undefined)
-        return { ok: false, because: 'There is no approval with this id.', missing: true };
-      if (canMoveApproval(asked, 'lapse', now)) {
-        await expire(tx, row, asked, now);
-        return { ok: false, because: 'Its time is over. Have the agent make the call again.' };
-      }
-      if (!canMoveApproval(asked, verdict, now)) return { ok: false, because: `It is ${asked.state} already.` };
-      const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
-      const decided = await moveApproval(tx, asked, verdict, now, mark);
-      const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denial(row.id)) } : {};
-      await tx.operations.update(row, { state: nextState(row.state, verdict), ...told, updatedAt: now });
-      await tx.audit.append({
-        operationId: row.id,
-        event: verdict === 'approve' ? 'approved' : 'denied',
-        body: { approval: id, approver: by.approver, channel: by.channel, digest: asked.digest },
-        at: now,
-      });
-      return { ok: true, operation: row.id, state: decided.state, text: asked.text };
-    }),
+    parts.ledger.transaction(by.tenant, (tx) => decideAsked(tx, id, verdict, by, now)),
   );
+}
+
+/** Decides an approval within a transaction, whatever the channel. */
+export async function decideAsked(
+  tx: LedgerTransaction,
+  id: string,
+  verdict: 'approve' | 'deny',
+  by: Person,
+  now: number,
+): Promise<DecisionResult> {
+  const asked = await tx.approvals.find(id);
+  const row = asked && (await tx.operations.find(asked.operationId));
+  if (asked === undefined || row === undefined)
+    return { ok: false, because: 'There is no approval with this id.', missing: true };
+  if (canMoveApproval(asked, 'expire', now)) {
+    await expire(tx, row, asked, now);
+    return { ok: false, because: 'The approval has expired. Have the agent make the call again.' };
+  }
+  if (!canMoveApproval(asked, verdict, now)) return { ok: false, because: `It is already ${asked.state}.` };
+  const mark = { approver: by.approver, channel: by.channel, decidedAt: now };
+  const decided = await moveApproval(tx, asked, verdict, now, mark);
+  const told = verdict === 'deny' && by.isAwaited ? { result: answerOf(denial(row.id)) } : {};
+  await tx.operations.update(row, { state: nextState(row.state, verdict), ...told, updatedAt: now });
+  await tx.audit.append({
+    operationId: row.id,
+    event: verdict === 'approve' ? 'approved' : 'denied',
+    body: { approval: id, approver: by.approver, channel: by.channel, digest: asked.digest },
+    at: now,
+  });
+  return { ok: true, operation: row.id, state: decided.state, text: asked.text };
 }
 
 const decideOrHalt = async (
@@ -74,15 +85,16 @@ const decideOrHalt = async (
 
 const damaged: DecisionResult = {
   ok: false,
-  because: 'A row of the ledger that this depends on is damaged, so nothing was decided. Look: purser doctor.',
+  because: 'A row of the ledger that this depends on is corrupt, so nothing was decided. Run: purser doctor.',
 };
 
 const contradictory: DecisionResult = {
   ok: false,
-  because: 'What the ledger says of it is not what Purser does, so nothing is sent any more. Look: purser audit show.',
+  because:
+    'The ledger contradicts itself here, so Purser sends nothing until this is investigated. Run: purser audit show.',
 };
 
-/** The approvals of a tenant, or those in one state, newest first, as the clock has left them. */
+/** The approvals of a tenant, or those in one state, newest first, with the clock applied. */
 export async function listApprovals(
   parts: EngineParts,
   tenant: string,
@@ -95,11 +107,11 @@ export async function listApprovals(
   );
   const rows = listed.rows.map((row) => settled(row, now)).filter((row) => row.state === (state ?? row.state));
   if (rows.length === listed.rows.length) return { ...listed, rows };
-  // All approvals live equally long, so every row after the first one that has expired has expired, too.
+  // All approvals have the same lifetime, so every row after the first expired one has expired too.
   return { rows, total: page.cursor === undefined ? rows.length : listed.total };
 }
 
-/** One approval of a tenant, as it stands now: one whose time is over reads EXPIRED, written down or not. */
+/** An approval with the clock applied: it reads EXPIRED after its time, even if that is not stored yet. */
 export const findApproval = (parts: EngineParts, tenant: string, id: string): Promise<ApprovalRow | undefined> =>
   parts.ledger.transaction(tenant, async (tx) => {
     const asked = await tx.approvals.find(id);
@@ -110,7 +122,7 @@ export const findApproval = (parts: EngineParts, tenant: string, id: string): Pr
 export const listOperations = (parts: EngineParts, tenant: string, page: Page, states?: readonly string[]) =>
   parts.ledger.transaction(tenant, (tx) => tx.operations.list({ states }, page));
 
-/** Ends an UNKNOWN operation with what a person found out. What happened is then known of the thing, too. */
+/** Resolves an UNKNOWN operation with a person's finding. If it took effect, the thing's state is updated. */
 export function settleUnknown(
   parts: EngineParts,
   id: string,
@@ -119,23 +131,23 @@ export function settleUnknown(
 ): Promise<DecisionResult> {
   const now = parts.ports.clock.now();
   const look = { happened: finding.happened };
-  // What stands in the chain of the audit can never be taken out of it.
+  // The audit chain keeps the note forever.
   if (holdsCardData(finding.note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
   return decideOrHalt(parts, by, () =>
     parts.ledger.transaction(by.tenant, async (tx) => {
       const row = await tx.operations.find(id);
       if (row === undefined) return { ok: false, because: 'There is no operation with this id.', missing: true };
       if (!canMoveOperation(row.state, 'resolve', look))
-        return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation is settled by a person.` };
+        return { ok: false, because: `It is ${row.state}; only an UNKNOWN operation can be resolved.` };
       if (!finding.happened && !isOverdue(row, now))
         return {
           ok: false,
-          because: `It may still take effect: nobody can know before ${iso(row.quietUntil ?? now)}.`,
+          because: `It may still take effect until ${iso(row.quietUntil ?? now)}.`,
         };
       const state = nextState(row.state, 'resolve', look);
       await tx.operations.update(row, { state, result: settledAnswer(row, finding.happened), updatedAt: now });
       await tx.budgets.settle(id, finding.happened ? 'SPENT' : 'RELEASED');
-      if (finding.happened) await reach(parts, tx, row, now);
+      if (finding.happened) await reach(parts, tx, row);
       await tx.audit.append({
         operationId: id,
         event: 'resolved',
@@ -147,29 +159,27 @@ export function settleUnknown(
   );
 }
 
-/** Brings the thing that a settled operation was about to the state it was meant to reach. */
-async function reach({ tools }: EngineParts, tx: LedgerTransaction, row: OperationRow, now: number): Promise<void> {
+/** Moves the thing of a resolved operation to the state that the operation leads to. */
+async function reach(parts: EngineParts, tx: LedgerTransaction, row: OperationRow): Promise<void> {
   const to = row.request?.reaches;
   const thing = row.subject === '' ? undefined : await tx.observations.find(row.subject);
   if (thing === undefined || typeof to !== 'string') return;
-  const tool = tools.find((it) => it.kind === 'platform' && it.operation === row.name);
+  const tool = parts.tools.find((it) => it.kind === 'platform' && it.operation === row.name);
   const learned = tool?.kind === 'platform' && row.request !== null ? learnedFrom(tool, thing.body, row.request) : {};
-  // A call that moves nothing has no state to reach.
-  await tx.observations.update(
-    thing,
-    { state: to === '' ? thing.state : to, body: { ...thing.body, ...learned } },
-    now,
-  );
+  // A call without a machine trigger changes no state.
+  const { handle, kind } = thing;
+  const state = to === '' ? thing.state : to;
+  await apply(parts, tx, [{ handle, kind: kind as Kind, state, body: learned }], { things: {} }); // a lock key names a thing
 }
 
 function learnedFrom(tool: PlatformTool, known: JsonObject, sent: JsonObject): JsonObject {
   const authored = modelFields(tool, sent as unknown as Request); // stored by `storedRequest`
-  return JSON.parse(JSON.stringify(tool.reconcile.confirmed?.(known, sent.body, authored) ?? {})) as JsonObject; // plain data of ours
+  return JSON.parse(JSON.stringify(tool.reconcile.confirmed?.(known, sent.body, authored) ?? {})) as JsonObject; // plain data
 }
 
 const settledAnswer = (row: OperationRow, happened: boolean) => ({
   outcome: happened ? 'done' : 'declined',
-  said: happened ? 'A person found out that it took effect.' : 'A person found out that it did not take effect.',
+  said: happened ? 'A person recorded that it took effect.' : 'A person recorded that it did not take effect.',
   operation: row.id,
   next: ['get_operation'],
 });

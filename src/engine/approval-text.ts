@@ -1,6 +1,7 @@
 import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { Secret } from '../core/secret.ts';
 import type { Facts } from '../domains/facts.ts';
 import { type Authored, authored } from './authored.ts';
 import { confusableWarnings } from './confusables.ts';
@@ -8,10 +9,10 @@ import { oneLine } from './input-screening.ts';
 import type { Request } from './request.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-// What a person reads before a call is sent. Purser writes the labels. Everything that somebody else worded is quoted, and
-// every value the model authored is read from the request that will be sent, so no field can be left out or worded otherwise.
+// The text that a person reads before a call is sent. Purser writes the labels and quotes text by others. Every value
+// that the model authored is read from the request to be sent, so no field can be omitted or misrepresented.
 
-/** The text of an approval: a title, the model's values by argument, then what Purser knows of the call. */
+/** An approval text: a title, the model's values by argument, then Purser's facts about the call. */
 export function approvalText(tool: PlatformTool, facts: Facts, request: Request): string {
   const title = tool.policy.approval?.title(facts) ?? operationOf(tool).title;
   const was = tool.policy.approval?.before;
@@ -22,13 +23,13 @@ export function approvalText(tool: PlatformTool, facts: Facts, request: Request)
     .join('\n');
 }
 
-/** One line of an approval text, wrapped where it quotes somebody and is wider than a narrow terminal. */
+/** A line of an approval text, wrapped for a narrow terminal if it quotes somebody. */
 export const approvalLine = (line: string): string => wrap(oneLine(line));
 
-/** How a wrapped line of an approval text goes on. A value can never begin a line, so it can't pose as one of Purser's. */
+/** The beginning of a continued line. No value can begin a line, so none can imitate a line by Purser. */
 export const continuation = '  | ';
 
-/** Text that somebody else worded, as an approval shows it: in quotation marks, which it can't close. */
+/** Text by others in quotation marks, which it can't close. */
 export const quoted = (text: string): string => `"${legible(text).replace(closing, '\\$&')}"`;
 
 /** A name for people: "Customer email" for `customer_email`, "Lines.C-2.price" for `lines.C-2.price`. */
@@ -37,10 +38,10 @@ export function spokenName(name: string): string {
   return [first.charAt(0).toUpperCase() + first.slice(1).replaceAll('_', ' '), ...more].join('.');
 }
 
-/** A value that is too long to be read, so that another one still has another text. */
+/** Stands for a value that is too long to read; different values have different fingerprints. */
 export const fingerprint = (value: unknown): string => `SHA-256 ${sha256(canonicalJson((value ?? null) as Json))}`;
 
-/** Runs of blanks are one blank, marks on one letter are few, and what no font shows is marked. */
+/** Collapses blanks, limits combining marks, and marks characters that no font shows. */
 const legible = (text: string): string =>
   oneLine(text)
     .replace(/[\p{Co}\p{Cn}]/gu, '\ufffd')
@@ -49,7 +50,7 @@ const legible = (text: string): string =>
     .replace(/(^| )(?=\p{M})/gu, '$1\u25cc');
 const manyMarks = new RegExp(`(\\p{M}{${limits.letterMarks}})\\p{M}+`, 'gu');
 
-/** What could be read as the end of a quotation: each of these marks, or several apostrophes in a row. */
+/** Everything that could be read as a closing quotation mark: each of these marks, or several apostrophes in a row. */
 const closing = /[\\"“”„‟〝〞〟″‶‴‷⁗ˮ״❝❞⹂＂]|(?<=['‘’‚‛′‵ʹʼˈ`´])['‘’‚‛′‵ʹʼˈ`´]/gu;
 
 function valueLines({ name, arg, given, sent }: Authored, was: string | undefined): readonly string[] {
@@ -64,7 +65,7 @@ function valueLines({ name, arg, given, sent }: Authored, was: string | undefine
   return [`${label}: ${before}${listed(value)}`];
 }
 
-/** A value whose every text is quoted: a list by its items, an object by its members. */
+/** A value with all its texts quoted: a list by its items, an object by its properties. */
 function listed(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(listed).join(', ');
   if (!isObject(value)) return quoted(plain(value));
@@ -74,11 +75,13 @@ function listed(value: unknown): string {
 }
 
 const plain = (value: unknown): string => String(value ?? '');
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** A secret counts as text, which shows nothing of it. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Secret);
 /** "unit price" for `unitPrice`. */
 const spoken = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Breaks a line behind blanks, or within a long word. Nothing is taken away or added but the beginnings of lines. */
+/** Breaks a line after blanks, or within a long word. Only the beginnings of lines are added. */
 function wrap(line: string): string {
   if (!line.includes('"') || widthOf(line) <= limits.approvalColumns) return line;
   const lines: string[] = [];
@@ -96,7 +99,7 @@ function wrap(line: string): string {
   return [...lines, at].join('\n');
 }
 
-/** The most columns that a terminal takes for a text: two for what is not ASCII, one for a mark that should take none. */
+/** The largest width of a text on a terminal: two columns for non-ASCII characters, one for a combining mark. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const letter of text) width += /^[ -~\p{M}]$/u.test(letter) ? 1 : 2;

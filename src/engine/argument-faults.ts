@@ -7,10 +7,10 @@ import { type Issue, issueText } from './schema-issues.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { unknownArgument } from './unknown-argument.ts';
 
-/** What is wrong with a tool's arguments: the first fault, without the value. */
+/** The first fault of a tool's arguments, without the value. */
 export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
   const { name, inputSchema } = tool;
-  // A misspelt argument is told first: the one that then seems to be missing is the same.
+  // A misspelt argument is reported first, because the missing one is usually the same.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   const known = knownPath(inputSchema, issue?.path ?? []);
   const has = propertyNames(inputSchema, issue?.path ?? []);
@@ -21,7 +21,7 @@ export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
     field: pathOf(meant === undefined ? known : [...known, meant]) || 'arguments',
     because:
       issue === undefined
-        ? `The arguments of ${name} are wrong.`
+        ? `The arguments of ${name} are invalid.`
         : argumentSentence(issue, pathOf(known), name, { has, meant }),
     instead: [],
   };
@@ -30,15 +30,15 @@ export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
 const meantBy = (keys: readonly string[], known: readonly string[]): string | undefined =>
   keys.map((key) => closestName(key, known)).find((name) => name !== undefined);
 
-/** What is wrong with a request that was filled from session and facts: which field, which rule, who can mend it. */
+/** The fault of a request filled from session and facts: the field, the rule, and who can correct it. */
 export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformTool): Refusal {
   const issue = error.issues[0];
   const path = issue === undefined ? '' : pathOf(issue.path);
   const at = schemaAt(body, path.replace(/\[\d+\]/g, '[]'));
-  // Where a whole object is missing, its first field tells who can add it.
+  // If a whole object is missing, its first field shows who can add it.
   const known = at === undefined ? undefined : leaves(bare(at))[0]?.field;
   const argument = argumentAt(tool, path);
-  // Who gave a wrong value need not be told to give one.
+  // Whoever gave a wrong value needs no hint to give it.
   const isOwn = known?.from === 'model' && !missing(issue);
   return {
     code: 'RULE',
@@ -46,13 +46,13 @@ export function requestFault(error: z.ZodError, body: z.ZodType, tool: PlatformT
     field: argument ?? path,
     because:
       `${argument ?? path} ${missing(issue) ? 'is missing' : issueText(issue)}. ${isOwn ? '' : mends[known?.from ?? 'server']}`.trim(),
-    // Nobody but the merchant's app, or an operator, can give what isn't the model's.
+    // Only the merchant's app or an operator can give what isn't the model's.
     ...(known?.from === 'model' ? {} : { retry: 'never' }),
     instead: known?.from === 'model' ? [] : ['find_shopper'],
   };
 }
 
-/** The rule that a fault itself names, where it is one that looks at several fields. */
+/** The rule named by a fault that concerns several fields. */
 const ruleOf = (issue: Issue | undefined): string | undefined =>
   issue?.code === 'custom' && typeof issue.params?.rule === 'string' ? issue.params.rule : undefined;
 
@@ -61,7 +61,7 @@ const mends = {
   shopper: "The merchant's app must add it to the shopper session; the agent can't.",
   device: "The merchant's app must add it to the shopper session from the shopper's device; the agent can't.",
   caller: "The merchant's app or the customer enters it; the agent can't.",
-  server: "It comes from configuration or the shopper session; the agent can't add it.",
+  server: "Purser fills it from configuration or the shopper session; the agent can't.",
   platform: '',
 } as const;
 
@@ -86,7 +86,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     '',
   );
 
-/** A refusal whose field is told only as far as the tool states it: what was found before the shape was known. */
+/** A refusal from before the schema was checked, with its field cut to the names that the tool declares. */
 export function toldFor(refusal: Refusal, { inputSchema }: Pick<Tool, 'inputSchema'>): Refusal {
   if (refusal.field === undefined) return refusal;
   const field = pathOf(knownPath(inputSchema, refusal.field.split('.')));

@@ -12,7 +12,7 @@ export function parseArguments(tool: Tool, raw: unknown): Facts['args'] {
   return args.data;
 }
 
-/** Null for an optional argument, at any depth, counts as absent: models write it for what they leave out. */
+/** Treats null for an optional argument as absent, at any depth, because models write it that way. */
 export const readArguments = (
   { inputSchema }: Pick<Tool, 'inputSchema'>,
   raw: unknown,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bare, fieldOf, leaves } from '../core/fields.ts';
+import { Secret } from '../core/secret.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Names, Request } from './request.ts';
 import type { PlatformTool } from './tool.ts';
@@ -12,9 +13,11 @@ import { operationOf } from './tool.ts';
 export function assemble(tool: PlatformTool, facts: Facts): Request {
   const operation = operationOf(tool);
   const given = new Map(valuesOf(tool, facts));
-  const body = operation.body && fill(operation.body, '', { facts, given, mark: '', item: session(facts) });
+  const computed = tool.input.computes?.(facts) ?? {};
+  const body = operation.body && fill(operation.body, '', { facts, given, computed, mark: '', item: session(facts) });
   // An empty query is omitted.
-  const query = operation.query && (fill(operation.query, '', { facts, given, mark: '?', item: undefined }) ?? {});
+  const query =
+    operation.query && (fill(operation.query, '', { facts, given, computed, mark: '?', item: undefined }) ?? {});
   const sources: Readonly<Record<string, string>> = ('path' in operation ? operation.path : undefined) ?? {};
   const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
   return { ...(query === undefined ? {} : { query }), body, names: Object.fromEntries(names) as Names };
@@ -22,9 +25,11 @@ export function assemble(tool: PlatformTool, facts: Facts): Request {
 
 interface Source {
   readonly facts: Facts;
-  /** The model's values by contract path. Paths of the query start with `?`. */
+  /** The values of the arguments by contract path. Paths of the query start with `?`. */
   readonly given: ReadonlyMap<string, unknown>;
   readonly mark: '' | '?';
+  /** What Purser computes, by contract path. */
+  readonly computed: Readonly<Record<string, unknown>>;
   /** The part of the shopper session at this path. */
   readonly item: unknown;
 }
@@ -33,10 +38,17 @@ function fill(schema: z.ZodType, path: string, source: Source): unknown {
   const at = bare(schema);
   if (at instanceof z.ZodObject) return fillObject(at, path, source);
   if (at instanceof z.ZodArray) return fillArray(at.element as z.ZodType, `${path}[]`, source);
+  const value = valueAt(at, path, source);
+  const { encode } = fieldOf(at);
+  return encode === undefined || typeof value !== 'string' ? value : encode(value);
+}
+
+function valueAt(at: z.ZodType, path: string, source: Source): unknown {
   const { from, at: place } = fieldOf(at);
-  if (from === 'model') return source.given.get(source.mark + path);
+  if (from === 'model' || from === 'caller') return source.given.get(source.mark + path);
   if (place === 'fixed') return (at as z.ZodLiteral).value; // only a literal is fixed
-  if (from === 'server') return look(source.facts, place ?? path);
+  if (place === 'computed') return source.computed[path];
+  if (from === 'server') return source.given.get(source.mark + path) ?? look(source.facts, place ?? path);
   return place === undefined ? source.item : place.split('.').reduce(memberOf, session(source.facts));
 }
 
@@ -63,15 +75,19 @@ function fillArray(element: z.ZodType, path: string, source: Source): unknown {
 const ofSession = (element: z.ZodType): boolean => leaves(element).every(({ field }) => field.from === 'shopper');
 
 function valuesOf(tool: PlatformTool, facts: Facts): readonly (readonly [path: string, value: unknown])[] {
-  const filled = Object.entries(tool.input.args).flatMap(([name, arg]) =>
-    arg.fills.map(({ path, value }) => [path, value(facts.args[name])] as const),
+  const values = Object.entries(tool.input.args).flatMap(([name, arg]) =>
+    arg.fills.map(({ path, value }) => [path, filled(facts.args[name], value)] as const),
   );
-  return [...Object.entries(tool.input.carryOver?.(facts) ?? {}), ...filled].filter(([, value]) => value !== undefined);
+  return [...Object.entries(tool.input.carryOver?.(facts) ?? {}), ...values].filter(([, value]) => value !== undefined);
 }
+
+/** The value of a secret argument was converted when it was wrapped. */
+const filled = (given: unknown, value: (given: unknown) => unknown): unknown =>
+  given instanceof Secret ? given : value(given);
 
 const session = (facts: Facts): unknown => facts.things.shopper?.body;
 
-/** The value at a dotted place among the facts: `card.customerId`, `merchant.name`, `new.mandateId`, `reference`. */
+/** The value at a dotted path in the facts: `card.customerId`, `merchant.name`, `new.mandateId`, `reference`. */
 function look(facts: Facts, place: string): unknown {
   const [head = '', ...rest] = place.split('.');
   const things: Readonly<Record<string, { readonly body: unknown } | undefined>> = { ...facts.things };

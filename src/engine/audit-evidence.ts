@@ -2,9 +2,9 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { IntegrityError } from './integrity-error.ts';
 
-// Rows that say what may be sent can be edited. The audit is a chain, in which an edit shows: it must say the same.
+// Rows that permit sending could be edited. The audit chain reveals edits, so it must confirm them.
 
-/** Demands that the last that was written down of an operation is that a person approved exactly this. */
+/** Requires that the operation's latest audit row records the approval of this exact request. */
 export async function demandApproved(
   tx: LedgerTransaction,
   row: OperationRow,
@@ -14,11 +14,11 @@ export async function demandApproved(
   if (last?.event !== 'approved' || last.body.approval !== id || last.body.digest !== digest) throw without(row);
 }
 
-/** Demands that what is to be sent once more was sent before. */
+/** Requires an audit row of the first sending before a repeat. */
 export async function demandSent(tx: LedgerTransaction, row: OperationRow): Promise<void> {
   const trail = await tx.audit.of(row.id);
   if (!trail.some(({ event }) => event === 'sent')) throw without(row);
 }
 
 const without = ({ id }: OperationRow) =>
-  new IntegrityError('The ledger says of this call what its audit does not: that it may be sent.', id);
+  new IntegrityError('The audit does not confirm that this call may be sent.', id);

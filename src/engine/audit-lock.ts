@@ -1,6 +1,7 @@
 import { StaleRow } from '../ledger/errors.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { RecentVerdict, VerifiedPosition } from '../ledger/verification.ts';
+import { rolledBack } from './anchor.ts';
 import type { EngineParts } from './parts.ts';
 import { type Refusal, Refused } from './refusal.ts';
 
@@ -21,7 +22,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
         ? { kind: 'whole', verified: { seq: found.rows, hash: found.head, writes } }
         : {
             kind: 'broken',
-            because: found.ok ? 'The chain ends before a row that this process has written.' : found.because,
+            because: found.ok ? 'The chain ends before a row that this process wrote.' : found.because,
           },
     );
   });
@@ -30,42 +31,46 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
     const found = await ledger.verifySince(verified, anchor?.read());
     note(found);
     isBehind = false;
-    // Older rows are too many to verify before a call; a finding there refuses the next calls.
+    // Verifying older rows takes too long before a call; a fault found there refuses the next calls.
     if (found.kind === 'whole' && found.older) void inspect().catch(() => undefined);
   });
-  const note = (found: Exclude<RecentVerdict, { readonly kind: 'behind' }>): void => {
+  const note = (found: Exclude<RecentVerdict, { readonly kind: 'behind' | 'unanchored' }>): void => {
     isBroken = found.kind === 'broken';
     if (found.kind === 'whole') verified = found.verified;
   };
   const demandNotBroken = (): void => {
-    // Nothing is appended to a chain that is broken.
+    // Nothing is appended to a broken chain.
     if (isBroken) throw new Refused(damaged, { isNoted: false });
   };
 
   return {
     inspect: (): Promise<void> => inspect(),
-    /** How far the chain was verified, for the next start; undefined while it is broken or was never verified. */
+    /** The verified position, for the next start; undefined while the chain is broken or unverified. */
     verified: (): VerifiedPosition | undefined => (isBroken ? undefined : verified),
-    /** Demands an intact ledger. Verifies what `demandUnchanged` found to be too much for a transaction. */
+    /** Requires an intact ledger. Verifies what is too much for `demandUnchanged`. */
     demandWhole: async (): Promise<void> => {
       demandNotBroken();
       if (verified === undefined || isBehind) await catchUp();
       demandNotBroken();
     },
     /**
-     * Verifies what was added or changed since the last check, first thing in the transaction that decides. Throws StaleRow where
-     * that is much: retry from `demandWhole`.
+     * Verifies what was added or changed since the last check, and that the chain contains the anchor, at the beginning
+     * of the deciding transaction. Throws StaleRow if that is too much: retry from `demandWhole`.
      */
     demandUnchanged: async (tx: LedgerTransaction): Promise<void> => {
-      const found = verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.verifyRecent(verified);
+      const anchored = anchor?.read();
+      if (anchor !== undefined && anchored === undefined) throw new Refused(rolledBack);
+      const found =
+        verified === undefined ? ({ kind: 'behind' } as const) : await tx.audit.verifyRecent(verified, anchored);
+      if (found.kind === 'unanchored') throw new Refused(rolledBack);
       if (found.kind === 'behind') {
         isBehind = true;
-        throw new StaleRow('The audit has grown or changed too much since it was last verified.');
+        throw new StaleRow('The audit has changed too much since it was last verified.');
       }
       note(found);
       demandNotBroken();
     },
-    /** Refuses calls until an inspection finds the ledger intact: a call has read a damaged row. */
+    /** Refuses calls until an inspection finds the ledger intact, because a call has read a corrupt row. */
     close: (): void => {
       isBroken = true;
     },
@@ -74,7 +79,7 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
 
 export type AuditLock = ReturnType<typeof auditLock>;
 
-/** Runs one at a time: callers that arrive meanwhile join the run that is under way. */
+/** Runs one at a time: concurrent callers join the current run. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => {
@@ -85,12 +90,12 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The refusal of every call that depends on a damaged row. */
+/** The refusal of every call that depends on a corrupt row. */
 export const damaged: Refusal = {
   code: 'INTERNAL_HALT',
   rule: 'EN-13',
   because:
-    'The ledger is damaged, or its audit chain is broken, so nothing is sent. An operator must look: purser audit verify.',
+    'The ledger is damaged, or its audit chain is broken, so nothing was sent. An operator must investigate: purser audit verify.',
   retry: 'never',
   instead: ['list_operations'],
 };

@@ -19,6 +19,8 @@ export async function keepAuthored(
   texts: readonly string[],
   approval?: string,
 ): Promise<void> {
+  // Text that a customer enters is not the merchant's.
+  if (caller.role === 'customer') return;
   if (await isTainted(tx, caller, now)) return;
   await rememberOwnTexts(tx, texts, now);
   if (approval !== undefined && !(await quotesOthers(tx, tool, facts))) await rememberOwnTexts(tx, [approval], now);
@@ -48,6 +50,6 @@ function without<T>(value: T, own: ReadonlySet<string>): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, without(member, own)])) as T;
 }
 
-/** Codes, currencies, units, times and amounts. They can't hold an instruction, and approvals compute with them. */
+/** Codes, currencies, units, times and amounts. They can't contain an instruction, and approvals compute with them. */
 const isShort = (text: string): boolean => code.test(text) || /^[\d\s.:/TZ-]*$/.test(text);
 const code = new RegExp(`^[\\w-]{1,${limits.billingCodeCharacters}}$`);

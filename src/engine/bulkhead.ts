@@ -1,13 +1,11 @@
 import { Refused } from './refusal.ts';
 
-export type Bulkhead = ReturnType<typeof createBulkhead>;
-
 /** Limits how many calls run at once and how many wait for a place, in order of arrival (EN-12). */
 export function createBulkhead({ concurrent, queued }: { readonly concurrent: number; readonly queued: number }) {
   let running = 0;
   const queue: (() => void)[] = [];
   return {
-    /** Waits for a place. Throws Refused where too many wait already. Call `leave` once for each place. */
+    /** Waits for a place. Throws Refused if too many are waiting. Call `leave` once per place. */
     async enter(): Promise<void> {
       if (running < concurrent) running++;
       else if (queue.length < queued) await new Promise<void>((resolve) => queue.push(resolve));

@@ -1,13 +1,13 @@
-import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Effect } from '../core/operation.ts';
 import type { InProgress, Watch } from '../core/outcome.ts';
+import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
 import { LedgerUnavailable } from '../ledger/errors.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { demandAnchored } from './anchor.ts';
 import type { Answer } from './answer.ts';
 import { parseArguments } from './arguments.ts';
+import { cancelledAnswer } from './cancellation.ts';
 import { decide } from './decide.ts';
 import { finish } from './finish.ts';
 import { freezeTenant } from './freeze.ts';
@@ -22,18 +22,21 @@ import { readPlatform } from './read-platform.ts';
 import { refresh } from './refresh.ts';
 import { Refused, unknownTool } from './refusal.ts';
 import { refusedBody } from './refused-body.ts';
-import { type Body, unrecorded } from './render.ts';
+import { type Body, refused, unrecorded } from './render.ts';
 import { demandConflict, retryOnConflict } from './retry.ts';
+import { carriesSecrets, holdSecrets, withoutSecretArguments } from './secret-arguments.ts';
 import { answered, type Reply } from './send.ts';
 import { sendIntent } from './send-intent.ts';
+import { createSharedWatch } from './shared-watch.ts';
 import type { EngineState } from './state.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
+import { withWaiting } from './waiting.ts';
 import { type Begun, begin, notSent } from './write-intent.ts';
 
-// The way of every call, of every face: rate limit, screen the arguments, parse them, refresh what changes without us, decide, write
-// the intent, send, record, screen the answer. Each step is a function of its own file; a step that refuses throws `Refused`.
+// The steps of every call: rate limit, screen the arguments, parse them, refresh, decide, write the intent, send,
+// record, screen the answer. Each step is a function in its own file; a step that refuses throws `Refused`.
 
-/** Whether the call may send: a proposal asks a person where the call would, and never sends. */
+/** Whether the call may send. A proposal requests the approval that the call would need, and never sends. */
 export type Mode = 'call' | 'propose';
 
 /** Makes a call. Throws only for faults of Purser or its database. */
@@ -52,7 +55,8 @@ export async function call(
   } catch (error) {
     body = await refusedBody(state, tool, caller, error);
   }
-  return screenAnswer(state, tool, raw, caller, body);
+  const whole = await withWaiting(state, tool, caller, body);
+  return screenAnswer(state, tool, withoutSecretArguments(tool, raw), caller, whole);
 }
 
 async function perform(
@@ -67,30 +71,43 @@ async function perform(
   state.rateLimiter.demand(caller, effect);
   if (tool === undefined) throw new Refused(unknownTool);
   screenArguments(tool, raw, state.parts.settings.ownNumbers);
-  const args = parseArguments(tool, raw);
-  if (effect !== 'read') {
-    await state.audit.demandWhole();
-    await demandAnchored(state.parts);
-  } else if (mode === 'propose') return notSent(tool);
-  if (tool.kind === 'local') return readLedger(state, tool, args, caller);
-  if (tool.input.localSearch?.when(args)) return readLedger(state, tool.input.localSearch, args, caller);
+  const args = holdSecrets(tool, parseArguments(tool, raw));
+  if (effect !== 'read') await state.audit.demandWhole();
+  else if (mode === 'propose') return notSent(tool);
+  if (tool.kind === 'local') return readLedger(state, tool, tool, args, caller);
+  if (tool.input.localSearch?.when(args)) return readLedger(state, tool, tool.input.localSearch, args, caller);
 
-  const key = [caller.tenant, caller.principal, tool.name, mode, canonicalJson(args as Json)].join('\n');
+  // Calls that differ only in a secret look equal, so none joins another.
+  const mark = carriesSecrets(args) ? state.parts.ports.ids.uuid() : '';
+  const key = [caller.tenant, caller.principal, tool.name, mode, canonicalJson(jsonOf(args)), mark].join('\n');
   const running = state.underWay.get(key);
-  if (running !== undefined) return asReplay(await running);
-  const started = effect === 'read' ? read(state, tool, args, caller) : change(state, tool, args, caller, mode, watch);
-  state.underWay.set(key, started);
+  if (running !== undefined) {
+    running.shared.join(watch);
+    return asReplay(await running.body);
+  }
+  const shared = createSharedWatch(watch);
+  const body =
+    effect === 'read'
+      ? read(state, tool, args, caller, shared.watch)
+      : change(state, tool, args, caller, mode, shared.watch);
+  state.underWay.set(key, { body, shared });
   try {
-    return await started;
+    return await body;
   } finally {
     state.underWay.delete(key);
   }
 }
 
-/** A call that changes nothing on the platform leaves no operation behind. */
-async function read(state: EngineState, tool: PlatformTool, args: Facts['args'], caller: Caller): Promise<Body> {
+/** A call that only reads, and stores no operation. */
+async function read(
+  state: EngineState,
+  tool: PlatformTool,
+  args: Facts['args'],
+  caller: Caller,
+  watch: Watch,
+): Promise<Body> {
   await refresh(state, tool, args, caller);
-  return readPlatform(state, tool, args, caller);
+  return readPlatform(state, tool, args, caller, watch);
 }
 
 /** A call that changes something on the platform. */
@@ -105,16 +122,24 @@ async function change(
   const { failpoint } = state.parts.ports;
   const stale = await refresh(state, tool, args, caller);
   failpoint('F0', tool.operation);
-  // The slot comes before the intent: a call that waited after it would be sent with half its quiet period gone.
+  // The slot is acquired before the intent; otherwise waiting would use up the quiet period.
   const slot = await state.slots.acquire(laneOf(operationOf(tool)));
+  const { signal, onProgress } = watch;
   let begun: Begun;
   let reply: Exclude<Reply, InProgress>;
   try {
-    begun = await decideAndWrite(state, slot, { tool, args, caller, mode, stale });
+    begun = await decideAndWrite(state, slot, { tool, args, caller, mode, stale, signal });
     if (begun.kind === 'answer') return begun.body;
     failpoint('F2', tool.operation);
-    // From here on the caller can stop the request only where its transport can cancel.
-    const sent = await sendIntent(state.parts, tool, begun.row, watch);
+    const { id } = begun.row;
+    // From here on the caller can stop the request only if its transport can cancel.
+    const sent = await sendIntent(state.parts, tool, begun, {
+      signal,
+      onProgress: (progress) => {
+        state.progress.set(id, progress);
+        onProgress?.(progress);
+      },
+    });
     if (sent.kind === 'inProgress') return recordLater(state, tool, begun, sent, slot, caller);
     reply = sent;
     slot.record(answered({ reply }));
@@ -128,8 +153,8 @@ async function change(
 }
 
 /**
- * Answers a call that goes on for minutes, and records its end when it comes. Where that can't be recorded, recovery finds the
- * operation once its quiet period is over.
+ * Answers a call that takes minutes, and records its outcome later. If that can't be recorded, the operator is told,
+ * and recovery finds the operation after its quiet period.
  */
 function recordLater(
   state: EngineState,
@@ -144,7 +169,8 @@ function recordLater(
     slot.record(answered({ reply }));
     await record(state, tool, begun, reply, caller);
   };
-  later().catch(() => undefined);
+  state.progress.set(begun.row.id, progress);
+  later().catch((fault: unknown) => state.parts.ports.onFault?.(fault));
   return inProgress(begun.row, progress, state.parts.ports.clock.now());
 }
 
@@ -154,36 +180,46 @@ interface Deciding {
   readonly caller: Caller;
   readonly mode: Mode;
   readonly stale: Body | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Decides and carries the verdict out in one transaction; again where another writer got there first. */
+/** Decides and executes the verdict in one transaction. Retries on conflict. */
 async function decideAndWrite(
-  { parts, audit }: EngineState,
+  { parts, audit, refusals }: EngineState,
   slot: Slot,
-  { tool, args, caller, mode, stale }: Deciding,
+  { tool, args, caller, mode, stale, signal }: Deciding,
 ): Promise<Begun> {
   for (let attempts = 1; ; attempts++)
     try {
       await audit.demandWhole();
-      return await parts.ledger.transaction(caller.tenant, async (tx) => {
+      let kept = (): void => undefined;
+      const begun = await parts.ledger.transaction(caller.tenant, async (tx): Promise<Begun> => {
         await audit.demandUnchanged(tx);
         const verdict = await decide(parts, tx, tool, args, caller, stale);
+        if (verdict.kind === 'refuse') {
+          kept = await refusals.noteIn(tx, tool.name, caller, verdict.refusal);
+          return { kind: 'answer', body: refused(verdict.refusal) };
+        }
         const sends = verdict.kind === 'send' || verdict.kind === 'repeat';
         if (sends && mode === 'propose') return { kind: 'answer', body: notSent(tool) };
+        const stopped = signal?.aborted === true ? cancelledAnswer(tool, verdict) : undefined;
+        if (stopped !== undefined) return { kind: 'answer', body: stopped };
         const begun = await begin(parts, tx, verdict);
-        // Where the circuit breaker refuses, the intent is rolled back.
+        // If the circuit breaker refuses, the intent is rolled back.
         if (begun.kind === 'send') slot.check();
         parts.ports.failpoint('F1', tool.operation);
         return begun;
       });
+      kept();
+      return begun;
     } catch (error) {
       demandConflict(error, attempts);
     }
 }
 
-/** Records the outcome. A call whose outcome the ledger can't take, or contradicts, is answered as unknown. */
+/** Records the outcome. If the ledger can't store it or contradicts it, the answer is unknown. */
 async function record(
-  { parts }: EngineState,
+  { parts, progress }: EngineState,
   tool: PlatformTool,
   begun: Extract<Begun, { kind: 'send' }>,
   reply: Reply,
@@ -193,9 +229,12 @@ async function record(
     return await retryOnConflict(() => finish(parts, tool, begun, reply, caller));
   } catch (error) {
     if (!(error instanceof IntegrityError || error instanceof LedgerUnavailable)) throw error;
-    // Where the freeze can't be written down either, the call was sent all the same.
+    parts.ports.onFault?.(error);
+    // The call was sent even if the freeze can't be recorded.
     if (error instanceof IntegrityError) await freezeTenant(parts, caller.tenant, error).catch(ignoreUnavailable);
     return unrecorded(begun.row.id);
+  } finally {
+    progress.delete(begun.row.id);
   }
 }
 

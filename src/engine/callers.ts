@@ -1,13 +1,13 @@
 import type { CallerRole } from '../core/operation.ts';
 import { operationOf, type Tool } from './tool.ts';
 
-/** Whether callers of a role may call a tool. Tools that answer from Purser's own memory are the agent's. */
+/** Whether callers with a role may call a tool. Tools that answer from the ledger are for agents. */
 export const isCallableBy = (tool: Tool, role: CallerRole): boolean =>
   (tool.kind === 'local' ? agentAlone : operationOf(tool).callers).includes(role);
 
 const agentAlone: readonly CallerRole[] = ['agent'];
 
-/** Finds a tool by its name, for callers of each role. An agent has those that it is offered; others have all of theirs. */
+/** Finds a tool by name for a role. Agents have only the offered tools; other roles have all of theirs. */
 export function toolsByRole(
   every: readonly Tool[],
   offered: readonly Tool[],

@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from '../core/canonical-json.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
+import { parseOpened } from '../client/request-secrets.ts';
+import type { JsonObject } from '../core/canonical-json.ts';
 import type { Entity, Move, On, Refusal as Refusing } from '../core/machine.ts';
 import { fillPath, type PathTemplate } from '../core/operation.ts';
-import { isRuleId } from '../core/rules.ts';
+import { isRuleId, type Level } from '../core/rules.ts';
+import { jsonOf } from '../core/secret-leaves.ts';
 import type { Thing } from '../core/thing.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Guard } from '../domains/guard.ts';
@@ -20,26 +21,26 @@ import type { EngineSettings } from './settings.ts';
 import { spendOf } from './spending-limits.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-/** A call that every rule lets pass: what will be sent, and what a person would have to approve. */
+/** A call that passes every rule: what will be sent, and what a person would have to approve. */
 export interface Checked {
   readonly facts: Facts;
   readonly subject: string;
   readonly reference: string;
-  /** The thing whose terms it takes over; empty where there is none. */
-  readonly restsOn: string;
-  /** The state the thing is in, and the one it will be in. */
+  /** The thing whose terms the call copies; empty if there is none. */
+  readonly dependsOn: string;
+  /** The state of the thing before and after the call. */
   readonly state: { readonly kind: string; readonly from: string; readonly to: string };
   readonly request: Request;
   readonly warnings: readonly string[];
-  /** Whether a person must look because the conversation has read text from outside. */
+  /** Whether a person must approve because the conversation is tainted. */
   readonly tainted: boolean;
-  /** Whether a person must approve it, whatever the conversation has read. */
+  /** Whether a person must approve anyway. */
   readonly asksAnyway: boolean;
-  /** Present when a person must approve first. */
+  /** Present if a person must approve first. */
   readonly approval?: { readonly text: string; readonly digest: string };
 }
 
-/** Holds a call against shape, state and guards, in this order. Throws `Refused`; sends and stores nothing. */
+/** Checks a call against schema, state and guards, in this order. Throws `Refused`; sends and stores nothing. */
 export function check(
   tool: PlatformTool,
   facts: Facts,
@@ -58,7 +59,7 @@ export function check(
   const guarded = (settings.guards ?? guards).filter(
     (guard) => guard.on.includes(tool.operation) && isRead(guard, settings),
   );
-  // Where only a condition of the machine fails, a guard tells more closely what is missing, so guards are asked first.
+  // If only a condition of the machine fails, guards explain more precisely what is missing, so they run first.
   for (const guard of move.ok || move.unmet.length > 0 ? guarded : [])
     if (!guard.holds(facts))
       object(
@@ -72,12 +73,12 @@ export function check(
           ...waiting(guard, facts),
           instead: guard.instead,
         },
-        guard.reading === 'published' ? 'refuse' : levelOf(settings, guard.id),
+        levelOfGuard(settings, guard),
       );
-  // Where a machine's rule is kept as it is published, the platform alone knows what it then allows.
+  // Under the published form of a machine's rule, only the platform knows what it allows.
   if (!move.ok) {
     const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
-    const instead = waysOut(operation.moves, move.before, entity);
+    const instead = nextActions(operation.moves, move.before, entity);
     object({
       code: 'RULE',
       rule: move.rule ?? 'EN-07',
@@ -91,18 +92,18 @@ export function check(
   const request = assemble(tool, facts);
   for (const part of ['body', 'query'] as const) {
     const schema = operation[part];
-    const shape = schema?.safeParse(request[part]);
+    const shape = schema && parseOpened(schema, request[part]);
     if (schema && shape && !shape.success) object(requestFault(shape.error, schema, tool));
   }
   if (!isAddressed(operation, request.names)) throw new Refused(nameless);
 
   const watched = tainted && (operation.effect === 'money' || tool.policy.externalEffect === true);
-  const asksAnyway = needsApproval(tool, facts, request);
+  const asksAnyway = needsApproval(tool, facts, request, caller);
   return {
     facts,
     subject: tool.policy.lockKey(facts),
     reference: facts.reference,
-    restsOn: tool.policy.dependsOn?.(facts) ?? '',
+    dependsOn: tool.policy.dependsOn?.(facts) ?? '',
     state: { kind: tool.observe.moves?.kind ?? '', from: move.from, to: move.ok ? move.to : move.from },
     request,
     warnings,
@@ -112,33 +113,34 @@ export function check(
   };
 }
 
-/** Seconds until a guard holds again, where time alone brings that. */
+/** Seconds until a guard holds again, if only time is needed. */
 function waiting({ opens }: Guard, facts: Facts): { readonly wait?: number } {
   const at = opens?.(facts);
   return at === undefined ? {} : { wait: Math.max(1, Math.ceil((at - facts.now) / 1_000)) };
 }
 
-/** What the approver reads and what the digest covers: everything that will be sent, and for whom. */
+/** The approval text, and the digest over everything that will be sent and for whom. */
 function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: string; digest: string } {
-  // The identifiers that each sending makes afresh are not part of what is approved.
+  // Identifiers that each attempt generates are not part of the approval.
   const request = assemble(tool, { ...facts, new: unborn });
   const text = approvalText(tool, facts, request);
   const { tenant, principal } = caller;
-  const outlay = spendOf(tool, facts, caller);
+  const spend = spendOf(tool, facts, caller);
   const handles = Object.entries(facts.things).map(([kind, it]) => [kind as Kind, (it as Thing).handle] as const);
   const digest = digestOf({
     tool: tool.name,
     rules: rulesHash,
     tenant,
     principal,
-    args: JSON.parse(canonicalJson(facts.args as Json)) as Json,
-    minor: outlay.amount?.minor.toString() ?? null,
-    currency: outlay.amount?.currency ?? null,
-    payee: outlay.payee,
-    instrument: outlay.instrument,
+    args: jsonOf(facts.args),
+    minor: spend.amount?.minor.toString() ?? null,
+    currency: spend.amount?.currency ?? null,
+    payee: spend.payee,
+    instrument: spend.instrument,
     things: Object.fromEntries(handles.filter(([kind]) => kindTable[kind].approvalBinds !== 'nothing')),
-    // Everything that will be sent, the shopper's session among it.
-    request: JSON.parse(JSON.stringify(request)) as Json, // a request body is JSON by its schema
+    // Everything that will be sent, including the shopper's session, but no secret: nobody could read it in an
+    // approval, and no agent can enter one.
+    request: jsonOf(request),
     facts: boundFacts(facts.things),
     merchant: facts.merchant.id,
     reference: facts.reference,
@@ -147,7 +149,7 @@ function approvalOf(tool: PlatformTool, facts: Facts, caller: Caller): { text: s
   return { text, digest };
 }
 
-/** Facts that an approval binds: it no longer counts once one of them has changed. */
+/** Facts that an approval binds: a change of one of them invalidates it. */
 const boundFacts = (things: Things): JsonObject =>
   Object.fromEntries(
     kinds
@@ -160,11 +162,17 @@ const unborn: Facts['new'] = { correlationId: '', mandateId: '' };
 const levelOf = (settings: EngineSettings, rule: string) =>
   (isRuleId(rule) ? settings.levels[rule] : undefined) ?? 'refuse';
 
-/** Whether a guard keeps its rule in the way that the operator has chosen. */
+/** The level of a violated guard. A guard that only warns is off if its rule is. */
+function levelOfGuard(settings: EngineSettings, { id, reading, warns }: Guard): Level {
+  const level = reading === 'published' ? 'refuse' : levelOf(settings, id);
+  return warns && level !== 'off' ? 'warn' : level;
+}
+
+/** Whether this guard is the variant of the rule that the operator configured. */
 const isRead = ({ id, reading }: Guard, settings: EngineSettings): boolean =>
   reading === undefined || (reading === 'published') === (levelOf(settings, id) === 'published');
 
-/** Whether every name of the path is one that the platform can have given. */
+/** Whether every name in the path is a possible platform id. */
 function isAddressed(path: PathTemplate, names: Names): boolean {
   try {
     fillPath(path, names);
@@ -177,12 +185,12 @@ function isAddressed(path: PathTemplate, names: Names): boolean {
 const nameless: Refusal = {
   code: 'RULE',
   rule: 'EN-09',
-  because: 'The platform has not said what it calls this, so nothing can be asked of it.',
+  because: "The platform's id of this is unknown, so it can't be called.",
   retry: 'never',
   instead: ['list_operations'],
 };
 
-/** Where the call takes the thing it is about; an operation that moves nothing is always possible. */
+/** The move that the call causes. An operation without a trigger is always possible. */
 function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonly from: string } {
   const { moves } = operationOf(tool);
   const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
@@ -190,28 +198,17 @@ function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonl
   return { ...moves.machine.move(entity, moves.trigger), from: entity.state };
 }
 
-/** Whether nothing can happen any more to a thing in this state. */
+/** Whether the thing's state is final. */
 const isOver = (moves: On | undefined, entity: Entity | undefined): boolean =>
   moves !== undefined && entity !== undefined && moves.machine.isOver(entity.state);
 
-/** The tools that lead out of a state: those that come first, or else what is possible in it, or else those that start anew. */
-function waysOut(moves: On | undefined, before: readonly string[], entity: Entity | undefined): readonly string[] {
+/**
+ * Next actions for a refused move: the tools that must come first, else what the state allows, else what creates
+ * another thing.
+ */
+function nextActions(moves: On | undefined, before: readonly string[], entity: Entity | undefined): readonly string[] {
   if (moves === undefined) return [];
   const { machine } = moves;
   const ways = [before, entity === undefined ? [] : machine.onward(entity), machine.legal({ state: 'none' })];
   return ways.map((triggers) => toolsPulling(machine, triggers)).find((tools) => tools.length > 0) ?? [];
 }
-
-/**
- * A request as the ledger keeps it: so that it can be sent again exactly, with the identifiers that were made for it, the
- * state that its thing was in, the one it is meant to reach, what it rests on, and what its tool notes.
- */
-export const storedRequest = (tool: PlatformTool, { request, state, restsOn, facts }: Checked): JsonObject => {
-  const noted = tool.reconcile.readBack?.notes?.(facts);
-  const kept = {
-    ...{ from: state.from, reaches: state.to, new: facts.new },
-    ...(restsOn === '' ? {} : { restsOn }),
-    ...(noted === undefined ? {} : { noted }),
-  };
-  return JSON.parse(JSON.stringify({ ...request, ...kept })) as JsonObject; // a request body is JSON by its schema
-};

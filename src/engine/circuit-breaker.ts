@@ -1,19 +1,17 @@
 import { Refused } from './refusal.ts';
 
-export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
-
 /** One call's use of the circuit breaker. */
 export interface Attempt {
   /** Throws Refused while the circuit is open. A repeated check within the same attempt changes nothing. */
   check(): void;
-  /** Whether the platform answered; undefined where it was not asked. */
+  /** Whether the platform responded; undefined if it was not called. */
   record(answered: boolean | undefined): void;
   end(): void;
 }
 
 /**
- * Opens after several calls in a row without an answer (EN-12). After the pause one call probes the platform; the others are
- * refused until it has ended.
+ * Opens after several consecutive calls without a response (EN-12). After the pause one call probes the platform;
+ * others are refused until it has ended.
  */
 export function createCircuitBreaker(
   { failures, pauseMilliseconds }: { readonly failures: number; readonly pauseMilliseconds: number },

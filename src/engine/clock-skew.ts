@@ -4,9 +4,9 @@ import type { PlatformSlots } from './platform-slots.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-// EN-15: mandates and payment windows end by two clocks, so money moves only while these agree.
+// EN-15: mandates and payment windows depend on two clocks, so money moves only while these agree.
 
-/** Reads the platform's time before a call that moves money, where the last reading is too old. */
+/** Compares the clocks before a call that moves money, if the last comparison is too old. */
 export async function readClock({ ports }: EngineParts, slots: PlatformSlots, tool: PlatformTool): Promise<void> {
   if (!movesMoney(tool) || ports.skew() !== undefined) return;
   try {
@@ -18,7 +18,7 @@ export async function readClock({ ports }: EngineParts, slots: PlatformSlots, to
       slot.release();
     }
   } catch (error) {
-    // While the circuit is open an earlier answer may still be replayed; nothing new is sent.
+    // While the circuit is open, an earlier result may still be replayed; nothing new is sent.
     if (!(error instanceof Refused)) throw error;
   }
 }
@@ -35,8 +35,7 @@ const movesMoney = (tool: PlatformTool): boolean => operationOf(tool).effect ===
 const unread: Refusal = {
   code: 'UNREACHABLE',
   rule: 'EN-15',
-  because:
-    "The platform did not say what time it is, so its clock can't be compared with Purser's, and no money moves.",
+  because: "The platform's clock could not be compared with Purser's, so no money moves.",
   retry: 'same_call',
   instead: ['list_operations'],
 };

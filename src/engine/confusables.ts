@@ -1,4 +1,4 @@
-/** The same value with every text in Unicode's compatibility form (NFKC), so that what looks alike is alike. */
+/** The value with every text in Unicode's compatibility form (NFKC), so look-alike characters become equal. */
 export function normalised(value: unknown): unknown {
   if (typeof value === 'string') return value.normalize('NFKC');
   if (Array.isArray(value)) return value.map(normalised);
@@ -6,14 +6,14 @@ export function normalised(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, normalised(member)]));
 }
 
-/** Alphabets in use, and those of which letters are taken for Latin ones. A letter of any other is of `another` one. */
+/** The alphabets in use whose letters can look like Latin ones. All others are `another`. */
 const alphabets =
   'Latin Cyrillic Greek Armenian Cherokee Lisu Coptic Georgian Hebrew Arabic Syriac Thaana Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Ethiopic Mongolian Canadian_Aboriginal Tifinagh Osage Deseret Gothic Glagolitic Runic Ogham Old_Italic Vai Bamum Adlam Warang_Citi Miao Javanese Balinese Han Hiragana Katakana Hangul Bopomofo Yi'
     .split(' ')
     .map((name) => ({ name, letters: new RegExp(`^\\p{Script=${name}}$`, 'u') }));
 const ofNone = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 
-/** Alphabets that are written together in one word (UTS 39, "highly restrictive"). */
+/** Alphabets that occur together in one word (UTS 39, "highly restrictive"). */
 const usualMixes: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Hangul'],
@@ -32,13 +32,13 @@ const alphabetsOf = (word: string): readonly string[] => [
   ),
 ];
 
-/** Whether a word mixes alphabets that nobody writes in one: "Аmazing" with a Cyrillic A. */
+/** Whether a word mixes alphabets that don't belong together: "Аmazing" with a Cyrillic A. */
 function isMixed(word: string): boolean {
   const mix = alphabetsOf(word);
   return mix.length > 1 && !unit.test(word) && !usualMixes.some((usual) => mix.every((name) => usual.includes(name)));
 }
 
-/** Letters of other alphabets that look like Latin ones (after the confusables of UTS 39). */
+/** Letters of other alphabets that look like Latin ones (from the confusables of UTS 39). */
 const likeLatin: { readonly [alphabet: string]: ReadonlySet<string> } = {
   Cyrillic: new Set('аеорсухѕіјӏһԁԛԝүкАВЕКМНОРСТХУЅІЈԚԜҮӀ'),
   Greek: new Set('ονικυαργχωηβΑΒΕΖΗΙΚΜΝΟΡΤΥΧ'),
@@ -47,10 +47,10 @@ const likeLatin: { readonly [alphabet: string]: ReadonlySet<string> } = {
   Lisu: new Set('ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ'),
   Coptic: new Set('ⲞⲟⲢⲣⲤⲥⲦⲔⲕⲘⲚⲎⲬⲭⲂⲈⲒⲓ'),
 };
-/** Shorter words are words: "со" is Russian. Own choice. */
+/** Shorter words are usually real: "со" is Russian. Own choice. */
 const readableLetters = 3;
 
-/** The alphabet of a word that reads as a Latin one but holds no Latin letter: "аррӏе" is Cyrillic. */
+/** The alphabet of a word that looks Latin but has no Latin letter: "аррӏе" is Cyrillic. */
 function disguise(word: string): string | undefined {
   const [alphabet = '', ...more] = alphabetsOf(word);
   const alike = likeLatin[alphabet];
@@ -60,12 +60,12 @@ function disguise(word: string): string | undefined {
     : undefined;
 }
 
-/** The host of an address as it really is: letters beyond ASCII in their xn-- form. */
+/** The real host of a URL: non-ASCII letters in their xn-- form. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : 'unknown');
 
 /**
- * Lines for the approver about words of a text that deserve a second look. A word that could be Latin is none where its
- * neighbours show that the text is in the other alphabet: "Кафе Роса".
+ * Warnings for the approver about confusable words. A word doesn't count if its neighbours show that the text is in the
+ * other alphabet: "Кафе Роса".
  */
 export function confusableWarnings(text: string): readonly string[] {
   const words = wordsOf(text);
@@ -75,6 +75,6 @@ export function confusableWarnings(text: string): readonly string[] {
     const alphabet = disguise(word);
     return alphabet === undefined || plainly.has(alphabet)
       ? []
-      : [`Look closely: "${word}" looks Latin and is written in ${alphabet} letters.`];
+      : [`Look closely: "${word}" looks Latin but has ${alphabet} letters.`];
   });
 }

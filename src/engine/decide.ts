@@ -7,54 +7,63 @@ import { coversSameRequest, type Evaluation, evaluate, needsPerson } from './eva
 import { demandNotFrozen } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { canMoveApproval } from './operation-state.ts';
+import { ownTextHandles, stringsIn } from './own-texts.ts';
 import type { EngineParts } from './parts.ts';
-import { type Call, callOf, findPriorOperation, refuseWhileLocked, refuseWhileTermsChange } from './prior-operation.ts';
+import {
+  type Call,
+  callOf,
+  findPriorOperation,
+  loadPriorOperations,
+  refuseWhileLocked,
+  refuseWhileTermsChange,
+} from './prior-operation.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import { type Body, needsApproval } from './render.ts';
+import { handlesOf } from './resolve.ts';
+import { markOf } from './taint.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
-import { viewOf } from './view.ts';
+import { seenBy, viewOf } from './view.ts';
 
-/** What becomes of a call that changes something. `begin` carries it out, and `preview` prints it. */
+/** The decision about a call that changes something. `begin` executes it, and `preview` prints it. */
 export type Verdict =
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   | Answer
   | { readonly kind: 'ask'; readonly call: Call; readonly judged: Evaluation; readonly ends?: Ending | undefined }
   | Send
-  /** An operation of unknown outcome whose very request is sent once more. `overdue`: it is written down as under way. */
+  /** A request of unknown outcome that is sent again unchanged. `overdue`: its row still says SENDING. */
   | { readonly kind: 'repeat'; readonly call: Call; readonly row: OperationRow; readonly overdue: boolean };
 
-/** Something answers for the call that was known before it: an earlier operation, or a question that still waits. */
+/** A known answer: of an earlier operation, or of a question that is still waiting. */
 export interface Answer {
   readonly kind: 'answer';
   readonly call: Call;
   readonly body: Body;
-  /** The earlier operation, with what must be written down of it: that it is lost, or that the agent was told of a no. */
+  /** The earlier operation, and what to record: that its outcome is unknown, or that the agent was told of a denial. */
   readonly change?: { readonly row: OperationRow; readonly to: 'lost' | 'told' } | undefined;
-  /** Where a person was asked already: what they were asked about. */
+  /** The request that a person was asked about, if one was. */
   readonly judged?: Evaluation;
 }
 
-/** A request that goes out. */
+/** A request to send. */
 export interface Send {
   readonly kind: 'send';
   readonly call: Call;
   readonly judged: Evaluation;
-  /** The operation that was proposed, and its approval. Nobody had to approve where there is none. */
+  /** The proposed operation and its approval; absent if no approval was needed. */
   readonly approved?: { readonly row: OperationRow; readonly asked: ApprovalRow };
   readonly ends?: Ending | undefined;
 }
 
-/** An earlier question that ends with this call, because its time is over or it was about another request. */
+/** An earlier question that this call ends, because it has expired or was about another request. */
 export interface Ending {
   readonly row: OperationRow;
   readonly asked: ApprovalRow;
-  readonly how: 'lapse' | 'supersede';
+  readonly how: 'expire' | 'supersede';
 }
 
 /**
- * Decides a call by what is known of it, and changes nothing: an earlier call under the same reference or arguments answers for
- * it; otherwise rules, limits and approvals decide. `stale`: the answer of what should have been looked up before, where the
- * platform gave none.
+ * Decides a call from the facts, and changes nothing: an earlier call with the same reference or arguments answers it;
+ * otherwise rules, limits and approvals decide. `stale`: the answer if a refresh failed.
  */
 export async function decide(
   parts: EngineParts,
@@ -65,11 +74,16 @@ export async function decide(
   stale?: Body,
 ): Promise<Verdict> {
   try {
+    await tx.observations.load([
+      ...handlesOf(tool, args).map(({ handle }) => handle),
+      markOf(caller),
+      ...ownTextHandles(stringsIn(args)),
+    ]);
     const facts = await gatherFacts(tool, args, viewOf(tx, caller, parts.settings), parts.settings, parts.ports);
     return await decideCall(parts, tx, callOf(tool, facts, caller), stale);
   } catch (error) {
-    if (error instanceof Refused) return { kind: 'refuse', refusal: error.refusal };
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    return { kind: 'refuse', refusal: await seenBy(viewOf(tx, caller, parts.settings), error.refusal) };
   }
 }
 
@@ -80,6 +94,7 @@ async function decideCall(
   stale: Body | undefined,
 ): Promise<Verdict> {
   const { tool, facts, caller, now } = call;
+  await loadPriorOperations(tx, call);
   const stands = await findPriorOperation(tx, call);
   if (stands.kind === 'answers')
     return {
@@ -95,9 +110,9 @@ async function decideCall(
   if (stands.kind === 'repeats') return { kind: 'repeat', call, row: stands.row, overdue: stands.overdue };
 
   const judged = await evaluate(parts, tx, tool, facts, caller);
-  const { spend: outlay, policies: bounds } = judged;
-  // Nobody approves, and no limit counts, on data that may be stale.
-  const isHeld = bounds.length > 0 && (outlay.amount !== undefined || outlay.isUnknown === true);
+  const { spend, policies: bounds } = judged;
+  // Don't approve or reserve on data that may be stale.
+  const isHeld = bounds.length > 0 && (spend.amount !== undefined || spend.isUnknown === true);
   if (stale !== undefined && (isHeld || operationOf(tool).effect === 'money'))
     return { kind: 'answer', call, body: stale };
   await refuseWhileLocked(tx, judged.subject);
@@ -106,7 +121,7 @@ async function decideCall(
 
   const { row, asked, late } = stands;
   if (late || !coversSameRequest(asked, judged)) {
-    const ends: Ending = { row, asked, how: late ? 'lapse' : 'supersede' };
+    const ends: Ending = { row, asked, how: late ? 'expire' : 'supersede' };
     return { kind: needsPerson(judged) ? 'ask' : 'send', call, judged, ends };
   }
   return canMoveApproval(asked, 'consume', now)

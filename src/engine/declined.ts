@@ -8,7 +8,10 @@ import { nextNamed } from './next.ts';
 import { type Body, untrusted } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-/** The platform refused the call. The answer names the tool's argument, says who sets what the agent can't, and leads out. */
+/**
+ * The answer to a call that the platform declined: the tool's argument at fault, who sets it if not the agent, and the
+ * next actions.
+ */
 export function declined(error: Declined, tool: PlatformTool): Body {
   const { code } = error;
   const given = retries[code] ?? 'never';
@@ -16,22 +19,22 @@ export function declined(error: Declined, tool: PlatformTool): Body {
   const source = error.field === undefined ? undefined : sourceOf(tool, error.field);
   const field = source?.argument ?? (source === undefined ? undefined : error.field);
   const retry = given === 'never' && source?.argument !== undefined ? 'changed_call' : given;
-  // A platform that asks for patience need not say how much.
+  // The platform may ask to wait without saying how long.
   const wait = retryAfterSeconds ?? (retry === 'after' ? limits.retrySeconds : undefined);
-  // Whoever words an error can put more than an error into it: a sentence of ours holds the documents' words alone.
+  // The platform's message may contain anything, so Purser's own sentence only repeats documented words.
   const theirs = [
     isReason(reason) || code in declineSaid ? undefined : reason,
     field === undefined ? error.field : undefined,
     message,
   ].filter((text) => text !== undefined);
   const said =
-    declineSaid[code] ?? `The platform said no${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`;
+    declineSaid[code] ?? `The platform declined${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`;
   return {
     outcome: 'declined',
     said: source?.by === undefined ? said : `${said} ${notTheAgents[source.by]}`,
     next: leadsOut[code](tool, source),
     error: {
-      code: code === 'CANCELLED' ? 'DECLINED' : code,
+      code: code === 'CANCELLED' ? 'CALL_CANCELLED' : code,
       retry,
       ...(wait === undefined ? {} : { wait }),
       ...(field === undefined ? {} : { field }),
@@ -46,10 +49,10 @@ const retries: Readonly<Partial<Record<DeclineCode, 'after' | 'same_call'>>> = {
 };
 
 const declineSaid: Readonly<Partial<Record<DeclineCode, string>>> = {
-  UNAUTHORIZED: "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
-  NOT_FOUND: 'The platform does not know this. Nothing was changed.',
+  UNAUTHORIZED: "The platform rejected Purser's credentials. An operator must check them: purser doctor.",
+  NOT_FOUND: 'The platform has no such thing. Nothing was changed.',
   CANCELLED: 'The call was cancelled before it took effect. Nothing was changed.',
-  RATE_LIMITED: 'The platform takes no more calls just now. Nothing was changed.',
+  RATE_LIMITED: 'The platform accepts no more calls at the moment. Nothing was changed.',
 };
 
 /** Who sets a field that no argument of the tool sets. */
@@ -58,11 +61,11 @@ export const notTheAgents: Readonly<Record<Provenance, string>> = {
   shopper: "The agent can't set this field: it comes from the shopper session of the merchant's app.",
   device: "The agent can't set this field: it comes from the shopper's device, through the merchant's app.",
   caller: "The agent can't set this field: the merchant's app or the customer enters it.",
-  server: "The agent can't set this field: Purser fills it from its configuration and from what it knows.",
+  server: "The agent can't set this field: Purser fills it from its configuration and the facts of the call.",
   platform: "The agent can't set this field: the platform does.",
 };
 
-/** What comes next after each refusal. Nothing does where an operator must act. */
+/** The next actions after each decline; none if an operator must act. */
 const leadsOut: Readonly<
   Record<DeclineCode, (tool: PlatformTool, source: FieldSource | undefined) => readonly string[]>
 > = {
@@ -76,20 +79,20 @@ const leadsOut: Readonly<
   DECLINED: (tool, source) => {
     const named = source?.argument;
     const wrong = named === undefined ? undefined : tool.input.args[named];
-    // A wrong handle is looked up again; any other argument is changed.
+    // A wrong handle is searched for; any other argument is changed.
     const mended = wrong?.kind === undefined ? [] : kindTable[wrong.kind].foundBy;
     const next = [...looked(tool), ...mended, ...(named === undefined ? [] : [tool.name])];
     return next.length > 0 ? [...new Set(next)] : found(tool);
   },
 };
 
-/** The tools that show the things that a call names, as they are now. */
+/** The tools that show the current state of the things in a call. */
 const looked = (tool: PlatformTool): readonly string[] =>
   kindsOf(tool)
     .map((kind) => kindTable[kind].shownBy)
     .filter((name) => name !== tool.name);
 
-/** The tools that find what a call is about, or would have made. */
+/** The tools that find the thing a call is about, or would have created. */
 function found(tool: PlatformTool): readonly string[] {
   const kinds = kindsOf(tool);
   const about = kinds.length > 0 || tool.observe.moves === undefined ? kinds : [tool.observe.moves.kind];
@@ -97,6 +100,6 @@ function found(tool: PlatformTool): readonly string[] {
   return finding.length > 0 || operationOf(tool).effect === 'read' ? finding : nextNamed(tool, '');
 }
 
-/** The kinds of things that a call names. */
+/** The kinds of things in a call. */
 const kindsOf = (tool: PlatformTool): readonly Kind[] =>
   Object.values(tool.input.args).flatMap(({ kind }) => kind ?? []);

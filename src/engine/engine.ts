@@ -1,11 +1,13 @@
 import type { Watch } from '../core/outcome.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { VerifiedPosition } from '../ledger/verification.ts';
-import { demandAnchored } from './anchor.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, AnswerFile } from './answer.ts';
 import { auditLock } from './audit-lock.ts';
 import { call } from './call.ts';
 import { isCallableBy, toolsByRole } from './callers.ts';
+import { createEventWorker } from './event-worker.ts';
+import { type DeliveryResult, receiveDelivery } from './events.ts';
+import { type FilePage, listFiles, type OpenedFile, openFile, readFilePage } from './files.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots } from './platform-slots.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -17,35 +19,45 @@ import type { EngineState } from './state.ts';
 import type { Tool } from './tool.ts';
 import { UnknownTenant } from './unknown-tenant.ts';
 
-/** The one way of every call of every face. */
+/** The engine: every call of every transport. */
 export interface Engine {
-  /** The tenants it has credentials for. */
+  /** The tenants with credentials. */
   readonly tenants: readonly string[];
-  /** The engine of one of them. Throws UnknownTenant for any other. */
+  /** The engine of one tenant. Throws UnknownTenant for any other. */
   of(tenant: string): Engine;
   readonly tools: readonly Tool[];
   readonly environment: string;
-  /** Makes a call. Throws UnknownTenant, and for faults of Purser or its database; never for what an agent can cause. */
+  /** Makes a call. Throws UnknownTenant, and for faults of Purser or its database; never for an agent's mistakes. */
   call(tool: string, args: unknown, caller: Caller, watch?: Watch): Promise<Answer>;
   /**
-   * Asks a person where the call would, and otherwise answers as the call would, but sends nothing: for hosts that show the
+   * Requests the approval that a call would need, or answers like the call, but never sends. For hosts that show the
    * question themselves before they make the call.
    */
   propose(tool: string, args: unknown, caller: Caller): Promise<Answer>;
-  /** Verifies the audit chain; calls are refused by what it finds. Throws where the ledger can't be read. */
+  /** Verifies the audit chain; a fault refuses later calls. Throws if the ledger can't be read. */
   inspect(): Promise<void>;
-  /** Ends what a crash or a fault left behind, in the same slots as calls. Answers how many were marked unknown. */
+  /** Ends what a crash or a fault left behind, in the same slots as calls. Answers how many operations were marked unknown. */
   recover(): Promise<number>;
-  /** Releases the secret behind credentials, once; undefined where there is none. Throws Refused while frozen. */
+  /** Returns the secret behind credentials, once; undefined if there is none. Throws Refused while frozen. */
   redeem(tenant: string, handle: string): Promise<unknown>;
-  /** Records what is counted and not written yet. Call it before the ledger is closed. */
+  /** Stores the events of a delivery whose signature was checked: its body. They are worked on by `workEvents`. */
+  receiveDelivery(tenant: string, body: string): Promise<DeliveryResult>;
+  /** Reads what stored events are about. The events themselves are never believed. Resolves once none is due. */
+  workEvents(): Promise<void>;
+  /** A page of a file from one of this caller's calls; undefined if there is none. Throws Refused. */
+  filePage(caller: Caller, handle: string, page: number): Promise<FilePage | undefined>;
+  /** A caller's files that have not expired, newest first. */
+  files(caller: Caller): Promise<readonly AnswerFile[]>;
+  /** A whole file of a tenant, for the merchant's own systems; undefined if there is none. */
+  openFile(tenant: string, handle: string): Promise<OpenedFile | undefined>;
+  /** Writes pending counts to the audit. Call it before closing the ledger. */
   settle(): Promise<void>;
-  /** How far the audit chain is verified; undefined while it is broken or unverified. */
+  /** The verified position of the audit chain; undefined while it is broken or unverified. */
   verified(): VerifiedPosition | undefined;
   readonly parts: EngineParts;
 }
 
-/** Puts the engine of one tenant together. */
+/** Creates the engine of one tenant. */
 export function createEngine(parts: EngineParts): Engine {
   const { settings, ports } = parts;
   const offered = (parts.offered ?? parts.tools).filter((tool) => isCallableBy(tool, 'agent'));
@@ -58,9 +70,12 @@ export function createEngine(parts: EngineParts): Engine {
     slots: createPlatformSlots(settings.platformLimits, ports.clock),
     audit: auditLock(parts),
     refusals: createRefusalLog(parts),
+    ownTexts: new Set(),
     underWay: new Map(),
+    progress: new Map(),
   };
   const { audit, refusals, slots } = state;
+  const events = createEventWorker(state);
   const demandOwn = (tenant: string): void => {
     if (tenant !== parts.tenant) throw new UnknownTenant();
   };
@@ -85,14 +100,35 @@ export function createEngine(parts: EngineParts): Engine {
     verified: audit.verified,
     recover: async () => {
       await refusals.settle();
-      return recover(parts, slots);
+      const lost = await recover(parts, slots);
+      await events.work();
+      return lost;
     },
-    settle: () => refusals.settle(true),
+    settle: async () => {
+      await events.pause();
+      await refusals.settle(true);
+    },
+    receiveDelivery: async (tenant, body) => {
+      demandOwn(tenant);
+      return receiveDelivery(state, body);
+    },
+    workEvents: events.work,
+    filePage: async (caller, handle, page) => {
+      demandOwn(caller.tenant);
+      return readFilePage(state, caller, handle, page);
+    },
+    files: async (caller) => {
+      demandOwn(caller.tenant);
+      return listFiles(state, caller);
+    },
+    openFile: async (tenant, handle) => {
+      demandOwn(tenant);
+      return openFile(parts, handle);
+    },
     redeem: async (tenant, handle) => {
       demandOwn(tenant);
       return retryOnConflict(async () => {
         await audit.demandWhole();
-        await demandAnchored(parts);
         return redeemCredentials(parts, tenant, handle, audit);
       });
     },

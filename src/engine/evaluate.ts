@@ -3,6 +3,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow } from '../ledger/rows.ts';
 import { approvalLine } from './approval-text.ts';
+import { demandAttempt } from './attempts.ts';
 import { type Checked, check } from './check.ts';
 import { findNearDuplicate } from './near-duplicate.ts';
 import type { EngineParts } from './parts.ts';
@@ -12,19 +13,19 @@ import { isTainted } from './taint.ts';
 import type { PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
-/** A call that rules and limits let pass. */
+/** A call that rules and limits allow. */
 export interface Evaluation extends Checked {
-  /** What it would move, and what it counts in. */
+  /** The money it would move, and its scopes. */
   readonly spend: Spend;
   /** The limits it counts against. */
   readonly policies: readonly SpendingPolicy[];
-  /** The standing mandate that approves it, where a person would otherwise have to. */
+  /** The mandate that approves it in place of a person. */
   readonly mandate: SpendingPolicy | undefined;
-  /** The rule by which a person is asked: EN-14 where nobody would be, had no text come from outside. */
+  /** The rule that requires approval: EN-14 if only the tainted conversation does. */
   readonly asksBy: 'EN-04' | 'EN-14';
 }
 
-/** Holds a call against rules, limits and mandates. Throws `Refused`; changes nothing, so that a preview may ask it, too. */
+/** Checks a call against rules, limits and mandates. Throws `Refused`; changes nothing, so previews use it too. */
 export async function evaluate(
   parts: EngineParts,
   tx: LedgerTransaction,
@@ -34,31 +35,37 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const { settings } = parts;
   const { now } = facts;
-  const checked = check(tool, facts, settings, caller, await isTainted(tx, caller, now));
-  const outlay = spendOf(tool, facts, caller);
-  const bounds = await checkLimits(tx, settings, tool, outlay, now);
-  const standing = checked.approval && (await standingMandate(tx, settings, tool, outlay, now));
+  // A text can talk an agent into something; the app's code and the customer it can't.
+  const tainted = (caller.role ?? 'agent') === 'agent' && (await isTainted(tx, caller, now));
+  const checked = check(tool, facts, settings, caller, tainted);
+  await demandAttempt(tx, tool, facts);
+  const spend = spendOf(tool, facts, caller);
+  const bounds = await checkLimits(tx, settings, tool, spend, now);
+  const standing = checked.approval && (await standingMandate(tx, settings, tool, spend, now));
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
   const { args, reference } = facts;
-  const spends = outlay.amount !== undefined && tool.policy.amountIs === undefined;
+  const spends = spend.amount !== undefined && tool.policy.amountIs === undefined;
   const twin = await findNearDuplicate(tx, {
     ...{ tool, args, reference, caller, spends, now },
     view: viewOf(tx, caller, settings),
   });
-  // Whether both are wanted nobody has said beforehand.
+  // No mandate covers whether both near-duplicates are wanted.
   const mandate = checked.tainted || twin?.isPending === true ? undefined : standing;
   const warnings = [...checked.warnings, ...(twin === undefined ? [] : [twin.warning])];
-  return { ...checked, warnings, spend: outlay, policies: bounds, mandate, asksBy };
+  return { ...checked, warnings, spend, policies: bounds, mandate, asksBy };
 }
 
-/** Whether a person is to be asked: a rule wants it, and no standing mandate has said yes beforehand. */
+/** Whether a person must approve: a rule requires it, and no mandate covers it. */
 export const needsPerson = ({ approval, mandate }: Evaluation): boolean =>
   approval !== undefined && mandate === undefined;
 
-/** What a person is asked: the text of the approval, and what is to be looked at closely. No digest covers the warnings: what looks alike now does not an hour later. */
+/**
+ * The question for a person: the approval text and warnings. The digest doesn't cover the warnings, because a
+ * near-duplicate is one only for some minutes.
+ */
 export const questionOf = ({ approval, warnings }: Evaluation): string | undefined =>
   approval && [approval.text, ...warnings.map((warning) => approvalLine(`Look closely: ${warning}`))].join('\n');
 
-/** Whether a person was asked about exactly what would be sent now. */
+/** Whether an approval is about exactly this request. */
 export const coversSameRequest = ({ digest }: ApprovalRow, { approval }: Evaluation): boolean =>
   digest === approval?.digest;

@@ -2,14 +2,14 @@ import { bare, leaves, type Provenance, schemaAt } from '../core/fields.ts';
 import type { Facts } from '../domains/facts.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-/** Who sets a field of a request: an argument of the tool, or somebody else than the agent. */
+/** Who sets a field of a request: an argument of the tool, or somebody other than the agent. */
 export type FieldSource =
   | { readonly argument: string; readonly by?: never }
   | { readonly argument?: never; readonly by: Provenance };
 
 /**
- * Who sets what the platform calls by a path: a field of the body or of the query, what stands in it or around it, or a name in
- * the call's path. It follows from what the arguments fill and from what the contract says of the field. Undefined where the
+ * Who sets the field at a path in a response of the platform: a field of the body or the query, a part or a parent of
+ * one, or a name in the call's path. Derived from the arguments' fills and the contract's provenance. Undefined if the
  * operation has no such field.
  */
 export function sourceOf(tool: PlatformTool, path: string): FieldSource | undefined {
@@ -22,14 +22,14 @@ export function sourceOf(tool: PlatformTool, path: string): FieldSource | undefi
   return given === undefined ? { by: field.from } : { argument: given };
 }
 
-/** The argument that fills a path, or what it is a part of. */
+/** The argument that fills a path or a parent of it. */
 export function argumentAt(tool: PlatformTool, path: string): string | undefined {
   const at = plain(path);
   const fills = fillsOf(tool);
   return (fills.find((fill) => fill.path === at) ?? fills.find((fill) => isWithin(at, fill.path)))?.name;
 }
 
-/** The first argument that fills a part of what stands at a path. */
+/** The first argument that fills a part of a path. */
 const argumentIn = (tool: PlatformTool, at: string): string | undefined =>
   fillsOf(tool).find(({ path }) => isWithin(path, at))?.name;
 
@@ -41,10 +41,10 @@ const fillsOf = (tool: PlatformTool) =>
 const isWithin = (path: string, whole: string): boolean =>
   path.startsWith(`${whole}.`) || path.startsWith(`${whole}[]`);
 
-/** A path as the contract writes it: `lines[3].sku` and `lines.3.sku` become `lines[].sku`. */
+/** A path in the contract's notation: `lines[3].sku` and `lines.3.sku` become `lines[].sku`. */
 const plain = (path: string): string => path.replace(/\[\d+\]|\.\d+(?=\.|$)/g, '[]');
 
-/** What the contract says of a path: of the first field in it, where it is an object. */
+/** The provenance of a path; for an object, that of its first field. */
 function fieldAt(tool: PlatformTool, at: string): { readonly from: Provenance; readonly at?: string } | undefined {
   const { body, query, path } = operationOf(tool);
   for (const part of [body, query]) {
@@ -57,7 +57,7 @@ function fieldAt(tool: PlatformTool, at: string): { readonly from: Provenance; r
   return source === undefined ? undefined : { from: 'server', at: source };
 }
 
-/** The argument behind a place among the facts of a call: the handle of a thing, the reference, or an argument as it stands. */
+/** The argument behind a path in the facts: the handle of a thing, the reference, or the argument itself. */
 function argumentFor(tool: PlatformTool, place = ''): string | undefined {
   const [head = '', member = ''] = place.split('.');
   const names = Object.keys(tool.input.args);
@@ -66,8 +66,8 @@ function argumentFor(tool: PlatformTool, place = ''): string | undefined {
   return names.find((name) => tool.input.args[name]?.kind === head);
 }
 
-/** Whether an argument alone is the call's reference. */
+/** Whether the argument is the call's reference. */
 const isReference = (tool: PlatformTool, name: string): boolean => {
   const args: Facts['args'] = { [name]: name };
-  return tool.input.reference?.({ args, things: {} } as Facts) === name; // a reference is read from arguments and things alone
+  return tool.input.reference?.({ args, things: {} } as Facts) === name; // a reference depends only on arguments and things
 };

@@ -1,35 +1,33 @@
 import { PlatformFault } from '../client/errors.ts';
 import { outcomeOf } from '../client/outcome.ts';
-import type { JsonObject } from '../core/canonical-json.ts';
 import type { Declined, NoEffect, UnknownCause } from '../core/outcome.ts';
-import type { Thing } from '../core/thing.ts';
-import { type Kind, ownerKind, type Things } from '../domains/facts.ts';
-import { kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import type { ObservationRow } from '../ledger/rows.ts';
+import { apply } from './apply.ts';
 import { modelFields, needsApproval } from './approval-scope.ts';
 import { assemble } from './assemble.ts';
 import { declined } from './declined.ts';
 import { sourceOf } from './field-source.ts';
-import { quietSecondsOf } from './lanes.ts';
+import { keepFile } from './files.ts';
+import { askedLater, tellingSecondsOf } from './lanes.ts';
 import { nextAfter, nextNamed } from './next.ts';
 import { canMoveOperation, demandConsistentEnd, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
-import { answerOf, type Body, refused, unknown } from './render.ts';
-import { thing } from './resolve.ts';
+import { approveProven } from './proposals.ts';
+import { answerOf, type Body, cancelled, refused, unknown } from './render.ts';
+import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { isShapeless } from './shapeless.ts';
-import { type Observation, operationOf, type PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
 
-type Sent = Extract<Begun, { kind: 'send' }>;
+type Sent = Omit<Extract<Begun, { kind: 'send' }>, 'secrets'>;
 
 /**
- * Records how a call ended, what it taught, and the answer, in one transaction; then that answer is given. `event`: what the
- * audit calls an answer that did not come by itself.
+ * Records a call's outcome, its observations and its answer in one transaction, and returns that answer. `event`: the
+ * audit event of a response that was read back.
  */
 export function finish(
   parts: EngineParts,
@@ -41,22 +39,24 @@ export function finish(
 ): Promise<Body> {
   const now = parts.ports.clock.now();
   return parts.ledger.transaction(caller.tenant, async (tx) => {
-    // Read once more: another process may have given this call up as overdue, or sent it again, while its answer was on the way.
+    // Read again: another process may have marked this call unknown or sent it again in the meantime.
     const row = (await tx.operations.find(sent.row.id)) ?? sent.row;
     const ended = await endOf(parts, tx, tool, sent, row.attempt, reply, caller);
     const body: Body = { ...ended.body, operation: sent.row.id, ...warned(sent.warnings) };
-    // That an earlier sending failed says nothing of a later one that is under way.
+    // A failure of an earlier attempt says nothing about a later one in progress.
     const decides = ended.trigger === 'succeed' || row.attempt === sent.row.attempt;
     if (decides && ended.again !== true) demandConsistentEnd(row, ended.trigger);
     if (decides && canMoveOperation(row.state, ended.trigger))
       await tx.operations.update(row, {
         state: nextState(row.state, ended.trigger),
         result: answerOf(body),
+        ...(ended.trigger === 'markUnknown' ? askedLater(operationOf(tool), row, now) : {}),
         ...(ended.again ? { reference: '' } : {}),
         updatedAt: now,
       });
     const budget = decides ? budgetAfter[ended.again || ended.idle ? 'fail' : ended.trigger] : undefined;
     if (budget !== undefined) await tx.budgets.settle(row.id, budget);
+    if (decides && ended.trigger !== 'markUnknown') await forgetSecrets(parts, tx, tool, row, now);
     await tx.audit.append({
       operationId: row.id,
       event: event ?? ended.event,
@@ -67,16 +67,16 @@ export function finish(
   });
 }
 
-/** What becomes of the budget that a call holds; while its outcome is unknown, it goes on holding it. */
-const budgetAfter = { succeed: 'SPENT', fail: 'RELEASED', lose: undefined } as const;
+/** What happens to the reserved budget. An unknown outcome keeps it reserved. */
+const budgetAfter = { succeed: 'SPENT', fail: 'RELEASED', markUnknown: undefined } as const;
 
 interface Ended {
-  readonly trigger: 'succeed' | 'fail' | 'lose';
+  readonly trigger: 'succeed' | 'fail' | 'markUnknown';
   readonly event: string;
   readonly body: Body;
-  /** Nothing came of it yet, and the same call is to be made again. */
+  /** It had no effect yet, and the same call is to be made again. */
   readonly again?: boolean;
-  /** It took effect, and moves nothing. */
+  /** It took effect, but moves no money. */
   readonly idle?: boolean;
 }
 
@@ -96,12 +96,12 @@ async function endOf(
   try {
     return await learn(parts, tx, tool, sent, reply as PlatformAnswer, caller); // of the tool's own operation
   } catch (error) {
-    if (error instanceof PlatformFault) return lost(tool, sent, outcomeOf(error)); // what was stored before it is true
+    if (error instanceof PlatformFault) return lost(tool, sent, outcomeOf(error)); // anything stored before the fault is valid
     throw error;
   }
 }
 
-/** The platform did it: remembers what the answer says and shows the few fields that an agent needs. */
+/** The platform did it: stores the observations, and returns the fields that the agent needs. */
 export async function learn(
   parts: EngineParts,
   tx: LedgerTransaction,
@@ -114,13 +114,14 @@ export async function learn(
   const { moves } = operationOf(tool);
   const seen = tool.observe.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
-  const state = tool.observe.stateFromResponse?.(answer, facts.args) ?? (move?.ok ? move.to : (seen?.state ?? ''));
+  const state =
+    tool.observe.stateFromResponse?.(answer, facts.args, facts.things) ?? (move?.ok ? move.to : (seen?.state ?? ''));
   const request = assemble(tool, facts);
   const minted = new Set<string>();
   const learned = await tool.observe.observations(facts, answer, {
     state,
     authored: modelFields(tool, request),
-    approved: needsApproval(tool, facts, request),
+    approved: needsApproval(tool, facts, request, caller),
     mint: (kind) => {
       const handle = ids.handle(kind);
       minted.add(handle);
@@ -129,69 +130,39 @@ export async function learn(
     sealed: await sealAnswer(parts.vault, tx, operationOf(tool), answer.body, {
       tenant: caller.tenant,
       now: facts.now,
+      isKept: tool.observe.keepsSecrets?.(facts) ?? true,
     }),
   });
-  let things: Things = facts.things;
-  // A thing with a random handle is known to Purser alone and belongs to its principal. What the platform lists is the merchant's.
-  const owned = (handle: string | undefined) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {});
-  for (const one of learned) things = await remember(parts, tx, tool, things, one, state, owned);
-  // What comes next is another call, with arguments of its own.
+  const things = await apply(parts, tx, learned, {
+    things: facts.things,
+    moved: tool.observe.moves && { kind: tool.observe.moves.kind, state },
+    // A thing with a random handle exists only in Purser and belongs to its principal. Things of the platform belong to
+    // the merchant.
+    marked: (handle) => (handle === undefined || minted.has(handle) ? ownedBy(caller) : {}),
+  });
+  if (tool.observe.approves) await approveProven(tx, facts, caller, parts.ports.clock.now());
+  const file = await keepFile(parts, tx, tool, answer, caller);
+  // The next action is another call with its own arguments.
   const { entity } = tool.observe.looksAt ?? tool.observe.moves ?? {};
   const next = nextAfter(tool, state, entity?.(things, facts.now, undefined, {}));
   const said = tool.present.messages[state] ?? tool.present.messages.done ?? 'Done.';
   return {
     trigger: 'succeed',
     event: 'answered',
-    body: { outcome: 'done', said, data: tool.present.toOutput(things, facts, answer), next },
+    body: {
+      ...{ outcome: 'done', said, data: tool.present.toOutput(things, facts, answer) },
+      ...(file === undefined ? {} : { file }),
+      next,
+    },
     again: tool.reconcile.retryableStates?.includes(state) ?? false,
     idle: tool.reconcile.noChargeStates?.includes(state) ?? false,
   };
 }
 
-/** Keeps one piece of knowledge and answers the things as they are known with it. A member that is undefined is forgotten. */
-async function remember(
-  parts: EngineParts,
-  tx: LedgerTransaction,
-  tool: PlatformTool,
-  things: Things,
-  one: Observation,
-  state: string,
-  owned: (handle: string | undefined) => JsonObject = () => ({}),
-): Promise<Things> {
-  const now = parts.ports.clock.now();
-  const handle = one.handle ?? (things[one.kind] as Thing | undefined)?.handle; // as any kind of thing
-  const row = handle === undefined ? undefined : await tx.observations.find(handle);
-  if (row === undefined && one.ifKnown) return things;
-  if (row !== undefined && isAnother(row, one)) throw new PlatformFault('wrong-shape', { paths: ['id'] });
-  const reached = one.state ?? (one.kind === tool.observe.moves?.kind ? state : (row?.state ?? ''));
-  const kept = row
-    ? await tx.observations.update(row, { state: reached, body: json({ ...row.body, ...one.body }) }, now)
-    : await tx.observations.insert(
-        {
-          handle: handle ?? parts.ports.ids.handle(one.kind),
-          kind: one.kind,
-          owner: one.owner ?? things[ownerKind]?.handle ?? '',
-          state: reached,
-          body: json({ ...one.body, ...owned(handle) }),
-        },
-        now,
-      );
-  return { ...things, [one.kind satisfies Kind]: thing(kept) };
-}
-
-/** Whether a row is of another thing of the platform, whose handle happens to be the same (`src/engine/handles.ts`). */
-function isAnother({ body: known }: ObservationRow, { kind, body }: Observation): boolean {
-  const { platformId: member } = kindTable[kind];
-  if (member === undefined || known[member] === undefined || body[member] === undefined) return false;
-  return known[member] !== body[member];
-}
-
-const json = (body: Observation['body']): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // plain data of ours
-
-/** The platform would not do it, for the state that its thing is in. Own reading of its reason: any other proves nothing. */
+/** The platform refused because of the thing's state. Own reading of INVALID_STATE; any other reason proves nothing. */
 const isImpossible = (reply: Reply): reply is Declined => reply.kind === 'declined' && reply.reason === 'INVALID_STATE';
 
-/** The platform says that it can't be done, which tells what somebody else has done to the thing meanwhile, if anything. */
+/** The refusal may show what somebody else has done to the thing. */
 async function impossible(
   parts: EngineParts,
   tx: LedgerTransaction,
@@ -205,42 +176,44 @@ async function impossible(
   const seen = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
   const move = proven && moves && seen ? moves.machine.move(seen, proven.trigger) : undefined;
   if (proven === undefined || move?.ok !== true || tool.observe.moves === undefined) return ended;
-  await remember(parts, tx, tool, facts.things, { kind: tool.observe.moves.kind, body: { waiting: '' } }, move.to);
+  const { kind } = tool.observe.moves;
+  await apply(parts, tx, [{ kind, state: move.to, body: { waiting: '' } }], { things: facts.things });
   return { ...ended, body: { ...ended.body, said: proven.said, next: nextNamed(tool, move.to) } };
 }
 
-/** No usable answer: the platform said no, was never reached, or nobody knows. */
+/** No usable response: the platform declined, was never reached, or the outcome is unknown. */
 function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
   if (reply.kind === 'declined') return declinedEnd(reply, tool);
-  if (reply.kind === 'noEffect') return reply.because === 'unreachable' ? unreached(tool) : incomplete(reply, tool);
+  if (reply.kind === 'noEffect') return noEffectEnds[reply.because](tool, reply);
   if (reply.kind === 'held') return { trigger: 'fail', event: 'unsent', body: refused(reply.refusal) };
   const because = reply.kind === 'unknown' ? reply.because : 'failed';
   return {
-    trigger: 'lose',
+    trigger: 'markUnknown',
     event: 'unknown',
     body: {
-      ...unknown(sent.row.id, quietSecondsOf(operationOf(tool)), isShapeless(reply) ? { rule: 'EN-08' } : {}),
-      said: `${lostBecause[because]} Its outcome is not known. Do not start another one: ask get_operation later.`,
+      ...unknown(sent.row.id, tellingSecondsOf(operationOf(tool)), isShapeless(reply) ? { rule: 'EN-08' } : {}),
+      said: `${lostBecause[because]} Its outcome is unknown. Do not start another one: check get_operation later.`,
     },
   };
 }
 
-/** A repeat that is refused proves nothing of the first sending: it may be refused because that one took effect. */
+/** A refused repeat proves nothing about the first attempt: it may be refused because that one took effect. */
 function lostAgain(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
   const ended = lost(tool, sent, reply);
   return ended.trigger === 'fail'
-    ? { trigger: 'lose', event: 'unknown', body: unknown(sent.row.id, quietSecondsOf(operationOf(tool))) }
+    ? { trigger: 'markUnknown', event: 'unknown', body: unknown(sent.row.id, tellingSecondsOf(operationOf(tool))) }
     : ended;
 }
 
 const lostBecause: Readonly<Record<UnknownCause, string>> = {
-  'no-answer': 'It was sent, and no answer came.',
-  'not-json': 'It was sent, and what came back is not an answer of the platform.',
-  truncated: 'It was sent, and the answer broke off.',
-  oversized: 'It was sent, and the answer was too large to be read.',
-  'wrong-shape': 'It was sent, and the answer has not the shape that the platform documents (EN-08).',
-  redirected: 'It was sent, and something answered with a redirect, which is never followed.',
-  failed: 'It was sent, and the platform failed.',
+  'no-answer': 'It was sent, but no response arrived.',
+  'not-json': 'It was sent, but the response is not JSON.',
+  truncated: 'It was sent, but the response was incomplete.',
+  oversized: 'It was sent, but the response was too large to read.',
+  'wrong-shape': 'It was sent, but the response does not match the documented schema (EN-08).',
+  redirected: 'It was sent, but the response was a redirect, which Purser never follows.',
+  'not-stored': 'It was sent, but the file in the response could not be stored.',
+  failed: 'It was sent, but the platform failed.',
 };
 
 const declinedEnd = (reply: Declined, tool: PlatformTool): Ended => ({
@@ -249,13 +222,13 @@ const declinedEnd = (reply: Declined, tool: PlatformTool): Ended => ({
   body: declined(reply, tool),
 });
 
-/** The client would not send it: a rule that states its shape was switched off, and the shape is wrong. */
-const incomplete = ({ paths: [path = 'body'] = [] }: NoEffect, tool: PlatformTool): Ended => ({
+/** The client refused to send it: the rule about its schema is switched off, and it doesn't match. */
+const incomplete = (tool: PlatformTool, { paths: [path = 'body'] = [] }: NoEffect): Ended => ({
   trigger: 'fail',
   event: 'unsent',
   body: {
     outcome: 'refused',
-    said: 'The request is not complete in the terms of the platform, so nothing was sent.',
+    said: "The request does not match the platform's schema, so nothing was sent.",
     next: [],
     error: {
       code: 'RULE',
@@ -264,6 +237,12 @@ const incomplete = ({ paths: [path = 'body'] = [] }: NoEffect, tool: PlatformToo
       field: sourceOf(tool, path.replace(/^(body|query)\./, ''))?.argument ?? path,
     },
   },
+});
+
+const cancelledFirst = ({ name }: PlatformTool): Ended => ({
+  trigger: 'fail',
+  event: 'cancelled',
+  body: cancelled(name),
 });
 
 const unreached = ({ name }: PlatformTool): Ended => ({
@@ -276,3 +255,9 @@ const unreached = ({ name }: PlatformTool): Ended => ({
     error: { code: 'UNREACHABLE', retry: 'same_call' },
   },
 });
+
+const noEffectEnds: Readonly<Record<NoEffect['because'], (tool: PlatformTool, reply: NoEffect) => Ended>> = {
+  unreachable: unreached,
+  incomplete,
+  cancelled: cancelledFirst,
+};

@@ -6,16 +6,16 @@ import type { EngineParts } from './parts.ts';
 import type { DecisionResult, Person } from './person.ts';
 import { type Refusal, Refused } from './refusal.ts';
 
-// What stops everything but reading (EN-13): for all tenants a ledger that is not what was written, for one tenant a promise
-// of Purser that was seen broken. The first ends with a ledger that is whole; the second when a person has looked.
+// What allows only reads (EN-13): for all tenants a corrupt ledger, for one tenant an integrity error. The first ends
+// when the ledger is intact again, the second when a person has investigated.
 
-/** Demands that nothing has halted this tenant. Changes nothing. */
+/** Requires that this tenant is not halted. Changes nothing. */
 export async function demandNotFrozen(tx: LedgerTransaction): Promise<void> {
   const since = await tx.audit.halt();
   if (since !== undefined) throw new Refused(frozen(since.operationId ?? undefined));
 }
 
-/** Writes down that a promise was seen broken: from then on nothing but reading goes on for this tenant. */
+/** Records an integrity error: from then on this tenant can only read. */
 export async function freezeTenant(
   { ledger, ports }: EngineParts,
   tenant: string,
@@ -29,7 +29,7 @@ export async function freezeTenant(
   return frozen(operationId);
 }
 
-/** Does one piece of work for a tenant; where it sees a promise broken, halts the tenant, and answers undefined. */
+/** Runs work for a tenant. On an integrity error it halts the tenant and returns undefined. */
 export async function orFreeze<T>(parts: EngineParts, tenant: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -40,17 +40,17 @@ export async function orFreeze<T>(parts: EngineParts, tenant: string, work: () =
   }
 }
 
-/** Why a tenant stands still: the row of the audit that halted it; undefined where nothing has. */
+/** The audit row that halted a tenant; undefined if none did. */
 export const freezeOf = ({ ledger }: Pick<EngineParts, 'ledger'>, tenant: string): Promise<AuditRow | undefined> =>
   ledger.transaction(tenant, (tx) => tx.audit.halt());
 
-/** Lets a tenant's calls go on. `note`: what the person found, which stays in the audit. */
+/** Allows a tenant's calls again. `note`: the person's finding, which stays in the audit. */
 export function unfreeze(parts: EngineParts, note: string, by: Person): Promise<DecisionResult> {
-  // What stands in the chain of the audit can never be taken out of it.
+  // The audit chain keeps the note forever.
   if (holdsCardData(note, parts.settings.ownNumbers)) return Promise.resolve(secretNote);
   return parts.ledger.transaction(by.tenant, async (tx) => {
     const since = await tx.audit.halt();
-    if (since === undefined) return { ok: false, because: 'Nothing has halted this tenant.' };
+    if (since === undefined) return { ok: false, because: 'This tenant is not halted.' };
     const operation = since.operationId ?? '';
     const body = { note, person: by.approver, channel: by.channel };
     await tx.audit.append({
@@ -63,10 +63,10 @@ export function unfreeze(parts: EngineParts, note: string, by: Person): Promise<
   });
 }
 
-/** A note that may not be kept, by EN-05. */
+/** A note that must not be stored (EN-05). */
 export const secretNote: DecisionResult = {
   ok: false,
-  because: 'The note looks like it holds a card number, security code or one-time code. Say without it how you know.',
+  because: 'The note seems to contain a card number, security code or one-time code. Write it without.',
   field: 'note',
 };
 
@@ -74,7 +74,7 @@ const frozen = (operation: string | undefined): Refusal => ({
   code: 'INTERNAL_HALT',
   rule: 'EN-13',
   because:
-    'What the ledger says of a call is not what Purser does, so nothing is sent until an operator has looked: purser audit show, then purser audit resume.',
+    'The ledger contradicts itself about a call, so nothing is sent until an operator has investigated: purser audit show, then purser audit resume.',
   retry: 'never',
   instead: ['list_operations'],
   ...(operation === undefined ? {} : { operation }),

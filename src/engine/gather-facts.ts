@@ -1,4 +1,5 @@
 import type { Facts, Things } from '../domains/facts.ts';
+import { proposalOf } from './proposals.ts';
 import { handlesOf, resolve } from './resolve.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
@@ -8,21 +9,32 @@ import type { View } from './view.ts';
 export async function gatherFacts(
   tool: PlatformTool,
   args: Facts['args'],
-  view: Pick<View, 'observations'>,
+  view: Pick<View, 'observations' | 'operations' | 'approvals'>,
   settings: EngineSettings,
   ports: Ports,
 ): Promise<Facts> {
-  const things = await resolve(view, handlesOf(tool, args));
+  const things = await resolve(view, [...handlesOf(tool, args), ...(await begun(tool, args, view))]);
   const facts: Facts = {
     now: ports.clock.now(),
     args,
     things: settleByClock(tool, things, ports.clock.now(), args),
     merchant: settings.merchant,
-    passkey: settings.passkey,
+    configured: settings.domains,
     reference: '',
     new: { correlationId: ports.ids.uuid(), mandateId: ports.ids.uuid() },
   };
-  return { ...facts, reference: tool.input.reference?.(facts) ?? '' };
+  const proposal = await proposalOf(tool, facts, view, settings);
+  const about = proposal === undefined ? facts : { ...facts, proposal };
+  return { ...about, reference: tool.input.reference?.(about) ?? '' };
+}
+
+/** The thing that the call goes on with: the newest one that the caller sees. */
+async function begun({ input }: PlatformTool, args: Facts['args'], view: Pick<View, 'observations'>) {
+  if (input.goesOnWith === undefined) return [];
+  const { kind, argument } = input.goesOnWith;
+  const ranges = [{ key: argument, value: String(args[argument]) }];
+  const { rows } = await view.observations.listBy({ kind, ranges }, { limit: 1 });
+  return rows.map(({ handle }) => ({ field: argument, kind, handle, met: true as const }));
 }
 
 /** Lets the clock's triggers of the thing's machine happen, so that a call sees what time has done. */

@@ -4,19 +4,23 @@ import { noOwnNumbers, type OwnNumbers } from '../screening/look-alikes.ts';
 import { isSplit } from '../screening/split.ts';
 import { toldFor } from './argument-faults.ts';
 import { type Refusal, Refused } from './refusal.ts';
+import { withoutSecretArguments } from './secret-arguments.ts';
 import { checkSize } from './size-limits.ts';
 import type { Tool } from './tool.ts';
 
-/** Screens what the model wrote before it is parsed: its size, hidden characters, card data. Throws Refused. */
-export function screenArguments(tool: Pick<Tool, 'inputSchema'>, raw: unknown, own?: OwnNumbers): void {
-  const found = checkSize(raw) ?? screenInput(raw, '', own);
-  // The field is named only as far as the tool knows it: an unknown name may itself be a secret.
+/**
+ * Screens raw arguments before they are parsed: size, invisible characters, card data. A secret argument is only
+ * checked for size. Throws Refused.
+ */
+export function screenArguments(tool: Tool, raw: unknown, own?: OwnNumbers): void {
+  const found = checkSize(raw) ?? screenInput(withoutSecretArguments(tool, raw), '', own);
+  // The field is cut to the names that the tool declares, because an unknown name may be a secret.
   if (found !== undefined) throw new Refused(toldFor(found, tool));
 }
 
 /**
- * Looks for card data in what the model wrote. It is the alarm, not the protection: no argument takes such data. What is found is
- * refused without being repeated or stored. `own` leaves out the shop's own numbers.
+ * Screens the model's text for card data. It backs up the types, which have no argument for such data. A finding is
+ * refused without being repeated or stored. `own` excludes the shop's own numbers.
  */
 export const screenInput = (value: unknown, field = '', own: OwnNumbers = noOwnNumbers): Refusal | undefined =>
   screenValue(value, field, own) ?? (isSplit(value, own) ? found(field) : undefined);
@@ -40,7 +44,7 @@ function screenValue(value: unknown, field: string, own: OwnNumbers): Refusal | 
   return Array.isArray(value) && holdsCardNumber(inOneText(value)) ? found(field) : undefined;
 }
 
-/** The digit groups of a list as one text, so a number split over list items is found. */
+/** The digit groups of a list as one text, to find a number split over its items. */
 const inOneText = (list: readonly unknown[]): string =>
   list
     .map((it) => ((typeof it === 'string' || typeof it === 'number') && group.test(String(it)) ? it : 'x'))
@@ -48,9 +52,9 @@ const inOneText = (list: readonly unknown[]): string =>
 
 const group = /^ ?\p{Nd}{1,10} ?$/u;
 
-/** A name that may be a step of a path; `toldFor` decides whether it is shown. */
+/** A name that may be part of a path; `toldFor` decides whether it is shown. */
 const word = /^[a-z_]{1,30}$/i;
-/** Argument names that are refused whatever they hold. */
+/** Argument names that are refused whatever their value. */
 export const secretNames =
   /^(pan|card_?number|cvv2?|cvc2?|security_?code|otp|one_?time_?(pass)?(code|word)|cryptogram)$/i;
 
@@ -59,7 +63,7 @@ const found = (field: string): Refusal => ({
   rule: 'EN-05',
   field: field || 'arguments',
   because:
-    "This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers give codes to the merchant's app.",
+    "This looks like a card number, security code or one-time code. Never pass those in the conversation: cards have handles, and customers give codes to the merchant's app.",
   instead: ['list_cards'],
 });
 
@@ -78,7 +82,7 @@ const tooMuch = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',
   rule: 'EN-01',
   field: field || 'arguments',
-  because: 'This is too long for an argument.',
+  because: 'The argument is too long.',
   instead: [],
 });
 
@@ -86,6 +90,6 @@ const hidden = (field: string): Refusal => ({
   code: 'INVALID_ARGUMENT',
   rule: 'EN-10',
   field: field || 'arguments',
-  because: 'This text has an invisible character: a line break, a control, a bidirectional mark or half a character.',
+  because: 'The text has an invisible character: a line break, a control, a bidirectional mark or half a character.',
   instead: [],
 });

@@ -1,4 +1,4 @@
-/** What must always hold does not: the ledger says what Purser never writes. Carries no value of it. */
+/** The ledger contradicts what Purser guarantees. Contains no value of it. */
 export class IntegrityError extends Error {
   override readonly name = 'IntegrityError';
   readonly operation: string | undefined;

@@ -2,15 +2,58 @@ import { limits } from '../core/limits.ts';
 import type { Operation } from '../core/operation.ts';
 
 /**
- * What calls share their places and their circuit breaker: short HTTP calls, files that arrive over HTTP, and calls of the
- * reader. A sleeping reader never pauses the platform, and a long download takes no place of a short call.
+ * Calls of a lane share a bulkhead and a circuit breaker: short HTTP calls, files over HTTP, and calls of the reader. A
+ * sleeping reader never pauses the platform, and a long download takes no place from short calls.
  */
 export type Lane = 'http' | 'file' | 'reader';
 
 export const laneOf = ({ transport, streams }: Pick<Operation, 'transport' | 'streams'>): Lane =>
   streams ? 'file' : transport;
 
-/** Seconds after sending during which silence proves nothing. */
-export const quietSecondsOf = ({ transport }: Pick<Operation, 'transport'>): number => quietSeconds[transport];
+/** When a missing response on a lane becomes evidence. */
+interface Silence {
+  /** Seconds after sending in which a missing response proves nothing. */
+  readonly quietSeconds: number;
+  /** Seconds after an outcome was lost until it is first read back; by default the quiet period. */
+  readonly askSeconds?: number;
+}
 
-const quietSeconds = { http: limits.quietSeconds, reader: limits.readerQuietSeconds } as const;
+const silences: Readonly<Record<Lane, Silence>> = {
+  http: { quietSeconds: limits.quietSeconds },
+  file: { quietSeconds: limits.quietSeconds },
+  // A shop needs to know soon whether a customer was charged. That nothing was charged is only certain once the
+  // customer can no longer pay.
+  reader: { quietSeconds: limits.readerQuietSeconds, askSeconds: limits.readerAskSeconds },
+};
+
+type Carried = Pick<Operation, 'transport' | 'streams'>;
+
+export const quietSecondsOf = (operation: Carried): number => silences[laneOf(operation)].quietSeconds;
+
+/** Seconds after a lost call until its operation may know more. */
+export function tellingSecondsOf(operation: Carried): number {
+  const { askSeconds, quietSeconds } = silences[laneOf(operation)];
+  return askSeconds ?? quietSeconds;
+}
+
+/**
+ * The change of an operation's row when its outcome becomes unknown: the time of the first read-back, if its lane sets
+ * one.
+ */
+export function askedLater(
+  operation: Carried,
+  { quietUntil }: { readonly quietUntil: number | null },
+  now: number,
+): { readonly quietUntil?: number } {
+  const { askSeconds } = silences[laneOf(operation)];
+  return askSeconds === undefined || quietUntil === null
+    ? {}
+    : { quietUntil: Math.min(quietUntil, now + askSeconds * 1_000) };
+}
+
+/** Whether it proves something if the platform can't find the call. */
+export const isQuiet = (
+  operation: Carried,
+  { startedAt }: { readonly startedAt: number | null },
+  now: number,
+): boolean => startedAt === null || now >= startedAt + quietSecondsOf(operation) * 1_000;

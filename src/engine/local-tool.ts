@@ -1,31 +1,34 @@
+import type { Progress } from '../core/outcome.ts';
 import type { Facts, Kind } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { Answer } from './answer.ts';
 import type { EngineSettings } from './settings.ts';
 import type { View } from './view.ts';
 
-/** What a tool that answers from memory may use. */
+/** What a tool that answers from the ledger can use. */
 export interface LocalContext {
   readonly caller: Caller;
   readonly now: number;
   /** The ledger as the caller sees it. */
   readonly tx: View;
   readonly settings: EngineSettings;
-  /** The things a handle names and points to; throws the refusal when there is none of this kind. */
+  /** The thing of a handle and the things it points to. Throws the refusal if there is none of this kind. */
   readonly resolve: (kind: Kind, handle: string) => Promise<Facts['things']>;
-  /** What the call that the tool previews would do; undefined for a tool that previews none. */
+  /** An operation's progress; undefined if this process doesn't execute it, or it has reported none. */
+  readonly progressOf: (operation: string) => Progress | undefined;
+  /** The preview of the call that the tool previews; undefined for other tools. */
   readonly preview: Preview | undefined;
 }
 
 /** What a previewed call would do. */
 export interface Preview {
   readonly answer: Answer;
-  /** The state that its thing is in and the one it would be in; or that it only reads. */
+  /** The state of its thing before and after; or that it only reads. */
   readonly effect?: string;
-  /** What a person would read before approving it. */
+  /** The approval text that a person would read. */
   readonly approval?: string;
   readonly warnings?: readonly string[];
-  /** The limits and mandates that it would count against. */
+  /** The limits and mandates it would count against. */
   readonly touched?: readonly string[];
   /** The request that would be sent, without secrets. */
   readonly request?: unknown;

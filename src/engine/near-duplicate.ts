@@ -1,6 +1,6 @@
-import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import { jsonOf } from '../core/secret-leaves.ts';
 import { incidentalArguments } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
@@ -10,34 +10,34 @@ import { operationOf, type PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
 
 interface Seen {
-  /** What to say of the earlier call. */
+  /** The state of the earlier call, in words. */
   readonly what: string;
   /** Whether it may still take effect. */
   readonly isPending?: true;
-  /** Whether a row in this state is in question at all; by default it is. */
+  /** Whether a row in this state counts; by default it does. */
   readonly isDoubted?: (row: OperationRow) => boolean;
 }
 
-/** Earlier calls by their state. */
+/** Earlier calls by state. */
 const seen: { readonly [state: string]: Seen } = {
   PROPOSED: { what: 'waits for a person', isPending: true },
-  APPROVED: { what: 'is approved and not sent yet', isPending: true },
-  SENDING: { what: 'is under way', isPending: true },
-  UNKNOWN: { what: 'was sent, and its outcome is unknown', isPending: true },
+  APPROVED: { what: 'is approved but not sent yet', isPending: true },
+  SENDING: { what: 'is in progress', isPending: true },
+  UNKNOWN: { what: 'was sent, but its outcome is unknown', isPending: true },
   SUCCEEDED: { what: 'was done only minutes ago' },
   RESOLVED: { what: 'was done only minutes ago' },
-  // What the platform declined is over: its answer has an error. What was settled as not having happened has none.
+  // A declined call is over: its result has an error. A call resolved as not having happened has no error.
   FAILED: {
-    what: 'was sent, and settled as not having happened only minutes ago',
+    what: 'was sent, and resolved only minutes ago as not having happened',
     isDoubted: ({ result }) => result?.error === undefined,
   },
 };
 
-/** A call that another one is nearly a repeat of. */
+/** An earlier call that this one nearly repeats. */
 export interface NearDuplicate {
-  /** One sentence, for the agent and for the person who is asked. */
+  /** One sentence, for the agent and the approver. */
   readonly warning: string;
-  /** It may still take effect, so that only a person can say that both are wanted. */
+  /** It may still take effect, so only a person can confirm that both are wanted. */
   readonly isPending: boolean;
 }
 
@@ -46,7 +46,7 @@ interface Asked {
   readonly args: Readonly<Record<string, unknown>>;
   readonly reference: string;
   readonly caller: Caller;
-  /** The ledger as the caller sees it: an earlier call of another principal is pointed out, and not named. */
+  /** The caller's view of the ledger: another principal's call is mentioned, but not identified. */
   readonly view: Pick<View, 'operations'>;
   /** Whether the call moves money. */
   readonly spends: boolean;
@@ -54,41 +54,51 @@ interface Asked {
 }
 
 /**
- * The earlier call that this one is nearly a repeat of. It is looked for where money moves, where something is made under
- * no reference, so that nothing else distinguishes a repeat from a second one, and where the tool asks for it.
+ * Finds the earlier call that this one nearly repeats. Checked if money moves, if the call creates something without a
+ * reference that would distinguish a repeat, and if the tool requires it.
  */
 export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Promise<NearDuplicate | undefined> {
   const { tool, args, reference, spends, view, now } = asked;
-  const makes =
-    (reference === '' || tool.policy.warnsOfNearDuplicate === true) && operationOf(tool).moves?.trigger === 'create';
-  if (!spends && !makes) return undefined;
-  const rows = await tx.operations.recentCalls(tool.operation, now - limits.similarMinutes * 60_000 + 1);
-  const essence = essenceOf(args);
+  if (!spends && !makesUnnamed(tool, reference)) return undefined;
+  const rows = await tx.operations.recentCalls(tool.operation, similarSince(now));
+  const essence = essenceOf(tool.operation, args);
   const alike = rows.filter(
-    (row) => isOther(row, asked) && isInQuestion(row) && essenceOf(JSON.parse(row.args)) === essence,
+    (row) => isOther(row, asked) && isInQuestion(row) && essenceOf(tool.operation, JSON.parse(row.args)) === essence,
   );
-  // One that may still take effect counts before one that is over, however recent that is.
+  // A call that may still take effect comes before one that is over, even if that is more recent.
   const earlier = alike.find(({ state }) => seen[state]?.isPending === true) ?? alike[0];
   if (earlier === undefined) return undefined;
   const { what = 'was made', isPending = false } = seen[earlier.state] ?? {};
-  // The reference of another agent may be what somebody else's text wanted it to write.
+  // Another agent's reference may have been chosen by untrusted text.
   const isNamed = earlier.reference !== '' && (await isOwn(tx, earlier.reference));
   const under = isNamed ? `, under ${earlier.reference}` : '';
   const isVisible = (await view.operations.find(earlier.id)) !== undefined;
   const which = isVisible ? `${under}: ${earlier.id}` : ', by another principal';
-  return { warning: `Very nearly the same ${what}${which}. Is this another one?`, isPending };
+  return { warning: `A nearly identical call ${what}${which}. Is this a separate one?`, isPending };
 }
 
-/** Whether a row is of another call than this one, made again. */
+/** Whether a call creates something without a reference, so nothing distinguishes a repeat from a second one. */
+const makesUnnamed = (tool: PlatformTool, reference: string): boolean =>
+  (reference === '' || tool.policy.warnsOfNearDuplicate === true) && operationOf(tool).moves?.trigger === 'create';
+
+/** Whether a call can have near-duplicates: even a tool that spends may move no money in a call. */
+export const mayHaveNearDuplicate = (tool: PlatformTool, reference: string): boolean =>
+  tool.policy.spend !== undefined || makesUnnamed(tool, reference);
+
+/** The beginning of the period in which a call counts as recent. */
+export const similarSince = (now: number): number => now - limits.similarMinutes * 60_000 + 1;
+
+/** Whether a row is a different call, not a repeat of this one. */
 function isOther(row: OperationRow, { args, reference, caller }: Asked): boolean {
-  // A row that has given its reference up was meant to be made again.
+  // A row without its reference was meant to be repeated.
   if (reference !== '') return row.reference !== reference && row.reference !== '';
-  const isSame = row.principal === caller.principal && row.args === canonicalJson(args as Json);
+  const isSame = row.principal === caller.principal && row.args === canonicalJson(jsonOf(args));
   return !(isSame && seen[row.state]?.isPending === true);
 }
 
 const isInQuestion = (row: OperationRow): boolean => seen[row.state]?.isDoubted?.(row) ?? true;
 
-const essenceOf = (args: Readonly<Record<string, unknown>>): string =>
-  // A tool's arguments are JSON by its schema.
-  canonicalJson(Object.fromEntries(Object.entries(args).filter(([name]) => !incidentalArguments.has(name))) as Json);
+function essenceOf(operation: string, args: Readonly<Record<string, unknown>>): string {
+  const incidental = incidentalArguments(operation);
+  return canonicalJson(jsonOf(Object.fromEntries(Object.entries(args).filter(([name]) => !incidental.includes(name)))));
+}

@@ -3,22 +3,29 @@ import type { Kind } from '../domains/facts.ts';
 import { contract, kindTable } from '../domains/index.ts';
 import { operationOf, type PlatformTool, toolName } from './tool.ts';
 
-// Next actions: the tools that an answer suggests, the usual one first.
+// Next actions: the tools that an answer suggests, the most usual one first.
 
 /** The trigger of each tool. */
 const pulls: ReadonlyMap<string, On> = new Map(
   Object.entries(contract).flatMap(([name, { moves }]) => (moves === undefined ? [] : [[toolName(name), moves]])),
 );
 
-/** The tools whose operations pull one of these triggers, in the machine's order. */
+/** The agents' tools. Others are never suggested. */
+const agents: ReadonlySet<string> = new Set(
+  Object.entries(contract).flatMap(([name, { callers }]) => (callers.includes('agent') ? [toolName(name)] : [])),
+);
+
+/** The agent's tools whose operations pull one of these triggers, in the machine's order. */
 export function toolsPulling(machine: On['machine'], triggers: readonly string[]): readonly string[] {
   const ordered = [...machine.order.filter((trigger) => triggers.includes(trigger)), ...triggers];
   return [...new Set(ordered)].flatMap((trigger) =>
-    [...pulls].filter(([, it]) => it.machine === machine && it.trigger === trigger).map(([name]) => name),
+    [...pulls]
+      .filter(([name, it]) => it.machine === machine && it.trigger === trigger && agents.has(name))
+      .map(([name]) => name),
   );
 }
 
-/** Whether a tool ends a thing without its purpose, such as a cancellation. */
+/** Whether a tool abandons a thing, such as a cancellation. */
 export const isGivingUp = (tool: string): boolean => {
   const it = pulls.get(tool);
   return it?.machine.givesUp.includes(it.trigger) === true;
@@ -31,8 +38,8 @@ export const inOrder = (tools: readonly string[]): readonly string[] => [
 ];
 
 /**
- * The next actions after an answer that shows a thing in a state: those the tool names, or those the machine allows. A tool
- * that the machine forbids is left out.
+ * The next actions after an answer that shows a thing in a state: those the tool names, or those the machine allows.
+ * Tools that the machine forbids are left out.
  */
 export function nextAfter(tool: PlatformTool, state: string, entity: Entity | undefined): readonly string[] {
   const machine = operationOf(tool).moves?.machine ?? tool.observe.looksAt?.machine;

@@ -7,14 +7,14 @@ import { IntegrityError } from './integrity-error.ts';
 type OperationTrigger = Parameters<typeof operations.move>[1];
 type ApprovalTrigger = Parameters<typeof approvals.move>[1];
 
-/** What else the operation's machine looks at. */
+/** What the operation's machine inspects besides the state. */
 interface Conditions {
   readonly needsApproval?: boolean;
   readonly repeatable?: boolean;
   readonly happened?: boolean;
 }
 
-/** The state after a trigger. A move that the table forbids throws IntegrityError: Purser never makes one. */
+/** The state after a trigger. Throws IntegrityError for a move that the table forbids: Purser never makes one. */
 export function nextState(state: string, trigger: OperationTrigger, look: Conditions = {}): string {
   const entity = { state, needsApproval: false, repeatable: false, happened: false, ...look };
   const move = operations.move(entity, trigger);
@@ -30,13 +30,13 @@ export const canMoveOperation = (state: string, trigger: OperationTrigger, look:
 export const canMoveApproval = (row: ApprovalRow, trigger: ApprovalTrigger, now: number): boolean =>
   approvals.move({ state: row.state, late: isLate(row, now) }, trigger).ok;
 
-/** An approval as the clock has left it. */
+/** An approval with the clock applied. */
 export const settled = (row: ApprovalRow, now: number): ApprovalRow => ({
   ...row,
   state: approvals.settle({ state: row.state, late: isLate(row, now) }),
 });
 
-/** Moves an approval; throws IntegrityError where the table forbids it. */
+/** Moves an approval. Throws IntegrityError if the table forbids it. */
 export function moveApproval(
   tx: LedgerTransaction,
   row: ApprovalRow,
@@ -49,14 +49,14 @@ export function moveApproval(
   return tx.approvals.update(row, { ...change, state: move.to });
 }
 
-/** Ends an approval whose time is over, and the operation that waited for it. */
+/** Ends an expired approval, and the operation that waited for it. */
 export async function expire(tx: LedgerTransaction, row: OperationRow, asked: ApprovalRow, now: number): Promise<void> {
-  await moveApproval(tx, asked, 'lapse', now);
-  await tx.operations.update(row, { state: nextState(row.state, 'lapse'), updatedAt: now });
-  await tx.audit.append({ operationId: row.id, event: 'lapsed', body: { approval: asked.id }, at: now });
+  await moveApproval(tx, asked, 'expire', now);
+  await tx.operations.update(row, { state: nextState(row.state, 'expire'), updatedAt: now });
+  await tx.audit.append({ operationId: row.id, event: 'expired', body: { approval: asked.id }, at: now });
 }
 
-/** Ends an approval that was asked for something else than what would be sent now, and the operation that waited for it. */
+/** Ends an approval of a request that has changed, and the operation that waited for it. */
 export async function supersede(
   tx: LedgerTransaction,
   row: OperationRow,
@@ -68,9 +68,9 @@ export async function supersede(
   await tx.audit.append({ operationId: row.id, event: 'superseded', body: { approval: asked.id }, at: now });
 }
 
-/** Sending that no answer has ended within the quiet period is an unknown outcome: it is listed, never forgotten. */
+/** Marks an operation without a response in its quiet period as UNKNOWN, so it stays listed. */
 export async function markUnknown(tx: LedgerTransaction, row: OperationRow, now: number): Promise<OperationRow> {
-  const lost = await tx.operations.update(row, { state: nextState(row.state, 'lose'), updatedAt: now });
+  const lost = await tx.operations.update(row, { state: nextState(row.state, 'markUnknown'), updatedAt: now });
   await tx.audit.append({
     operationId: row.id,
     event: 'unknown',
@@ -80,14 +80,14 @@ export async function markUnknown(tx: LedgerTransaction, row: OperationRow, now:
   return lost;
 }
 
-/** Whether silence has lasted long enough to conclude anything from it. */
+/** Whether the quiet period is over. */
 export const isOverdue = (row: OperationRow, now: number): boolean => row.quietUntil !== null && row.quietUntil <= now;
 
-/** Whether so much of the quiet period has gone by since the intent that its request must not leave any more. */
+/** Whether the request must no longer be sent, because too much of its quiet period has passed. */
 export const isTooLate = (row: OperationRow, now: number): boolean =>
   row.startedAt === null || now - row.startedAt > limits.sendingSeconds * 1_000;
 
-/** What sending changes in an operation's row. */
+/** The changes of an operation's row when it is sent. */
 export const sending = (
   now: number,
   attempt: number,
@@ -101,7 +101,7 @@ export const sending = (
 
 const isLate = (row: ApprovalRow, now: number): boolean => row.expiresAt <= now;
 
-/** What the ends of an operation say: whether it took effect. */
+/** Whether a final state means that the operation took effect. */
 const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
   SUCCEEDED: 'succeed',
   RESOLVED: 'succeed',
@@ -109,12 +109,9 @@ const ends: { readonly [state: string]: 'succeed' | 'fail' | undefined } = {
   EXPIRED: 'fail',
 };
 
-/** Demands that an operation that has ended meanwhile has not ended in the opposite of what its answer says. */
+/** Throws if an operation has already ended with the opposite of what its response says. */
 export function demandConsistentEnd({ id, state }: OperationRow, answer: OperationTrigger): void {
   const end = ends[state];
-  if (end === undefined || answer === 'lose' || answer === end) return;
-  throw new IntegrityError(
-    `The platform's answer is that it did "${answer}", while the ledger has it as ${state}.`,
-    id,
-  );
+  if (end === undefined || answer === 'markUnknown' || answer === end) return;
+  throw new IntegrityError(`The platform's response is "${answer}", but the ledger has ${state}.`, id);
 }

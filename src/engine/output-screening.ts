@@ -5,6 +5,7 @@ import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Answer } from './answer.ts';
 import { damaged } from './audit-lock.ts';
 import { inOrder } from './next.ts';
+import { hashOf, stringsIn } from './own-texts.ts';
 import { type Body, refused } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import type { EngineState } from './state.ts';
@@ -13,8 +14,8 @@ import type { Tool } from './tool.ts';
 import { textsIn } from './untrusted-output.ts';
 
 /**
- * The way out of every answer. An answer that looks like it holds card data, or that a damaged row keeps from being checked, is
- * redacted. Otherwise texts by others are remembered before the agent reads them (EN-14).
+ * The last step of every answer. An answer that seems to contain card data, or can't be screened because of a corrupt
+ * row, is redacted. Otherwise texts by others are recorded before the agent reads them (EN-14).
  */
 export async function screenAnswer(
   state: EngineState,
@@ -36,24 +37,28 @@ export async function screenAnswer(
   } catch (error) {
     if (!(error instanceof CorruptRow)) throw error;
     audit.close();
-    // What was sent keeps its outcome; nothing else was done.
+    // A sent call keeps its outcome; otherwise nothing was done.
     if (body.operation !== undefined) return redactedAnswer(answer, 'damaged');
     return { ...refused(damaged), environment, next: damaged.instead.filter((name) => offered.has(name)) };
   }
 }
 
 async function rememberTexts(
-  { parts, tools }: EngineState,
+  { parts, tools, ownTexts }: EngineState,
   tool: Tool | undefined,
   raw: unknown,
   caller: Caller,
   answer: Answer,
 ): Promise<void> {
-  const texts = textsIn(answer, { tool, args: raw, tools });
-  if (texts.length === 0) return;
   const { ledger, settings, ports } = parts;
+  const shown = textsIn(answer, { tool, args: raw, tools }).filter((text) => !ownTexts.has(hashOf(text)));
+  if (shown.length === 0) return;
+  // Only accepted arguments are shown; refused ones may be too deeply nested.
+  const known = new Set(stringsIn([raw, settings.merchant]));
+  const texts = shown.filter((text) => !known.has(text));
+  if (texts.length === 0) return;
   await retryOnConflict(() =>
-    ledger.transaction(caller.tenant, (tx) => taint(tx, caller, texts, [raw, settings.merchant], ports.clock.now())),
+    ledger.transaction(caller.tenant, (tx) => taint(tx, caller, texts, ownTexts, ports.clock.now())),
   );
 }
 
@@ -71,7 +76,7 @@ const noteRedaction = (
     }),
   );
 
-/** Whether an answer looks like it holds card data, in a value or a name. Nothing puts it there: this is the last alarm. */
+/** Whether an answer seems to contain card data, in a value or a name. None should: this is the last check. */
 export function holdsCardDataIn(value: unknown, own?: OwnNumbers): boolean {
   if (typeof value === 'string') return holdsCardData(value, own);
   if (typeof value === 'number') return holdsCardNumber(String(value));
@@ -79,14 +84,14 @@ export function holdsCardDataIn(value: unknown, own?: OwnNumbers): boolean {
   return Object.entries(value).some(([name, member]) => holdsCardDataIn(name, own) || holdsCardDataIn(member, own));
 }
 
-/** The answer with its outcome, which the agent must know, and a fixed sentence instead of every text. */
+/** The answer with its outcome, which the agent must know, and a fixed sentence instead of all texts. */
 export const redactedAnswer = (
   { outcome, environment, operation, replayed, next, error }: Answer,
   because: keyof typeof reasons = 'card data',
 ): Answer => ({
   outcome,
   environment,
-  said: `The outcome is as stated, but its details are withheld because ${reasons[because]}. Tell the operator, and don't try to get them in another way.`,
+  said: `The outcome is as stated, but its details are withheld because ${reasons[because]}. Tell the operator, and don't try to get them another way.`,
   ...(operation === undefined || holdsCardDataIn(operation) ? {} : { operation }),
   ...(replayed === undefined ? {} : { replayed }),
   next,
@@ -94,8 +99,8 @@ export const redactedAnswer = (
 });
 
 const reasons = {
-  'card data': 'they look like they hold card data',
-  damaged: 'a row of the ledger is damaged',
+  'card data': 'they seem to contain card data',
+  damaged: 'a row of the ledger is corrupt',
 } as const;
 
 const ruled = ({ wait, rule }: NonNullable<Answer['error']>) => ({

@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import type { FileStore } from '../core/file-answer.ts';
 import type { ReaderTransport } from '../core/reader.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SecretStore } from '../ledger/secret-store.ts';
@@ -6,23 +7,25 @@ import type { AnchorStore, VerifiedPosition } from '../ledger/verification.ts';
 import type { EngineSettings, Ports } from './settings.ts';
 import type { Tool } from './tool.ts';
 
-/** What an engine is made of. */
+/** The parts of an engine. */
 export interface EngineParts {
-  /** The one tenant that it serves: `client` signs with this tenant's credentials. */
+  /** The tenant it serves: `client` signs with its credentials. */
   readonly tenant: string;
-  /** Every tool there is: what was begun with one must be brought to its end whoever is offered it now. */
+  /** All tools: operations begun with a tool are completed even if it is no longer offered. */
   readonly tools: readonly Tool[];
-  /** Those that callers have; all where nothing is said. */
+  /** The tools that callers have; by default all. */
   readonly offered?: readonly Tool[];
   readonly client: Client;
-  /** The card reader, where there is one. */
+  /** The card reader, if there is one. */
   readonly reader?: ReaderTransport | undefined;
+  /** The store for files in responses; calls that need it are refused without one. */
+  readonly files?: FileStore | undefined;
   readonly ledger: Ledger;
   readonly vault: SecretStore;
   readonly settings: EngineSettings;
   readonly ports: Ports;
-  /** Keeps a row of the audit chain outside of the ledger. */
+  /** Stores a row of the audit chain outside the ledger. */
   readonly anchor?: AnchorStore | undefined;
-  /** How far an earlier start had verified the audit chain, where nobody can have written since. */
+  /** The position verified by an earlier start, if nobody can have written since. */
   readonly verifiedBefore?: VerifiedPosition | undefined;
 }

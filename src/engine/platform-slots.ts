@@ -4,10 +4,10 @@ import type { Lane } from './lanes.ts';
 
 /** How calls to the platform are limited. */
 export interface PlatformLimits {
-  /** Calls at once, and calls that may wait for a place. */
+  /** Concurrent calls, and calls that may wait for a place. */
   readonly concurrent: number;
   readonly queued: number;
-  /** Calls in a row without an answer that open the circuit breaker, and how long it stays open. */
+  /** Consecutive calls without a response that open the circuit breaker, and how long it stays open. */
   readonly failures: number;
   readonly pauseMilliseconds: number;
 }
@@ -19,18 +19,20 @@ export const defaultPlatformLimits: PlatformLimits = {
   pauseMilliseconds: 10_000,
 };
 
-/** A place among the calls to the platform. Release it in a `finally`. */
+/** A place for a call to the platform. Release it in a `finally`. */
 export interface Slot extends Pick<Attempt, 'check' | 'record'> {
   release(): void;
 }
 
-/** The places for calls, each lane with a bulkhead and a circuit breaker of its own. */
+/** The places for calls. Each lane has its own bulkhead and circuit breaker. */
 export interface PlatformSlots {
-  /** Waits for a place. Throws Refused where too many wait already. */
+  /** Waits for a place. Throws Refused if too many are waiting. */
   acquire(lane?: Lane): Promise<Slot>;
 }
 
-/** Own choices: few files at once, because each may take minutes. Lock keys keep a reader to one customer at a time. */
+/**
+ * Own choices: few files at once, because each may take minutes. Lock keys limit a reader to one customer at a time.
+ */
 const otherLimits: Readonly<Record<Exclude<Lane, 'http'>, PlatformLimits>> = {
   file: { concurrent: 2, queued: 8, failures: 5, pauseMilliseconds: 10_000 },
   reader: { concurrent: 4, queued: 16, failures: 3, pauseMilliseconds: 10_000 },

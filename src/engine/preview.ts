@@ -2,7 +2,6 @@ import type { Client } from '../client/client.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
-import { demandAnchored } from './anchor.ts';
 import type { Answer } from './answer.ts';
 import { parseArguments } from './arguments.ts';
 import { assemble } from './assemble.ts';
@@ -10,36 +9,37 @@ import { keepAuthored } from './authorship.ts';
 import type { Checked } from './check.ts';
 import { decide, type Verdict } from './decide.ts';
 import { questionOf } from './evaluate.ts';
-import type { Preview } from './local-tool.ts';
-import type { EngineParts } from './parts.ts';
+import type { LocalCall, Preview } from './local-tool.ts';
 import { checkRead } from './read-platform.ts';
 import { refresh } from './refresh.ts';
 import { type Refusal, Refused, unknownTool } from './refusal.ts';
 import { type Body, refused } from './render.ts';
 import { retryOnConflict } from './retry.ts';
+import { runLocal } from './run-local.ts';
 import type { EngineState } from './state.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 import { warned } from './write-intent.ts';
 
-/**
- * Prints what would become of a call. Sends nothing, and keeps nothing but who wrote the text that it shows.
- */
+/** Prints the verdict on a call. Sends nothing, and stores only who wrote the displayed text. */
 export async function preview(
-  parts: EngineParts,
+  state: Pick<EngineState, 'parts' | 'progress'>,
   tx: LedgerTransaction,
   previewed: Previewed,
   caller: Caller,
 ): Promise<Preview> {
+  const { parts } = state;
   const print = (body: Body): Answer => ({ ...body, environment: parts.settings.environment });
   const refuse = async (refusal: Refusal): Promise<Preview> => ({
     answer: print(refused(await seenBy(viewOf(tx, caller, parts.settings), refusal))),
   });
   if ('refusal' in previewed) return refuse(previewed.refusal);
   const { tool, args, stale } = previewed;
-  if (tool.kind === 'local') return { answer: print(onlyReads(tool)), effect: noEffect };
-  if (operationOf(tool).effect === 'read')
+  if (tool.kind === 'local' || operationOf(tool).effect === 'read')
     try {
+      const run = localRun(tool, args);
+      if (run !== undefined) await runLocal(state, tx, { run, args, caller });
+      if (run !== undefined || tool.kind === 'local') return { answer: print(onlyReads(tool)), effect: noEffect };
       const request = describe(parts.client, tool, await checkRead(parts, tx, tool, args, caller));
       return { answer: print(onlyReads(tool)), effect: noEffect, request };
     } catch (error) {
@@ -62,7 +62,10 @@ export async function preview(
   };
 }
 
-/** What a person was asked, or would be; nothing where nobody is. Text that was shown is remembered as what its writer is. */
+/**
+ * The question that a person was or would be asked; undefined if no approval is needed. Displayed text is recorded with
+ * its author.
+ */
 async function questionIn(tx: LedgerTransaction, verdict: Verdict): Promise<string | undefined> {
   switch (verdict.kind) {
     case 'answer':
@@ -79,13 +82,13 @@ async function questionIn(tx: LedgerTransaction, verdict: Verdict): Promise<stri
   }
 }
 
-/** A call that is previewed: its tool, its arguments as the tool reads them, and what could not be looked up for it. */
+/** A previewed call: its tool, its parsed arguments, and the answer if a refresh failed. */
 export type Previewed =
   | { readonly tool: Tool; readonly args: Facts['args']; readonly stale?: Body | undefined }
-  /** It is none: no tool has this name, or it has other arguments. */
+  /** There is no such tool, or its arguments are invalid. */
   | { readonly refusal: Refusal };
 
-/** Refreshes what the previewed call depends on, before the transaction that decides it, as the call itself does. */
+/** Refreshes what the previewed call depends on, as the call itself does, before the transaction that decides it. */
 export async function preparePreview(
   state: EngineState,
   named: { readonly tool: string; readonly arguments: unknown },
@@ -99,7 +102,6 @@ export async function preparePreview(
     if (tool.kind === 'local' || operationOf(tool).effect === 'read') return { tool, args };
     await retryOnConflict(async () => {
       await audit.demandWhole();
-      await demandAnchored(parts);
       await parts.ledger.transaction(caller.tenant, audit.demandUnchanged);
     });
     return { tool, args, stale: await refresh(state, tool, args, caller) };
@@ -109,7 +111,7 @@ export async function preparePreview(
   }
 }
 
-/** What a verdict says of the call, had it been made. */
+/** What a verdict means for the call. */
 function said(tool: PlatformTool, verdict: Exclude<Verdict, { kind: 'refuse' }>): Body {
   switch (verdict.kind) {
     case 'answer':
@@ -125,32 +127,39 @@ function said(tool: PlatformTool, verdict: Exclude<Verdict, { kind: 'refuse' }>)
     case 'repeat':
       return {
         outcome: 'done',
-        said: 'It was sent before and its outcome is not known. The very same request would be sent once more.',
+        said: 'It was sent before, but its outcome is unknown. The same request would be sent again.',
         operation: verdict.row.id,
         next: [tool.name],
       };
   }
 }
 
+/** The function that answers a call from the ledger, if there is one. A preview of a preview has none. */
+function localRun(tool: Tool, args: Facts['args']): LocalCall | undefined {
+  if (tool.kind === 'local') return tool.previews === undefined ? tool.run : undefined;
+  const { localSearch } = tool.input;
+  return localSearch?.when(args) ? localSearch.run : undefined;
+}
+
 const noEffect = 'none: it only reads';
 
-/** What becomes of the thing that a call moves; nothing is said of a call that moves none. */
+/** What happens to the thing that a call moves; undefined for a call that moves none. */
 const effectOf = ({ state: { kind, from, to } }: Checked) =>
   kind === '' ? {} : { effect: `${kind}: ${from} → ${to}` };
 
-/** A call that reads has nothing to preview. Its arguments were checked all the same. */
+/** A call that reads has nothing to preview, except that its arguments are valid. */
 const onlyReads = (tool: Tool): Body => ({ outcome: 'done', said: 'This call only reads.', next: [tool.name] });
 
-/** The request of a call, without secrets, and without what each sending makes afresh. */
+/** A call's request, without secrets and identifiers that each attempt generates. */
 function describe(client: Client, tool: PlatformTool, { request, facts }: Checked): unknown {
-  const show = client.describe as (name: string, input: object) => unknown; // its input was checked by the same contract
+  const show = client.describe as (name: string, input: object) => unknown; // its input was validated by the same contract
   const shown = show(tool.operation, { ...request.names, query: request.query, body: request.body });
   const fresh = differing(request, assemble(tool, { ...facts, new: { correlationId: '', mandateId: '' } }));
   const hide = (_: string, value: unknown) => (fresh.includes(String(value)) ? undefined : value);
   return JSON.parse(JSON.stringify(shown, hide)); // a request is JSON
 }
 
-/** The values of one request that another one of the same call has otherwise. */
+/** The values that differ between two requests of the same call. */
 const differing = (one: unknown, other: unknown): readonly string[] =>
   typeof one === 'object' && one !== null
     ? Object.entries(one).flatMap(([name, value]) => differing(value, Object(other)[name]))

@@ -1,48 +1,63 @@
-import type { Json } from '../core/canonical-json.ts';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Effect } from '../core/operation.ts';
+import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
 import { contract, kindTable } from '../domains/index.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { rulesHash } from './digest.ts';
+import { mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { Refused } from './refusal.ts';
 import { type Body, denial, inFlight, replay, unknown } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-/** A call whose handles are resolved and that nothing has decided yet. */
+/** A call with resolved handles, before its decision. */
 export interface Call {
   readonly tool: PlatformTool;
   readonly facts: Facts;
   readonly caller: Caller;
   readonly now: number;
-  /** Canonical JSON of the arguments, and its SHA-256. */
+  /** Canonical JSON of the arguments without secrets, and its SHA-256. A secret identifies no call. */
   readonly args: string;
   readonly argsDigest: string;
 }
 
 export function callOf(tool: PlatformTool, facts: Facts, caller: Caller): Call {
-  const args = canonicalJson(facts.args as Json); // a tool's arguments are JSON by its schema
+  const args = canonicalJson(jsonOf(facts.args));
   return { tool, facts, caller, now: facts.now, args, argsDigest: sha256(args) };
 }
 
-/** What an earlier operation means for a call that is made, or made again. */
+/** What an earlier operation means for a call or its repeat. */
 export type PriorOperation =
-  /** There is none, or it came to nothing. */
+  /** There is none, or it had no effect. */
   | { readonly kind: 'none' }
-  /** It answers for this call. `overdue`: it is written down as under way, and its silence has lasted too long. */
+  /** It answers this call. `overdue`: its row says SENDING, but its quiet period is over. */
   | { readonly kind: 'answers'; readonly row: OperationRow; readonly overdue: boolean; readonly body: Body }
-  /** A person has denied it, and the agent was not told yet. */
+  /** A person has denied it, and the agent doesn't know yet. */
   | { readonly kind: 'denied'; readonly row: OperationRow; readonly body: Body }
-  /** Its outcome is unknown, and its class allows to send the very same request once more. */
+  /** Its outcome is unknown, and its recovery class allows sending the same request again. */
   | { readonly kind: 'repeats'; readonly row: OperationRow; readonly overdue: boolean }
-  /** A person was asked. `late`: and has let the time run out. */
+  /** A person was asked. `late`: and the approval has expired. */
   | { readonly kind: 'asked'; readonly row: OperationRow; readonly asked: ApprovalRow; readonly late: boolean };
 
-/** Looks for what stands for a call already. Throws where its reference stands for another call; changes nothing. */
+/** Prefetches, in one statement, every earlier operation that may matter for a call. */
+export function loadPriorOperations(tx: LedgerTransaction, { tool, facts, caller, argsDigest }: Call): Promise<void> {
+  const names = facts.reference === '' ? [] : [tool.operation, ...alikeOf(tool)];
+  return tx.operations.load({
+    name: tool.operation,
+    argsDigest,
+    principal: caller.principal,
+    references: names.map((name) => ({ name, reference: facts.reference })),
+    subjects: [tool.policy.lockKey(facts), tool.policy.dependsOn?.(facts) ?? ''].filter((key) => key !== ''),
+    ...(mayHaveNearDuplicate(tool, facts.reference) ? { since: similarSince(facts.now) } : {}),
+    isAllUnderWay: tool.policy.invalidates === true,
+  });
+}
+
+/** Finds the earlier operation of a call. Throws if its reference belongs to another call; changes nothing. */
 export async function findPriorOperation(tx: LedgerTransaction, call: Call): Promise<PriorOperation> {
   const { now } = call;
   const row = await earlierCall(tx, call);
@@ -50,11 +65,11 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
     const no = await tx.operations.deniedCall(call.tool.operation, call.argsDigest, call.caller.principal);
     return no === undefined ? { kind: 'none' } : { kind: 'denied', row: no, body: denial(no.id) };
   }
-  const overdue = canMoveOperation(row.state, 'lose') && isOverdue(row, now);
-  const state = overdue ? nextState(row.state, 'lose') : row.state;
+  const overdue = canMoveOperation(row.state, 'markUnknown') && isOverdue(row, now);
+  const state = overdue ? nextState(row.state, 'markUnknown') : row.state;
   const answers = (body: Body): PriorOperation => ({ kind: 'answers', row, overdue, body });
-  if (canMoveOperation(state, 'lose')) return answers(inFlight(row, now));
-  // What was decided under rules that this build does not know is not sent by it: a replica that knows them may.
+  if (canMoveOperation(state, 'markUnknown')) return answers(inFlight(row, now));
+  // A request decided under other rules is not sent again by this build; a replica with those rules may do it.
   const repeatable = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
   if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
     return { kind: 'repeats', row, overdue };
@@ -64,10 +79,13 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   const asked = await tx.approvals.ofOperation(row.id);
   return asked === undefined
     ? { kind: 'none' }
-    : { kind: 'asked', row, asked, late: canMoveApproval(asked, 'lapse', now) };
+    : { kind: 'asked', row, asked, late: canMoveApproval(asked, 'expire', now) };
 }
 
-/** The operation that already stands for this call, if there is one. Another call under its reference is a conflict. */
+/**
+ * The operation with this call's reference or arguments, if there is one. Another call with its reference is a
+ * conflict.
+ */
 async function earlierCall(tx: LedgerTransaction, call: Call): Promise<OperationRow | undefined> {
   const { tool, facts, caller, argsDigest } = call;
   if (facts.reference === '') return tx.operations.openCall(tool.operation, argsDigest, caller.principal);
@@ -79,49 +97,55 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
     code: 'CONFLICT',
     rule: 'EN-03',
     field: 'reference',
-    because: 'This reference already belongs to another call. Something else needs another reference.',
+    because: 'This reference already belongs to another call. Use a new reference for a different call.',
     instead: ['get_operation'],
     operation: taken.id,
   });
 }
 
-/** The call of another tool that makes the same kind of thing under the reference of this one. */
+/** The call of another tool that creates the same kind of thing under this call's reference. */
 async function otherCall(tx: LedgerTransaction, { tool, facts, now }: Call): Promise<OperationRow | undefined> {
-  const { moves } = operationOf(tool);
-  const alike = Object.entries(contract).filter(
-    ([name, it]) =>
-      name !== tool.operation && it.moves?.machine === moves?.machine && it.moves?.trigger === moves?.trigger,
-  );
-  for (const [name] of moves === undefined ? [] : alike) {
+  for (const name of alikeOf(tool)) {
     const row = await tx.operations.byReference(name, facts.reference);
     const asked = row && (await tx.approvals.ofOperation(row.id));
-    if (row !== undefined && !(asked && canMoveApproval(asked, 'lapse', now))) return row;
+    if (row !== undefined && !(asked && canMoveApproval(asked, 'expire', now))) return row;
   }
   return undefined;
 }
 
+/** The other operations that create the same kind of thing. */
+function alikeOf(tool: PlatformTool): readonly string[] {
+  const { moves } = operationOf(tool);
+  return Object.entries(contract).flatMap(([name, it]) =>
+    name !== tool.operation &&
+    moves !== undefined &&
+    it.moves?.machine === moves.machine &&
+    it.moves.trigger === moves.trigger
+      ? [name]
+      : [],
+  );
+}
+
 /**
- * Refuses while the terms that a call rests on may still change, or a call may still arrive that rests on terms which this one
- * would change: a person would have said yes to other terms than those that hold then. Changes nothing.
+ * Refuses a call while the terms it depends on may change, or while another call depends on terms it would change: a
+ * person's approval would be for outdated terms. Changes nothing.
  */
 export async function refuseWhileTermsChange(
   tx: LedgerTransaction,
   { tool, now }: Call,
-  { subject, restsOn }: { readonly subject: string; readonly restsOn: string },
+  { subject, dependsOn }: { readonly subject: string; readonly dependsOn: string },
 ): Promise<void> {
-  const below = restsOn === '' ? undefined : await tx.operations.openOn(restsOn);
+  const below = dependsOn === '' ? undefined : await tx.operations.openOn(dependsOn);
   const changing = below !== undefined && isMoney(below) ? [below] : [];
-  const open = tool.policy.invalidates
-    ? (await tx.operations.list({ states: ['SENDING', 'UNKNOWN'] }, { limit: 1_000 })).rows
-    : [];
-  const other = [...changing, ...open.filter(({ request }) => request?.restsOn === subject)].find(
+  const open = tool.policy.invalidates ? await tx.operations.underWay() : [];
+  const other = [...changing, ...open.filter(({ request }) => request?.dependsOn === subject)].find(
     (row) => !isOverdue(row, now),
   );
   if (other === undefined) return;
   throw new Refused({
     code: 'IN_FLIGHT',
     rule: 'EN-07',
-    because: 'Another call is under way, and one of the two rests on what the other changes.',
+    because: 'Another call is in progress, and one of the two depends on what the other changes.',
     retry: 'after',
     wait: limits.quietSeconds,
     instead: ['get_operation'],
@@ -129,21 +153,23 @@ export async function refuseWhileTermsChange(
   });
 }
 
-/** Whether a call changes what is charged. A row may be of an operation that another build knows. */
+/** Whether a call moves money. A row may belong to an operation that this build doesn't know. */
 const isMoney = ({ name }: OperationRow): boolean =>
   (contract as Readonly<Record<string, { readonly effect: Effect } | undefined>>)[name]?.effect === 'money';
 
-/** Refuses while another call is under way, or its outcome unknown, on the same thing. Changes nothing. */
+/**
+ * Refuses a call while another one with the same lock key is in progress or has an unknown outcome. Changes nothing.
+ */
 export async function refuseWhileLocked(tx: LedgerTransaction, subject: string): Promise<void> {
   const busy = subject === '' ? undefined : await tx.operations.openOn(subject);
   if (busy === undefined) return;
-  const lost = !canMoveOperation(busy.state, 'lose');
+  const lost = !canMoveOperation(busy.state, 'markUnknown');
   throw new Refused({
     code: lost ? 'OUTCOME_UNKNOWN' : 'IN_FLIGHT',
     rule: lost ? 'EN-06' : 'EN-07',
     because: lost
-      ? 'An earlier call on this has an unknown outcome. Until that is settled nothing else is sent for it.'
-      : 'Another call on this is under way.',
+      ? 'An earlier call for the same thing has an unknown outcome. Nothing else is sent for it until that is resolved.'
+      : 'Another call for the same thing is in progress.',
     retry: lost ? 'never' : 'after',
     ...(lost ? {} : { wait: limits.quietSeconds }),
     instead: ['get_operation'],

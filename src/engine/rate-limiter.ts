@@ -2,7 +2,7 @@ import type { Effect } from '../core/operation.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { Refused } from './refusal.ts';
 
-/** How often one caller may call tools of a class: a burst, then one call per interval. */
+/** A caller's rate limit for an effect: a burst, then one call per interval. */
 export interface Rate {
   readonly burst: number;
   readonly everyMilliseconds: number;
@@ -10,25 +10,41 @@ export interface Rate {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** A token bucket per tenant, principal and effect (EN-12): a looping agent uses up its own tokens only. */
+/**
+ * A token bucket per tenant, principal, role and effect (EN-12): a looping agent uses up only its own tokens. Each
+ * customer also has a bucket, so a link's holder can't lock others out.
+ */
 export function createRateLimiter(rates: Readonly<Record<Effect, Rate>>, clock: { now(): number }) {
-  const buckets = new Map<string, { readonly tokens: number; readonly at: number; readonly isEmpty: boolean }>();
+  const buckets = new Map<string, { readonly bucket: Bucket; readonly isEmpty: boolean }>();
   return {
-    /** Takes one token. Throws Refused with the seconds to wait where the bucket is empty. */
-    demand({ tenant, principal }: Caller, effect: Effect): void {
-      const { burst, everyMilliseconds } = rates[effect];
-      const key = `${tenant}\n${principal}\n${effect}`;
-      const now = clock.now();
-      const last = buckets.get(key) ?? { tokens: burst, at: now, isEmpty: false };
-      const tokens = Math.min(burst, last.tokens + Math.max(0, now - last.at) / everyMilliseconds);
-      if (tokens >= 1) {
-        buckets.set(key, { tokens: tokens - 1, at: now, isEmpty: false });
-        return;
-      }
-      buckets.set(key, { ...last, isEmpty: true });
-      const wait = Math.max(1, Math.ceil(((1 - tokens) * everyMilliseconds) / 1_000));
-      // Only the first refusal of a run is written to the audit, so a loop fills no disk.
-      throw new Refused({ ...tooMany, wait }, { isNoted: !last.isEmpty });
+    /** Takes a token. Throws Refused with the seconds to wait if the bucket is empty. */
+    demand({ tenant, principal, role = 'agent', conversation = '' }: Caller, effect: Effect): void {
+      const who = role === 'customer' ? conversation : '';
+      const key = [tenant, principal, role, who, effect].join('\n');
+      const { bucket, isEmpty } = buckets.get(key) ?? { bucket: createBucket(rates[effect]), isEmpty: false };
+      const wait = bucket.take(clock.now());
+      buckets.set(key, { bucket, isEmpty: wait !== undefined });
+      // Only the first refusal of a run is written to the audit, so a loop can't fill the disk.
+      if (wait !== undefined) throw new Refused({ ...tooMany, wait }, { isNoted: !isEmpty });
+    },
+  };
+}
+
+export interface Bucket {
+  /** Takes one token. Answers the seconds to wait where the bucket is empty. */
+  take(now: number): number | undefined;
+}
+
+/** A token bucket: it is full at first. */
+export function createBucket({ burst, everyMilliseconds }: Rate): Bucket {
+  let last: { readonly tokens: number; readonly at: number } | undefined;
+  return {
+    take: (now) => {
+      const { tokens: left, at } = last ?? { tokens: burst, at: now };
+      const tokens = Math.min(burst, left + Math.max(0, now - at) / everyMilliseconds);
+      if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * everyMilliseconds) / 1_000));
+      last = { tokens: tokens - 1, at: now };
+      return undefined;
     },
   };
 }
@@ -36,7 +52,7 @@ export function createRateLimiter(rates: Readonly<Record<Effect, Rate>>, clock: 
 const tooMany = {
   code: 'RATE_LIMITED',
   rule: 'EN-12',
-  because: 'You make more calls of this kind than are allowed. Wait, then continue.',
+  because: 'Too many calls of this kind. Wait, then continue.',
   retry: 'after',
   instead: [],
 } as const;
@@ -47,7 +63,7 @@ export const defaultRates: Readonly<Record<Effect, Rate>> = {
   money: { burst: 30, everyMilliseconds: 2_000 },
 };
 
-/** No rate limit: for clocks that stand still, on which no bucket would ever refill. */
+/** No rate limit, for fixed clocks, with which a bucket would never refill. */
 export const unlimitedRates: Readonly<Record<Effect, Rate>> = {
   read: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },
   write: { burst: Number.POSITIVE_INFINITY, everyMilliseconds: 1 },

@@ -1,36 +1,35 @@
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerReads } from '../ledger/ledger-transaction.ts';
+import type { Preview } from './local-tool.ts';
+import { recallOwnTexts } from './own-texts.ts';
 import { preparePreview, preview } from './preview.ts';
 import type { Body } from './render.ts';
-import { resolve } from './resolve.ts';
+import { runLocal } from './run-local.ts';
 import type { EngineState } from './state.ts';
-import type { LocalTool } from './tool.ts';
-import { viewOf } from './view.ts';
+import type { LocalTool, Tool } from './tool.ts';
+import { textsIn } from './untrusted-output.ts';
 
-/** Answers a tool of Purser's own from the ledger, as its caller may see it, in one transaction. */
+/**
+ * Runs a tool that answers from the ledger, with the caller's view, in one snapshot. A preview records the author of
+ * displayed text, so it runs in a transaction.
+ */
 export async function readLedger(
   state: EngineState,
-  tool: Pick<LocalTool, 'run' | 'previews'>,
+  tool: Tool,
+  { run, previews }: Pick<LocalTool, 'run' | 'previews'>,
   args: Facts['args'],
   caller: Caller,
 ): Promise<Body> {
-  const { ledger, settings, ports } = state.parts;
-  const named = tool.previews?.(args);
-  const previewed = named && (await preparePreview(state, named, caller));
-  return ledger.transaction(caller.tenant, async (tx) => {
-    const view = viewOf(tx, caller, settings);
-    const {
-      said,
-      data,
-      next = [],
-    } = await tool.run(args, {
-      caller,
-      tx: view,
-      settings,
-      now: ports.clock.now(),
-      resolve: (kind, handle) => resolve(view, [{ field: kind, kind, handle }]),
-      preview: previewed && (await preview(state.parts, tx, previewed, caller)),
-    });
-    return { outcome: 'done', said, data, next };
-  });
+  const { ledger } = state.parts;
+  const answer = async (reads: LedgerReads, shown?: Preview): Promise<Body> => {
+    const { said, data, next = [] } = await runLocal(state, reads, { run, args, caller, preview: shown });
+    const body: Body = { outcome: 'done', said, data, next };
+    await recallOwnTexts(reads, textsIn(body, { tool, args, tools: state.tools }), state.ownTexts);
+    return body;
+  };
+  const named = previews?.(args);
+  if (named === undefined) return ledger.read(caller.tenant, (reads) => answer(reads));
+  const previewed = await preparePreview(state, named, caller);
+  return ledger.transaction(caller.tenant, async (tx) => answer(tx, await preview(state, tx, previewed, caller)));
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../core/outcome.ts';
+import type { Outcome, Watch } from '../core/outcome.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
@@ -8,7 +8,7 @@ import { learn } from './finish.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { laneOf } from './lanes.ts';
 import type { EngineParts } from './parts.ts';
-import type { Body } from './render.ts';
+import { type Body, cancelled } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import { answered, type PlatformAnswer, send } from './send.ts';
 import { isShapeless } from './shapeless.ts';
@@ -17,14 +17,15 @@ import { operationOf, type PlatformTool } from './tool.ts';
 import { viewOf } from './view.ts';
 
 /**
- * Reads from the platform and remembers what the answer says. It changes nothing, so it may be repeated at any time. Throws
- * `Refused` where a rule forbids it.
+ * Reads from the platform and stores the observations. It can be repeated at any time. Throws `Refused` if a rule
+ * forbids it.
  */
 export async function readPlatform(
   { parts, slots }: Pick<EngineState, 'parts' | 'slots'>,
   tool: PlatformTool,
   args: Facts['args'],
   caller: Caller,
+  watch: Watch = {},
 ): Promise<Body> {
   const { ledger } = parts;
   const { facts, request } = await ledger.transaction(caller.tenant, (tx) => checkRead(parts, tx, tool, args, caller));
@@ -32,7 +33,7 @@ export async function readPlatform(
   let reply: Outcome;
   try {
     slot.check();
-    reply = await send(parts, tool, request, facts.new.correlationId);
+    reply = await send(parts, tool, request, facts.new.correlationId, watch);
     slot.record(answered({ reply }));
   } finally {
     slot.release();
@@ -44,7 +45,7 @@ export async function readPlatform(
   );
 }
 
-/** Checks a read against the rules. Throws `Refused`; changes nothing. A preview makes the same check. */
+/** Checks a read against the rules, also for a preview. Throws `Refused`; changes nothing. */
 export async function checkRead(
   { settings, ports }: EngineParts,
   tx: LedgerTransaction,
@@ -64,12 +65,21 @@ export async function checkRead(
 function unanswered(tool: PlatformTool, reply: Exclude<Outcome, { kind: 'succeeded' }>): Body {
   if (reply.kind === 'declined') return declined(reply, tool);
   if (reply.kind === 'unknown' && reply.thrown !== undefined) throw reply.thrown;
+  if (reply.kind === 'noEffect' && reply.because === 'cancelled') return cancelled(tool.name);
   if (reply.kind === 'noEffect' && reply.because === 'incomplete')
-    throw new Error(`The request of ${tool.name} has a wrong shape: ${reply.paths?.join(', ')}.`);
+    throw new Error(`The request of ${tool.name} does not match its schema: ${reply.paths?.join(', ')}.`);
+  if (reply.kind === 'unknown' && reply.because === 'not-stored') return notStored;
   return {
     outcome: 'refused',
-    said: 'The platform gave no answer that can be used; nothing was changed. Ask again later.',
+    said: 'The platform gave no usable response; nothing was changed. Try again later.',
     next: [tool.name],
     error: { code: 'UNREACHABLE', retry: 'same_call', ...(isShapeless(reply) ? { rule: 'EN-08' } : {}) },
   };
 }
+
+const notStored: Body = {
+  outcome: 'refused',
+  said: "The file can't be stored: an operator must free disk space, or give Purser write permission for its data folder.",
+  next: [],
+  error: { code: 'UNREACHABLE', retry: 'never' },
+};

@@ -3,10 +3,11 @@ import { limits } from '../core/limits.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { OperationRow } from '../ledger/rows.ts';
+import { deleteExpiredFiles } from './files.ts';
 import { finish } from './finish.ts';
 import { orFreeze } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
-import { type Lane, laneOf } from './lanes.ts';
+import { isQuiet, type Lane, laneOf } from './lanes.ts';
 import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
@@ -19,24 +20,24 @@ import { type Finding, operationOf, type PlatformTool, type SentRequest } from '
 import { viewOf } from './view.ts';
 
 /**
- * What every now and then is done about calls that a crash or a fault has left behind. Past the quiet period they are UNKNOWN
- * and listed; where the platform can be asked what became of them, it is asked, through the valve that calls go through.
- * Answers how many were given up.
+ * Periodic recovery of calls that a crash or a fault left behind. After the quiet period they become UNKNOWN, and are
+ * read back from the platform if possible, through the circuit breaker. Returns how many became UNKNOWN.
  */
 export async function recover(
   parts: EngineParts,
   slots: PlatformSlots = createPlatformSlots(parts.settings.platformLimits, parts.ports.clock),
 ): Promise<number> {
   const count = await giveUpOverdue(parts);
+  await deleteExpiredFiles(parts);
   await readAllBack(parts, slots);
   return count;
 }
 
-/** The first half of it, which asks nobody: a start does not wait for the platform. */
+/** Marks overdue operations as UNKNOWN without calling the platform, so a start doesn't wait for it. */
 export async function giveUpOverdue(parts: EngineParts): Promise<number> {
   const now = parts.ports.clock.now();
   let count = 0;
-  // What a claim has taken is over before the next one; what others have taken is theirs.
+  // Each claim is completed before the next one. Operations claimed by other processes are theirs.
   for (let more = true; more; ) {
     const claimed = await parts.ledger.claimOverdue(now, holderAt(now), limits.leaseSeconds);
     for (const { id, tenant } of claimed) await giveUp(parts, tenant, id, now);
@@ -52,12 +53,12 @@ const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Pr
   retryOnConflict(() =>
     parts.ledger.transaction(tenant, async (tx) => {
       const row = await tx.operations.find(id);
-      if (row !== undefined && canMoveOperation(row.state, 'lose') && isOverdue(row, now))
+      if (row !== undefined && canMoveOperation(row.state, 'markUnknown') && isOverdue(row, now))
         await markUnknown(tx, row, now);
     }),
   );
 
-/** Asks the platform about every operation of unknown outcome that it can be asked about, once in a while each. */
+/** Reads back every operation of unknown outcome for which that is possible, each once in a while. */
 async function readAllBack(parts: EngineParts, slots: PlatformSlots): Promise<void> {
   const now = parts.ports.clock.now();
   const tools = parts.tools.filter(isReadBack);
@@ -65,16 +66,17 @@ async function readAllBack(parts: EngineParts, slots: PlatformSlots): Promise<vo
   const gone = new Set<Lane>();
   for (const row of await parts.ledger.claimUnknown(now, names, holderAt(now), limits.readBackSeconds)) {
     const tool = tools.find(({ operation }) => operation === row.name);
-    // An older Purser did not write down where the thing came from: a person finds out.
+    // An older version did not store the initial state: a person must find out.
     if (tool === undefined || typeof row.request?.from !== 'string') continue;
-    const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // as `storedRequest` keeps it
+    const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // stored by `storedRequest`
     const lane = laneOf(tool.reconcile.readBack.definition);
     if (gone.has(lane)) continue;
     const found = await find(parts, slots, tool, sent);
-    // Where nothing answers, the others need not ask either: the lease lets them ask again later.
+    // If the platform doesn't respond, the other operations wait: their lease lets them be read back later.
     if (found === 'gone') gone.add(lane);
-    else if (found === 'nothing') await settleAsNothing(parts, row);
-    else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
+    else if (found === 'nothing') {
+      if (isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
+    } else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
   }
 }
 
@@ -83,8 +85,8 @@ const isReadBack = (tool: EngineParts['tools'][number]): tool is ReadBackTool =>
   tool.kind === 'platform' && tool.reconcile.readBack !== undefined;
 
 /**
- * Asks about one. What is not there is a finding, too; any other refusal, or an answer that can't be used, tells nothing of
- * this one, and nothing of the others either. One that is never answered stops nobody: after several the valve does.
+ * Reads back one operation. "Not found" is a finding as well; any other error says nothing about this operation or the
+ * others. Operations without a response don't block others: after several the circuit opens.
  */
 async function find(
   parts: EngineParts,
@@ -112,28 +114,28 @@ async function find(
   }
 }
 
-/** The call took effect: ends it as its answer would have. */
+/** The call took effect: finishes it as its response would have. */
 async function settleAsDone(parts: EngineParts, tool: PlatformTool, row: OperationRow, body: unknown): Promise<void> {
   const caller: Caller = { tenant: row.tenant, principal: row.principal };
   const facts = await parts.ledger.transaction(row.tenant, async (tx) => {
     const view = viewOf(tx, caller, parts.settings);
     const known = await gatherFacts(tool, JSON.parse(row.args) as Facts['args'], view, parts.settings, parts.ports);
-    return { ...known, new: row.request?.new as Facts['new'] }; // as `storedRequest` keeps it
+    return { ...known, new: row.request?.new as Facts['new'] }; // stored by `storedRequest`
   });
   const [first = ''] = Object.keys(operationOf(tool).output);
-  // It has the shape that the tool's `readsBack` is typed to make.
+  // The body has the type that the tool's `readsBack` returns.
   const reply: Reply = { kind: 'succeeded', status: first === 'success' ? first : Number(first), body };
   const sent = { kind: 'send', row, facts, warnings: [] } as const;
-  // Where a person has said otherwise meanwhile, somebody must look.
+  // If a person has recorded the opposite, that must be investigated.
   await orFreeze(parts, row.tenant, () => retryOnConflict(() => finish(parts, tool, sent, reply, caller, 'read back')));
 }
 
-/** Nothing came of the call: its reference and its budget are free again. */
+/** The call had no effect: releases its reference and its budget. */
 const settleAsNothing = (parts: EngineParts, { tenant, id, version }: OperationRow): Promise<void> =>
   retryOnConflict(() =>
     parts.ledger.transaction(tenant, async (tx) => {
       const row = await tx.operations.find(id);
-      // Whoever changed it meanwhile knows more.
+      // Another process has changed it in the meantime.
       if (row === undefined || row.version !== version || !canMoveOperation(row.state, 'fail')) return;
       const now = parts.ports.clock.now();
       await tx.operations.update(row, { state: nextState(row.state, 'fail'), result: nothingCame(id), updatedAt: now });
@@ -144,7 +146,7 @@ const settleAsNothing = (parts: EngineParts, { tenant, id, version }: OperationR
 
 const nothingCame = (operation: string): JsonObject => ({
   outcome: 'declined',
-  said: 'The platform was asked what became of it: it has not taken effect. It can be made again.',
+  said: 'According to the platform it had no effect. The call can be made again.',
   operation,
   next: [],
 });

@@ -6,10 +6,10 @@ import { demandNotFrozen } from './freeze.ts';
 import type { EngineParts } from './parts.ts';
 
 /**
- * Gives the secret behind a handle to the merchant's payment system, once. Undefined where the handle has no secret, or a secret
- * that has expired, was redeemed, or belongs to another tenant: the caller can't tell these apart. The audit records each
- * redemption first, so a crash in between costs another release and never an unrecorded one. Throws Refused while the tenant is
- * frozen.
+ * Returns the secret behind a handle to the merchant's payment system, once. Undefined if the handle has no secret, or
+ * one that has expired, was redeemed, or belongs to another tenant, which look the same. The audit records each
+ * redemption first, so a crash in between costs another release but never leaves an unrecorded one. Throws Refused
+ * while the tenant is halted.
  */
 export async function redeemCredentials(
   parts: EngineParts,
@@ -30,12 +30,12 @@ export async function redeemCredentials(
     await tx.audit.append({ event: 'redeemed', body: { credentials: handle, instruction }, at: now });
     return secret;
   });
-  // Whoever puts an older ledger back must not redeem it once more.
+  // After this, an older copy of the ledger can't redeem it again.
   if (secret !== undefined) await moveAnchor(parts);
   return secret;
 }
 
-/** Where the vault has the secret of a thing that the merchant's app may redeem; undefined for any other thing. */
+/** The vault's reference to a thing's secret that the merchant's app may redeem; undefined for other things. */
 function secretReference({ kind, body }: ObservationRow): string | undefined {
   const { secret } = isKind(kind) ? kindTable[kind] : {};
   const reference = secret?.redeemedBy === 'app' ? body[secret.member] : undefined;

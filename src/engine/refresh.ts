@@ -8,8 +8,8 @@ import type { EngineState } from './state.ts';
 import type { PlatformTool } from './tool.ts';
 
 /**
- * Reads what a decision depends on and what changes without us: the platform's time, and what the tool names. Answers the first
- * read that failed, because no call that moves money is decided on stale data.
+ * Reads what a decision depends on and others can change: the platform's clock, and what the tool names. Returns the
+ * first failed read, because no call that moves money is decided on stale data.
  */
 export async function refresh(
   state: Pick<EngineState, 'parts' | 'slots'>,
@@ -23,7 +23,7 @@ export async function refresh(
     const wanted = args(given);
     if (wanted === undefined) continue;
     const body = await readPlatform(state, asked, asked.inputSchema.parse(wanted), caller).catch((error: unknown) => {
-      // The call itself refuses an unknown handle, in its own words.
+      // The call itself refuses an unknown handle.
       if (error instanceof Refused) return refused(error.refusal);
       throw error;
     });

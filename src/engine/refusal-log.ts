@@ -4,7 +4,7 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { EngineParts } from './parts.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Refusals of one caller, tool, rule and code since the first was recorded. */
+/** The refusals of one caller, tool, rule and code since the first was recorded. */
 interface Kind {
   readonly caller: Caller;
   readonly body: {
@@ -20,8 +20,9 @@ interface Kind {
 export type RefusalLog = ReturnType<typeof createRefusalLog>;
 
 /**
- * Records refusals in the audit: the first of a kind at once, with its field; later ones within the window as one row with their
- * count, so an agent in a loop fills no disk. A crash loses the count of the open window, never the first row.
+ * Records refusals in the audit: the first of a kind at once, with its field; later ones within the window as one row
+ * with their count, so a looping agent can't fill the disk. A crash loses the count of the open window, but never the
+ * first row.
  */
 export function createRefusalLog({ ledger, ports }: Pick<EngineParts, 'ledger' | 'ports'>) {
   const kinds = new Map<string, Kind>();
@@ -29,25 +30,41 @@ export function createRefusalLog({ ledger, ports }: Pick<EngineParts, 'ledger' |
   const sum = async (tx: LedgerTransaction, { body, since, times }: Kind): Promise<void> => {
     if (times > 0) await tx.audit.append({ event: 'refused', body: { ...body, since, times }, at: ports.clock.now() });
   };
+  /**
+   * Counts a refusal. `write` records it if it is the first of a window; `keep` opens the window once it is recorded.
+   */
+  const enter = (tool: string, caller: Caller, { rule, code, field }: Refusal) => {
+    const { tenant, principal } = caller;
+    const key = JSON.stringify([tenant, principal, tool, rule, code]);
+    const open = kinds.get(key);
+    if (open !== undefined && !isOver(open)) {
+      open.times += 1;
+      return undefined;
+    }
+    const at = ports.clock.now();
+    const body = { tool, rule: rule ?? null, code, principal };
+    return {
+      write: async (tx: LedgerTransaction): Promise<void> => {
+        if (open !== undefined) await sum(tx, open);
+        await tx.audit.append({ event: 'refused', body: { ...body, field: field ?? null }, at });
+      },
+      keep: () => void kinds.set(key, { caller, body, since: at, times: 0 }),
+    };
+  };
   return {
     note: async (tool: string, caller: Caller, refusal: Refusal): Promise<void> => {
-      const { rule, code, field = null } = refusal;
-      const { tenant, principal } = caller;
-      const key = JSON.stringify([tenant, principal, tool, rule, code]);
-      const open = kinds.get(key);
-      if (open !== undefined && !isOver(open)) {
-        open.times += 1;
-        return;
-      }
-      const at = ports.clock.now();
-      const body = { tool, rule: rule ?? null, code, principal };
-      await ledger.transaction(tenant, async (tx) => {
-        if (open !== undefined) await sum(tx, open);
-        await tx.audit.append({ event: 'refused', body: { ...body, field }, at });
-      });
-      kinds.set(key, { caller, body, since: at, times: 0 });
+      const first = enter(tool, caller, refusal);
+      if (first === undefined) return;
+      await ledger.transaction(caller.tenant, first.write);
+      first.keep();
     },
-    /** Records the counts of windows that have ended; of all windows at shutdown. */
+    /** The same within the refusing transaction. Call the returned function once that is committed. */
+    noteIn: async (tx: LedgerTransaction, tool: string, caller: Caller, refusal: Refusal): Promise<() => void> => {
+      const first = enter(tool, caller, refusal);
+      await first?.write(tx);
+      return first?.keep ?? (() => undefined);
+    },
+    /** Records the counts of windows that have ended, or of all windows at shutdown. */
     settle: async (all = false): Promise<void> => {
       for (const [key, kind] of [...kinds]) {
         if (!all && !isOver(kind)) continue;

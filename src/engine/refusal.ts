@@ -1,30 +1,30 @@
 import type { ErrorCode, Retry } from './answer.ts';
 
-/** Why a call is not sent. A step of the call throws it as `Refused`, which rolls its transaction back. */
+/** Why a call is not sent. A step throws it as `Refused`, which rolls back its transaction. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly rule: string;
-  /** One sentence: what is wrong with what was seen. It never holds the value itself. */
+  /** What is wrong, in one sentence without the value. */
   readonly because: string;
   /** Text by others that the caller needs in order to continue. */
   readonly quotes?: readonly string[] | undefined;
   readonly field?: string | undefined;
-  /** By default derived from the other members: see `retryOf`. */
+  /** Derived from the other members by default: see `retryOf`. */
   readonly retry?: Retry;
   readonly wait?: number;
   readonly instead: readonly string[];
-  /** The operation that blocks this call, or that ended it. */
+  /** The operation that blocks or answers this call. */
   readonly operation?: string;
 }
 
-/** Whether a refused call can succeed later, by what the refusal names: a time, an argument or another tool. */
+/** Whether and when a refused call can succeed later, derived from the refusal's time, argument or next tool. */
 export const retryOf = ({ retry, wait, field, instead }: Refusal): Retry => {
   if (retry !== undefined) return retry;
   if (wait !== undefined) return 'after';
   return field !== undefined || instead.length > 0 ? 'changed_call' : 'never';
 };
 
-/** Ends a call with a refusal. `isNoted`: whether the audit gets a row for it. */
+/** Ends a call with a refusal. `isNoted`: whether the audit records it. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: Refusal;
@@ -41,7 +41,7 @@ export const badCursor: Refusal = {
   code: 'INVALID_ARGUMENT',
   rule: 'EN-01',
   field: 'cursor',
-  because: 'This cursor is not the `more` of this list.',
+  because: 'The cursor is not a `more` value of this list.',
   instead: [],
 };
 

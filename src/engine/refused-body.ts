@@ -9,7 +9,7 @@ import type { EngineState } from './state.ts';
 import type { Tool } from './tool.ts';
 import { seenBy, viewOf } from './view.ts';
 
-/** What a call answers that a step has ended: a refusal, noted in the audit. Rethrows faults of Purser or its database. */
+/** The answer to a call that a step has refused, recorded in the audit. Rethrows faults of Purser or its database. */
 export async function refusedBody(
   state: EngineState,
   tool: Tool | undefined,
@@ -20,7 +20,7 @@ export async function refusedBody(
     if (error instanceof Refused && !error.isNoted) return refused(error.refusal);
     return await note(state, tool, caller, await refusalOf(state, caller, error));
   } catch (fault) {
-    // A sent call has an answer of its own, so a damaged row here means that nothing was sent.
+    // A sent call has its own answer, so here a corrupt row means that nothing was sent.
     if (!(fault instanceof CorruptRow)) throw fault;
     state.audit.close();
     return noteDamage(state, tool, caller);
@@ -47,7 +47,7 @@ async function note(
   );
 }
 
-/** The audit itself may be what is damaged: then the refusal is answered without a note. */
+/** The audit itself may be corrupt: the refusal is then not recorded. */
 async function noteDamage(state: EngineState, tool: Tool | undefined, caller: Caller): Promise<Body> {
   try {
     return await note(state, tool, caller, damaged);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../core/canonical-json.ts';
 import { type Leaf, leaves } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
-import { contract } from '../domains/index.ts';
+import { contract, sessionReaders } from '../domains/index.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { holdsCardData, holdsCardNumber } from '../screening/card-data.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
@@ -43,6 +43,10 @@ const cardShape = z.strictObject({
   paymentInstrumentId: z.string().min(1).max(limits.textCharacters),
   lastFour: z.string().regex(/^\d{4}$/, 'must be four digits'),
   expires: z.string().regex(/^(0[1-9]|1[0-2])\/\d{4}$/, 'must be MM/YYYY'),
+  bin: z
+    .string()
+    .regex(/^\d{6,8}$/, 'must be the first six to eight digits')
+    .optional(),
   label: shownText(40).optional(),
   network: shownText(40).optional(),
   tokenReferenceId: z.string().max(limits.textCharacters).optional(),
@@ -86,7 +90,9 @@ export async function registerShopper(
   tenant: string,
   given: unknown,
 ): Promise<Registered<{ readonly shopper: string; readonly cards: readonly string[] }>> {
-  const read = sessionShape.safeParse(given);
+  const translated = translate(given);
+  if ('fault' in translated) return { ok: false, faults: [translated.fault] };
+  const read = sessionShape.safeParse(translated.session);
   if (!read.success) return { ok: false, faults: shapeFaults(read.error) };
   const { handle, cards, ...session } = read.data;
   const faults = [...sessionFaults(session), ...cardData(read.data, parts.settings.ownNumbers)];
@@ -111,6 +117,19 @@ export async function registerShopper(
       return { ok: true, value: { shopper, cards: kept } };
     }),
   );
+}
+
+/** Lets each domain read its member of a session. */
+function translate(given: unknown): { readonly session: unknown } | { readonly fault: Fault } {
+  let session = given;
+  for (const { member, rule, read } of sessionReaders) {
+    if (typeof session !== 'object' || session === null || !Object.hasOwn(session, member)) continue;
+    const found = read(session as Readonly<Record<string, unknown>>);
+    if ('fault' in found)
+      return { fault: { field: found.fault, rule, because: `It is missing in ${member}, or differs from it.` } };
+    session = found.session;
+  }
+  return { session };
 }
 
 /** Registers what the merchant's payment system reports of a payment. It is the only evidence that a payment happened. */

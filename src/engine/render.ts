@@ -28,10 +28,18 @@ export const refused = (it: Refusal): Body => ({
   },
 });
 
+/** The caller cancelled the call before anything was sent. */
+export const cancelled = (tool: string): Body => ({
+  outcome: 'refused',
+  said: 'The call was cancelled before anything was sent. You can make the same call again.',
+  next: [tool],
+  error: { code: 'CALL_CANCELLED', retry: 'same_call' },
+});
+
 /** A person denied the approval. */
 export const denial = (operation: string): Body => ({
   outcome: 'refused',
-  said: 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+  said: 'A person denied this, and nothing was sent. If the customer still wants it, make the same call again to ask again.',
   operation,
   next: ['list_approvals'],
   error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
@@ -64,22 +72,28 @@ export const needsApproval = (
 /** Sent, and the outcome is unknown. */
 export const unknown = (id: string, wait: number, error: Partial<AnswerError> = {}): Body => ({
   outcome: 'unknown',
-  said: 'It was sent and its outcome is not known. Do not start another one: ask get_operation later.',
+  said: 'It was sent, but its outcome is unknown. Do not start another one: check get_operation later.',
   operation: id,
   next: ['get_operation'],
   error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait, rule: 'EN-06', ...error },
 });
 
+/** Sent, and the outcome is unknown; it can't be sent again because a secret is gone. */
+export const secretGone = (id: string): Body => ({
+  ...unknown(id, limits.quietSeconds),
+  said: 'It was sent, but its outcome is unknown. Purser cannot send it again because its secret is gone. An operator must investigate.',
+});
+
 /** Sent, but the ledger could not record the outcome. */
 export const unrecorded = (id: string): Body => ({
   ...unknown(id, limits.quietSeconds),
-  said: 'It was sent, and the ledger could not record how it ended. Do not start another one; an operator must look at the ledger.',
+  said: 'It was sent, but the ledger could not record its outcome. Do not start another one; an operator must check the ledger.',
 });
 
 /** The same call is in progress. */
 export const inFlight = (row: OperationRow, now: number): Body => ({
   ...unknown(row.id, secondsUntil(row.quietUntil ?? now, now)),
-  said: 'This very call is under way. Its result will be under this operation.',
+  said: 'The same call is already in progress. This operation will have its result.',
   error: {
     code: 'IN_FLIGHT',
     retry: 'after',
@@ -90,15 +104,15 @@ export const inFlight = (row: OperationRow, now: number): Body => ({
 
 /** Replays the first result. `looker` is the tool that shows the current state, if there is one. */
 export const replay = (row: OperationRow, looker: string | undefined): Body => ({
-  // The ledger stores the answer as this module made it.
+  // The ledger stores answers made by this module.
   ...(row.result as unknown as Body),
   operation: row.id,
   replayed: true,
-  // The next actions of that time may no longer be legal.
+  // The next actions of the first result may no longer be legal.
   next: ['get_operation', ...(looker === undefined ? [] : [looker])],
 });
 
-/** An answer as the ledger stores it. */
+/** An answer in stored form. */
 export const answerOf = (body: Body): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject; // JSON by its schema
 
 export const iso = (at: number): string => new Date(at).toISOString();
@@ -106,28 +120,28 @@ export const iso = (at: number): string => new Date(at).toISOString();
 const secondsUntil = (then: number, now: number): number => Math.max(1, Math.ceil((then - now) / 1000));
 
 /**
- * Untrusted text, made safe to show to a model: one short line without invisible characters or card data. `most` raises the
- * length where a person must see all of it.
+ * Untrusted text made safe for a model: one short line without invisible characters or card data. `most` raises the
+ * length if a person must see all of it.
  */
 export function untrusted(text: string, most: number = limits.untrustedCharacters): string {
-  // Cut between code points, because half a character is invalid in JSON.
+  // Cut between code points: half a character is invalid in JSON.
   const characters = [...masked(text)];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
 }
 
-/** A time from the platform or an app, as answers show it: ISO 8601 in UTC. */
+/** A time from the platform or an app as answers show it: ISO 8601 in UTC. */
 export function momentText(text: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text)) return text;
   const at = Date.parse(text);
   return Number.isNaN(at) ? 'unknown' : iso(at);
 }
 
-/** The month in which a card expires, which is printed `MM/YYYY`, as answers show it: `YYYY-MM`. */
+/** The month in which a card expires, printed as `MM/YYYY`, as answers show it: `YYYY-MM`. */
 export function monthText(printed: unknown): string {
   const [, month, year] = /^(\d\d)\/(\d{4})$/.exec(String(printed)) ?? [];
   return year === undefined ? 'unknown' : `${year}-${month}`;
 }
 
-/** A count that the platform sends as text; undefined if it isn't one. */
+/** The number in a text of the platform; undefined if it isn't one. */
 export const countOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -1,4 +1,4 @@
-/** What goes to the client. */
+/** The request that the client sends. */
 export interface Request {
   readonly names: Names;
   readonly query?: unknown;

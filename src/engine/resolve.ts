@@ -6,29 +6,35 @@ import { Refused } from './refusal.ts';
 import type { PlatformTool } from './tool.ts';
 import type { View } from './view.ts';
 
-/** What is looked at to find things: only what the caller sees. */
+/** Finds only what the caller sees. */
 type Sight = Pick<View, 'observations'>;
 
-/** The things that the arguments' handles name, and everything these point to. A wrong handle is refused by EN-02. */
+/** The things of the arguments' handles, and everything these point to. Refuses an invalid handle (EN-02). */
 export async function resolve(
   view: Sight,
   handles: readonly { readonly field: string; readonly kind: Kind; readonly handle: string; readonly met?: true }[],
 ): Promise<Things> {
   const found = new Map<Kind, Thing>();
+  await view.observations.load(handles.map(({ handle }) => handle));
   for (const { field, kind, handle, met } of handles) {
     const it = met ? await known(view, kind, handle) : await named(view, kind, handle, field);
     if (it !== undefined) found.set(kind, it);
   }
   for (let grew = true; grew; ) {
+    const links = [...found.values()].flatMap(linksOf).filter(({ kind }) => !found.has(kind));
+    await view.observations.load(links.map(({ handle }) => handle));
     const before = found.size;
-    for (const thing of [...found.values()]) await follow(view, thing, found);
+    for (const { kind, handle } of links) {
+      const it = found.has(kind) ? undefined : await known(view, kind, handle);
+      if (it !== undefined) found.set(kind, it);
+    }
     grew = found.size > before;
   }
-  // Every entry was stored under its own kind, by the tool that defines that kind's facts.
+  // A cast: every entry was stored with the type of its kind.
   return Object.fromEntries(found) as unknown as Things;
 }
 
-/** The handles among a tool's arguments. */
+/** The handles in a tool's arguments. */
 export const handlesOf = (tool: PlatformTool, args: Facts['args']) =>
   Object.entries(tool.input.args).flatMap(([field, { kind, mayMatch: meets }]) => {
     const given = args[field];
@@ -65,15 +71,8 @@ async function named(view: Sight, kind: Kind, handle: string, field: string): Pr
   });
 }
 
-/** Adds what a thing points to: its owner, and every member that is named like a kind. */
-async function follow(view: Sight, from: Thing, found: Map<Kind, Thing>): Promise<void> {
-  const links: readonly (readonly [Kind, unknown])[] = [
-    [ownerKind, from.owner],
-    ...kinds.map((kind) => [kind, from.body[kind]] as const),
-  ];
-  for (const [kind, handle] of links) {
-    if (found.has(kind) || typeof handle !== 'string' || handle === '') continue;
-    const it = await known(view, kind, handle);
-    if (it !== undefined) found.set(kind, it);
-  }
-}
+/** What a thing points to: its owner, and every property named like a kind. */
+const linksOf = (from: Thing): readonly { readonly kind: Kind; readonly handle: string }[] =>
+  [[ownerKind, from.owner] as const, ...kinds.map((kind) => [kind, from.body[kind]] as const)].flatMap(
+    ([kind, handle]) => (typeof handle === 'string' && handle !== '' ? [{ kind, handle }] : []),
+  );

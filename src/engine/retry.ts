@@ -1,9 +1,12 @@
 import { AlreadyOpen, StaleRow } from '../ledger/errors.ts';
 
-/** How often a conflict is retried before it is a fault. */
+/** The most retries of a conflict. */
 const maxAttempts = 20;
 
-/** Rethrows whatever isn't a conflict with another writer, and the last of too many conflicts. `attempts`: made so far. */
+/**
+ * Rethrows anything but a conflict with another writer, and the last of too many conflicts. `attempts`: the number so
+ * far.
+ */
 export function demandConflict(error: unknown, attempts: number): void {
   if (!(error instanceof StaleRow || error instanceof AlreadyOpen) || attempts === maxAttempts) throw error;
 }

@@ -1,24 +1,24 @@
 import type { z } from 'zod';
 
-/** What a schema finds wrong with one value. */
+/** One issue that a schema reports. */
 export type Issue = z.ZodError['issues'][number];
 
 /**
- * What is wrong with a value, as the end of a sentence that begins with its name: "must be a number". It never holds the value
- * itself: a schema's own message is told where it is one of ours, and no other.
+ * An issue as the end of a sentence that begins with the value's name: "must be a number". Never contains the value:
+ * the schema's own message is used only if it is one of Purser's.
  */
 export function issueText(issue: Issue | undefined): string {
   if (issue === undefined) return 'is wrong';
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'unrecognized_keys') return 'holds a member that nobody knows';
+  if (issue.code === 'unrecognized_keys') return 'has an unknown property';
   if (ours.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? `of the type ${issue.expected}`}`;
   if (issue.code === 'too_small') return bound('at least', issue.minimum, issue.origin);
   if (issue.code === 'too_big') return bound('at most', issue.maximum, issue.origin);
-  return (issue.code === 'invalid_format' ? forms[issue.format] : undefined) ?? 'has not the form that it needs';
+  return (issue.code === 'invalid_format' ? forms[issue.format] : undefined) ?? 'has an invalid format';
 }
 
-/** How our own messages begin; a schema's default ones begin otherwise. */
+/** How Purser's own messages begin; a schema's default ones begin otherwise. */
 const ours = /^(?:must|is|may|has) /;
 
 const kinds: { readonly [type: string]: string | undefined } = {
@@ -35,10 +35,10 @@ const forms: { readonly [format: string]: string | undefined } = {
   datetime: 'must be a date and time with its zone, such as 2026-01-16T09:00:00Z',
   date: 'must be a date such as 2026-01-31',
   email: 'must be an e-mail address',
-  url: 'must be an address such as https://shop.example.com',
+  url: 'must be a URL such as https://shop.example.com',
 };
 
-/** What a bound counts; a number is bounded itself. */
+/** The unit of a bound; a number is bounded itself. */
 const counted: { readonly [origin: string]: string | undefined } = { string: 'character', array: 'item' };
 
 function bound(which: string, many: number | bigint, origin: string): string {

@@ -5,17 +5,27 @@ import { amount } from '../core/fields.ts';
 export type Listed = { readonly [keyword: string]: unknown };
 
 /**
- * The JSON Schema (2020-12) of a tool's arguments, as listed to agents: names, types, formats, required properties, and that
- * unknown ones are forbidden. To save context it omits `$schema`, lengths, bounds, defaults, and patterns that a format or a
- * description covers. The engine checks every call against the full schema.
+ * The JSON Schema (2020-12) of a tool's arguments, as listed to agents: names, types, formats, required properties, and
+ * that unknown ones are forbidden. To save context it omits `$schema`, lengths, bounds, defaults, and patterns covered
+ * by a format or a description. The engine validates every call against the full schema.
  */
-export const listedInput = (schema: z.ZodType): Listed => list(schema, 'input');
+export const listedInput = (schema: z.ZodType): Listed => once(inputs, schema, () => list(schema, 'input'));
 
 /**
- * The JSON Schema of an answer's data: names and types. Unknown properties are allowed, so a client with an old list can read
- * a new answer. A property without a type is text. To save context it omits required properties, enums and the type of text.
+ * The JSON Schema of an answer's data: names and types. Unknown properties are allowed, so a client with an older list
+ * can read newer answers. A property without a type is text. To save context it omits required properties, enums and
+ * the type of text.
  */
-export const listedOutput = (schema: z.ZodType): Listed => list(schema, 'output');
+export const listedOutput = (schema: z.ZodType): Listed => once(outputs, schema, () => list(schema, 'output'));
+
+/** What was worked out before: a host that makes its tools for each caller, or tenant, asks for the same ones again. */
+const [inputs, outputs] = [new WeakMap<z.ZodType, Listed>(), new WeakMap<z.ZodType, Listed>()];
+
+function once(known: WeakMap<z.ZodType, Listed>, schema: z.ZodType, work: () => Listed): Listed {
+  const listed = known.get(schema) ?? work();
+  known.set(schema, listed);
+  return listed;
+}
 
 function list(schema: z.ZodType, io: 'input' | 'output'): Listed {
   const { $schema: _, $defs: __, ...root } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
@@ -23,10 +33,10 @@ function list(schema: z.ZodType, io: 'input' | 'output'): Listed {
 }
 
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum'];
-/** The pattern of an amount: a description with an example costs less and says more. */
+/** The pattern of an amount, omitted because a description with an example is shorter and clearer. */
 const amountPattern = z.toJSONSchema(amount).pattern;
 
-/** Keywords that are not listed. `propertyNames` and references occur only in free-form JSON. */
+/** Omitted keywords. `propertyNames` and references occur only in free-form JSON. */
 const unlisted: Readonly<Record<'input' | 'output', readonly string[]>> = {
   input: ['minLength', 'maxLength', 'propertyNames', ...bounds, 'maxItems', 'default'],
   output: [
@@ -55,7 +65,7 @@ function slim(node: unknown, io: 'input' | 'output'): unknown {
   );
 }
 
-/** The type of text, members of a list that are not objects, and properties of an object that lists none. */
+/** Types that are omitted: text, list items that are not objects, and an object without listed properties. */
 const isPlain = (keyword: string, value: unknown): boolean =>
   (keyword === 'type' && value === 'string') ||
   (keyword === 'items' && (value as Listed).type !== 'object') || // a schema by JSON Schema

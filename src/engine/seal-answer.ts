@@ -1,31 +1,32 @@
 import { PlatformFault } from '../client/errors.ts';
 import type { Operation } from '../core/operation.ts';
+import { Secret } from '../core/secret.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { SecretStore } from '../ledger/secret-store.ts';
 
-/** A secret of an answer, in the vault. */
+/** A secret of a response, in the vault. */
 export interface SealedAnswer {
   readonly shown: { readonly [field: string]: string };
-  readonly reference: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresAt: number;
+  /** Its reference in the vault, and when it expires there, in milliseconds since the epoch; none where it isn't kept. */
+  readonly kept?: { readonly reference: string; readonly expiresAt: number };
 }
 
 /**
- * Puts what an operation declares secret of its answer into the vault. Undefined where it declares nothing, or the answer has
- * none. Throws PlatformFault for an answer whose secret can't be read.
+ * Puts the part of a response that its operation declares secret into the vault. Undefined if the operation declares
+ * none, or the response has none. Throws PlatformFault if the secret can't be read.
  */
 export async function sealAnswer(
   vault: Pick<SecretStore, 'put'>,
   tx: LedgerTransaction,
   { sealing }: Pick<Operation, 'sealing'>,
   body: unknown,
-  { tenant, now }: { readonly tenant: string; readonly now: number },
+  { tenant, now, isKept = true }: { readonly tenant: string; readonly now: number; readonly isKept?: boolean },
 ): Promise<SealedAnswer | undefined> {
   const opened = await sealing?.open(body);
   if (sealing === undefined || opened === undefined) return undefined;
   if ('unreadable' in opened) throw new PlatformFault('wrong-shape', { paths: opened.unreadable });
+  if (!isKept) return { shown: opened.shown };
   const expiresAt = now + sealing.lifetimeSeconds * 1_000;
-  const reference = await vault.put(tx.sealed, opened.secret, { tenant, expiresAt });
-  return { shown: opened.shown, reference, expiresAt };
+  const reference = await vault.put(tx.sealed, new Secret(opened.secret), { tenant, expiresAt });
+  return { shown: opened.shown, kept: { reference, expiresAt } };
 }

@@ -1,21 +1,23 @@
 import type { Watch } from '../core/outcome.ts';
+import { withPlaced } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
-import type { OperationRow } from '../ledger/rows.ts';
 import { moveAnchor, NotAnchored } from './anchor.ts';
 import { isTooLate } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import type { Request } from './request.ts';
 import { type Reply, send } from './send.ts';
 import type { PlatformTool } from './tool.ts';
+import type { Begun } from './write-intent.ts';
 
 /**
- * Sends an intent's request exactly as it was written, under the request id made for it. Sends nothing where the anchor can't be
- * moved past the intent, or where that took so long that another process may have given the call up.
+ * Sends an intent's request exactly as stored, with its secrets and its request id. Sends nothing if the anchor can't
+ * be moved past the intent, if that took so long that another process may have marked the call unknown, or if the
+ * caller cancelled.
  */
 export async function sendIntent(
   parts: EngineParts,
   tool: PlatformTool,
-  row: OperationRow,
+  { row, secrets }: Extract<Begun, { kind: 'send' }>,
   watch: Watch,
 ): Promise<Reply> {
   try {
@@ -25,6 +27,8 @@ export async function sendIntent(
     throw error;
   }
   if (isTooLate(row, parts.ports.clock.now())) return { kind: 'noEffect', because: 'unreachable' };
-  const { new: made, ...request } = row.request as unknown as Request & Pick<Facts, 'new'>; // as `storedRequest` keeps it
-  return send(parts, tool, request, made.correlationId, watch);
+  if (watch.signal?.aborted === true) return { kind: 'noEffect', because: 'cancelled' };
+  const { new: made, ...request } = row.request as unknown as Request & Pick<Facts, 'new'>; // stored by `storedRequest`
+  const body = withPlaced(request.body, secrets);
+  return send(parts, tool, { ...request, body }, made.correlationId, watch);
 }

@@ -1,8 +1,9 @@
 import { outcomeOf } from '../client/outcome.ts';
+import { sendOpened } from '../client/request-secrets.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Outcome, Watch } from '../core/outcome.ts';
-import { secretsIn, withoutSecrets } from '../core/secret-leaves.ts';
 import type { OperationName } from '../domains/index.ts';
+import { fileKind } from './file-handle.ts';
 import type { EngineParts } from './parts.ts';
 import type { Refusal } from './refusal.ts';
 import type { Request } from './request.ts';
@@ -10,12 +11,14 @@ import { operationOf, type PlatformTool, type ToolSpec } from './tool.ts';
 
 export type PlatformAnswer = Parameters<ToolSpec<OperationName>['observe']['observations']>[1];
 
-/** What became of a call: what its transport says, or that Purser held the request back. */
+/** The result of sending: the transport's outcome, or that Purser held the request back. */
 export type Reply = Outcome | { readonly kind: 'held'; readonly refusal: Refusal };
 
-type Carriers = Pick<EngineParts, 'client' | 'reader'>;
+type Carriers = Pick<EngineParts, 'client' | 'reader' | 'files'> & {
+  readonly ports: Pick<EngineParts['ports'], 'ids'>;
+};
 
-/** Sends a tool's request once, under an id of its own. Never throws: what went wrong is the outcome. */
+/** Sends a tool's request once, with its own id. Never throws: every error is an outcome. */
 export const send = (
   parts: Carriers,
   tool: PlatformTool,
@@ -24,7 +27,7 @@ export const send = (
   watch: Watch = {},
 ): Promise<Outcome> => ask(parts, tool.operation, operationOf(tool), request, requestId, watch);
 
-/** The same for any operation. Each is carried by its own transport. */
+/** The same for any operation, over its transport. */
 export const ask = (
   parts: Carriers,
   name: string,
@@ -33,37 +36,55 @@ export const ask = (
   requestId: string,
   watch: Watch = {},
 ): Promise<Outcome> =>
-  operation.transport === 'reader'
-    ? sendToReader(parts, operation, request, watch)
-    : sendOverHttp(parts, name, operation, request, requestId);
+  sendOpened(operation, request.body, (body) =>
+    operation.transport === 'reader'
+      ? sendToReader(parts, operation, { ...request, body }, watch)
+      : sendOverHttp(parts, name, operation, { ...request, body }, requestId, watch),
+  );
 
-/** Nobody cancels an HTTP call: a payment under way would be in doubt. */
+/** An HTTP call that changes something can't be cancelled: its outcome would be unknown. */
 async function sendOverHttp(
-  { client }: Carriers,
+  { client, files, ports }: Carriers,
   name: string,
   operation: Operation,
   { names, query, body }: Request,
   requestId: string,
+  { signal, onProgress }: Watch,
 ): Promise<Outcome> {
-  const secrets = secretsIn(operation.body, body);
   try {
-    // The client has a method for each operation that its tools have.
+    // A cast: the client has a method for each operation with a tool.
     const call = (client as unknown as Methods)[name];
     if (call === undefined) throw new Error(`The client has no operation ${name}.`);
-    return withoutSecrets({ kind: 'succeeded', ...(await call({ ...names, query, body }, { requestId })) }, secrets);
+    const receiving = operation.streams &&
+      files && {
+        openFile: () => files.create(ports.ids.handle(fileKind)),
+        onProgress,
+        ...(operation.effect === 'read' ? { signal } : {}),
+      };
+    const more = { requestId, ...(receiving ? { receiving } : {}) };
+    return { kind: 'succeeded', ...(await call({ ...names, query, body }, more)) };
   } catch (error) {
-    return withoutSecrets(outcomeOf(error), secrets);
+    return outcomeOf(error);
   }
 }
 
 type Methods = Readonly<Record<string, (input: object, more: object) => Promise<PlatformAnswer>>>;
 
-/** A call of a reader that isn't there reaches nothing. */
-const sendToReader = async ({ reader }: Carriers, operation: Operation, { body }: Request, watch: Watch) =>
-  reader === undefined ? ({ kind: 'noEffect', because: 'unreachable' } as const) : reader.send(operation, body, watch);
+/** Without a reader, nothing was sent. */
+const sendToReader = async (
+  { reader }: Carriers,
+  operation: Operation,
+  { body }: Request,
+  watch: Watch,
+): Promise<Outcome> =>
+  reader === undefined ? { kind: 'noEffect', because: 'unreachable' } : reader.send(operation, body, watch);
 
-/** Whether the other side is there, whatever it said; undefined where it was not asked. */
+/** Whether the other side responded at all; undefined if it was not called. */
 export const answered = ({ reply }: { readonly reply?: Reply | undefined }): boolean | undefined =>
-  reply && !(isGone(reply) || (reply.kind === 'noEffect' && reply.because === 'unreachable'));
+  reply === undefined || isCancelled(reply)
+    ? undefined
+    : !(isGone(reply) || (reply.kind === 'noEffect' && reply.because === 'unreachable'));
+
+const isCancelled = (reply: Reply): boolean => reply.kind === 'noEffect' && reply.because === 'cancelled';
 
 const isGone = (reply: Reply): boolean => reply.kind === 'unknown' && reply.because === 'no-answer';

@@ -1,6 +1,6 @@
 import type { Effect } from '../core/operation.ts';
 import type { Level, RuleId } from '../core/rules.ts';
-import type { Facts, Merchant } from '../domains/facts.ts';
+import type { DomainSettings, Merchant } from '../domains/facts.ts';
 import type { Guard } from '../domains/guard.ts';
 import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Channel } from './approval-channels.ts';
@@ -13,7 +13,8 @@ import type { SpendingPolicy } from './spending-policy.ts';
 export interface EngineSettings {
   readonly environment: 'sandbox' | 'test' | 'live';
   readonly merchant: Merchant;
-  readonly passkey: Facts['passkey'];
+  /** What is configured for each domain. */
+  readonly domains: DomainSettings;
   /** Levels that differ from `refuse`. */
   readonly levels: { readonly [R in RuleId]?: Level };
   /** In the place of all guards: how an eval finds out whether anything notices that one is wrong. */
@@ -44,6 +45,8 @@ export interface Ports {
   readonly skew: () => number | undefined;
   /** Asks the platform what time it is; from then on `skew` knows. Never throws: answers whether the platform is there. */
   readonly askTime: () => Promise<boolean>;
+  /** Hears why the outcome of a sent call could not be recorded: its caller may be gone. */
+  readonly onFault?: (fault: unknown) => void;
   /** Called at the named points of a call; a test kills the process there. Does nothing in the product. */
   readonly failpoint: (point: FailPoint, operation: string) => void;
 }

@@ -1,6 +1,6 @@
 import type { Outcome, UnknownCause } from '../core/outcome.ts';
 
-/** Whether an answer came that doesn't match the documented schema (EN-08). */
+/** Whether a response doesn't match the documented schema (EN-08). */
 export const isShapeless = (outcome: Outcome): boolean =>
   outcome.kind === 'unknown' && shapeless.includes(outcome.because);
 

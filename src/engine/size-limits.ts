@@ -1,7 +1,10 @@
 import { limits } from '../core/limits.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Refuses arguments that are too large or too deep, level by level: recursion would let depth exhaust the stack. */
+/**
+ * Refuses arguments that are too large or too deeply nested. Walks level by level, because recursion could exhaust the
+ * stack.
+ */
 export function checkSize(given: unknown): Refusal | undefined {
   let members = 0;
   let characters = 0;
@@ -20,6 +23,6 @@ const tooBig: Refusal = {
   code: 'INVALID_ARGUMENT',
   rule: 'EN-01',
   field: 'arguments',
-  because: `Arguments have at most ${limits.argumentElements} members on at most ${limits.argumentLevels} levels, and ${limits.argumentCharacters} characters.`,
+  because: `Arguments may have at most ${limits.argumentElements} properties, ${limits.argumentLevels} levels and ${limits.argumentCharacters} characters.`,
   instead: [],
 };

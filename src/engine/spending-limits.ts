@@ -10,7 +10,9 @@ import type { EngineSettings } from './settings.ts';
 import { policyFault, type Spend, type SpendingPolicy, scopeOf, totalOf } from './spending-policy.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
-/** The amount of a call, and what it counts in. Where money moves, what is no amount is refused, whatever the rule's level. */
+/**
+ * The amount of a call, and its scopes. An invalid amount is refused if money moves, whatever the level of the rule.
+ */
 export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller): Spend {
   const moved = tool.policy.spend?.(facts);
   const scope = {
@@ -39,68 +41,74 @@ const countedBy = (things: Things) =>
   };
 
 /**
- * Refuses what goes beyond the operator's limits. Where a tool has limits at all, one of them must be in the currency of
- * the call, and all of those must hold. A call that moves nothing is counted by all of them.
+ * Refuses a call beyond the operator's limits. If a tool has limits, at least one must be in the call's currency, and
+ * all of those must allow the call. A call without an amount counts against all of them.
  */
 export async function checkLimits(
   tx: LedgerTransaction,
   { limits }: EngineSettings,
   tool: PlatformTool,
-  outlay: Spend,
+  spend: Spend,
   now: number,
 ): Promise<readonly SpendingPolicy[]> {
-  const { amount } = outlay;
+  const { amount } = spend;
   const about = limits.filter(({ tools }) => tools.includes(tool.name));
   const binding = amount === undefined ? about : about.filter(({ currency }) => currency === amount.currency);
   if (about.length > 0 && binding.length === 0) throw beyond(`No limit allows ${amount?.currency} for ${tool.name}.`);
+  await load(tx, binding, spend);
   for (const terms of binding) {
-    const fault = policyFault(terms, outlay, now) ?? (await exhausted(tx, terms, outlay));
+    const fault = policyFault(terms, spend, now) ?? (await exhausted(tx, terms, spend));
     if (fault !== null) throw beyond(fault);
   }
   return binding;
 }
 
-/** The standing mandate that covers a call, if there is one with enough left. */
+/** The mandate that covers a call, if one has enough left. */
 export async function standingMandate(
   tx: LedgerTransaction,
   { mandates }: EngineSettings,
   tool: PlatformTool,
-  outlay: Spend,
+  spend: Spend,
   now: number,
 ): Promise<SpendingPolicy | undefined> {
-  if (outlay.amount === undefined || tool.policy.amountIs !== undefined) return undefined;
-  for (const terms of mandates.filter(({ tools }) => tools.includes(tool.name)))
-    if (policyFault(terms, outlay, now) === null && (await exhausted(tx, terms, outlay)) === null) return terms;
+  if (spend.amount === undefined || tool.policy.amountIs !== undefined) return undefined;
+  const about = mandates.filter((terms) => terms.tools.includes(tool.name) && policyFault(terms, spend, now) === null);
+  await load(tx, about, spend);
+  for (const terms of about) if ((await exhausted(tx, terms, spend)) === null) return terms;
   return undefined;
 }
 
 /**
- * Takes a call's outlay out of every budget that bounds it, in the transaction of its intent. Where another call was
- * faster, nothing is taken and the call is decided once more.
+ * Reserves a call's amount in every budget that bounds it, in the transaction of its intent. If another call got there
+ * first, nothing is reserved and the call is decided again.
  */
 export async function reserve(
   tx: LedgerTransaction,
   bounds: readonly SpendingPolicy[],
-  outlay: Spend,
+  spend: Spend,
   operationId: string,
 ): Promise<void> {
   for (const terms of bounds) {
-    const take = { budget: terms.name, scope: scopeOf(terms, outlay), operationId, minor: outlay.adds };
+    const take = { budget: terms.name, scope: scopeOf(terms, spend), operationId, minor: spend.adds };
     if (!(await tx.budgets.reserve({ ...take, most: totalOf(terms), times: terms.count })))
-      throw new StaleRow(`The budget of "${terms.name}" changed meanwhile.`);
+      throw new StaleRow(`The budget of "${terms.name}" changed concurrently.`);
   }
 }
 
-async function exhausted(tx: LedgerTransaction, terms: SpendingPolicy, outlay: Spend): Promise<string | null> {
-  const used = await tx.budgets.used(terms.name, scopeOf(terms, outlay));
+/** Prefetches the used amounts of policies, in one statement. */
+const load = (tx: LedgerTransaction, bounds: readonly SpendingPolicy[], spend: Spend): Promise<void> =>
+  tx.budgets.load(bounds.map((terms) => ({ budget: terms.name, scope: scopeOf(terms, spend) })));
+
+async function exhausted(tx: LedgerTransaction, terms: SpendingPolicy, spend: Spend): Promise<string | null> {
+  const used = await tx.budgets.used(terms.name, scopeOf(terms, spend));
   const total = totalOf(terms);
   if (terms.count !== undefined && used.times >= terms.count)
-    return `"${terms.name}" has no call left of the ${terms.count} that it allows.`;
-  if (total === undefined || used.minor + outlay.adds <= total) return null;
+    return `"${terms.name}" has no calls left (limit: ${terms.count}).`;
+  if (total === undefined || used.minor + spend.adds <= total) return null;
   return `"${terms.name}" has ${left(total - used.minor, terms.currency)} left, which is less than this call.`;
 }
 
-/** Minor units as a person reads them. */
+/** Minor units as text for people. */
 export const left = (minor: number, currency: Currency): string =>
   `${decimal({ minor: BigInt(Math.max(0, minor)), currency })} ${currency}`;
 

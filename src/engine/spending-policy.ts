@@ -3,48 +3,48 @@ import { type Money, money, moneyFault, spoken, within } from '../core/money.ts'
 import { limitScopeKinds } from '../domains/index.ts';
 
 /**
- * What an operator allows. As a limit it refuses what goes beyond; as a standing mandate it approves what stays within,
- * so that nobody is asked. Both have the same terms; a term that is absent bounds nothing.
+ * An operator's policy. As a limit it refuses what exceeds it; as a mandate it approves what stays within it, so no
+ * person is asked. Both have the same terms; an absent term means no bound.
  */
 export interface SpendingPolicy {
   readonly name: string;
-  /** The tools it is about. */
+  /** The tools it applies to. */
   readonly tools: readonly string[];
   readonly currency: Currency;
-  /** Decimal text: the most of one call, and of all calls of a scope together. */
+  /** Decimal text: the largest amount of a call, and the largest total of a scope. */
   readonly perCall?: string | undefined;
   readonly total?: string | undefined;
-  /** How many calls of a scope. */
+  /** The largest number of calls in a scope. */
   readonly count?: number | undefined;
-  /** What `total` and `count` are counted by, together; everything in one where it is empty. */
+  /** The parts of the scope that `total` and `count` apply to; empty for a single scope. */
   readonly per: readonly Scope[];
   readonly payees?: readonly string[] | undefined;
   /** Handles of cards. */
   readonly instruments?: readonly string[] | undefined;
-  /** ISO 8601; it allows nothing after that. */
+  /** ISO 8601; the policy ends then. */
   readonly until?: string | undefined;
 }
 
 export const scopes = [...limitScopeKinds, 'session', 'day'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What a call would move, to whom, from what, and by whom. */
+/** What a call would spend, to whom, from what, and for whom. */
 export interface Spend {
-  /** What may move at most after it; undefined for a call that moves nothing: it counts as one call and no more. */
+  /** The largest amount that can move afterwards; undefined for a call that only counts as a call. */
   readonly amount: Money | undefined;
-  /** There is an amount, and it can't be computed. */
+  /** There is an amount, but it can't be computed. */
   readonly isUnknown?: true;
-  /** Minor units that it adds to what was counted before: less than the amount where a call raises an earlier one. */
+  /** Minor units that it adds to what was already counted: less than the amount if it raises an earlier call's. */
   readonly adds: number;
   readonly payee: string;
   readonly instrument: string;
   readonly scope: { readonly [S in Scope]: string };
 }
 
-/** Why a call is outside of terms, without regard to what was moved before; null where it is within. */
-export function policyFault(terms: SpendingPolicy, outlay: Spend, now: number): string | null {
-  const { amount, isUnknown, payee, instrument } = outlay;
-  if (isUnknown) return `What this call comes to can't be computed, so it can't be held against "${terms.name}".`;
+/** Why a single call violates terms, regardless of earlier calls; null if it doesn't. */
+export function policyFault(terms: SpendingPolicy, spend: Spend, now: number): string | null {
+  const { amount, isUnknown, payee, instrument } = spend;
+  if (isUnknown) return `The total of this call can't be computed, so it can't be checked against "${terms.name}".`;
   if (amount !== undefined && terms.currency !== amount.currency)
     return `"${terms.name}" is in ${terms.currency}, the call in ${amount.currency}.`;
   if (terms.until !== undefined && Date.parse(terms.until) <= now) return `"${terms.name}" has ended.`;
@@ -58,15 +58,15 @@ export function policyFault(terms: SpendingPolicy, outlay: Spend, now: number): 
     : `${spoken(amount)} is above the ${spoken(most)} that "${terms.name}" allows for one call.`;
 }
 
-/** The scope that a call counts in: the parts that the terms name. */
+/** The scope of a call: the parts that the terms name. */
 export const scopeOf = ({ per }: SpendingPolicy, { scope }: Spend): string =>
   per.map((part) => `${part}=${scope[part]}`).join(' ');
 
-/** Whole minor units of a total; undefined where the terms bound none. */
+/** A policy's total in minor units; undefined if it has none. */
 export const totalOf = ({ total, currency }: SpendingPolicy): number | undefined =>
   total === undefined ? undefined : Number(money(total, currency).minor);
 
-/** Why terms can't be: an amount that is none of the currency's. */
+/** Why terms are invalid, such as an amount with too many decimals; null if they are valid. */
 export function invalidPolicy({ currency, perCall, total }: SpendingPolicy): string | null {
   if (!isCurrency(currency)) return `${currency} is not an ISO 4217 currency.`;
   for (const amount of [perCall, total]) {

@@ -3,33 +3,35 @@ import { limits } from '../core/limits.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
-import { hashOf, isOwn, isOwnHash, stringsIn } from './own-texts.ts';
+import { handleOf, hashOf, isOwnHash, loadOwnHashes, type OwnTexts, recallOwnTexts } from './own-texts.ts';
 
 /**
- * Whether a conversation has lately read text that somebody else may have written. What it then asks for may be that text's
- * wish and not the customer's, so a person looks at every movement of money, standing mandates notwithstanding. A text that a
- * person has read and approved since no longer counts.
+ * Whether a conversation has recently read text that somebody else may have written. Its calls may follow that text
+ * instead of the customer, so a person approves every movement of money, even within mandates. Text that a person has
+ * since approved doesn't count.
  */
 export async function isTainted(tx: LedgerTransaction, caller: Caller, now: number): Promise<boolean> {
   const row = await tx.observations.find(markOf(caller));
-  for (const [hash] of row === undefined ? [] : readLately(row, now))
-    if (hash === many || !(await isOwnHash(tx, hash))) return true;
+  const hashes = row === undefined ? [] : readLately(row, now).map(([hash]) => hash);
+  if (hashes.includes(many)) return true;
+  await loadOwnHashes(tx, hashes);
+  for (const hash of hashes) if (!(await isOwnHash(tx, hash))) return true;
   return false;
 }
 
-/** Remembers what a conversation reads in an answer, but for the merchant's own texts. `known`: what holds more of these. */
+/** Records the untrusted text that a conversation reads in an answer. */
 export async function taint(
   tx: LedgerTransaction,
   caller: Caller,
   texts: readonly string[],
-  known: unknown,
+  own: OwnTexts,
   now: number,
 ): Promise<void> {
-  const own = new Set(stringsIn(known));
-  const foreign: string[] = [];
-  for (const text of texts) if (!own.has(text) && !(await isOwn(tx, text))) foreign.push(hashOf(text));
-  if (foreign.length === 0) return;
   const handle = markOf(caller);
+  await tx.observations.load([handle, ...texts.map((text) => handleOf(hashOf(text)))]);
+  await recallOwnTexts(tx, texts, own);
+  const foreign = texts.map(hashOf).filter((hash) => !own.has(hash));
+  if (foreign.length === 0) return;
   const row = await tx.observations.find(handle);
   const read = new Map([
     ...(row === undefined ? [] : readLately(row, now)),
@@ -40,16 +42,16 @@ export async function taint(
   else await tx.observations.update(row, { body }, now);
 }
 
-/** Stands for more texts than are told apart. */
+/** Stands for all texts beyond the limit. */
 const many = '*';
 
-/** The texts that were read within the last hour, and when. */
+/** The texts read within the last hour, with their times. */
 const readLately = ({ body, updatedAt }: ObservationRow, now: number): readonly (readonly [string, number])[] =>
-  // A row of an earlier version tells no texts apart.
+  // A row of an earlier version doesn't distinguish texts.
   Object.entries((body.texts ?? { [many]: updatedAt }) as Readonly<Record<string, number>>).filter(
     ([, at]) => now - at < limits.taintMinutes * 60_000,
   );
 
-/** A conversation where the connection tells it; otherwise all calls of one agent are one. */
-const markOf = ({ principal, conversation, session = '' }: Caller): string =>
+/** The conversation, if the connection identifies it; otherwise all calls of an agent are one. */
+export const markOf = ({ principal, conversation, session = '' }: Caller): string =>
   `run_${sha256(`${principal}\n${conversation ?? session}`).slice(0, 32)}`;

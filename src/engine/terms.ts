@@ -2,8 +2,8 @@ import { kindTable } from '../domains/index.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type PlatformTool, type Tool } from './tool.ts';
 
-// Which bounds of limits and mandates apply to a tool. A bound that could never apply is refused at startup, because its author
-// would rely on a limit that doesn't exist.
+// The terms of limits and mandates that apply to a tool. A term that could never apply is refused at startup, because
+// its author would rely on it.
 
 /** Bounds of calls. `currency` alone is a bound for a tool that has an amount. */
 export const boundNames = ['currency', 'perCall', 'total', 'count', 'payees', 'instruments', 'until'] as const;
@@ -37,10 +37,10 @@ const isPaidByCard = ({ policy, input }: PlatformTool): boolean =>
 /** Why a bound can't apply to a tool; null if all apply. */
 export function unfit(terms: SpendingPolicy, tool: Tool, as: 'limit' | 'mandate'): string | null {
   const bounds = boundsOf(tool);
-  if (bounds.length === 0) return `${tool.name} changes nothing, so no ${as} is ever applied to it`;
-  if (as === 'mandate' && !isMandated(tool)) return `${tool.name} moves no amount, so no mandate approves it`;
+  if (bounds.length === 0) return `${tool.name} changes nothing, so no ${as} applies to it`;
+  if (as === 'mandate' && !isMandated(tool)) return `${tool.name} has no amount, so no mandate can approve it`;
   const named = boundNames.filter((name) => name !== 'currency' && terms[name] !== undefined);
   const idle = named.find((name) => !bounds.includes(name));
-  if (idle !== undefined) return `${tool.name} has nothing that "${idle}" could be held against`;
-  return named.length === 0 && !bounds.includes('currency') ? `it bounds nothing of ${tool.name}` : null;
+  if (idle !== undefined) return `${tool.name} has nothing that "${idle}" applies to`;
+  return named.length === 0 && !bounds.includes('currency') ? `it has no term that applies to ${tool.name}` : null;
 }

@@ -64,12 +64,12 @@ export const labelled = <P extends string>(label: string, arg: Arg<P>): Arg<P> =
 export const reference = (about: string): Arg<never> => ({
   schema: text
     .max(64)
-    .regex(/^[\w.:/-]+$/, 'may hold letters, digits and . : / _ -')
+    .regex(/^[\w.:/-]+$/, 'may have letters, digits and . : / _ -')
     .describe(about),
   fills: [],
 });
 
-/** Text of a given form that fills no field of the body or query. */
+/** A text of a given form that fills no field of the request. */
 export const matching = (form: RegExp, about: string): Arg<never> => ({
   schema: z.string().regex(form, 'is not a valid id').describe(about),
   fills: [],

@@ -2,24 +2,28 @@ import { z } from 'zod';
 import type { JsonObject } from '../core/canonical-json.ts';
 import type { PathOf } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
-import type { Operation, Output } from '../core/operation.ts';
+import type { CallerRole, Operation, Output } from '../core/operation.ts';
+import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
+import type { CustomerPage, WaitingStep } from './customer-page.ts';
 import type { LocalCall } from './local-tool.ts';
 import type { Request } from './request.ts';
 import type { SealedAnswer } from './seal-answer.ts';
+import { demandWholeSecrets } from './secret-fills.ts';
+import { waitingShown } from './waiting-shown.ts';
 
-/** An argument of a tool: its schema, and where its value goes in the request. */
+/** An argument of a tool: its schema, and the request fields it fills. */
 export interface Arg<P extends string = string> {
   readonly schema: z.ZodType;
   /** The contract paths it fills, and how each value is computed from the argument. */
   readonly fills: readonly { readonly path: P; readonly value: (given: unknown) => unknown }[];
   /** The kind of thing it names, for a handle. */
   readonly kind?: Kind;
-  /** An existing thing that this value may name. It is resolved if it is known; an unknown one is not an error. */
+  /** A thing that this value may name. An unknown one is not an error. */
   readonly mayMatch?: { readonly kind: Kind; readonly handle: (given: string) => string };
-  /** The rule that a wrong value breaks, where the contract names one. */
+  /** The rule that a wrong value breaks, if the contract names none. */
   readonly rule?: string | undefined;
   /** Its label in approval text; by default the argument's name. */
   readonly label?: string;
@@ -40,17 +44,14 @@ type QueryOf<N extends OperationName> = NonNullable<Contract[N]['query']>;
 export type FillOf<N extends OperationName> = PathOf<BodyOf<N>> | `?${PathOf<QueryOf<N>>}`;
 type AnswerOf<N extends OperationName> = Output<Contract[N]>;
 
-/**
- * A thing to upsert after an answer: the one with this handle, known or new. Without a handle, the thing of this kind that the
- * call was about.
- */
+/** A thing to upsert: the one with this handle, known or new; without a handle, the call's thing of this kind. */
 export interface Observation {
   readonly kind: Kind;
-  /** By default the handle of the call's thing; a new one is generated if there is none. */
+  /** By default the handle of the call's thing, or a new one. */
   readonly handle?: string;
   /** The owner of a new thing; by default the shopper of the call. */
   readonly owner?: string | undefined;
-  /** Ignored if the thing is not known yet. */
+  /** Ignored if the thing is unknown. */
   readonly ifKnown?: true;
   /** Merged into the stored body; an undefined property is removed. */
   readonly body: { readonly [field: string]: unknown };
@@ -58,7 +59,7 @@ export interface Observation {
   readonly state?: string;
 }
 
-/** A sent request with an unknown outcome, as the ledger stores it. */
+/** A sent request of unknown outcome, as stored. */
 export interface SentRequest extends Request {
   readonly body: JsonObject | undefined;
   /** The state of its thing before the call, and the state it should reach. */
@@ -70,25 +71,25 @@ export interface SentRequest extends Request {
 }
 
 /**
- * The outcome of a sent request: the response it would have had, no effect, or unclear. "Not found" may count as no effect only
- * if sending it again can't charge anybody twice.
+ * The outcome of a sent request: its response, no effect, or unclear. "Not found" may only count as no effect if
+ * sending it again can't charge anybody twice.
  */
 export type Finding<B> = { readonly happened: B } | 'nothing' | 'unclear';
 
-/** How to read the outcome of a lost answer after the quiet period. */
+/** How to read back a lost outcome after the quiet period. */
 export interface ReadBack<B> {
   /** The read operation that is called. */
   readonly asks: OperationName;
-  /** That operation, as its contract states it. */
+  /** That operation's declaration. */
   readonly definition: Operation;
   readonly with: (sent: SentRequest) => Omit<Request, 'body'> & { readonly body?: unknown };
   /** Notes stored with the request, because they can't be computed later. */
   readonly notes?: (facts: Facts) => JsonObject;
-  /** Reads the outcome from the answer, which is undefined if the platform has no such thing. */
+  /** Determines the outcome from the response, which is undefined if the platform has no such thing. */
   readonly finds: (answer: unknown, sent: SentRequest) => Finding<B>;
 }
 
-/** A read-back whose answer is typed by its operation. */
+/** A read-back whose response is typed by its operation. */
 export const readBack = <Q extends OperationName, B>(
   asks: Q,
   how: {
@@ -96,14 +97,14 @@ export const readBack = <Q extends OperationName, B>(
     readonly notes?: (facts: Facts) => JsonObject;
     readonly finds: (answer: AnswerOf<Q>['body'] | undefined, sent: SentRequest) => Finding<B>;
   },
-): ReadBack<B> => ({ asks, definition: contract[asks], ...how }) as ReadBack<B>; // the engine passes the answer of that operation
+): ReadBack<B> => ({ asks, definition: contract[asks], ...how }) as ReadBack<B>; // the engine passes the response of that operation
 
 /** The money that a call would move. */
 export interface SpendAmount {
   /** Decimal text. */
   readonly amount: string;
   readonly currency: string;
-  /** The part that an earlier call already counted: decimal text, in the same currency. */
+  /** The part that an earlier call already counted, as decimal text in the same currency. */
   readonly counted?: string | undefined;
   readonly payee: string;
   /** Handle of the card. */
@@ -120,130 +121,158 @@ export interface ObservationContext {
   readonly authored: AuthoredFields;
   /** Whether a person approved the call. */
   readonly approved: boolean;
-  /** What the operation's answer put into the vault: what may be shown of it, its reference there, and when it expires. */
+  /** What of the operation's answer is secret: what may be shown of it, and where it is kept. */
   readonly sealed: SealedAnswer | undefined;
 }
 
-/** A tool of one platform operation. Each part has one reader: the step of the engine that it is named for. */
+/** A tool of a platform operation. Each part is read by the engine's step of that name. */
 export interface ToolSpec<N extends OperationName> {
   /** When to use the tool, when not to, and what can't be undone. */
   readonly description: string;
   readonly input: ToolInput<N>;
   /** What to read from the platform before deciding. */
   readonly refresh?: readonly Refresh[];
-  /** A tool that only reads has none. */
+  /** Absent for a tool that only reads. */
   readonly policy?: ToolPolicy;
   readonly observe: ToolObservations<N>;
   readonly present: Presentation<N>;
   readonly reconcile?: Reconciliation<N>;
+  /** The step that somebody else must take next. */
+  readonly waits?: WaitingStep;
+  /** The page of a call that a customer makes. */
+  readonly page?: CustomerPage;
 }
 
-/** What the agent gives, and how it becomes a request. */
+/** The agent's arguments, and how they become a request. */
 export interface ToolInput<N extends OperationName> {
   readonly args: Readonly<Record<string, Arg<FillOf<N>>>>;
   /** Arguments that exclude each other; with `exactly`, one of them is required. */
   readonly oneOf?: { readonly names: readonly string[]; readonly exactly?: true };
   /** The merchant's reference. A second call with the same reference is a replay or a conflict. */
   readonly reference?: (facts: Facts) => string;
+  /** The handle of an operation that waits for an approval, where the call is about one. */
+  readonly proposal?: (facts: Pick<Facts, 'args' | 'things'>) => string | undefined;
+  /** The caller's newest thing of this kind with the argument's value as search key, if no argument names it. */
+  readonly goesOnWith?: { readonly kind: Kind; readonly argument: string };
   /**
-   * Values that no argument gives, by contract path: those a full replacement must repeat, or those the platform would
-   * otherwise choose itself. An argument wins.
+   * Values that no argument gives, by contract path: those that a full replacement must repeat, or that the platform
+   * would otherwise choose. Arguments take precedence.
    */
   readonly carryOver?: (facts: Facts) => Readonly<Record<string, unknown>>;
-  /** Answers from the ledger where the platform can't filter by an argument. Nothing is sent. */
+  /** The values of the contract's `computed` fields, by contract path. */
+  readonly computes?: (facts: Facts) => Readonly<Record<string, unknown>>;
+  /** Answers from the ledger if the platform can't filter by an argument. Nothing is sent. */
   readonly localSearch?: { readonly when: (args: Facts['args']) => boolean; readonly run: LocalCall };
 }
 
 /**
- * A read of something that changes without us. Where the platform doesn't answer, the last known state counts, but no money
- * moves on it. `args` returns undefined where there is nothing to read.
+ * A read of data that others can change. If the platform doesn't respond, the last known state counts, but no money
+ * moves on it. `args` returns undefined if there is nothing to read.
  */
 export interface Refresh {
   readonly tool: PlatformTool;
   readonly args: (given: Facts['args']) => object | undefined;
 }
 
-/** What a call needs before it is sent: approval, a place within the limits, and no conflicting call in progress. */
+/** What a call needs before it is sent: approval, budget, and no conflicting call in progress. */
 export type ToolPolicy = {
-  /** The one thing that no other call may change at the same time; empty for a call that creates something. */
+  /** The thing that no other call may change at the same time; empty for a call that creates something. */
   readonly lockKey: (facts: Facts) => string;
-  /** Another thing whose terms the call copies. No call that changes those may run at the same time. */
+  /** Another thing whose terms the call copies. No call that changes them may run at the same time. */
   readonly dependsOn?: (facts: Facts) => string;
   /** The call changes terms that other calls depend on. */
   readonly invalidates?: true;
-  /** Warns of a near-duplicate under another reference although no money moves. */
+  /** Warns of a near-duplicate with another reference even if no money moves. */
   readonly warnsOfNearDuplicate?: true;
-  /** People outside read text of the agent's because of this call, so a person approves it first (EN-14). */
+  /** The call makes the agent's text visible to external people, so a person approves it first (EN-14). */
   readonly externalEffect?: true;
-  /** The tools that later show customers what this call writes. Each asks a person. Empty: customers see it at once. */
+  /** The tools that later show customers what this call writes, each after approval. Empty if customers see it at once. */
   readonly releasedBy?: (facts: Facts) => readonly string[];
   readonly approval?: ApprovalPolicy;
+  readonly attempts?: AttemptPolicy;
 } & SpendingPolicy;
 
-/** What limits and mandates look at. */
+/** How often a call may be sent for one thing, whatever its outcome. Not for an operation that Purser repeats by itself. */
+export interface AttemptPolicy {
+  /** What attempts are counted for: a handle, with further distinctions if needed. */
+  readonly of: (facts: Facts) => string;
+  readonly most: (facts: Facts) => number;
+  /** The refusal's text when none is left. */
+  readonly rule: RuleId;
+  readonly because: string;
+  readonly instead: readonly string[];
+}
+
+/** The amount that limits and mandates apply to. */
 type SpendingPolicy =
   | {
-      /** Undefined for a call that changes no amount; `unknown` if it can't be computed, which no amount limit lets pass. */
+      /** Undefined for a call that changes no amount; `unknown` if it can't be computed, which amount limits refuse. */
       readonly spend: (facts: Facts) => SpendAmount | 'unknown' | undefined;
-      /** What the amount is if the call itself moves no money: what a customer is billed, or a price. */
+      /** The meaning of the amount if the call itself moves no money: a customer's bill, or a price. */
       readonly amountIs?: 'bill' | 'price';
     }
   | { readonly spend?: never; readonly amountIs?: never };
 
-/** When a person must approve, and what that person reads besides the model's own values, which the engine shows. */
+/** When a person must approve, and the approval text besides the model's values, which the engine adds. */
 export interface ApprovalPolicy {
   readonly needed: (facts: Facts) => boolean;
+  /** Callers whose call is the approval itself: the customer, or the merchant's app, which has asked the customer. */
+  readonly givenBy?: readonly CallerRole[];
   readonly title: (facts: Facts) => string;
-  /** One fact a line. Everything that Purser did not word is `quoted`. */
+  /** One fact per line. Text by others is `quoted`. */
   readonly text: (facts: Facts) => readonly string[];
   /** What a person approved before, and the fields that may shrink without a new approval. */
   readonly within?: {
     readonly approved: (facts: Facts) => AuthoredFields | undefined;
     readonly narrower: Readonly<Record<string, Ordering>>;
   };
-  /** The current value of what an argument would change, as the approval text shows it. */
+  /** The current value of what an argument would change, for the approval text. */
   readonly before?: (facts: Facts, argument: string) => string | undefined;
 }
 
-/** What the ledger stores after an answer. */
+/** What the ledger stores after a response. */
 export interface ToolObservations<N extends OperationName> {
-  /** The kind of thing whose machine the operation moves, and that machine's view of it. */
+  /** The kind of thing whose machine the operation moves, and its entity for that machine. */
   readonly moves?: {
     readonly kind: Kind;
     readonly entity: (things: Things, now: number, answer: AnswerOf<N> | undefined, args: Facts['args']) => Entity;
   };
-  /** The kind of thing whose state an answer shows, and its machine. `next` then holds what that machine allows. */
+  /** The kind of thing whose state a response shows, and its machine, which determines `next`. */
   readonly looksAt?: {
     readonly kind: Kind;
     readonly machine: On['machine'];
     readonly entity: (things: Things, now: number, answer: undefined, args: Facts['args']) => Entity;
   };
-  /** The state in a response; by default the state that the machine's move leads to. */
-  readonly stateFromResponse?: (answer: AnswerOf<N>, args: Facts['args']) => string;
+  /** The state in a response; by default the next state of the machine. */
+  readonly stateFromResponse?: (answer: AnswerOf<N>, args: Facts['args'], things: Things) => string;
   /** Upserts: each body is merged into what is stored. */
   readonly observations: (
     facts: Facts,
     answer: AnswerOf<N>,
     use: ObservationContext,
   ) => readonly Observation[] | Promise<readonly Observation[]>;
-  /** The trigger that somebody else must have pulled if the platform refuses the call because of the thing's state. */
+  /** The platform's yes is the customer's approval of what the call is about (`input.proposal`). */
+  readonly approves?: true;
+  /** Whether what the answer has of secrets is kept; otherwise nobody ever gets them. */
+  readonly keepsSecrets?: (facts: Facts) => boolean;
+  /** The trigger that somebody else must have caused if the platform refuses the call because of the thing's state. */
   readonly afterRefusal?: (facts: Facts) => { readonly trigger: string; readonly said: string } | undefined;
 }
 
-/** Next actions that a machine can't know, and why. A tool that the machine forbids is left out all the same. */
+/** Next actions that a machine can't know, and why. Tools that the machine forbids are left out. */
 export type NextActions = { readonly because: string } & (
   | { readonly tools: readonly string[] }
   | {
-      /** What the machine allows follows. */
+      /** Followed by what the machine allows. */
       readonly first: readonly string[];
     }
 );
 
 /** What the agent reads. */
 export interface Presentation<N extends OperationName> {
-  /** The sentence after success, by the state reached; `done` for any other. */
+  /** The sentence after success, by state reached; `done` is the default. */
   readonly messages: Readonly<Record<string, string>>;
-  /** The next actions by the state reached, where they differ from what the machine allows in its own order. */
+  /** The next actions by state reached, if they differ from the machine's order. */
   readonly next?: Readonly<Record<string, NextActions>>;
   /** The fields that the agent sees, and who may have written each (`shown.ts`). */
   readonly outputSchema: z.ZodObject;
@@ -254,23 +283,23 @@ export interface Presentation<N extends OperationName> {
   ) => { readonly [field: string]: unknown };
 }
 
-/** What happens after a lost answer, and after an answer that ends nothing. */
+/** What happens after a lost response, and after one that isn't final. */
 export interface Reconciliation<N extends OperationName> {
-  /** Reads the outcome from the platform, for an operation whose recovery is `readBack`. */
+  /** Reads the outcome back, for an operation whose recovery is `readBack`. */
   readonly readBack?: ReadBack<AnswerOf<N>['body']>;
-  /** What to store if a person confirms that the call took effect: from the stored thing, the body sent, and the model's fields. */
+  /** What to store if a person confirms that the call took effect, from the stored thing, the sent body, and the model's fields. */
   readonly confirmed?: (
     known: JsonObject,
     sent: unknown,
     authored: AuthoredFields,
   ) => { readonly [field: string]: unknown };
-  /** States after which the same call is made again: its reference is not used up. */
+  /** States after which the same call can be made again: its reference is released. */
   readonly retryableStates?: readonly string[];
-  /** States in which no money moved or ever will: the reserved amount returns to the budget. */
+  /** States in which no money has moved or will move: the reserved amount is released. */
   readonly noChargeStates?: readonly string[];
 }
 
-/** What every tool has. */
+/** Common to all tools. */
 interface Named {
   readonly name: string;
   readonly description: string;
@@ -278,22 +307,22 @@ interface Named {
   readonly outputSchema: z.ZodObject;
 }
 
-/** A platform tool, with its name, schemas and operation worked out. */
+/** A platform tool, with its derived name, schemas and operation. */
 export interface PlatformTool extends Named, ToolSpec<OperationName> {
   readonly kind: 'platform';
   readonly operation: OperationName;
-  /** The operation itself, as its contract states it. */
+  /** The operation's declaration in the contract. */
   readonly definition: Operation;
   readonly description: string;
   readonly policy: ToolPolicy;
   readonly reconcile: Reconciliation<OperationName>;
 }
 
-/** A tool that answers from the ledger. It sends nothing. */
+/** A tool that answers from the ledger and sends nothing. */
 export interface LocalTool extends Named {
   readonly kind: 'local';
   readonly title: string;
-  /** The call that it decides without making it, on refreshed data. */
+  /** The call that it previews on refreshed data. */
   readonly previews?: (args: Facts['args']) => { readonly tool: string; readonly arguments: unknown };
   readonly run: LocalCall;
 }
@@ -304,13 +333,16 @@ export type Tool = PlatformTool | LocalTool;
 export const toolName = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Makes the tool of one operation. */
+/** Creates the tool of an operation in the contract. */
 export const platformTool = <N extends OperationName>(operation: N, spec: ToolSpec<N>): PlatformTool =>
-  // The engine pairs every tool with the facts and answers of its own operation, so the narrower functions are safe.
+  // A cast: the engine pairs every tool with the facts and responses of its own operation.
   toolOf(operation, contract[operation], spec as unknown as ToolSpec<OperationName>);
 
-/** Makes the tool of an operation that need not be one of the contract. */
+/** Creates the tool of any operation. */
 export function toolOf(operation: string, definition: Operation, spec: ToolSpec<OperationName>): PlatformTool {
+  demandWholeSecrets(operation, definition, spec.input.args);
+  if (spec.policy?.attempts !== undefined && definition.recovery === 'repeat')
+    throw new Error(`${operation} counts its attempts, so it can't be repeated`);
   const { names = [], exactly = false } = spec.input.oneOf ?? {};
   const inputSchema = z
     .strictObject(Object.fromEntries(Object.entries(spec.input.args).map(([name, arg]) => [name, arg.schema])))
@@ -325,10 +357,13 @@ export function toolOf(operation: string, definition: Operation, spec: ToolSpec<
     reconcile: spec.reconcile ?? {},
     kind: 'platform',
     name: toolName(operation),
-    operation: operation as OperationName, // a name alone: what is known of the operation comes from its definition
+    operation: operation as OperationName, // only a name: everything else comes from its definition
     definition,
     inputSchema,
-    outputSchema: spec.present.outputSchema,
+    outputSchema:
+      spec.waits === undefined
+        ? spec.present.outputSchema
+        : spec.present.outputSchema.extend({ waitingFor: waitingShown.optional() }),
   };
 }
 
@@ -344,7 +379,7 @@ type Plain<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T as string extends K ? never : K]: Plain<T[K]> }
     : T;
 
-/** Makes a tool that answers from the ledger. */
+/** Creates a tool that answers from the ledger. */
 export function localTool<I extends z.ZodObject, S extends z.ZodObject>(
   name: string,
   spec: {

@@ -1,9 +1,8 @@
 import { limits } from '../core/limits.ts';
 
 /**
- * What is said of arguments that a tool doesn't have: their names where these are plain words, the nearest name that it has, or
- * all of them where they are few. A name is the caller's own text and may be anything, a secret among it, so only words of
- * letters are repeated.
+ * The message about arguments that a tool doesn't have: their names if these are plain words, the closest known name,
+ * or all names if they are few. A name is the caller's own text and may be a secret, so only plain words are repeated.
  */
 export function unknownArgument(
   keys: readonly string[],
@@ -19,12 +18,12 @@ export function unknownArgument(
 }
 
 function taken(has: readonly string[]): string {
-  if (has.length === 0) return 'It takes none.';
+  if (has.length === 0) return 'The tool has no arguments.';
   return has.length > limits.listedArgumentElements ? 'Its schema lists its arguments.' : `It takes ${has.join(', ')}.`;
 }
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** One to four words of letters, in snake case or camel case: no digits, and no run that could be a passphrase. */
+/** One to four words of letters, in snake case or camel case: no digits, and nothing that could be a passphrase. */
 const isPlain = (name: string): boolean =>
   /^[A-Za-z][a-z]{0,14}(?:(?:_|(?=[A-Z]))[A-Za-z][a-z]{0,14}){0,3}$/.test(name);

@@ -1,4 +1,4 @@
-/** A tenant that Purser has no platform account for. The message names nobody: names of tenants are not for callers. */
+/** A tenant without a platform account. The message names no tenant, because callers may not learn their names. */
 export class UnknownTenant extends Error {
   override readonly name = 'UnknownTenant';
   constructor() {

@@ -4,23 +4,24 @@ import { answerSchema } from './answer.ts';
 import { ownWords, sourceOf } from './shown.ts';
 import { operationOf, type Tool } from './tool.ts';
 
-/** An answer that is about to leave: the tool that gave it, and what it was asked. */
+/** An answer about to be returned, with its tool and arguments. */
 interface Leaving {
   readonly tool: Tool | undefined;
   readonly args: unknown;
-  /** Every tool there is: an answer may show another tool's. */
+  /** All tools: an answer may contain another tool's answer. */
   readonly tools: ReadonlyMap<string, Tool>;
 }
 
 /**
- * The texts of an answer that somebody else than Purser and its operator may have written. The shape of the answer decides;
- * what it doesn't know counts.
+ * The texts of an answer that may have been written by others than Purser and its operator, according to its schema.
+ * Undeclared text counts.
  */
 export const textsIn = (answer: unknown, leaving: Leaving): readonly string[] => [
   ...new Set(textsOf(answer, answerShape(leaving.tool), leaving, leaving.args)),
 ];
 
-const answerShape = (tool: Tool | undefined) => answerSchema(tool?.outputSchema ?? z.looseObject({}));
+const anything = z.looseObject({});
+const answerShape = (tool: Tool | undefined) => answerSchema(tool?.outputSchema ?? anything);
 
 function textsOf(value: unknown, given: z.ZodType | undefined, leaving: Leaving, beside: unknown): readonly string[] {
   const shape = given === undefined ? undefined : resolved(bare(given), leaving, beside);
@@ -29,7 +30,7 @@ function textsOf(value: unknown, given: z.ZodType | undefined, leaving: Leaving,
   if (typeof value === 'string') return isHarmless(value, shape) ? [] : [value];
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
-    // As in `leaves`: children of our shapes are classic types.
+    // A cast, as in `leaves`: children of our schemas are classic types.
     const element = shape instanceof z.ZodArray ? (shape.element as z.ZodType) : undefined;
     return value.flatMap((item) => textsOf(item, element, leaving, beside));
   }
@@ -41,7 +42,7 @@ function textsOf(value: unknown, given: z.ZodType | undefined, leaving: Leaving,
   });
 }
 
-/** The shape of a nested answer or request: that of the tool that is named beside it, or in the arguments. */
+/** The schema of a nested answer or request: that of the tool named beside it or in the arguments. */
 function resolved(shape: z.ZodType, { tools, args }: Leaving, beside: unknown): z.ZodType | undefined {
   const source = sourceOf(shape);
   if (source === undefined || !('of' in source)) return shape;
@@ -55,7 +56,7 @@ function resolved(shape: z.ZodType, { tools, args }: Leaving, beside: unknown): 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
-/** Whether a text can't hold an instruction, or is Purser's own. */
+/** Whether a text can't contain an instruction, or is Purser's own. */
 function isHarmless(text: string, shape: z.ZodType | undefined): boolean {
   if (figures.test(text) || text === hidden) return true;
   if (shape === undefined) return false;
@@ -66,10 +67,10 @@ function isHarmless(text: string, shape: z.ZodType | undefined): boolean {
   return from === 'server' && filledByPurser.test(at);
 }
 
-/** Digits and signs, with the letters of ISO 8601: nothing that could be read as a word. */
+/** Digits and signs, with the letters of ISO 8601: nothing that reads as a word. */
 const figures = /^[\d\s.,:;+%*/()#-]*$|^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
-/** What stands in a redacted request in the place of a value (`src/client/redact.ts`). */
+/** Replaces a value in a redacted request (`src/client/redact.ts`). */
 const hidden = '[hidden]';
 const identifier = /^[a-z]\w{0,40}$/i;
-/** Fields of a request that Purser fills from configuration and ports, and ids of the platform. */
-const filledByPurser = /^(?:fixed|merchant\..*|new\..*|passkey\..*|.*Id)$/;
+/** Request fields that Purser fills from configuration and ports, and ids of the platform. */
+const filledByPurser = /^(?:fixed|merchant\..*|new\..*|.*Id)$/;

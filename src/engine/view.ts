@@ -1,25 +1,21 @@
 import type { Caller } from '../ledger/ledger.ts';
-import type { LedgerTransaction, Paged } from '../ledger/ledger-transaction.ts';
+import type { LedgerReads, Paged } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import { principalMember } from '../ledger/search-keys.ts';
 import type { Refusal } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
 
-// What one call may see of the ledger. What the merchant's app registered and what the platform lists is the merchant's, and
-// every principal sees it. What a call made in Purser (a purchase, released credentials, operations, approvals) belongs to the
-// principal who called: for others it is not there, so nobody can use what another principal was allowed.
+// What a caller may see of the ledger. Data from the merchant's app and the platform belongs to the merchant, and every
+// principal sees it. What a call created in Purser (a purchase, released credentials, operations, approvals) belongs to
+// the calling principal. Others can't see it, so they can't use its approvals.
 
-/** The reads of a transaction, as one caller sees the rows. */
-export interface View {
-  readonly operations: Pick<LedgerTransaction['operations'], 'find' | 'list'>;
-  readonly approvals: Pick<LedgerTransaction['approvals'], 'ofOperation' | 'list'>;
-  readonly observations: Pick<LedgerTransaction['observations'], 'find' | 'list' | 'listBy' | 'search' | 'countOwned'>;
-  readonly budgets: Pick<LedgerTransaction['budgets'], 'used'>;
-}
+/** The rows as one caller sees them. */
+export type View = LedgerReads;
 
-/** Whose principals see what, by what the operator configured. */
-export function viewOf(tx: LedgerTransaction, { principal }: Caller, { principals }: EngineSettings): View {
-  if (principals === 'together') return tx;
+/** The view of a caller, according to the `principals` setting. */
+export function viewOf(tx: LedgerReads, { principal, role }: Caller, { principals }: EngineSettings): View {
+  // The merchant's app acts for the merchant, whichever agent began the work.
+  if (principals === 'together' || role === 'app') return tx;
   const isOwn = (row: { readonly principal: string }): boolean => row.principal === principal;
   return {
     operations: {
@@ -31,6 +27,7 @@ export function viewOf(tx: LedgerTransaction, { principal }: Caller, { principal
       list: (filter, page) => tx.approvals.list({ ...filter, principal }, page),
     },
     observations: {
+      load: tx.observations.load,
       find: async (handle) => only(await tx.observations.find(handle), (row) => isVisible(row, principal)),
       list: async (filter, page) => demandVisible(await tx.observations.list(filter, page), filter.kind, principal),
       listBy: async (filter, page) =>
@@ -43,21 +40,27 @@ export function viewOf(tx: LedgerTransaction, { principal }: Caller, { principal
       countOwned: (kind, owners) => tx.observations.countOwned(kind, owners),
     },
     budgets: tx.budgets,
+    // What the platform tells is the merchant's, as what it lists.
+    events: tx.events,
   };
 }
 
 function demandVisible(found: Paged<ObservationRow>, kind: string, principal: string): Paged<ObservationRow> {
   if (found.rows.every((row) => isVisible(row, principal))) return found;
-  throw new Error(`Things of the kind ${kind} belong to principals, and such a list would count all.`);
+  throw new Error(`Things of the kind ${kind} belong to principals, so this list would show those of others.`);
 }
 
-/** What is written into a thing that a call of this caller made in Purser. */
-export const ownedBy = ({ principal }: Caller) => ({ [principalMember]: principal });
+/**
+ * The owner's mark on a thing that this caller's call created in Purser. Things created by the merchant's app belong to
+ * the merchant.
+ */
+export const ownedBy = ({ principal, role }: Caller): { readonly [member: string]: string } =>
+  role === 'app' ? {} : { [principalMember]: principal };
 
 const isVisible = ({ body }: ObservationRow, principal: string): boolean =>
   body[principalMember] === undefined || body[principalMember] === principal;
 
-/** A refusal without the operation of another principal, whose handle means nothing to this caller. */
+/** A refusal without another principal's operation, whose handle means nothing to this caller. */
 export async function seenBy({ operations }: Pick<View, 'operations'>, refusal: Refusal): Promise<Refusal> {
   const { operation, ...more } = refusal;
   if (operation === undefined || (await operations.find(operation)) !== undefined) return refusal;

@@ -1,10 +1,14 @@
+import type { JsonObject } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
+import type { Secret } from '../core/secret.ts';
+import type { Placed } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
+import { countAttempt } from './attempts.ts';
 import { demandApproved, demandSent } from './audit-evidence.ts';
 import { keepAuthored } from './authorship.ts';
-import { type Checked, storedRequest } from './check.ts';
+import type { Checked } from './check.ts';
 import type { Answer, Send, Verdict } from './decide.ts';
 import { rulesHash } from './digest.ts';
 import { questionOf } from './evaluate.ts';
@@ -13,29 +17,36 @@ import { expire, markUnknown, moveApproval, nextState, sending, supersede } from
 import { isReadIn, rememberOwnTexts, stringsIn } from './own-texts.ts';
 import type { EngineParts } from './parts.ts';
 import type { Call } from './prior-operation.ts';
-import { Refused } from './refusal.ts';
-import { answerOf, type Body, needsApproval } from './render.ts';
+import { answerOf, type Body, needsApproval, secretGone } from './render.ts';
+import { keepRequest, keptSecrets } from './request-secrets.ts';
 import { reserve } from './spending-limits.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 import { operationOf, type Tool } from './tool.ts';
 
-/** A call after its decision: either answered at once, or written down as SENDING and to be sent. */
+/** A call after its decision: answered, or stored as SENDING and to be sent. */
 export type Begun =
   | { readonly kind: 'answer'; readonly body: Body }
-  | { readonly kind: 'send'; readonly row: OperationRow; readonly facts: Facts; readonly warnings: readonly string[] };
+  | {
+      readonly kind: 'send';
+      readonly row: OperationRow;
+      readonly facts: Facts;
+      readonly warnings: readonly string[];
+      /** The request's secrets, which are not in its row. */
+      readonly secrets: readonly Placed<Secret<unknown>>[];
+    };
 
-/**
- * Carries out within one transaction what was decided. Throws `Refused` where that is a refusal, and then nothing was changed.
- */
-export async function begin(parts: EngineParts, tx: LedgerTransaction, verdict: Verdict): Promise<Begun> {
+/** Executes a verdict within the transaction. */
+export async function begin(
+  parts: EngineParts,
+  tx: LedgerTransaction,
+  verdict: Exclude<Verdict, { kind: 'refuse' }>,
+): Promise<Begun> {
   switch (verdict.kind) {
-    case 'refuse':
-      throw new Refused(verdict.refusal);
     case 'answer':
       return answer(tx, verdict);
     case 'repeat': {
       const { call, row, overdue } = verdict;
-      return sendAgain(tx, call, overdue ? await markUnknown(tx, row, call.now) : row);
+      return sendAgain(tx, parts, call, overdue ? await markUnknown(tx, row, call.now) : row);
     }
     case 'ask':
       await endQuestion(tx, verdict);
@@ -46,14 +57,14 @@ export async function begin(parts: EngineParts, tx: LedgerTransaction, verdict: 
   }
 }
 
-/** The answer to a proposal that would be sent. */
+/** The answer to a proposal of a call that needs no approval. */
 export const notSent = ({ name }: Pick<Tool, 'name'>): Body => ({
   outcome: 'done',
   said: 'It needs no approval and was not made.',
   next: [name],
 });
 
-/** Gives the answer that was known already, and writes down what it says of the earlier operation. */
+/** Returns the known answer, and records what it says about the earlier operation. */
 async function answer(tx: LedgerTransaction, { call, body, change }: Answer): Promise<Begun> {
   if (change?.to === 'lost') await markUnknown(tx, change.row, call.now);
   if (change?.to === 'told') await tell(tx, call, change.row, body);
@@ -62,38 +73,47 @@ async function answer(tx: LedgerTransaction, { call, body, change }: Answer): Pr
 
 /** Ends an earlier question that this call replaces. */
 async function endQuestion(tx: LedgerTransaction, { call, ends }: Pick<Send, 'call' | 'ends'>): Promise<void> {
-  if (ends?.how === 'lapse') await expire(tx, ends.row, ends.asked, call.now);
+  if (ends?.how === 'expire') await expire(tx, ends.row, ends.asked, call.now);
   if (ends?.how === 'supersede') await supersede(tx, ends.row, ends.asked, call.now);
 }
 
-/** Writes down that a request goes out, and what it counts against. */
+/** Stores the request as SENDING, and reserves its budgets. */
 async function sendOnce(tx: LedgerTransaction, parts: EngineParts, { call, judged, approved }: Send): Promise<Begun> {
-  const { policies: bounds, mandate, spend: outlay, warnings } = judged;
+  const { policies: bounds, mandate, spend, warnings } = judged;
+  const { request, secrets } = await keepRequest(parts, tx, call, judged);
   const row =
     approved === undefined
-      ? await intend(tx, parts, call, judged, mandate)
-      : await sendApproved(tx, call, judged, approved.row, approved.asked);
-  // What a person has approved needs no mandate.
+      ? await intend(tx, parts, call, judged, mandate, request)
+      : await sendApproved(tx, call, judged, approved, request);
+  await countAttempt(tx, call.tool, call.facts, row.id);
+  // An approved call doesn't use a mandate.
   const counted = approved !== undefined || mandate === undefined ? bounds : [...bounds, mandate];
-  await reserve(tx, counted, outlay, row.id);
-  return { kind: 'send', row, facts: call.facts, warnings };
+  await reserve(tx, counted, spend, row.id);
+  return { kind: 'send', row, facts: call.facts, warnings, secrets };
 }
 
-/** Sends a request of unknown outcome once more, as it was written down. */
-async function sendAgain(tx: LedgerTransaction, { tool, facts, now }: Call, row: OperationRow): Promise<Begun> {
+/** Sends a stored request of unknown outcome again. It is not sent if its secrets are gone. */
+async function sendAgain(
+  tx: LedgerTransaction,
+  parts: EngineParts,
+  { tool, facts, now }: Call,
+  row: OperationRow,
+): Promise<Begun> {
   await demandSent(tx, row);
+  const secrets = await keptSecrets(parts, tx, tool, row, now);
+  if (secrets === undefined) return { kind: 'answer', body: secretGone(row.id) };
   const again = {
     state: nextState(row.state, 'send', { repeatable: true }),
     ...sending(now, row.attempt + 1, quietSecondsOf(operationOf(tool))),
   };
   const sent = await tx.operations.update(row, again);
   await tx.audit.append({ operationId: row.id, event: 'sent', body: { attempt: sent.attempt }, at: now });
-  // What it teaches is about the request that goes out, not about one that would be made today.
-  const made = (row.request?.new ?? facts.new) as Facts['new']; // as `storedRequest` keeps it
-  return { kind: 'send', row: sent, facts: { ...facts, new: made }, warnings: [] };
+  // Its observations refer to the stored request, not to one assembled today.
+  const made = (row.request?.new ?? facts.new) as Facts['new']; // stored by `storedRequest`
+  return { kind: 'send', row: sent, facts: { ...facts, new: made }, warnings: [], secrets };
 }
 
-/** Notes that the agent was told of a person's no. It is told once: the next such call asks a person again. */
+/** Records that the agent was told of a denial. It is told once: the next such call asks again. */
 async function tell(tx: LedgerTransaction, { tool, caller, now }: Call, row: OperationRow, no: Body): Promise<void> {
   await tx.operations.update(row, { result: answerOf(no), updatedAt: now });
   const { rule = null, code = null } = no.error ?? {};
@@ -101,13 +121,13 @@ async function tell(tx: LedgerTransaction, { tool, caller, now }: Call, row: Ope
   await tx.audit.append({ operationId: row.id, event: 'refused', body, at: now });
 }
 
-/** Writes down what a person is to approve. */
+/** Stores a proposal and requests its approval. */
 async function propose(
   tx: LedgerTransaction,
   { ports, settings }: EngineParts,
   { call, judged: checked, ends }: Extract<Verdict, { kind: 'ask' }>,
 ): Promise<Begun> {
-  const before = ends?.how === 'lapse' ? 'The time to approve the earlier question is over. ' : '';
+  const before = ends?.how === 'expire' ? 'The earlier approval has expired. ' : '';
   const { now } = call;
   const row = await tx.operations.insert({
     ...rowOf(call, checked, ports.ids.handle('op')),
@@ -142,20 +162,20 @@ async function propose(
   };
 }
 
-/** Sends what was approved, and uses the approval up. */
+/** Sends an approved request and consumes the approval. */
 async function sendApproved(
   tx: LedgerTransaction,
   { tool, now }: Call,
   checked: Checked,
-  row: OperationRow,
-  asked: ApprovalRow,
+  { row, asked }: NonNullable<Send['approved']>,
+  request: JsonObject,
 ): Promise<OperationRow> {
   await demandApproved(tx, row, asked);
   await moveApproval(tx, asked, 'consume', now);
   await keepApproved(tx, checked, asked);
   const change = {
     state: nextState(row.state, 'send'),
-    request: storedRequest(tool, checked),
+    request,
     ...sending(now, 1, quietSecondsOf(operationOf(tool))),
   };
   const sent = await tx.operations.update(row, change);
@@ -163,24 +183,25 @@ async function sendApproved(
   return sent;
 }
 
-/** What a person has read and approved, word for word, is the merchant's own from then on: the text, and what it shows whole. */
+/** What a person has read and approved becomes the merchant's own: the text, and the texts it quotes in full. */
 async function keepApproved(tx: LedgerTransaction, { facts }: Checked, { text }: ApprovalRow): Promise<void> {
   const shown = stringsIn([facts.args, Object.values(facts.things)]).filter((it) => isReadIn(text, it));
   await rememberOwnTexts(tx, [text, ...shown], facts.now);
 }
 
-/** Writes down the intent of a call that nobody need approve, or that a standing mandate has approved. */
+/** Stores the intent of a call that needs no approval, or that a mandate covers. */
 async function intend(
   tx: LedgerTransaction,
   parts: EngineParts,
   call: Call,
   checked: Checked,
   mandate: SpendingPolicy | undefined,
+  request: JsonObject,
 ): Promise<OperationRow> {
   const row = await tx.operations.insert({
     ...rowOf(call, checked, parts.ports.ids.handle('op')),
     state: nextState('none', 'send', { needsApproval: false }),
-    request: storedRequest(call.tool, checked),
+    request,
     ...firstSending(call.now, quietSecondsOf(operationOf(call.tool))),
   });
   await keepAuthored(tx, call, stringsIn(call.facts.args));
@@ -192,6 +213,7 @@ async function intend(
       attempt: 1,
       argsDigest: call.argsDigest,
       principal: call.caller.principal,
+      role: call.caller.role,
       mandate: mandate?.name,
     },
     at: call.now,
@@ -223,5 +245,5 @@ const rowOf = (call: Call, checked: Checked, id: string) => ({
   updatedAt: call.now,
 });
 
-/** Warnings as a member of an answer, where there are any. */
+/** Warnings as a property of an answer, if there are any. */
 export const warned = (warnings: readonly string[]) => (warnings.length === 0 ? {} : { warnings });

@@ -1,10 +1,13 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
-/** What is wrong with a file. */
+/** The fault of a file. */
 export type Fault = 'missing' | 'link' | 'type' | 'owner' | 'readable' | 'writable' | 'size' | 'refused' | 'exists';
 
-/** A file that is not what it must be. The message says which, why, and what to do; it holds nothing of the content. */
+/**
+ * A file that isn't as its kind requires. The message says which, why, and what to do, and contains none of the
+ * content.
+ */
 export class UnsafeFile extends Error {
   override readonly name = 'UnsafeFile';
   readonly fault: Fault;
@@ -16,11 +19,11 @@ export class UnsafeFile extends Error {
 
 const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o055;
-/** Root's group may read what root gave it: mounted secrets come that way. */
+/** Root's group may read root's files, as with mounted secrets. */
 const EVERYBODY_READ = 0o005;
 const ROOT = 0;
 
-/** Throws UnsafeFile unless the file is there and is what its kind must be. */
+/** Throws UnsafeFile unless the file exists and is as its kind requires. */
 export function requireSafe(name: KindName, path: string): void {
   const kind = kinds[name];
   const link = attempt(kind, path, () => lstatSync(path));
@@ -28,14 +31,14 @@ export function requireSafe(name: KindName, path: string): void {
   checkFile(kind, path, link.isSymbolicLink() ? attempt(kind, path, () => statSync(path)) : link);
 }
 
-/** Throws UnsafeFile where the path is a link: what is written through one lands where its maker wants it. */
+/** Throws UnsafeFile if the path is a link: its creator decides where a write goes. */
 export function refuseLink(name: KindName, path: string): void {
   const { what, todo } = kinds[name];
   if (lstatSync(path).isSymbolicLink())
     throw new UnsafeFile('link', `The ${what} ${path} is a symbolic link: ${todo}.`);
 }
 
-/** What is wrong with a file; undefined where nothing is. */
+/** The fault of a file; undefined if it is safe. */
 export function faultOf(name: KindName, path: string): UnsafeFile | undefined {
   try {
     requireSafe(name, path);
@@ -47,18 +50,18 @@ export function faultOf(name: KindName, path: string): UnsafeFile | undefined {
 }
 
 /**
- * Whether the path names anything, a link that leads nowhere included. What this user may not look at counts as there: whoever
- * then opens it says why that fails.
+ * Whether the path exists, even as a dangling link. A path that this user may not inspect counts as existing: opening
+ * it then reports why.
  */
 export function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    return codeOf(error) !== 'ENOTDIR'; // a part of the path is a file, so nothing is below it
+    return codeOf(error) !== 'ENOTDIR'; // a parent is a file, so nothing is below it
   }
 }
 
-/** Throws UnsafeFile unless this is a regular file of the right owner, mode and size. */
+/** Throws UnsafeFile unless this is a regular file with the required owner, mode and size. */
 export function checkFile(kind: Kind, path: string, found: Stats): void {
   if (!found.isFile()) throw new UnsafeFile('type', `The ${kind.what} ${path} is not a regular file: ${kind.todo}.`);
   if (kind.trust !== 'anyone') checkRights(kind, path, found);
@@ -84,7 +87,7 @@ function checkRights({ what, trust, todo }: Kind, path: string, found: Stats): v
     );
 }
 
-/** A link is as good as whoever made it, and Purser makes none. */
+/** A link is only as trustworthy as its creator, and Purser creates none. */
 function checkLink({ what, trust, todo }: Kind, path: string, link: Stats): void {
   const me = thisUser();
   const isTrusted = me === undefined || link.uid === me || link.uid === ROOT;
@@ -92,10 +95,10 @@ function checkLink({ what, trust, todo }: Kind, path: string, link: Stats): void
   throw new UnsafeFile('link', `The ${what} ${path} is a symbolic link: ${todo}.`);
 }
 
-/** This user; undefined on Windows, which has no such owners and modes. */
+/** This user's id; undefined on Windows, which has no such owners and modes. */
 export const thisUser = (): number | undefined => process.geteuid?.();
 
-/** Does something with a file, and says what the operating system's refusal means. */
+/** Runs an operation on a file, and explains the operating system's error. */
 export function attempt<T>({ what, todo }: Kind, path: string, act: () => T): T {
   try {
     return act();
@@ -106,7 +109,7 @@ export function attempt<T>({ what, todo }: Kind, path: string, act: () => T): T 
     throw new UnsafeFile(
       fault,
       messages[fault]?.(what, path, todo) ??
-        `The ${what} ${path} can't be used (${code}): give this user the right to it, or ${todo}.`,
+        `The ${what} ${path} can't be used (${code}): give this user permission, or ${todo}.`,
       {
         cause: error,
       },
@@ -130,5 +133,5 @@ const messages: { readonly [F in Fault]?: (what: string, path: string, todo: str
   missing: (what, path, todo) => `There is no ${what} ${path}: ${todo}.`,
   link: (what, path, todo) => `The ${what} ${path} is a symbolic link: ${todo}.`,
   type: (what, path, todo) => `The ${what} ${path} is not a regular file: ${todo}.`,
-  exists: (what, path, todo) => `The ${what} ${path} exists already: ${todo}.`,
+  exists: (what, path, todo) => `The ${what} ${path} already exists: ${todo}.`,
 };

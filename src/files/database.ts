@@ -10,48 +10,48 @@ const OTHERS_WRITE = 0o022;
 const ROOT = 0;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** What SQLite keeps beside a database. */
+/** The suffixes of a SQLite database and its companion files. */
 export const companions = ['', '-wal', '-shm', '-journal'] as const;
 
-/** What to do, by what the operating system said. */
+/** What to do, by error code of the operating system. */
 const advice: { readonly [code: string]: string | undefined } = {
   ENOENT: 'the folder above does not exist; create it or name another file',
   ENOTDIR: 'a part of the path is a file, not a folder; name another file',
-  EACCES: 'this user may not write there; change the rights or name another file',
+  EACCES: 'this user may not write there; change the permissions or name another file',
   EPERM: 'this user may not change it; change its owner or name another file',
-  EROFS: 'the disk is read-only; name a file on a writable one',
+  EROFS: 'the disk is read-only; name a file on a writable disk',
   ENOSPC: 'the disk is full; free some space',
   ELOOP: 'it is a link that leads to itself; name another file',
   ENAMETOOLONG: 'the name is too long; choose a shorter one',
 };
 
 /**
- * Makes sure that a database and its companions are regular files that this user alone may read, before SQLite opens them:
- * SQLite follows links, and makes files as the umask says. A missing file is made with mode 0600, a missing folder (only the
- * last one: a missing mount must not become an empty ledger) with 0700. Wider modes are narrowed. Throws UnsafeFile where
- * something else is there, another user owns it, or others may write the folder.
+ * Ensures that a database and its companions are regular files that only this user may read, before SQLite opens them:
+ * SQLite follows links, and its files get the umask's modes. Creates a missing file with mode 0600 and a missing folder
+ * with 0700 (only the last one: an unmounted volume must not become an empty ledger). Narrows wider modes. Throws
+ * UnsafeFile if something else is there, another user owns it, or others may write the folder.
  */
 export function makePrivate(name: KindName, file: string): void {
   const { what } = kinds[name];
   const folder = dirname(file);
   unless('EEXIST', folder, () => mkdirSync(folder, { mode: OWNER_FOLDER }));
   requireFolder(what, folder);
-  // O_EXCL never opens a file that exists: closing it again would drop the locks of this process's other connections.
+  // O_EXCL never opens an existing file: closing it would release the locks of this process's other connections.
   unless('EEXIST', file, () => closeSync(openSync(file, CREATE, OWNER_FILE)));
   for (const companion of companions) restrict(what, `${file}${companion}`);
 }
 
-/** Whether others may read, write or enter. */
+/** Whether other users have any permission. */
 export const isOpenToOthers = (path: string): boolean =>
   thisUser() !== undefined && (statSync(path).mode & OTHERS_ANYTHING) !== 0;
 
-/** Bytes of a database; 0 where there is none. */
+/** Bytes of a database; 0 if it doesn't exist. */
 export const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * What shows whether a closed database was written to: the operating system sets the time of the last change, and nobody can
- * set it back without its clock. Undefined where a log beside it holds more, or there is no such file, or it can't be looked
- * at: whoever opens it next says why.
+ * A fingerprint of a closed database that every write changes: it includes the time of the last change, which nobody
+ * can set back without changing the system clock. Undefined if a log file has more data, or the file doesn't exist or
+ * can't be inspected.
  */
 export function stateOf(file: string): string | undefined {
   const options = { bigint: true, throwIfNoEntry: false } as const;
@@ -65,7 +65,7 @@ export function stateOf(file: string): string | undefined {
   }
 }
 
-/** Whether somebody else can put files into a folder; a missing one is nobody else's. */
+/** Whether another user can create files in a folder; false if it doesn't exist. */
 export function isForeignFolder(folder: string): boolean {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return false;
   try {
@@ -76,10 +76,10 @@ export function isForeignFolder(folder: string): boolean {
   }
 }
 
-/** Makes one folder for this user alone. Throws what the operating system says. */
+/** Creates a folder for this user only. Throws the operating system's error. */
 export const makeOwnFolder = (folder: string): void => void mkdirSync(folder, { mode: OWNER_FOLDER });
 
-/** Throws UnsafeFile where others could exchange what is in a folder. */
+/** Throws UnsafeFile if other users could replace the files in a folder. */
 export function requireFolder(what: string, folder: string): void {
   const link = lookedAt(folder, () => lstatSync(folder));
   const found = link.isSymbolicLink() ? lookedAt(folder, () => statSync(folder, { throwIfNoEntry: false })) : link;
@@ -104,7 +104,7 @@ function restrict(what: string, file: string): void {
   if (found === undefined) return;
   requireOwnFile(what, file, found);
   if (thisUser() === undefined || (found.mode & OTHERS_ANYTHING) === 0) return;
-  // Another process that closes the database removes the companions.
+  // Another process removes the companions when it closes the database.
   unless('ENOENT', file, () => chmodSync(file, OWNER_FILE));
 }
 
@@ -136,7 +136,7 @@ function lookedAt<T>(path: string, look: () => T): T {
   }
 }
 
-/** What the operating system refused, as a sentence. */
+/** The operating system's error as a sentence. */
 const refusal = (path: string, cause: unknown): UnsafeFile =>
   new UnsafeFile('refused', `Purser needs ${path} (${codeOf(cause)}): ${advice[codeOf(cause)] ?? 'see the cause'}.`, {
     cause,

@@ -2,15 +2,15 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realp
 import { attempt, checkFile, requireSafe, UnsafeFile } from './check.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
-/** Without waiting for the other end of a FIFO; Windows has neither flag. */
+/** Doesn't wait for the other end of a FIFO; Windows lacks both flags. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const STDIN = 0;
 const CHUNK_BYTES = 65_536;
 
 /**
- * Reads a file that is what its kind must be. It is looked at before it is opened, because opening a device can do
- * something, and again once it is open, because it may have been exchanged meanwhile. Throws UnsafeFile.
+ * Reads a file that is as its kind requires. Checks it before opening, because opening a device can have effects, and
+ * again afterwards, because it may have been replaced. Throws UnsafeFile.
  */
 export function readBytes(name: KindName, path: string): Buffer {
   const kind: Kind = kinds[name];
@@ -26,14 +26,14 @@ export function readBytes(name: KindName, path: string): Buffer {
   });
 }
 
-/** Reads a text file that is what its kind must be. Throws UnsafeFile. */
+/** Reads a text file that is as its kind requires. Throws UnsafeFile. */
 export const readText = (name: KindName, path: string): string => readBytes(name, path).toString('utf8');
 
-/** Reads what comes over stdin, within the bound of its kind. Throws UnsafeFile. */
+/** Reads stdin, up to the size limit of its kind. Throws UnsafeFile. */
 export const readStdin = (name: KindName): string =>
   attempt(kinds[name], 'stdin', () => readAtMost(kinds[name], 'stdin', STDIN).toString('utf8'));
 
-/** A size of 0 says nothing of a file that a kernel makes up, so what is read is counted. */
+/** Counts the bytes it reads: virtual files report a size of 0. */
 function readAtMost({ what, bytes, todo }: Kind, path: string, file: number): Buffer {
   const chunks: Buffer[] = [];
   for (let total = 0; ; ) {
@@ -46,12 +46,12 @@ function readAtMost({ what, bytes, todo }: Kind, path: string, file: number): Bu
   }
 }
 
-/** The files under a folder, at any depth; the path itself where it is a file. Undefined where there is nothing. */
+/** The files under a folder, at any depth; 'file' if the path is a file. Undefined if there is nothing. */
 export function filesUnder(path: string): readonly string[] | 'file' | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   return found.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : 'file';
 }
 
-/** Where links lead in the end. */
+/** The path with all links resolved. */
 export const realPathOf = (path: string): string => realpathSync(path);

@@ -17,7 +17,7 @@ import { attempt, isThere, refuseLink, requireSafe } from './check.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
 const OWNER_FILE = 0o600;
-/** What the umask leaves of it. */
+/** Before the umask. */
 const SHARED_FILE = 0o666;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
@@ -26,8 +26,8 @@ const DRAFT_BYTES = 6;
 const modeOf = ({ trust }: Kind): number => (trust === 'anyone' ? SHARED_FILE : OWNER_FILE);
 
 /**
- * Writes a file that must not exist yet: whole or not at all, and never through a link. When it returns, the file survives a
- * crash of the machine. Throws UnsafeFile.
+ * Writes a file that must not exist yet: complete or not at all, and never through a link. Durable when it returns.
+ * Throws UnsafeFile.
  */
 export function writeNew(name: KindName, path: string, text: string): void {
   const kind = kinds[name];
@@ -43,8 +43,8 @@ export function writeNew(name: KindName, path: string, text: string): void {
 }
 
 /**
- * Puts a file in the place of an earlier one, if there is one, which must be what its kind must be. When it returns, the
- * new content survives a crash of the machine; a reader sees the old or the new one, never half. Throws UnsafeFile.
+ * Replaces a file, or creates it. An existing one must be as its kind requires. Durable when it returns; a reader sees
+ * the old or the new content, never a part. Throws UnsafeFile.
  */
 export function replaceFile(name: KindName, path: string, text: string): void {
   const kind = kinds[name];
@@ -64,7 +64,7 @@ export function replaceFile(name: KindName, path: string, text: string): void {
   });
 }
 
-/** Adds to a file of ours, in one write. Throws UnsafeFile. */
+/** Appends to one of Purser's files, in a single write. Throws UnsafeFile. */
 export function appendTo(name: KindName, path: string, text: string): void {
   requireSafe(name, path);
   attempt(kinds[name], path, () => {
@@ -77,17 +77,20 @@ export function appendTo(name: KindName, path: string, text: string): void {
   });
 }
 
-/** Makes a folder for results, with what is missing above it. */
+/** Creates a folder for results, with missing parents. */
 export function makeFolders(name: KindName, folder: string): void {
   attempt(kinds[name], folder, () => mkdirSync(folder, { recursive: true }));
 }
 
-/** A new folder of this user alone, for a while. */
+/** A new temporary folder for this user only. */
 export const temporaryFolder = (prefix: string): string => mkdtempSync(join(tmpdir(), prefix));
+
+/** The path of a temporary folder with this name. */
+export const temporaryPath = (name: string): string => join(tmpdir(), name);
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** The text in a file of another name beside it, on disk. */
+/** Writes the text to a temporary file beside the target, on disk. */
 function drafted(kind: Kind, path: string, text: string): string {
   const draft = `${path}.${randomBytes(DRAFT_BYTES).toString('hex')}`;
   const file = openSync(draft, CREATE | NO_LINK, modeOf(kind));
@@ -103,8 +106,8 @@ function drafted(kind: Kind, path: string, text: string): string {
   return draft;
 }
 
-/** A new name is durable once its folder is. Windows can't open a folder, and needs none of it. */
-function syncFolder(folder: string): void {
+/** A new name is durable when its folder is synced. Windows can't open folders and doesn't need this. */
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, constants.O_RDONLY);
   try {

@@ -1,7 +1,7 @@
 import { opens, type Role, type Tokens } from '../engine/access-tokens.ts';
 import { fault } from '../listener/reply.ts';
 
-/** Refuses a request without the bearer token of its role (401). A token of another role is as wrong as none. */
+/** Refuses a request without its role's bearer token (401), also if it carries another role's. */
 export function refuseUnknown(request: Request, role: Role, tokens: Tokens): Response | undefined {
   const [, given] = /^Bearer +([\x21-\x7e]+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   if (given !== undefined && opens(tokens, role, given)) return undefined;
@@ -13,7 +13,7 @@ export function refuseUnknown(request: Request, role: Role, tokens: Tokens): Res
   );
 }
 
-/** What every answer says to browsers, proxies and caches. */
+/** Security headers of every response. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

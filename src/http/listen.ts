@@ -5,12 +5,12 @@ import { type Opened, open, type Patience, type Port, patience } from '../listen
 import type { HttpFace } from './server.ts';
 
 export interface Listening extends Opened {
-  /** What callers hold of the server now. */
+  /** Connections and requests that the server holds now. */
   readonly held: () => Held;
   close(): Promise<void>;
 }
 
-/** Serves the face on a port. Throws an Error in one sentence where the port is taken or not allowed. */
+/** Serves on a port. Throws an Error with one sentence if the port is in use or not allowed. */
 export async function listen(
   face: Pick<HttpFace, 'fetch' | 'close'>,
   at: Port,

@@ -5,29 +5,32 @@ import { createMcpFactory, type McpOptions } from '../mcp/server.ts';
 import { type Choice, everything } from '../mcp/tool-selection.ts';
 import { createSessions } from './mcp-sessions.ts';
 
-/** MCP over HTTP, within a session or without: at `/mcp` with every tool of the engine, below it with fewer of them. */
+/** MCP over HTTP, with and without sessions: all tools of the engine at `/mcp`, fewer at the paths below. */
 export interface McpPaths {
-  /** Answers a request to a path of MCP; undefined for a path that is none. */
+  /** Answers a request to an MCP path; undefined for other paths. */
   fetch(request: Request): Promise<Response> | undefined;
   close(): Promise<void>;
 }
 
-/** What serves a path: a handler for requests without a session, and what makes the server of each session. */
+/** The handlers of a path: one for requests without a session, and a factory for the server of each session. */
 interface Served {
   readonly handler: McpHttpHandler;
   readonly factory: McpServerFactory;
 }
 
 export interface PathOptions extends Omit<McpOptions, 'choice' | 'transport'> {
-  /** Milliseconds, by which idle sessions end. */
+  /** Milliseconds; decides when idle sessions end. */
   readonly now: () => number;
 }
 
-/** Streams of changes that may be open at once. Own choice, A66. */
+/** The largest number of open event streams. Own choice, A66. */
 const mostSubscriptions = 64;
 const keepAliveMilliseconds = 15_000;
 
-/** `/mcp`, `/mcp/readonly`, `/mcp/x/{toolset}`, `/mcp/x/{toolset}/readonly`: each has a handler from its first request on. */
+/**
+ * `/mcp`, `/mcp/readonly`, `/mcp/x/{toolset}`, `/mcp/x/{toolset}/readonly`. Each handler is created at the path's first
+ * request.
+ */
 export function createMcpPaths({ now, ...options }: PathOptions): McpPaths {
   const handlers = new Map<string, Served>();
   const { ids } = options.engine.parts.ports;
@@ -64,7 +67,7 @@ export function createMcpPaths({ now, ...options }: PathOptions): McpPaths {
   };
 }
 
-/** The choice that a path stands for: it narrows what the operator has chosen. */
+/** The tools of a path, within those that the operator selected. */
 function choiceOf(path: string, toolsets: ReadonlySet<string>): Choice | undefined {
   const [is, toolset, readOnly] = /^\/mcp(?:\/x\/([a-z]+))?(\/readonly)?$/.exec(path) ?? [];
   if (is === undefined || (toolset !== undefined && !toolsets.has(toolset))) return undefined;

@@ -8,8 +8,8 @@ import { limits } from '../core/limits.ts';
 import { json } from '../listener/reply.ts';
 
 /**
- * MCP sessions for clients of the revisions before 2026-07-28, which get questions over a stream of their own. A session is one
- * conversation with one server object. Its id is no authentication: every request shows its token first.
+ * MCP sessions for clients of the revisions before 2026-07-28, whose questions arrive over a stream of their own. A
+ * session is one conversation with one server object. Its id does not authenticate: every request carries its token.
  */
 export interface Sessions {
   /** Answers a request that begins a session or names one; undefined for any other, which is served without one. */
@@ -17,7 +17,7 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-/** Where a session is begun. Its id is good nowhere else: another path may have fewer tools. */
+/** The path where a session was started. Its id is invalid elsewhere: another path may have fewer tools. */
 export interface Place {
   readonly path: string;
   readonly factory: McpServerFactory;
@@ -27,14 +27,14 @@ interface Session {
   readonly path: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly end: () => Promise<void>;
-  /** Answers that are not finished, such as a stream that waits for messages. */
+  /** Unfinished responses, such as an event stream. */
   open: number;
   usedAt: number;
 }
 
 const { callerSessions, sessionIdleMinutes, sessionKeepAliveSeconds } = limits;
 
-/** The sessions of one caller. `makeId`: an id that nobody guesses. `now`: milliseconds. */
+/** The sessions of one caller. `makeId` returns an unguessable id, `now` milliseconds. */
 export function createSessions({
   makeId,
   now,
@@ -55,7 +55,9 @@ export function createSessions({
     for (const [id, { usedAt }] of idle()) if (now() - usedAt >= sessionIdleMinutes * 60_000) await end(id);
   };
 
-  /** Has a session answer; it is in use until its answer is finished or its client is gone. */
+  /**
+   * Handles a request in a session. The session counts as in use until the response is finished or the client has left.
+   */
   const answer = async (session: Session, request: Request): Promise<Response> => {
     session.open++;
     const done = once(() => {
@@ -83,7 +85,7 @@ export function createSessions({
   const beginWithin = async (request: Request, { path, factory }: Place): Promise<Response | undefined> => {
     if (sessions.size + beginning > callerSessions) {
       const [oldest] = idle();
-      if (oldest === undefined) return undefined; // all are in use: it is served without one
+      if (oldest === undefined) return undefined; // all sessions are in use: serve it without one
       await end(oldest[0]);
     }
     const server = await factory({ era: 'legacy', requestInfo: request });
@@ -115,17 +117,17 @@ export function createSessions({
   };
 }
 
-/** Whether a request is the first of a client that knows sessions. */
+/** Whether this is the first request of a client that supports sessions. */
 async function begins(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return false;
   const body: unknown = await request
     .clone()
     .json()
-    .catch(() => undefined); // what is no JSON is refused where it is read
+    .catch(() => undefined); // invalid JSON is refused where the body is read
   return isInitializeRequest(body) && isLegacyRequest(request.clone(), body);
 }
 
-/** The protocol's way to say that a client must initialize again. */
+/** MCP's response that makes a client initialize again. */
 const gone = (): Response =>
   json(404, { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null });
 
@@ -137,7 +139,7 @@ function once(work: () => void): () => void {
   };
 }
 
-/** The same response, with word of its end. */
+/** The same response; calls `done` when its body ends. */
 function whenDone(response: Response, done: () => void): Response {
   if (response.body === null) {
     done();

@@ -1,10 +1,15 @@
 import type { Engine } from '../engine/engine.ts';
 import { Refused } from '../engine/refusal.ts';
 import { type Fault, type Registered, registerReceipt, registerShopper } from '../engine/register.ts';
+import { showToApp } from '../engine/show-to-app.ts';
+import { openPageForApp } from '../engine/waiting.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import type { Route } from './routes.ts';
 
-/** What the merchant's app tells and gets: who is shopping, which payments were processed, and released credentials. */
+/**
+ * The routes of the merchant's app: shopper sessions, receipts, its own calls, data for its pages, and released
+ * credentials.
+ */
 export const merchantRoutes = (engine: Engine, tenant: string): readonly Route[] => [
   {
     call: 'POST /shoppers',
@@ -17,12 +22,38 @@ export const merchantRoutes = (engine: Engine, tenant: string): readonly Route[]
     serve: async ({ body }) => registered(await registerReceipt(engine.parts, tenant, body)),
   },
   {
+    call: 'POST /calls/:id',
+    role: 'app',
+    serve: async ({ id, body }) => {
+      const answer = await engine.call(id, body, { tenant, principal: 'app', role: 'app' });
+      return json(answer.error?.code === 'UNKNOWN_TOOL' ? 404 : 200, answer);
+    },
+  },
+  {
+    call: 'GET /things/:id',
+    role: 'app',
+    serve: async ({ id }) => {
+      const shown = await showToApp(engine.parts, tenant, id);
+      return shown === undefined ? notFound('There is nothing for the app under this id.') : json(200, shown);
+    },
+  },
+  {
+    call: 'POST /things/:id/link',
+    role: 'app',
+    serve: async ({ id }) => {
+      const opened = await openPageForApp(engine.parts, tenant, id);
+      return opened === undefined
+        ? notFound('No such thing waits for a step whose link the app hands out.')
+        : json(201, opened);
+    },
+  },
+  {
     call: 'POST /credentials/:id/redeem',
     role: 'app',
     serve: async ({ id }) => {
       try {
         const secret = await engine.redeem(tenant, id);
-        return secret === undefined ? notFound('There are no such credentials to redeem.') : json(200, secret);
+        return secret === undefined ? notFound('There are no credentials to redeem under this id.') : json(200, secret);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         const { code, because, rule } = error.refusal;
@@ -32,11 +63,16 @@ export const merchantRoutes = (engine: Engine, tenant: string): readonly Route[]
   },
 ];
 
-/** What is wrong with a registration: the first fault says it, and `faults` has them all. */
+/** The response to an invalid registration: the first fault, and all of them under `faults`. */
 function wrong(faults: readonly Fault[]): Response {
   const [first] = faults;
   const all = faults.map(({ because, ...where }) => ({ ...where, message: because }));
-  const error = { code: 'INVALID', message: first?.because ?? 'It is wrong.', field: first?.field, rule: first?.rule };
+  const error = {
+    code: 'INVALID',
+    message: first?.because ?? 'The registration is invalid.',
+    field: first?.field,
+    rule: first?.rule,
+  };
   return json(400, { error, ...(all.length > 1 ? { faults: all } : {}) });
 }
 

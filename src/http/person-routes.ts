@@ -28,7 +28,7 @@ const page = z.strictObject({
   cursor: z.string().max(200).optional(),
 });
 
-/** What people see and decide. An agent's token opens none of it. */
+/** The routes for people who decide and resolve. They refuse an agent's token. */
 export function peopleRoutes(parts: EngineParts, tenant: string): readonly Route[] {
   const by = { tenant, approver: 'person', channel: 'http' } as const;
   const decides =
@@ -126,7 +126,7 @@ const decided = (it: DecisionResult): Response =>
           ? fault(400, { code: 'INVALID', message: it.because, field: it.field, rule: 'EN-05' })
           : fault(409, { code: 'CONFLICT', message: it.because });
 
-/** Serves what has the shape that it should have; otherwise says which field has not, and never its value. */
+/** Validates the input before `serve`. A fault names the field, never its value. */
 async function checked<S extends z.ZodType>(
   shape: S,
   given: unknown,
@@ -137,6 +137,6 @@ async function checked<S extends z.ZodType>(
   const [issue] = read.error.issues;
   const stranger = issue?.code === 'unrecognized_keys';
   const field = stranger ? 'request' : (issue?.path.join('.') ?? '') || 'request';
-  const message = stranger ? 'It has a member that nobody knows; it may be misspelt.' : `It ${issueText(issue)}.`;
+  const message = stranger ? 'It has an unknown property; it may be misspelt.' : `It ${issueText(issue)}.`;
   return fault(400, { code: 'INVALID', message, field, rule: 'EN-01' });
 }

@@ -1,15 +1,15 @@
 import type { Role } from '../engine/access-tokens.ts';
 
-/** What a route gets of a request whose sender is known. */
+/** The input of a route, from an authenticated sender. */
 export interface Asked {
-  /** The `:id` of the path; empty where there is none. */
+  /** The `:id` of the path; empty if the path has none. */
   readonly id: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The JSON of the body; undefined where there is none. */
+  /** The parsed JSON body; undefined if there is none. */
   readonly body: unknown;
 }
 
-/** One call of the HTTP face, for one role. */
+/** A route for one role. */
 export interface Route {
   /** Method and path. */
   readonly call: string;

@@ -1,20 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { createApprovalPage } from '../console/approval-page.ts';
+import { createCustomerPages } from '../console/customer-page.ts';
 import { limits } from '../core/limits.ts';
 import { demandDistinct, questionKey, type Role, type Tokens } from '../engine/access-tokens.ts';
 import type { Engine } from '../engine/engine.ts';
-import { isOurHost, loopback, refuseStranger } from '../listener/gate.ts';
+import { isOurHost, loopback, refuseForeign } from '../listener/gate.ts';
 import { readBody } from '../listener/read.ts';
 import { fault, json, notFound } from '../listener/reply.ts';
 import { responseWithoutEcho } from '../mcp/error-redaction.ts';
-import { counted } from '../mcp/pending-calls.ts';
+import { counted, countedCalls } from '../mcp/pending-calls.ts';
 import type { Prompt } from '../mcp/prompts.ts';
 import { refuseUnknown, safeHeaders } from './authenticate.ts';
+import { customerRoutes, type OpenRoute } from './customer-routes.ts';
+import { fileRoutes } from './file-routes.ts';
 import { createMcpPaths } from './mcp-paths.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { peopleRoutes } from './person-routes.ts';
+import { createDeliveries, type DeliveryOptions, deliveryCall } from './platform-events.ts';
 import type { Route } from './routes.ts';
+
+/** The parts of a sandbox that are served without signed requests. */
+export interface SandboxRoutes {
+  handle(request: Request): Promise<Response>;
+  readonly pages: readonly string[];
+}
 
 export interface HttpOptions {
   readonly engine: Engine;
@@ -22,39 +32,44 @@ export interface HttpOptions {
   readonly tenant: string;
   readonly version: string;
   readonly prompts?: readonly Prompt[] | undefined;
-  /** Host names that are served, with or without a port; those of this machine where nothing is said. */
+  /** Accepted host names, with or without a port; by default those of this machine. */
   readonly hosts?: readonly string[] | undefined;
-  /** The address by which people and hosts reach us, where a proxy stands before us; its host and its pages are served. */
+  /** The public URL behind a proxy; its host and pages are accepted. */
   readonly publicUrl?: string | undefined;
-  /** Origins whose pages may call besides our own. */
+  /** Further origins whose pages may call. */
   readonly origins?: readonly string[] | undefined;
-  /** The sandbox's control API, and its payment links. It takes no token, so it is for callers on this machine alone. */
-  readonly sandboxControl?: ((request: Request) => Promise<Response>) | undefined;
+  /**
+   * The sandbox's control API, and its pages by path prefix. They need no token, so only callers on this machine can
+   * use them.
+   */
+  readonly sandbox?: SandboxRoutes | undefined;
   /** The time by which idle MCP sessions end; by default the engine's, which the embedded sandbox may set forward. */
   readonly clock?: { now(): number } | undefined;
+  /** How deliveries of events are taken; without it, none is. */
+  readonly deliveries?: DeliveryOptions | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
-/** Everything over HTTP as a function, for `listen` or a test. */
+/** The HTTP server as a function, for `listen` or a test. */
 export interface HttpFace {
-  /** Every call that is served: method and path. */
+  /** Method and path of every route. */
   readonly calls: readonly string[];
   fetch(request: Request, env?: Env): Promise<Response>;
-  /** Waits for the calls that are under way. */
+  /** Waits for calls in progress. */
   close(): Promise<void>;
 }
 
-/** What the server knows of a connection; absent in process. */
+/** Connection details from `listen`; absent in process. */
 export interface Env {
   readonly incoming?: Pick<IncomingMessage, 'socket'>;
-  /** Counts the request for a role; false where too many of that role are under way. */
-  readonly admit?: ((role: Role | 'stranger') => boolean) | undefined;
+  /** Counts a request of a role; false if that role has too many in progress. */
+  readonly admit?: ((role: Role | 'stranger' | 'platform') => boolean) | undefined;
 }
 
-/** The HTTP face: MCP for the agent, registration and credentials for the merchant's app, decisions for people. */
+/** The HTTP server: MCP for the agent, registration and credentials for the merchant's app, decisions for people. */
 export function createHttpFace(options: HttpOptions): HttpFace {
-  const { tokens, tenant, sandboxControl, onFailure = () => undefined } = options;
+  const { tokens, tenant, sandbox, deliveries, onFailure = () => undefined } = options;
   const { hosts, origins } = reachedBy(options);
   const { engine, idle } = counted(options.engine.of(tenant));
   demandDistinct(tokens);
@@ -68,14 +83,14 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   const app = new Hono<{ Bindings: Env }>();
 
   app.use(async ({ req, env }, next) => {
-    const refused = env.admit?.('stranger') === false ? busy() : refuseStranger(req.raw, hosts, origins);
+    const refused = env.admit?.('stranger') === false ? busy() : refuseForeign(req.raw, hosts, origins);
     if (refused !== undefined) return refused;
     await next();
   });
   app.get('/healthz', () => json(200, { status: 'ok', environment: engine.environment }));
-  if (sandboxControl !== undefined)
-    for (const path of ['/sandbox/*', '/pay/*'])
-      app.all(path, ({ req, env }) => (isNear(req.raw, env) ? sandboxControl(req.raw) : notFound()));
+  if (sandbox !== undefined)
+    for (const path of ['/sandbox/', ...sandbox.pages])
+      app.all(`${path}*`, ({ req, env }) => (isNear(req.raw, env) ? sandbox.handle(req.raw) : notFound()));
   for (const path of ['/mcp', '/mcp/*'])
     app.all(path, async ({ req, env }) => {
       const refused = refuseEntry(req.raw, 'agent', tokens, env);
@@ -85,13 +100,25 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     });
   for (const path of ['/approve', '/approve/', '/approve/:id'])
     app.get(path, () => createApprovalPage(engine.parts.settings));
-  for (const route of [...merchantRoutes(engine, tenant), ...peopleRoutes(engine.parts, tenant)])
-    mount(app, route, tokens);
+  const pages = createCustomerPages(engine.parts);
+  app.get('/act/:file', ({ req }) => pages(req.param('file')) ?? notFound());
+  for (const route of customerRoutes(engine, tenant)) mountOpen(app, route);
+  const taking = deliveries && countedCalls(createDeliveries({ ...deliveries, engine, tenant, onFailure }));
+  if (taking !== undefined)
+    app.post(pathOf(deliveryCall), ({ req, env: { admit } }) =>
+      taking.call(req.raw, admit && (() => admit('platform'))),
+    );
+  const routes = [
+    ...merchantRoutes(engine, tenant),
+    ...fileRoutes(engine, tenant),
+    ...peopleRoutes(engine.parts, tenant),
+  ];
+  for (const route of routes) mount(app, route, tokens);
   app.notFound(() => notFound());
   app.onError((failure) => {
-    if (failure.name === 'BadCursor') return badCursor(); // the ledger's: a cursor that it never gave for this list
+    if (failure.name === 'BadCursor') return badCursor(); // the cursor is not from this list
     onFailure(failure);
-    return fault(500, { code: 'INTERNAL', message: 'Purser failed inside; the operator can read why.' });
+    return fault(500, { code: 'INTERNAL', message: 'Internal error. The operator can see the cause on stderr.' });
   });
 
   return {
@@ -99,6 +126,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     fetch: async (request, env = {}) => dressed(await app.fetch(request, env)),
     close: async () => {
       await idle();
+      await taking?.idle();
       await mcp.close();
     },
   };
@@ -109,24 +137,38 @@ function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, token
   app.on(method, path, async ({ req, env }: Context<{ Bindings: Env }>) => {
     const refused = refuseEntry(req.raw, role, tokens, env);
     if (refused !== undefined) return refused;
-    const bytes = await readBody(req.raw, limits.requestBytes);
-    if (bytes === null) return tooLarge();
-    const text = new TextDecoder().decode(bytes);
-    if (text !== '' && !/^application\/json\b/i.test(req.header('content-type') ?? '')) return noJson(415);
-    const body = parsed(text);
-    return body === noBody && text !== ''
-      ? noJson(400)
-      : serve({ id: req.param('id') ?? '', query: req.query(), body });
+    return withJson(req.raw, (body) => serve({ id: req.param('id') ?? '', query: req.query(), body }));
   });
 }
 
-/** Refuses a request without its role's token, or one too many of that role at once. */
+const pathOf = (call: string): string => call.split(' ')[1] ?? '';
+
+/** Serves a call without a token: the link in its body authorizes it. */
+function mountOpen(app: Hono<{ Bindings: Env }>, { call, serve }: OpenRoute): void {
+  const [method = '', path = ''] = call.split(' ');
+  app.on(method, path, ({ req }: Context<{ Bindings: Env }>) => withJson(req.raw, serve));
+}
+
+/** Parses the JSON body, undefined if there is none, and serves the request. */
+async function withJson(request: Request, serve: (body: unknown) => Promise<Response>): Promise<Response> {
+  const bytes = await readBody(request, limits.requestBytes);
+  if (bytes === null) return tooLarge();
+  const text = new TextDecoder().decode(bytes);
+  if (text !== '' && !/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return noJson(415);
+  const body = parsed(text);
+  return body === noBody && text !== '' ? noJson(400) : serve(body);
+}
+
+/** Refuses a request without its role's token, or if that role has too many in progress. */
 const refuseEntry = (request: Request, role: Role, tokens: Tokens, { admit }: Env): Response | undefined =>
   refuseUnknown(request, role, tokens) ?? (admit?.(role) === false ? busy() : undefined);
 
 const answerOf = (answer: Promise<Response> | undefined) => answer?.then(responseWithoutEcho);
 
-/** The same request with a body that was read; undefined where that is too long. A copy, because the server owns the original. */
+/**
+ * A copy of the request with its body in memory, because the server owns the original; undefined if the body is too
+ * long.
+ */
 async function readWhole(request: Request): Promise<Request | undefined> {
   const bytes = await readBody(request, limits.requestBytes);
   if (bytes === null) return undefined;
@@ -141,18 +183,18 @@ function parsed(text: string): unknown {
   try {
     return text === '' ? noBody : JSON.parse(text);
   } catch {
-    return noBody; // the parser's own message quotes the text
+    return noBody; // the parser's message would quote the text
   }
 }
 
-/** Hosts that are served and origins whose pages may call: those given, and the public address. */
+/** The accepted hosts and origins: the given ones and the public URL's. */
 function reachedBy({ hosts = loopback, origins = [], publicUrl }: HttpOptions) {
   if (publicUrl === undefined) return { hosts, origins };
   const { host, origin } = new URL(publicUrl);
   return { hosts: [...hosts, host], origins: [...origins, origin] };
 }
 
-/** Whether the caller is on this machine and means it: a proxy on it is near, too, and calls for anybody. */
+/** Whether the caller is on this machine. A local proxy doesn't count, because it forwards for others. */
 const isNear = ({ headers, url }: Request, { incoming }: Env): boolean =>
   isOurHost(headers.get('host') ?? new URL(url).host, loopback) &&
   (incoming === undefined || /^(::1|(::ffff:)?127\.)/.test(incoming.socket.remoteAddress ?? ''));
@@ -160,7 +202,7 @@ const isNear = ({ headers, url }: Request, { incoming }: Env): boolean =>
 const policyHeader = 'content-security-policy';
 
 function dressed(response: Response): Response {
-  // The one page there is has a policy of its own.
+  // Pages have a policy of their own.
   for (const [name, value] of Object.entries(safeHeaders))
     if (name !== policyHeader || !response.headers.has(name)) response.headers.set(name, value);
   return response;
@@ -169,16 +211,21 @@ function dressed(response: Response): Response {
 const tooLarge = (): Response =>
   fault(
     413,
-    { code: 'TOO_LARGE', message: `A body has at most ${limits.requestBytes} bytes.` },
+    { code: 'TOO_LARGE', message: `The body is longer than ${limits.requestBytes} bytes.` },
     { connection: 'close' },
   );
 const busy = (): Response =>
   fault(
     503,
-    { code: 'BUSY', message: 'Too many requests are under way. Send it again in a second.' },
+    { code: 'BUSY', message: 'Too many requests are in progress. Retry in a second.' },
     { 'retry-after': '1', connection: 'close' },
   );
 const noJson = (status: 400 | 415): Response =>
   fault(status, { code: 'INVALID', message: 'The body must be JSON, sent as application/json.', rule: 'EN-01' });
 const badCursor = (): Response =>
-  fault(400, { code: 'INVALID', message: 'It is not the `more` of this list.', field: 'cursor', rule: 'EN-01' });
+  fault(400, {
+    code: 'INVALID',
+    message: 'The cursor is not a `more` value of this list.',
+    field: 'cursor',
+    rule: 'EN-01',
+  });

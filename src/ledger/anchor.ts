@@ -3,12 +3,12 @@ import { LedgerUnavailable } from './errors.ts';
 import type { Tables } from './tables.ts';
 import type { Anchor, AnchorStore } from './verification.ts';
 
-/** Whether the chain still holds the anchored row. An older copy of the ledger doesn't, nor does one rewritten as a whole. */
+/** Whether the chain contains the anchored row. An older or rewritten copy of the ledger doesn't. */
 export async function containsAnchor(db: Kysely<Tables>, anchor: Anchor | undefined): Promise<boolean> {
   return anchor !== undefined && (await headContaining(db, anchor)) !== undefined;
 }
 
-/** The head of a chain that contains the anchor, in one statement; undefined where the chain doesn't. */
+/** The head of a chain that contains the anchor, in one statement; undefined if the chain doesn't contain it. */
 async function headContaining(db: Kysely<Tables>, anchor: Anchor): Promise<Anchor | undefined> {
   const found = await db
     .selectFrom('auditHead')
@@ -23,8 +23,8 @@ async function headContaining(db: Kysely<Tables>, anchor: Anchor): Promise<Ancho
 }
 
 /**
- * Moves the anchor to the head of the chain. The caller holds a lock that every process of this ledger takes here, so
- * the anchor never moves back. False, and nothing is written, where the chain doesn't hold the old anchor.
+ * Moves the anchor to the head of the chain. The caller holds a lock that every process of this ledger takes first, so
+ * the anchor never moves back. Returns false, without writing, if the chain doesn't contain the old anchor.
  */
 export async function advanceAnchor(db: Kysely<Tables>, store: AnchorStore): Promise<boolean> {
   const anchor = store.read();
@@ -34,7 +34,7 @@ export async function advanceAnchor(db: Kysely<Tables>, store: AnchorStore): Pro
   return true;
 }
 
-/** The end of the audit chain. */
+/** The last row of the audit chain. */
 export async function readHead(db: Kysely<Tables>): Promise<Anchor> {
   const head = await db.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst();
   if (head !== undefined) return head;

@@ -6,7 +6,7 @@ import type { ApprovalRow } from './rows.ts';
 import type { StoredApproval } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-/** What the approver saw, and how long the answer holds, stays as it was. */
+/** What the approver saw, and its expiry, never change. */
 const FIXED = [
   'id',
   'tenant',
@@ -33,11 +33,14 @@ export function approvalsOf({ tenant, approvals, proof, rows: known }: Scoped): 
       return toApproval(written);
     },
     find: async (id) => {
-      const found = await known.approvals.get(id, async () => {
-        const row = await read(id);
-        proof.read('approvals', [id], row);
-        return row && requireIntact('approvals', row);
-      });
+      const found = await known.approvals.get(
+        id,
+        () => read(id),
+        (row) => {
+          proof.read('approvals', [id], row);
+          if (row !== undefined) requireIntact('approvals', row);
+        },
+      );
       return found && toApproval(found);
     },
     ofOperation: async (operationId) => {

@@ -8,10 +8,10 @@ import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { Proof } from './proof.ts';
 import type { Tables } from './tables.ts';
 
-// The oldest rows of the audit chain can be kept in files instead of the database. A row of the chain says up to where, so the
-// chain that remains begins where the files end.
+// The oldest rows of the audit chain can be moved from the database to files. An audit row records the last archived
+// row, and the remaining chain continues there.
 
-/** The reads of every tenant's rows, for either database. */
+/** The archive's reads of all tenants, for either database. */
 export const archiveReads = (inSnapshot: InSnapshot): Omit<ChainArchive, 'remove'> => ({
   start: () => inSnapshot(readChainStart),
   records: () =>
@@ -48,10 +48,10 @@ async function lastUnread(tx: Kysely<Tables>): Promise<number> {
   return Math.min(open?.seq ?? Number.POSITIVE_INFINITY, head?.seq ?? 0, ...halting) - 1;
 }
 
-/** Runs statements that may delete from the audit. */
+/** Runs work that may delete audit rows. */
 export type AsArchivist = <T>(db: Kysely<Tables>, work: () => Promise<T>) => Promise<T>;
 
-/** Removes a segment within a transaction of the tenant whose audit is to say so. */
+/** Removes a segment, in a transaction of the tenant whose audit records it. */
 export async function removeSegment(
   db: Kysely<Tables>,
   { audit, proof, asArchivist }: { audit: LedgerTransaction['audit']; proof: Proof; asArchivist: AsArchivist },
@@ -62,7 +62,7 @@ export async function removeSegment(
     if (through.seq <= start.seq) return undefined;
     const rows = await db.selectFrom('audit').selectAll().where('seq', '<=', through.seq).orderBy('seq').execute();
     if (rows.length !== through.seq - start.seq || rows.at(-1)?.hash !== through.hash)
-      throw new LedgerUnavailable('The archive does not hold the oldest rows of this ledger: name another file.');
+      throw new LedgerUnavailable('The archive does not contain the oldest rows of this ledger: name another file.');
     await db.deleteFrom('audit').where('seq', '<=', through.seq).execute();
     for (const row of rows)
       for (const lookup of trailsOf(toAudit(row))) {

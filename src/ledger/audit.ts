@@ -4,30 +4,40 @@ import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { Lookup } from './lookups.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
 import type { AuditRow } from './rows.ts';
+import type { StoredAudit } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-/** Enough to tell how an operation has come to where it is. */
+/** Enough for the history of an operation. */
 const RECENT = 100;
-/** As the index has it. */
-const HALTS_OR_ENDS_ONE = sql<boolean>`event in ('halted', 'resumed')`;
+/** Written as in the index, so that the index is used. */
+export const isHaltOrEnd = sql<boolean>`event in ('halted', 'resumed')`;
+const halts: readonly string[] = ['halted', 'resumed'];
+export const isHalt = ({ event }: Pick<AuditRow, 'event'>): boolean => halts.includes(event);
 
 const HALTS: Lookup = ['halts'];
 const trail = (operationId: string): Lookup => ['trail', operationId];
 
-/** What an audit row is the newest of. */
+/** The lookups whose newest row this audit row is. */
 export const trailsOf = ({ event, operationId }: AuditRow): readonly Lookup[] => [
   ...(operationId === null ? [] : [trail(operationId)]),
-  ...(['halted', 'resumed'].includes(event) ? [HALTS] : []),
+  ...(isHalt({ event }) ? [HALTS] : []),
 ];
 
-/** One tenant's part of the audit chain, newest first. Its `seq` has gaps: other tenants' rows stand between. */
+/** One tenant's part of the audit chain, newest first. `seq` has gaps where other tenants' rows are. */
 export function auditOf(
-  { tenant, audit, proof }: Scoped,
-  { append, verifyRecent: since }: Pick<LedgerTransaction['audit'], 'append' | 'verifyRecent'>,
+  { audit, proof, tenant }: Scoped,
+  {
+    newestHalt,
+    ...chain
+  }: Pick<LedgerTransaction['audit'], 'append' | 'verifyRecent'> & {
+    /** The newest halt or its end, if this transaction has read it; null if there is none. */
+    readonly newestHalt: () => StoredAudit | null | undefined;
+  },
 ): LedgerTransaction['audit'] {
+  const readHalt = () =>
+    audit.select().selectAll().where(isHaltOrEnd).orderBy('seq', 'desc').limit(1).executeTakeFirst();
   return {
-    append,
-    verifyRecent: since,
+    ...chain,
     of: async (operationId) => {
       const rows = await audit
         .select()
@@ -40,15 +50,10 @@ export function auditOf(
       return rows.filter(hashMatches).map(toAudit);
     },
     halt: async () => {
-      const last = await audit
-        .select()
-        .selectAll()
-        .where(HALTS_OR_ENDS_ONE)
-        .orderBy('seq', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+      const known = newestHalt();
+      const last = known === undefined ? await readHalt() : (known ?? undefined);
       proof.newest(HALTS, last?.hash);
-      // An end that was written over something else is none.
+      // Ignore a resume entry whose hash doesn't match.
       if (last === undefined || (last.event === 'resumed' && hashMatches(last))) return undefined;
       return toAudit(last);
     },

@@ -3,23 +3,21 @@ import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { StoredBudget } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-/** One tenant's budgets, and what each operation has reserved of them. */
+/** One tenant's budgets, and each operation's reservations. */
 export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped): LedgerTransaction['budgets'] {
   const keyOf = (budget: string, scope: string): string => JSON.stringify([budget, scope]);
 
   const find = (budget: string, scope: string): Promise<StoredBudget | undefined> =>
-    rows.budgets.get(keyOf(budget, scope), async () => {
-      const row = await budgets
-        .select()
-        .selectAll()
-        .where('budget', '=', budget)
-        .where('scope', '=', scope)
-        .executeTakeFirst();
-      proof.read('budgets', [budget, scope], row);
-      return row && requireIntact('budgets', row);
-    });
+    rows.budgets.get(
+      keyOf(budget, scope),
+      () => budgets.select().selectAll().where('budget', '=', budget).where('scope', '=', scope).executeTakeFirst(),
+      (row) => {
+        proof.read('budgets', [budget, scope], row);
+        if (row !== undefined) requireIntact('budgets', row);
+      },
+    );
 
-  /** Compare-and-set of a budget, or its first row. False where somebody else was faster; the next `find` reads again. */
+  /** Compare-and-set of a budget, or its first insert. False on a conflict; the next `find` reads the row again. */
   const write = async (
     before: StoredBudget | undefined,
     next: Omit<StoredBudget, 'checksum' | 'tenant'>,
@@ -49,6 +47,19 @@ export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped
   };
 
   return {
+    load: (scopes) =>
+      rows.budgets.readAhead(
+        scopes.map(({ budget, scope }) => keyOf(budget, scope)),
+        async (missing) => {
+          const wanted = scopes.filter(({ budget, scope }) => missing.includes(keyOf(budget, scope)));
+          const found = await budgets
+            .select()
+            .selectAll()
+            .where((eb) => eb.or(wanted.map(({ budget, scope }) => eb.and({ tenant, budget, scope }))))
+            .execute();
+          return new Map(found.map((row) => [keyOf(row.budget, row.scope), row]));
+        },
+      ),
     reserve: async ({ budget, scope, operationId, minor, most, times }) => {
       for (;;) {
         const before = await find(budget, scope);
@@ -93,7 +104,7 @@ export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped
   async function release(budget: string, scope: string, minor: number): Promise<void> {
     for (;;) {
       const before = await find(budget, scope);
-      if (before === undefined) throw new Error('An operation holds a part of a budget that has no row.');
+      if (before === undefined) throw new Error('An operation has a reservation of a missing budget.');
       const next = { budget, scope, minor: before.minor - minor, times: before.times - 1 };
       if (await write(before, next)) return;
     }

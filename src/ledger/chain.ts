@@ -7,20 +7,19 @@ import type { StoredAudit, Tables } from './tables.ts';
 import { createTimeSlice } from './time-slice.ts';
 import type { Anchor, Verdict } from './verification.ts';
 
-/** What stands before the first row. */
+/** The previous hash of the first row. */
 const GENESIS = '0'.repeat(64);
 export const GENESIS_LINK: Link = { seq: 0, hash: GENESIS };
-/** The key of the one row that is the head. */
+/** The key of the single head row. */
 const HEAD = 1;
-/** Few enough that a step holds the event loop for some milliseconds. Own choice. */
+/** A step of this size blocks the event loop for some milliseconds. Own choice. */
 const ROWS_PER_STEP = 32;
 
 export type Link = Pick<AuditRow, 'seq' | 'hash'>;
 
 /**
- * Appends a row to the ledger's one audit chain, which runs through all tenants. Each hash covers the row and the
- * hash before it. Taking the next `seq` locks the head until the end of the transaction: a second appender waits for it
- * and goes on from there.
+ * Appends a row to the ledger's audit chain, which all tenants share. Each hash covers the row and the hash before it.
+ * Taking the next `seq` locks the head until the end of the transaction, so a second appender waits.
  */
 export async function appendToChain(
   db: Kysely<Tables>,
@@ -40,7 +39,7 @@ export async function appendToChain(
   return toAudit(await db.insertInto('audit').values(stored).returningAll().executeTakeFirstOrThrow());
 }
 
-/** Compare-and-set of a head that this transaction has read. False where another tenant has appended meanwhile. */
+/** Compare-and-set of a head that this process has read. False if another process has appended since. */
 async function moveHead(db: Kysely<Tables>, from: Link | undefined, { seq, hash }: Link): Promise<boolean> {
   const moved = await db
     .updateTable('auditHead')
@@ -59,12 +58,12 @@ async function lockHead(db: Kysely<Tables>): Promise<Link> {
   throw new CorruptRow('The head of the audit chain is missing: restore the last backup.');
 }
 
-/** As the index has it. */
+/** Written as in the index, so that the index is used. */
 export const isArchived = sql<boolean>`event = 'archived'`;
 
 /**
- * Where the chain begins in the database: the newest row that says what was archived names the last row of that. Walking the
- * chain verifies that row with the others. One that was edited names nothing, and then the chain seems to begin too late.
+ * The last archived row, named by the newest `archived` row. Walking the chain verifies that row as well: an edited one
+ * names nothing, and the chain then seems to begin too late.
  */
 export async function readChainStart(db: Kysely<Tables>): Promise<Link> {
   const row = await db
@@ -77,7 +76,7 @@ export async function readChainStart(db: Kysely<Tables>): Promise<Link> {
   return chainStartAfter(row);
 }
 
-/** The row before the first one of a database whose newest record of archived rows is this one. */
+/** The last archived row, according to the newest `archived` row; the genesis link if there is none. */
 export function chainStartAfter(row: StoredAudit | undefined): Link {
   if (row === undefined || !hashMatches(row)) return GENESIS_LINK;
   const { through, hash } = fromText(row.body);
@@ -86,18 +85,18 @@ export function chainStartAfter(row: StoredAudit | undefined): Link {
     : GENESIS_LINK;
 }
 
-/** An audit row out of its stored form. */
+/** Converts a stored audit row. */
 export function toAudit(row: StoredAudit): AuditRow {
   return { ...row, body: fromText(row.body) };
 }
 
-/** Whether a row's hash is that of what it says. How it stands in the chain, only walking that tells. */
+/** Whether a row's hash matches its content. Its place in the chain is verified only by walking the chain. */
 export const hashMatches = (row: StoredAudit): boolean => row.hash === rehash(row);
 
 /**
- * Walks the chain from its first row, or from a row that was verified before. Each step reads rows and head in one snapshot
- * and then lets other transactions and the event loop go on. Finds every edit, gap, swap and cut-off end that was not also
- * carried through to the head; whoever may rewrite the whole file can only be found by a head that was kept elsewhere.
+ * Walks the chain from its first row or from a verified one. Each step reads rows and head in one snapshot, then yields
+ * to other transactions and the event loop. Finds every edit, gap, swap and truncation unless the head was changed to
+ * match; a rewrite of the whole file can only be found with a head kept elsewhere.
  */
 export async function verifyChain(
   inSnapshot: InSnapshot,
@@ -112,7 +111,7 @@ export async function verifyChain(
   for (let first = from === undefined; ; first = false) {
     const { rows, heads, start } = await inSnapshot((tx) => step(tx, first ? undefined : last.seq, ownSeq));
     await turn.rest();
-    // Rows may be archived while they are walked through.
+    // Rows may be archived during the walk.
     if (start.seq > last.seq) last = start;
     const lost = first ? archivedAnchor(start, anchor) : undefined;
     if (lost !== undefined) return lost;
@@ -127,13 +126,10 @@ export async function verifyChain(
   }
 }
 
-/** Runs reads of every tenant's rows, all of which see the database as it was at one moment. */
+/** Runs reads of all tenants' rows in one snapshot. */
 export type InSnapshot = <T>(reads: (tx: Kysely<Tables>) => Promise<T>) => Promise<T>;
 
-/**
- * What a row itself holds as its `seq`, in a database that takes the column from an index where it walks along one: index
- * and row need not say the same.
- */
+/** The `seq` in a row itself. A database that walks an index may return the index's copy, which can differ. */
 export type StoredSeq = Expression<number>;
 
 async function step(tx: Kysely<Tables>, after: number | undefined, own: StoredSeq = sql<number>`seq`) {
@@ -152,35 +148,35 @@ async function step(tx: Kysely<Tables>, after: number | undefined, own: StoredSe
   };
 }
 
-/** Archiving moves the anchor first, so an anchored row is never among what was archived. */
+/** Archiving moves the anchor first, so an anchored row is never an archived one. */
 const archivedAnchor = (start: Link, anchor: Anchor | undefined): Verdict | undefined =>
   anchor !== undefined && anchor.seq > 0 && anchor.seq <= start.seq && anchor.hash !== start.hash
-    ? { ok: false, seq: start.seq, because: `Row ${anchor.seq}, which was anchored elsewhere, is said to be archived.` }
+    ? { ok: false, seq: start.seq, because: `The anchored row ${anchor.seq} is recorded as archived.` }
     : undefined;
 
 const misplaced = ({ seq }: StoredAudit, own: number): string | undefined =>
-  own === seq ? undefined : `Row ${seq} says of itself that it is row ${own}.`;
+  own === seq ? undefined : `Row ${seq} is stored as row ${own}.`;
 
-/** What is wrong with a row that should follow another; undefined where it does. */
+/** Why a row can't follow another; undefined if it can. */
 export function linkFault(row: StoredAudit, before: Link): string | undefined {
-  if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} should come here, but it is row ${row.seq}.`;
+  if (row.seq !== before.seq + 1) return `Row ${before.seq + 1} is expected here, but this is row ${row.seq}.`;
   if (row.previousHash !== before.hash) return 'Its previous hash is not the hash of the row before.';
-  return hashMatches(row) ? undefined : 'Its hash is not the hash of what it says.';
+  return hashMatches(row) ? undefined : 'Its hash does not match its content.';
 }
 
 const adrift = ({ seq, hash }: StoredAudit, anchor: Anchor | undefined): string | undefined =>
-  anchor?.seq === seq && anchor.hash !== hash ? 'Its hash is not the one that was anchored elsewhere.' : undefined;
+  anchor?.seq === seq && anchor.hash !== hash ? 'Its hash is not the anchored one.' : undefined;
 
 const tooShort = (last: Link, anchor: Anchor | undefined): Verdict | undefined =>
   anchor !== undefined && anchor.seq > last.seq
     ? {
         ok: false,
         seq: last.seq + 1,
-        because: `The chain ends before row ${anchor.seq}, which was anchored elsewhere: an older copy was put back.`,
+        because: `The chain ends before the anchored row ${anchor.seq}: this is an older copy.`,
       }
     : undefined;
 
-/** What is wrong with the end of the chain; undefined where the head names the last row. */
+/** The fault at the end of the chain; undefined if the head names the last row. */
 export function headFault(
   last: Link,
   [head, ...more]: readonly (Link & { readonly id: number })[],
@@ -191,7 +187,7 @@ export function headFault(
     return {
       ok: false,
       seq: Math.min(last.seq, head.seq) + 1,
-      because: `The chain ends with row ${last.seq}, but its head says row ${head.seq}.`,
+      because: `The chain ends with row ${last.seq}, but its head names row ${head.seq}.`,
     };
   if (head.hash === last.hash) return undefined;
   return { ok: false, seq: last.seq, because: 'The head of the chain has another hash than the last row.' };
@@ -199,13 +195,13 @@ export function headFault(
 
 const hashOf = (content: Omit<AuditRow, 'hash'>): string => sha256(canonicalJson({ ...content }));
 
-/** The hash a stored row should have; undefined where its columns hold what Purser never writes. */
+/** The hash that a stored row should have; undefined if its columns contain what Purser never writes. */
 function rehash({ hash: _hash, ...row }: StoredAudit): string | undefined {
   try {
     const body = fromText(row.body);
     return canonicalJson(body) === row.body ? hashOf({ ...row, body }) : undefined;
   } catch {
-    // A column that has no canonical JSON was edited; the caller says so.
+    // Only an edited column has no canonical JSON. The caller reports it.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { sha256 } from '../core/canonical-json.ts';
 import { CorruptRow } from './errors.ts';
 import type { ChecksummedTable, Tables } from './tables.ts';
 
-/** The columns of each table that a checksum covers, which are all others, in their order. */
+/** The columns that each table's checksum covers: all others, in order. */
 // biome-ignore format: a table
 const columns: { readonly [T in ChecksummedTable]: readonly Exclude<keyof Tables[T], 'checksum'>[] } = {
   operations: [
@@ -17,6 +17,9 @@ const columns: { readonly [T in ChecksummedTable]: readonly Exclude<keyof Tables
   budgets: ['tenant', 'budget', 'scope', 'minor', 'times'],
   reservations: ['tenant', 'operationId', 'budget', 'scope', 'minor', 'state'],
   sealed: ['tenant', 'handle', 'sealed', 'expiresAt'],
+  events: [
+    'tenant', 'id', 'type', 'kind', 'thing', 'state', 'happenedAt', 'dueAt', 'attempts', 'createdAt', 'updatedAt', 'version',
+  ],
 };
 
 export const checksummedTables = Object.keys(columns) as readonly ChecksummedTable[];
@@ -24,8 +27,8 @@ export const checksummedTables = Object.keys(columns) as readonly ChecksummedTab
 type Plain<T extends ChecksummedTable> = Omit<Tables[T], 'checksum'>;
 
 /**
- * A row as it is written: with a checksum over all of its columns, so that a bit that turns over in it is noticed. It is no
- * seal: whoever can write the file can write the checksum. The audit chain and its anchor are for that.
+ * Adds a checksum over all columns, which reveals a flipped bit. It doesn't prove integrity, because whoever can write
+ * the file can write the checksum: the audit chain and its anchor do.
  */
 export const withChecksum = <T extends ChecksummedTable>(
   table: T,
@@ -35,15 +38,15 @@ export const withChecksum = <T extends ChecksummedTable>(
   checksum: checksumOf(table, row),
 });
 
-/** A row that was read, if it still is what was written. Throws CorruptRow, which quotes nothing of it. */
+/** A row that is intact. Throws CorruptRow otherwise, which quotes nothing of the row. */
 export function requireIntact<T extends ChecksummedTable>(table: T, row: Tables[T]): Tables[T] {
   if (isIntact(table, row)) return row;
   throw new CorruptRow(
-    `A row of the ledger's ${table} is not what was written: look with "purser audit verify" and restore the last backup.`,
+    `A row in the ledger's ${table} is corrupt: run "purser audit verify" and restore the last backup.`,
   );
 }
 
-/** Whether a row is what was written. */
+/** Whether a row matches its checksum. */
 export const isIntact = <T extends ChecksummedTable>(table: T, row: Tables[T]): boolean =>
   row.checksum === checksumOf(table, row);
 

@@ -8,19 +8,19 @@ import { createProof, type ProofSettings } from './proof.ts';
 import type { OperationRow } from './rows.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows that one claim takes at most: the others are for the next one, here or in another process. Own choice. */
+/** Most rows per claim. The next claim, here or in another process, takes more. Own choice. */
 const ROWS_PER_CLAIM = 100;
 
-/** Overdue operations that one look answers with, at most. Own choice. */
+/** Most overdue operations per read. Own choice. */
 const OVERDUE_AT_ONCE = 1_000;
 
-/** How a database runs statements about all tenants, and a transaction of one of them. */
+/** How a database runs reads of all tenants, and a transaction of one. */
 export interface Runs {
   readonly everywhere: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
   readonly within: <T>(tenant: string, work: (tx: Kysely<Tables>) => Promise<T>) => Promise<T>;
 }
 
-/** What a ledger does across tenants, the same on either database. */
+/** The ledger's operations across tenants, for either database. */
 export function crossTenantReads(
   { everywhere, within }: Runs,
   terms: Pick<Claim, 'clock' | 'proving'>,
@@ -43,19 +43,22 @@ export function crossTenantReads(
   };
 }
 
-/** What recovery looks at, said as the partial indexes say it, with no parameter: otherwise they are not used. */
+/**
+ * The conditions of the recovery queries. They repeat those of the partial indexes without parameters; otherwise the
+ * indexes aren't used.
+ */
 const due = {
   SENDING: sql<boolean>`state = 'SENDING'`,
   UNKNOWN: sql<boolean>`state = 'UNKNOWN'`,
 } as const;
 
-/** What recovery looks for: calls under way, or those of unknown outcome, of any operation or of these. */
+/** What recovery selects: operations that are being sent, or of unknown outcome, optionally by name. */
 interface Lost {
   readonly state: keyof typeof due;
   readonly names?: readonly string[];
 }
 
-/** The operations that recovery must look at: their quiet period has ended. The longest waiting first. */
+/** The operations whose quiet period has ended, the longest overdue first. */
 async function overdue(
   db: Kysely<Tables>,
   now: number,
@@ -74,7 +77,7 @@ async function overdue(
   return rows.map(toOperation);
 }
 
-/** Who claims what is overdue, and how the database tells time and keeps claimants apart. */
+/** The claimant, and how the database tells the time and separates claimants. */
 interface Claim {
   readonly lost: Lost;
   readonly now: number;
@@ -85,7 +88,10 @@ interface Claim {
   readonly proving: ProofSettings;
 }
 
-/** Takes a tenant's overdue operations that nobody holds, while no other transaction of this tenant runs. The lease stands in the row, so that a late look sees it. */
+/**
+ * Leases a tenant's overdue operations that nobody holds, while no other transaction of this tenant runs. The lease is
+ * stored in the row, so late readers see it.
+ */
 async function claimOverdue(
   db: Kysely<Tables>,
   tenant: string,
@@ -107,7 +113,7 @@ async function claimOverdue(
     .execute();
   const claimed: OperationRow[] = [];
   for (const { clock: read, checksum, ...row } of found) {
-    // One that is damaged is not acted upon; verifying the ledger tells of it.
+    // Skips a corrupt row, which the verification of the ledger reports.
     if (!isIntact('operations', { ...row, checksum })) continue;
     const leased = { ...nextVersion(row, {}), leaseHolder: holder, leaseUntil: read + leaseSeconds * 1000 };
     const written = await db
@@ -126,17 +132,20 @@ async function claimOverdue(
   return claimed.sort(longestWaiting);
 }
 
-/** A ledger that is not what was written recovers nothing: whatever is sent or verified says so. */
+/** A corrupt ledger recovers nothing: sending and verifying report the corruption. */
 const noneOfDamaged = (error: unknown): readonly OperationRow[] => {
   if (error instanceof CorruptRow) return [];
   throw error;
 };
 
-/** The longest waiting first, as `overdue` has them. */
+/** In the order of `overdue`. */
 const longestWaiting = (one: OperationRow, other: OperationRow): number =>
   (one.quietUntil ?? 0) - (other.quietUntil ?? 0) || (one.id < other.id ? -1 : 1);
 
-/** The tenants of which something is overdue; `only` leaves the others out. It reads as many rows as there are open, which a person settles in the end. */
+/**
+ * The tenants with overdue operations; `only` limits it to one. Reads as many rows as there are open operations, which
+ * people keep few.
+ */
 async function tenantsOverdue(
   db: Kysely<Tables>,
   now: number,
@@ -154,7 +163,10 @@ async function tenantsOverdue(
   return [...new Set(rows.map(({ tenant }) => tenant))].filter((tenant) => only === undefined || tenant === only);
 }
 
-/** Every tenant that has a row in any table. Skips from one to the next by an index, however many rows each has. */
+/**
+ * Every tenant with rows in any table. Skips from one tenant to the next by an index, so the number of rows doesn't
+ * matter.
+ */
 async function tenants(db: Kysely<Tables>): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const table of ['operations', 'observations', 'approvals', 'audit'] as const)

@@ -1,4 +1,4 @@
-/** A compare-and-set found another version: someone else was faster. Nothing was changed. */
+/** A compare-and-set found another version: another writer got there first. Nothing was changed. */
 export class StaleRow extends Error {
   override readonly name = 'StaleRow';
 }
@@ -13,14 +13,14 @@ export class LedgerUnavailable extends Error {
   override readonly name: string = 'LedgerUnavailable';
 }
 
-/** A row that a decision reads is not what Purser wrote. The message quotes nothing of the row. */
+/** A row that a decision reads is not as Purser wrote it. The message quotes nothing of the row. */
 export class CorruptRow extends LedgerUnavailable {
   override readonly name = 'CorruptRow';
 }
 
 /**
- * The connection broke between a commit and its answer, and the database did not come back in time to be asked. The caller
- * must read again before it goes on, and conclude nothing from this error.
+ * The connection broke between a commit and its response, and the database did not return in time to be asked. The
+ * caller must read again, and conclude nothing from this error.
  */
 export class CommitUnknown extends LedgerUnavailable {
   override readonly name = 'CommitUnknown';

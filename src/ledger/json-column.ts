@@ -9,17 +9,17 @@ export function toText(value: JsonObject | null): string | null {
   return value === null ? null : canonicalJson(value);
 }
 
-/** The JSON of a column. Throws CorruptRow, without quoting it, where the text is none. */
+/** The JSON of a column. Throws CorruptRow, without quoting it, if the text is not JSON. */
 export function fromText(text: string): JsonObject {
   try {
-    // Only canonical texts of objects are ever written to these columns.
+    // A cast: only canonical texts of objects are written to these columns.
     return JSON.parse(text) as JsonObject;
   } catch {
-    throw new CorruptRow('A JSON column of the ledger holds something else: restore the last backup.');
+    throw new CorruptRow('A JSON column of the ledger is not JSON: restore the last backup.');
   }
 }
 
-/** An observation from its stored form. */
+/** Converts a stored observation. */
 export function toObservation({ checksum: _, ...row }: StoredObservation): ObservationRow {
   return { ...row, body: fromText(row.body) };
 }

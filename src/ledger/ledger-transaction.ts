@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/canonical-json.ts';
-import type { ApprovalRow, AuditRow, ObservationRow, OperationRow } from './rows.ts';
-import type { RecentVerdict, VerifiedPosition } from './verification.ts';
+import type { ApprovalRow, AuditRow, EventRow, ObservationRow, OperationRow } from './rows.ts';
+import type { Anchor, RecentVerdict, VerifiedPosition } from './verification.ts';
 
 /** At most `limit` rows (1 to 1000), from `cursor` on: the `more` of the page before. */
 export interface Page {
@@ -14,7 +14,7 @@ export interface Listed {
   readonly principal?: string | undefined;
 }
 
-/** Things of a kind with this value of a search key (`search-keys.ts`), whose time lies within the bounds. */
+/** Things of a kind with this value of a search key (`search-keys.ts`) and a time within the bounds. */
 export interface KeyRange {
   readonly key: string;
   readonly value: string;
@@ -34,35 +34,73 @@ export interface Paged<Row> {
   readonly more?: string | undefined;
 }
 
+/** Reads that no decision depends on. */
+export interface LedgerReads {
+  readonly operations: Pick<LedgerTransaction['operations'], 'find' | 'list'>;
+  readonly approvals: Pick<LedgerTransaction['approvals'], 'ofOperation' | 'list'>;
+  readonly observations: Pick<
+    LedgerTransaction['observations'],
+    'load' | 'find' | 'list' | 'listBy' | 'search' | 'countOwned'
+  >;
+  readonly budgets: Pick<LedgerTransaction['budgets'], 'used'>;
+  readonly events: Pick<LedgerTransaction['events'], 'list'>;
+}
+
 /** All reads and writes of one transaction, for one tenant. */
 export interface LedgerTransaction {
   readonly operations: {
     insert(row: Omit<OperationRow, 'tenant' | 'version'>): Promise<OperationRow>;
     find(id: string): Promise<OperationRow | undefined>;
-    /** The operation that is SENDING or UNKNOWN under this lock key. */
+    /**
+     * Prefetches, in one statement, the rows that a call's lookups will find, so these need no statements before the
+     * next write.
+     */
+    load(call: {
+      readonly name: string;
+      readonly argsDigest: string;
+      readonly principal: string;
+      readonly references: readonly Pick<OperationRow, 'name' | 'reference'>[];
+      readonly subjects: readonly string[];
+      /** For `recentCalls`, if it is called. */
+      readonly since?: number;
+      readonly isAllUnderWay: boolean;
+    }): Promise<void>;
+    /** The SENDING or UNKNOWN operation with this lock key. */
     openOn(subject: string): Promise<OperationRow | undefined>;
-    /** The principal's newest operation of this name with these arguments that has not ended. */
+    /** The principal's newest open operation with this name and these arguments. */
     openCall(name: string, argsDigest: string, principal: string): Promise<OperationRow | undefined>;
-    /** The principal's newest operation of this name with these arguments that was denied and has no answer yet. */
+    /**
+     * The principal's newest denied operation with this name and these arguments whose result the agent has not seen.
+     */
     deniedCall(name: string, argsDigest: string, principal: string): Promise<OperationRow | undefined>;
-    /** The operation of this name that holds this reference: any that is not FAILED or EXPIRED. */
+    /** The operation with this name and reference that is neither FAILED nor EXPIRED. */
     byReference(name: string, reference: string): Promise<OperationRow | undefined>;
     /**
-     * Calls of this operation that a near-duplicate may repeat, open ones first: all that are being sent or of unknown outcome,
-     * those made since then that wait, are approved or done, and at most a hundred settled since then as not done.
+     * Calls of this operation that a near-duplicate may repeat, open ones first: all SENDING and UNKNOWN ones, those
+     * created since then that are waiting, approved or done, and at most a hundred that were settled without success
+     * since then.
      */
     recentCalls(name: string, since: number): Promise<readonly OperationRow[]>;
+    /** The SENDING and UNKNOWN operations, at most a thousand. */
+    underWay(): Promise<readonly OperationRow[]>;
     /** Compare-and-set on `version`; throws StaleRow. */
     update(row: OperationRow, change: Partial<OperationRow>): Promise<OperationRow>;
     /** Newest first. */
     list(filter: Listed & { readonly reference?: string | undefined }, page: Page): Promise<Paged<OperationRow>>;
   };
   readonly observations: {
+    /** Prefetches things in one statement, for `find`. */
+    load(handles: readonly string[]): Promise<void>;
     find(handle: string): Promise<ObservationRow | undefined>;
     insert(
       row: Omit<ObservationRow, 'tenant' | 'version' | 'createdAt' | 'updatedAt'>,
       at: number,
     ): Promise<ObservationRow>;
+    /** The same for several things, in one statement. */
+    insertAll(
+      rows: readonly Omit<ObservationRow, 'tenant' | 'version' | 'createdAt' | 'updatedAt'>[],
+      at: number,
+    ): Promise<readonly ObservationRow[]>;
     /** Compare-and-set on `version`; throws StaleRow. */
     update(
       row: ObservationRow,
@@ -74,24 +112,27 @@ export interface LedgerTransaction {
       filter: { readonly kind: string; readonly owner?: string | undefined },
       page: Page,
     ): Promise<Paged<ObservationRow>>;
-    /** Things in any of some ranges of search keys, latest first. The ranges must not overlap. */
+    /** Things in any of several ranges of search keys, latest first. The ranges must not overlap. */
     listBy(
       filter: {
         readonly kind: string;
         readonly ranges: readonly KeyRange[];
-        /** Only things of these principals; an empty text stands for the merchant. */
+        /** Only things of these principals; an empty text means the merchant. */
         readonly principals?: readonly string[] | undefined;
       },
       page: Page,
     ): Promise<Paged<ObservationRow>>;
-    /** Sets the name that a thing is searched by. */
+    /** Sets the searchable name of a thing. */
     rename(thing: Pick<ObservationRow, 'kind' | 'handle'>, name: string): Promise<void>;
-    /** Things of a kind whose name has a word with this beginning, by name. `state` needs a kind that is indexed by state. */
+    /**
+     * Things of a kind with a word in their name that begins like this, sorted by name. `state` needs a kind that is
+     * indexed by state.
+     */
     search(
       filter: { readonly kind: string; readonly name: string; readonly state?: string | undefined },
       page: Page,
     ): Promise<Paged<ObservationRow>>;
-    /** How many things of a kind each owner has, counted up to `limits.countedRows`, in one statement. */
+    /** The number of things of a kind per owner, counted up to `limits.countedRows`, in one statement. */
     countOwned(kind: string, owners: readonly string[]): Promise<ReadonlyMap<string, number>>;
   };
   readonly approvals: {
@@ -104,9 +145,11 @@ export interface LedgerTransaction {
     list(filter: Listed, page: Page): Promise<Paged<ApprovalRow>>;
   };
   readonly budgets: {
+    /** Prefetches scopes of budgets in one statement. */
+    load(scopes: readonly { readonly budget: string; readonly scope: string }[]): Promise<void>;
     /**
-     * Reserves `minor` units and one use of a budget's scope for an operation. False, with nothing reserved, where that would
-     * exceed `most` units or `times` uses; an undefined bound is none.
+     * Reserves `minor` units and one use of a budget's scope for an operation. Returns false, reserving nothing, if
+     * that would exceed `most` units or `times` uses; undefined means unlimited.
      */
     reserve(take: {
       readonly budget: string;
@@ -116,15 +159,39 @@ export interface LedgerTransaction {
       readonly most?: number | undefined;
       readonly times?: number | undefined;
     }): Promise<boolean>;
-    /** Settles an operation's reservations for good: SPENT keeps the amounts, RELEASED gives them back. */
+    /** Settles an operation's reservations: SPENT keeps the amounts, RELEASED returns them. Final. */
     settle(operationId: string, state: 'SPENT' | 'RELEASED'): Promise<void>;
-    /** What is used of a scope, held and spent together. */
+    /** The used amount and count of a scope, held and spent together. */
     used(budget: string, scope: string): Promise<{ readonly minor: number; readonly times: number }>;
   };
   readonly sealed: {
     put(row: { readonly handle: string; readonly sealed: string; readonly expiresAt: number }): Promise<void>;
-    /** Deletes the row and returns its content; deletes rows that have expired at `now`, too. */
+    /** The content of a row, unless it has expired at `now`. */
+    find(handle: string, now: number): Promise<{ readonly sealed: string; readonly expiresAt: number } | undefined>;
+    /** Deletes the row and returns its content. Also deletes rows that have expired at `now`. */
     take(handle: string, now: number): Promise<{ readonly sealed: string; readonly expiresAt: number } | undefined>;
+  };
+  readonly events: {
+    find(id: string): Promise<EventRow | undefined>;
+    insert(row: Omit<EventRow, 'tenant' | 'version'>): Promise<EventRow>;
+    /** Events that are RECEIVED and due at `now`, the longest waiting first. Each counts an attempt and is due again at `until`. */
+    claim(work: { readonly now: number; readonly until: number; readonly most: number }): Promise<readonly EventRow[]>;
+    /** Compare-and-set on `version`; throws StaleRow. */
+    update(row: EventRow, change: Partial<EventRow>): Promise<EventRow>;
+    /** How many are RECEIVED, counted up to `most`. */
+    waiting(most: number): Promise<number>;
+    /**
+     * Deletes at most `most` events that are not waiting, the oldest first: those made before `before`, and of those made before
+     * `spare` all but the newest `keep` events. Answers how many.
+     */
+    prune(old: {
+      readonly before: number;
+      readonly spare: number;
+      readonly keep: number;
+      readonly most: number;
+    }): Promise<number>;
+    /** Newest first. */
+    list(filter: { readonly thing?: string | undefined }, page: Page): Promise<Paged<EventRow>>;
   };
   readonly audit: {
     /** Appends to the hash chain. */
@@ -134,16 +201,16 @@ export interface LedgerTransaction {
       readonly body: JsonObject;
       readonly at: number;
     }): Promise<AuditRow>;
-    /** An operation's rows, newest first, at most a hundred, without rows whose hash doesn't match. */
+    /** An operation's rows, newest first, at most a hundred, except rows whose hash doesn't match. */
     of(operationId: string): Promise<readonly AuditRow[]>;
-    /** The row that froze this tenant; undefined where there is none, or a later row ended the freeze. */
+    /** The row that halted this tenant; undefined if there is none, or a later row ended the halt. */
     halt(): Promise<AuditRow | undefined>;
     /** Newest first. */
     list(page: Page): Promise<Paged<AuditRow>>;
     /**
-     * Checks the head and every row that was added since the chain was verified. Call it first in a transaction. Its cost
-     * depends on the number of added rows, not on the length of the chain.
+     * Verifies the head, every row added since the last verification, and that the chain contains the anchor. Call it
+     * first in a transaction. Its cost depends on the number of added rows, not on the length of the chain.
      */
-    verifyRecent(verified: VerifiedPosition): Promise<RecentVerdict>;
+    verifyRecent(verified: VerifiedPosition, anchor?: Anchor): Promise<RecentVerdict>;
   };
 }

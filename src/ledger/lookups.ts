@@ -1,22 +1,25 @@
 import type { ChecksummedTable, StoredApproval, StoredOperation, StoredReservation, Tables } from './tables.ts';
 
-/** What a decision looks rows up by, besides their key. The tree counts the rows of each, so that a missing one is noticed. */
+/**
+ * How a decision finds rows other than by key. The proof tree counts the rows of each lookup, so a missing row is
+ * noticed.
+ */
 export type Lookup = readonly [name: string, ...of: readonly string[]];
 
-/** Milliseconds of a bucket of recent calls. Own choice: the minutes in which a repeat is pointed out. */
+/** Milliseconds of a bucket of recent calls. Own choice: the minutes in which a near-duplicate causes a warning. */
 const BUCKET = 600_000;
 
 export const bucketOf = (at: number): number => Math.floor(at / BUCKET);
-/** The first moment of a bucket. */
+/** The first millisecond of a bucket. */
 export const startOfBucket = (bucket: number): number => bucket * BUCKET;
 
 const open: readonly string[] = ['SENDING', 'UNKNOWN'];
 const notEnded: readonly string[] = ['PROPOSED', 'APPROVED', ...open];
 const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED'];
-/** States of a recent call that a later one may repeat. */
+/** States of a recent call that a near-duplicate would repeat. */
 export const repeatable = ['PROPOSED', 'APPROVED', 'SUCCEEDED', 'RESOLVED'] as const;
 
-/** The lookups that find a row, by its table. */
+/** The lookups that find a row, by table. */
 export const lookupsOf: { readonly [T in ChecksummedTable]: (row: Tables[T]) => readonly Lookup[] } = {
   operations: ({ name, subject, reference, argsDigest, principal, state, result, createdAt }: StoredOperation) => [
     ...only(open.includes(state), ['under way'], ['under way of', name]),
@@ -31,6 +34,7 @@ export const lookupsOf: { readonly [T in ChecksummedTable]: (row: Tables[T]) => 
   observations: () => [],
   budgets: () => [],
   sealed: () => [],
+  events: () => [],
 };
 
 const only = (holds: boolean, ...lookups: readonly Lookup[]): readonly Lookup[] => (holds ? lookups : []);

@@ -5,19 +5,19 @@ import type { LedgerTransaction } from './ledger-transaction.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-// Things are found by the beginning of any word of their name. Each name is stored once from each of its words on, so that
-// an index answers; how many there are makes no difference.
+// Things are found by the beginning of any word of their name. Each name is stored once from each of its words on, so
+// an index serves the search, whatever the number of names.
 
-/** After every text that begins with the same letters, where texts compare by their bytes. */
+/** Sorts after every text with the same beginning, if texts compare by bytes. */
 const LAST = '\u{10ffff}';
 
-/** How names compare: without case, accents, and more than one blank in a row. */
-export const normalisedName = (text: string): string =>
+/** Normalises names for comparison: case, accents and repeated blanks are ignored. */
+const normalisedName = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /**
- * A name from each place on at which a word begins. A letter of a script without cases may begin one anywhere, because such
- * scripts often have no blanks between words.
+ * A name from each beginning of a word on. In scripts without case any letter may begin a word, because such scripts
+ * often have no blanks.
  */
 export function searchedNames(text: string): readonly string[] {
   const name = normalisedName(text);
@@ -25,7 +25,7 @@ export function searchedNames(text: string): readonly string[] {
   return [...new Set(starts)];
 }
 
-/** The kind of names under which things of a kind are searched: all of them, or those in one state. */
+/** The search kind of things: all of a kind, or those in one state. */
 export const namesKind = (kind: string, state?: string): string => (state === undefined ? kind : `${kind} ${state}`);
 
 /** The names of one tenant's things. */
@@ -44,7 +44,7 @@ export function namesOf({ tenant, names }: Scoped): Pick<LedgerTransaction['obse
       const matching = names.between(kind, wanted, `${wanted}${LAST}`);
       const last = after && (await matching.select('name').where('names.handle', '=', after.id).executeTakeFirst());
       if (after !== undefined && last === undefined)
-        throw new BadCursor('What this page ended with has another name now: start again.');
+        throw new BadCursor('The list has changed: start again from the first page.');
       const found = await matching
         .innerJoin('observations', (join) =>
           join.onRef('observations.tenant', '=', 'names.tenant').onRef('observations.handle', '=', 'names.handle'),

@@ -9,30 +9,50 @@ import { countUpTo, startOf, toPage } from './paging.ts';
 import { indexThing, lookedUpBy } from './search-keys.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-/** What one tenant was told about its things. */
+/** One tenant's observations. */
 export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
   const { tenant, observations, proof, rows } = own;
   const read = (handle: string) => observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
-  const find: LedgerTransaction['observations']['find'] = async (handle) => {
-    const found = await rows.observations.get(handle, async () => {
-      const row = await read(handle);
-      proof.read('observations', [handle], row);
-      return row && requireIntact('observations', row);
-    });
-    return found && toObservation(found);
+  const insertAll: LedgerTransaction['observations']['insertAll'] = async (added, at) => {
+    if (added.length === 0) return [];
+    const stored = added.map((row) => ({
+      ...{ ...row, body: canonicalJson(row.body) },
+      ...{ createdAt: at, updatedAt: at, version: 1 },
+    }));
+    const written = await observations.insert(stored).returningAll().execute();
+    for (const row of written) {
+      proof.wrote('observations', undefined, row);
+      rows.observations.set(row.handle, row);
+    }
+    const kept = written.map(toObservation);
+    for (const row of kept) await indexThing(own, undefined, row);
+    return kept;
   };
   return {
     ...namesOf(own),
     listBy: lookedUpBy(own),
-    find,
-    insert: async (row, at) => {
-      const stored = { ...row, body: canonicalJson(row.body), createdAt: at, updatedAt: at, version: 1 };
-      const written = await observations.insert(stored).returningAll().executeTakeFirstOrThrow();
-      proof.wrote('observations', undefined, written);
-      rows.observations.set(written.handle, written);
-      await indexThing(own, undefined, toObservation(written));
-      return toObservation(written);
+    load: (handles) =>
+      rows.observations.readAhead(handles, async (missing) => {
+        const found = await observations.select().selectAll().where('handle', 'in', missing).execute();
+        return new Map(found.map((row) => [row.handle, row]));
+      }),
+    find: async (handle) => {
+      const found = await rows.observations.get(
+        handle,
+        () => read(handle),
+        (row) => {
+          proof.read('observations', [handle], row);
+          if (row !== undefined) requireIntact('observations', row);
+        },
+      );
+      return found && toObservation(found);
     },
+    insert: async (row, at) => {
+      const [written] = await insertAll([row], at);
+      if (written === undefined) throw new Error('An insert must return its row.');
+      return written;
+    },
+    insertAll,
     update: async (row, { state = row.state, body = row.body }, at) => {
       const next = { ...nextVersion(row, { state, updatedAt: at }), body: canonicalJson(body) };
       const before = await rows.observations.get(row.handle, () => read(row.handle));

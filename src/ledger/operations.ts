@@ -3,31 +3,17 @@ import { requireIntact, withChecksum } from './checksum.ts';
 import { nextVersion, refuseImmutable, requireWritten } from './compare-and-set.ts';
 import { fromText, toText } from './json-column.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
-import { bucketOf, type Lookup, repeatable, startOfBucket } from './lookups.ts';
+import { bucketOf, type Lookup, startOfBucket } from './lookups.ts';
+import { operationLookups, UNDER_WAY_AT_MOST } from './operation-lookups.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { OperationRow } from './rows.ts';
 import type { StoredOperation } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-// Said as the partial indexes say it, word for word and with no parameter: otherwise they are not used, and every call reads
-// through all that ever was.
-
-/** Sent, and nothing final is known: no second operation may touch the subject. */
-const IS_OPEN = sql<boolean>`state in ('SENDING', 'UNKNOWN')`;
-const HAS_SUBJECT = sql<boolean>`subject <> ''`;
-/** Denied, and nobody was told: what has failed otherwise has an answer. */
-const IS_UNTOLD = sql<boolean>`state = 'FAILED' and result is null`;
 const HAS_REFERENCE = sql<boolean>`reference <> ''`;
-const HAS_NOT_ENDED = sql<boolean>`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')`;
-/** Over without effect: the reference is free again. */
-const WITHOUT_EFFECT = ['FAILED', 'EXPIRED'];
-/** Enough to notice what was done twice. */
-const RECENT = 100;
-/** Milliseconds within which a call of unknown outcome is usually settled; one that takes longer is looked for no more. Own choice. */
-const SETTLED_WITHIN = 86_400_000;
-/** Buckets after the first one in which a recent call may be. */
+/** Later buckets that can contain a recent call. */
 const BUCKETS = 1;
-/** What was proposed and approved is what is sent. */
+/** What is sent is what was proposed and approved. */
 const FIXED = [
   'id',
   'tenant',
@@ -41,43 +27,25 @@ const FIXED = [
 
 /** The operations of one tenant. */
 export function operationsOf({ tenant, operations, proof, rows: known }: Scoped): LedgerTransaction['operations'] {
-  const sameCall = (name: string, argsDigest: string, principal: string) =>
-    operations
-      .select()
-      .selectAll()
-      .where('name', '=', name)
-      .where('argsDigest', '=', argsDigest)
-      .where('principal', '=', principal);
+  const lookups = operationLookups({ operations });
 
   const read = (id: string) => operations.select().selectAll().where('id', '=', id).executeTakeFirst();
 
-  /** The newest of a few: sorting them in the database would have it walk through an index by time instead. */
-  const newest = async (
-    lookup: Lookup,
-    query: { execute(): Promise<StoredOperation[]> },
-  ): Promise<OperationRow | undefined> => {
-    const rows = await query.execute();
+  const newest = async (lookup: Lookup): Promise<OperationRow | undefined> => {
+    const rows = await lookups.find(lookup);
     proof.found('operations', lookup, rows);
-    const [found] = rows.toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+    const [found] = rows;
     if (found === undefined) return undefined;
     known.operations.set(found.id, requireIntact('operations', found));
     return toOperation(found);
   };
 
-  /** Calls of a name that were made since a moment and wait, are approved or done: every bucket of them is complete. */
+  /** Calls of a name created since a time that are waiting, approved or done. Proves that each bucket is complete. */
   const madeSince = async (name: string, since: number): Promise<readonly StoredOperation[]> => {
     const first = bucketOf(since);
-    const rows = await operations
-      .select()
-      .selectAll()
-      .where('createdAt', '>=', startOfBucket(first))
-      .where('name', '=', name)
-      .where('state', 'in', repeatable)
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .execute();
+    const rows = await lookups.find(madeSinceBucket(name, first));
     const buckets = Map.groupBy(rows, ({ createdAt }) => bucketOf(createdAt));
-    // A bucket without rows must be one of which none is known; those from the first one to the newest are looked at.
+    // An empty bucket is proved too: every bucket from the first to the newest is checked.
     for (let bucket = first; bucket <= first + BUCKETS; bucket += 1)
       proof.found('operations', ['made', name, String(bucket)], buckets.get(bucket) ?? []);
     return rows.filter(({ createdAt }) => createdAt >= since);
@@ -88,6 +56,7 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
       const stored = { ...toStored({ ...row, tenant, version: 1 }), ...unclaimed };
       const written = await operations.insert(stored).returningAll().executeTakeFirstOrThrow();
       proof.wrote('operations', undefined, written);
+      lookups.forget();
       known.operations.set(written.id, written);
       return toOperation(written);
     },
@@ -99,47 +68,38 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
       });
       return found && toOperation(found);
     },
-    openOn: async (subject) =>
-      subject === ''
-        ? undefined
-        : newest(
-            ['open on', subject],
-            operations.select().selectAll().where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT),
-          ),
-    openCall: (name, argsDigest, principal) =>
-      newest(['call', name, argsDigest, principal], sameCall(name, argsDigest, principal).where(HAS_NOT_ENDED)),
-    deniedCall: (name, argsDigest, principal) =>
-      newest(['denied', name, argsDigest, principal], sameCall(name, argsDigest, principal).where(IS_UNTOLD)),
-    byReference: async (name, reference) =>
-      reference === ''
-        ? undefined
-        : newest(
-            ['reference', name, reference],
-            operations
-              .select()
-              .selectAll()
-              .where('name', '=', name)
-              .where('reference', '=', reference)
-              .where('state', 'not in', WITHOUT_EFFECT),
-          ),
+    load: ({ name, argsDigest, principal, references, subjects, since, isAllUnderWay }) =>
+      lookups.load([
+        ['call', name, argsDigest, principal],
+        ['denied', name, argsDigest, principal],
+        ...references.map((it): Lookup => ['reference', it.name, it.reference]),
+        ...subjects.map((subject): Lookup => ['open on', subject]),
+        ...(since === undefined ? [] : recentOf(name, since)),
+        ...(isAllUnderWay ? [underWay] : []),
+      ]),
+    openOn: async (subject) => (subject === '' ? undefined : newest(['open on', subject])),
+    openCall: (name, argsDigest, principal) => newest(['call', name, argsDigest, principal]),
+    deniedCall: (name, argsDigest, principal) => newest(['denied', name, argsDigest, principal]),
+    byReference: async (name, reference) => (reference === '' ? undefined : newest(['reference', name, reference])),
     recentCalls: async (name, since) => {
-      const named = () => operations.select().selectAll().where('name', '=', name);
-      const calls = () => named().orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(RECENT);
-      // Three queries, each answered by an index: together they would read through all that ever was.
-      const open = await named().where(IS_OPEN).execute();
-      proof.found('operations', ['under way of', name], open);
+      const [underWayOf, _, settledSince] = recentOf(name, since);
+      const open = await lookups.find(underWayOf);
+      proof.found('operations', underWayOf, open);
       const made = await madeSince(name, since);
-      const settled = calls()
-        .where('createdAt', '>=', since - SETTLED_WITHIN)
-        .where('state', '=', 'FAILED')
-        .where('updatedAt', '>=', since)
-        .where('attempt', '>', 0);
-      return [...open, ...made, ...(await settled.execute())].map(intactOperation);
+      const settled = await lookups.find(settledSince);
+      return [...open, ...made, ...settled].map(intactOperation);
+    },
+    underWay: async () => {
+      const rows = await lookups.find(underWay);
+      // A truncated result can't be proved complete.
+      if (rows.length < UNDER_WAY_AT_MOST) proof.found('operations', underWay, rows);
+      return rows.map(intactOperation);
     },
     update: async (row, change) => {
       refuseImmutable<OperationRow>(row, change, FIXED);
       const before = await known.operations.get(row.id, () => read(row.id));
       known.operations.forget(row.id);
+      lookups.forget();
       const next = { ...toStored(nextVersion(row, change)), ...unclaimed };
       const written = await operations
         .update()
@@ -164,32 +124,29 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
           .$if(reference !== undefined, (query) => query.where('reference', '=', reference ?? '').where(HAS_REFERENCE));
         return rowsAfter<StoredOperation>(matching, after);
       });
-      // Whether something is under way that rests on terms which a call would change is decided by this list.
-      if (
-        isUnderWay(states) &&
-        principal === undefined &&
-        reference === undefined &&
-        after === undefined &&
-        rows.length < fetch
-      )
-        proof.found('operations', ['under way'], rows);
       return toPage(listing, page, rows.map(toOperation), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
   };
 }
 
-const isUnderWay = (states: readonly string[] | undefined): boolean => states?.join() === 'SENDING,UNKNOWN';
+const underWay: Lookup = ['under way'];
 
-/** Whoever changes an operation is done with the lease on it. */
+const madeSinceBucket = (name: string, first: number): Lookup => ['made since', name, String(startOfBucket(first))];
+
+/** Lookups of calls that a near-duplicate may repeat. */
+const recentOf = (name: string, since: number) =>
+  [['under way of', name], madeSinceBucket(name, bucketOf(since)), ['settled since', name, String(since)]] as const;
+
+/** Changing an operation ends its lease. */
 const unclaimed = { leaseHolder: null, leaseUntil: null };
 
-/** An operation in its stored form, but for what the ledger alone knows of it. */
+/** The stored form of an operation, without the ledger's own columns. */
 const toStored = (row: OperationRow) => ({ ...row, request: toText(row.request), result: toText(row.result) });
 
-/** An operation that a decision is made by: it must be what was written. */
-export const intactOperation = (row: StoredOperation): OperationRow => toOperation(requireIntact('operations', row));
+/** An operation that a decision uses. Throws if it is corrupt. */
+const intactOperation = (row: StoredOperation): OperationRow => toOperation(requireIntact('operations', row));
 
-/** An operation out of its stored form. */
+/** Converts a stored operation. */
 export function toOperation({
   leaseHolder: _holder,
   leaseUntil: _until,

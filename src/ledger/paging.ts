@@ -6,30 +6,30 @@ import { BadCursor } from './errors.ts';
 import type { Page, Paged } from './ledger-transaction.ts';
 import type { Tables } from './tables.ts';
 
-/** No page is longer: a larger one would hold everybody's transactions up. */
+/** A longer page would block other transactions for too long. */
 const ROWS_PER_PAGE_AT_MOST = 1000;
 
-/** Where a page ended: the sort key of its last row. Two rows never share one, so none is skipped or repeated. */
+/** Where a page ended: the sort key of its last row. Keys are unique, so no row is skipped or repeated. */
 export interface Place {
   readonly at: number;
   readonly id: string;
 }
 
-/** One list of one tenant under one filter. A cursor of another one is refused. */
+/** A list of one tenant with one filter. Cursors of other lists are refused. */
 export interface Listing {
   readonly of: string;
   readonly tenant: string;
   readonly filter: JsonObject;
 }
 
-/** The place a page starts after, and how many rows to fetch: one more than asked, to know whether there are more. */
+/** Where a page starts, and how many rows to fetch: one more than requested, to know whether there are more. */
 export function startOf(listing: Listing, page: Page): { readonly after: Place | undefined; readonly fetch: number } {
   if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > ROWS_PER_PAGE_AT_MOST)
     throw new RangeError(`A page has 1 to ${ROWS_PER_PAGE_AT_MOST} rows, not ${page.limit}.`);
   return { after: page.cursor === undefined ? undefined : decode(listing, page.cursor), fetch: page.limit + 1 };
 }
 
-/** Cuts the fetched rows to the page, and says where the next one starts if there are more. */
+/** Cuts the fetched rows to the page, with the cursor of the next one if there are more. */
 export function toPage<Row>(
   listing: Listing,
   page: Page,
@@ -44,7 +44,7 @@ export function toPage<Row>(
     : { rows, ...capped(counted) };
 }
 
-/** Counts rows up to one more than the limit: counting all of a long list reads through all of it. */
+/** Counts rows up to one more than the limit, because counting a long list reads all of it. */
 export async function countUpTo(query: Countable): Promise<number> {
   return (await query.limit(limits.countedRows + 1).execute()).length;
 }
@@ -54,8 +54,8 @@ interface Countable {
 }
 
 /**
- * A list of rows in some of their states, newest first. Each state is asked for by itself, so that an index answers however
- * many rows are in other states.
+ * Rows in any of several states, newest first. Each state is queried separately, so an index serves it whatever the
+ * number of rows in other states.
  */
 export async function inStates<Row extends { readonly createdAt: number; readonly id: string }>(
   states: readonly string[] | undefined,
@@ -72,9 +72,9 @@ export async function inStates<Row extends { readonly createdAt: number; readonl
   return { rows: rows.toSorted(newestFirst).slice(0, fetch), counted };
 }
 
-/** The rows of a query after a place, newest first, and the same rows to be counted. */
+/** The rows of a query after a place, newest first, and the query for counting them. */
 export function rowsAfter<Row>(matching: object, place: Place | undefined) {
-  const query = matching as SelectQueryBuilder<Tables, 'approvals', object>; // the columns that it names are in every list
+  const query = matching as SelectQueryBuilder<Tables, 'approvals', object>; // every list has the columns it names
   const rows = query
     .selectAll()
     .$if(place !== undefined, (earlier) =>
@@ -89,7 +89,7 @@ interface Fetchable<Row> {
   limit(rows: number): { execute(): Promise<readonly Row[]> };
 }
 
-/** The order of a list: the newest row first, rows of one moment by id. */
+/** The order of a list: newest first, rows of the same time by id. */
 export const newestFirst = (one: Dated, other: Dated): number =>
   other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 type Dated = { readonly createdAt: number; readonly id: string };
@@ -106,7 +106,7 @@ const encode = (listing: Listing, { at, id }: Place): string =>
 function decode(listing: Listing, cursor: string): Place {
   const [sealed, at, id] = parts(cursor);
   const place = typeof at === 'number' && typeof id === 'string' ? { at, id } : undefined;
-  // Whatever is not exactly what `encode` makes for this list was not made by it.
+  // Only an exact output of `encode` for this list is a valid cursor.
   if (sealed !== seal(listing) || !place || encode(listing, place) !== cursor)
     throw new BadCursor('This cursor does not belong to this list: leave it out to start from the first page.');
   return place;
@@ -117,7 +117,7 @@ function parts(cursor: string): readonly unknown[] {
     const found: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     return Array.isArray(found) ? found : [];
   } catch {
-    // Text that is no JSON has no parts, and `decode` refuses it with the others.
+    // Invalid JSON: `decode` refuses it like any other invalid cursor.
     return [];
   }
 }

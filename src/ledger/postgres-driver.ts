@@ -13,13 +13,16 @@ import type { QueryResult as Answered, Pool, PoolClient } from 'pg';
 import { LedgerUnavailable } from './errors.ts';
 import { isConnectionLost, isConstraintViolation, translate } from './postgres-errors.ts';
 
-/** Which transaction of which history of the database did not answer its commit: what to ask for when it is back. */
+/**
+ * A transaction whose commit got no response, identified by its id and timeline, so that its state can be looked up
+ * later.
+ */
 export interface Commit {
   readonly xid: string;
   readonly timeline: string;
 }
 
-/** Thrown where the connection ended between a commit and its answer. Never leaves the ledger as it is. */
+/** The connection ended between a commit and its response. Never leaves the ledger's code. */
 export class CommitLost extends Error {
   override readonly name = 'CommitLost';
   readonly commit: Commit;
@@ -30,8 +33,8 @@ export class CommitLost extends Error {
 }
 
 /**
- * Kysely's dialect over a pool of `pg`. Each write stands in a savepoint, so that one which a constraint refuses is undone
- * alone, as on SQLite; errors are told in the ledger's words; a connection that is not surely in step is thrown away.
+ * Kysely's dialect over a pool of `pg`. Each write has a savepoint, so a constraint violation undoes only that write,
+ * as on SQLite. Errors are translated to the ledger's; a connection in an uncertain state is discarded.
  */
 export function postgresDialect(pool: Pool, place: string): Dialect {
   return {
@@ -43,7 +46,7 @@ export function postgresDialect(pool: Pool, place: string): Dialect {
 }
 
 function createDriver(pool: Pool, place: string): Driver {
-  // Every connection that Kysely hands back was made by `acquireConnection`.
+  // A cast: `acquireConnection` created every connection that Kysely returns.
   const line = (connection: DatabaseConnection) => connection as Line;
   return {
     init: async () => {},
@@ -62,7 +65,10 @@ function createDriver(pool: Pool, place: string): Driver {
   };
 }
 
-/** `free`: each statement is its own transaction. `broken`: nothing may be kept. `over`: what comes now was not awaited. */
+/**
+ * `free`: each statement is its own transaction. `broken`: nothing may be committed. `over`: a statement now was not
+ * awaited.
+ */
 type Phase = 'free' | 'transaction' | 'broken' | 'over';
 
 interface Line extends DatabaseConnection {
@@ -75,7 +81,7 @@ interface Line extends DatabaseConnection {
 const SAVEPOINT = 'savepoint ledger_write';
 const UNDO = 'rollback to savepoint ledger_write';
 const RELEASE = 'release savepoint ledger_write';
-/** Asked with the first write, when the transaction gets its number anyway. */
+/** Queried with the first write, when the transaction gets its id anyway. */
 const WHICH = `select pg_current_xact_id()::text as xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`;
 
 function connect(client: PoolClient, place: string): Line {
@@ -93,22 +99,22 @@ function connect(client: PoolClient, place: string): Line {
     }
   };
 
-  /** Begins a savepoint; the first of a transaction also learns its number. */
+  /** Sets a savepoint; the first of a transaction also reads the transaction's id. */
   const protect = async () => {
     if (commit !== undefined) return void (await ask(`${RELEASE}; ${SAVEPOINT}`));
-    // Several statements in one text are answered by a list.
+    // Several statements in one text return a list.
     const [, which] = (await ask(`${SAVEPOINT}; ${WHICH}`)) as unknown as readonly Answered[];
     commit = which?.rows[0] as Commit; // the two columns of WHICH
   };
 
   const run = async ({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<never>> => {
-    if (phase === 'over') throw new Error('A statement came after the end of its transaction: await it.');
+    if (phase === 'over') throw new Error('A statement was executed after the end of its transaction: await it.');
     if (phase === 'broken') throw broken();
     const isProtected = phase === 'transaction' && writes.includes(query.kind);
     try {
       if (isProtected) await protect();
       const { rows, rowCount } = await ask(sql, parameters);
-      // The rows' type is Kysely's to know.
+      // Kysely determines the rows' type.
       return { rows: rows as never[], numAffectedRows: BigInt(rowCount ?? 0) };
     } catch (error) {
       if (isProtected && isConstraintViolation(error)) await ask(UNDO);
@@ -117,7 +123,7 @@ function connect(client: PoolClient, place: string): Line {
     }
   };
 
-  /** The end of a transaction, whatever it is: statements that come now are refused. */
+  /** Ends the transaction with the given statement. Later statements are refused. */
   const end = async (sql: string): Promise<void> => {
     phase = 'over';
     try {
@@ -129,14 +135,14 @@ function connect(client: PoolClient, place: string): Line {
 
   return {
     executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      // A session answers one statement at a time; what is asked meanwhile waits here.
+      // A session runs one statement at a time, so others wait here.
       const result = tail.then(() => run(query));
       tail = result.catch(() => undefined);
       return result;
     },
     // biome-ignore lint/correctness/useYield: the ledger reads page by page and never streams
     streamQuery: async function* () {
-      throw new Error('The ledger reads page by page; it does not stream.');
+      throw new Error('The ledger reads page by page and does not stream.');
     },
     begin: async ({ isolationLevel = 'read committed', accessMode = 'read write' }) => {
       try {
@@ -154,7 +160,7 @@ function connect(client: PoolClient, place: string): Line {
     rollback: async () => {
       await tail;
       phase = 'over';
-      // With its connection a transaction is gone, and the error that ended it is on its way.
+      // A lost connection ends its transaction, and the error is already reported.
       if (!gone) await end('rollback');
     },
     release: () => {

@@ -4,19 +4,17 @@ import { applyMissing, isUpToDate, migrations } from './migrations/index.ts';
 import { APP_ROLE, enforceRowSecurity, grantRights, suspendRowSecurity } from './migrations/row-security.ts';
 import type { Tables } from './tables.ts';
 
-/** What the server must say before it is used: what it has confirmed stays, and any text can be kept. */
+/** Required server settings: confirmed data is durable, and any text can be stored. */
 const demands = [
-  ['synchronous_commit', 'off', 'loses what it has confirmed when it crashes: set synchronous_commit to on'],
-  ['fsync', 'off', 'loses what it has confirmed when the machine fails: set fsync to on'],
+  ['synchronous_commit', 'off', 'loses confirmed data when it crashes: set synchronous_commit to on'],
+  ['fsync', 'off', 'loses confirmed data when the machine fails: set fsync to on'],
 ] as const;
 
 /**
- * Sees to it that the database keeps what it confirms, that the tables are those of today, and that the lock on their rows
- * holds for this user. Answers the role to act as; `none` for the user itself, where that is neither above the lock nor may
- * act as the role.
- *
- * The tables belong to whoever starts Purser first. Where that user may create roles, it makes `purser_app`, which owns
- * nothing, and acts as it from then on. For a user that owns nothing either: `grant purser_app to that_user`.
+ * Checks durability, applies migrations, and ensures that row-level security applies to this user. Returns the role to
+ * act as; `none` for the user itself, if security applies to it and it can't act as the role.
+ * The tables belong to the user that starts Purser first. If that user may create roles, it creates `purser_app`, which
+ * owns nothing, and acts as it. For a user that owns nothing: `grant purser_app to that_user`.
  */
 export async function prepare(db: Kysely<Tables>, schema: string, place: string, all = migrations): Promise<string> {
   await requireDurable(db, place);
@@ -25,7 +23,7 @@ export async function prepare(db: Kysely<Tables>, schema: string, place: string,
   if (mayAct) return APP_ROLE;
   if (above)
     throw new LedgerUnavailable(
-      `The user of the ledger ${place} is above row-level security: name another, or let it create the role ${APP_ROLE}.`,
+      `The user of the ledger ${place} bypasses row-level security: use another user, or let it create the role ${APP_ROLE}.`,
     );
   return 'none';
 }
@@ -37,7 +35,7 @@ async function requireDurable(db: Kysely<Tables>, place: string): Promise<void> 
   }
   const { rows } = await sql<{ found: string }>`select current_setting('server_encoding') as found`.execute(db);
   if (rows[0]?.found !== 'UTF8')
-    throw new LedgerUnavailable(`The ledger ${place} can't keep every text: create its database with encoding UTF8.`);
+    throw new LedgerUnavailable(`The ledger ${place} can't store every text: create its database with encoding UTF8.`);
 }
 
 async function isReady(db: Kysely<Tables>, schema: string, place: string, all: typeof migrations): Promise<boolean> {
@@ -46,7 +44,7 @@ async function isReady(db: Kysely<Tables>, schema: string, place: string, all: t
   return rows[0]?.found === true && (await isUpToDate(db, place, all));
 }
 
-/** Brings the schema to today's tables. Of replicas that start at the same moment one does it, and the others wait. */
+/** Migrates the schema. If several replicas start at once, one migrates and the others wait. */
 async function applyMigrations(
   db: Kysely<Tables>,
   schema: string,
@@ -55,7 +53,7 @@ async function applyMigrations(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${schema} migrations`}, 0))`.execute(tx);
-    // Somebody who may not make schemas may have been given one.
+    // The schema may have been created for a user without that permission.
     const { rows } = await sql<{
       found: boolean;
     }>`select to_regnamespace(${`"${schema}"`}) is not null as found`.execute(tx);
@@ -68,7 +66,10 @@ async function applyMigrations(
   });
 }
 
-/** Makes the role where this user may, and lets this user act as it. Another database of the server may have made it. */
+/**
+ * Creates the role, if this user may, and lets this user act as it. Another database of the server may already have
+ * created it.
+ */
 async function makeRole(tx: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${APP_ROLE}, 0))`.execute(tx);
   const { roleExists, mayAct, mayCreate } = await privilegesOf(tx);
@@ -78,12 +79,12 @@ async function makeRole(tx: Kysely<Tables>): Promise<void> {
   await unlessThere(sql`grant ${role} to current_user`).execute(tx);
 }
 
-/** Roles are the server's: while this ledger makes one, that of another database may, too. */
+/** Roles belong to the server, so the ledger of another database may create the same one concurrently. */
 const unlessThere = (statement: RawBuilder<unknown>) =>
   sql`do $$ begin ${statement}; exception when duplicate_object or unique_violation or internal_error then null; end $$`;
 
 interface Privileges {
-  /** Whether row-level security does not hold for this user. */
+  /** Whether this user bypasses row-level security. */
   readonly above: boolean;
   readonly mayCreate: boolean;
   readonly roleExists: boolean;

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, sql, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { reveal, type Secret } from '../core/secret.ts';
 import { advanceAnchor, containsAnchor, readHead } from './anchor.ts';
@@ -15,29 +15,29 @@ import { reseal } from './reseal.ts';
 import { retryTransient } from './retry.ts';
 import { noKey } from './seal.ts';
 import type { Tables } from './tables.ts';
-import { requireTenant, withProof } from './transaction.ts';
-import type { AnchorStore, WriteCounters } from './verification.ts';
+import { readsOf, requireTenant, withProof } from './transaction.ts';
+import type { AnchorStore } from './verification.ts';
 import { verify } from './verify.ts';
-import { type ChainAccess, trackAppends, verifySince } from './verify-recent.ts';
+import { type ChainAccess, type CountedWrites, readWrites, trackAppends, verifySince } from './verify-recent.ts';
 
-/** Connections of one process at most, and how long anything may take. Own choices. */
+/** Most connections of a process, and timeouts. Own choices. */
 const limits = {
   max: 10,
   connectionTimeoutMillis: 5_000,
   idleTimeoutMillis: 30_000,
   lock_timeout: 5_000,
   statement_timeout: 10_000,
-  // A process that stands still within a transaction holds its tenant, and with it the audit chain, no longer than this.
+  // A process that stalls in a transaction blocks its tenant and the audit chain for at most this long.
   idle_in_transaction_session_timeout: 10_000,
-  // On our side, for a server that vanished without a word.
+  // On our side, in case the server vanishes.
   query_timeout: 15_000,
 } as const;
 
 /**
- * Opens the ledger in a schema of a PostgreSQL database, and brings its tables up to date. Replicas share it: transactions
- * of one tenant wait for each other, those of different tenants only while they append to the audit chain. READ COMMITTED
- * is enough: each statement after the tenant's lock sees whatever was committed before it, and what changes a row does so
- * under a condition on its version. Throws LedgerUnavailable, which never quotes the address.
+ * Opens the ledger in a schema of a PostgreSQL database, and migrates its tables. Replicas share it: transactions of
+ * one tenant wait for each other, those of different tenants only while they append to the audit chain. READ COMMITTED
+ * suffices: each statement after the tenant's lock sees everything committed before it, and each update is conditional
+ * on the row's version. Throws LedgerUnavailable, which never quotes the URL.
  */
 export async function openPostgres({
   url,
@@ -71,7 +71,7 @@ function ledgerOn(
   const appends = trackAppends();
   const writes = countedWrites(schema, appends.committed);
 
-  /** One transaction in the rows of one tenant, while no other one of that tenant runs. */
+  /** A transaction on the rows of one tenant, excluding others of that tenant. */
   const within = <T>(tenant: string, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
     retryTransient(async () => {
       let done: { readonly value: T } | undefined;
@@ -79,7 +79,7 @@ function ledgerOn(
         return await db.transaction().execute(async (tx) => {
           const lock = sql`pg_advisory_xact_lock(hashtextextended(${`${schema}\n${tenant}`}, 0))`;
           const asTenant = sql`set_config('app.tenant', ${tenant}, true), set_config('role', ${role}, true)`;
-          // The clock is read last: by then the lock is there.
+          // The clock is read last, when the lock is held.
           const { rows } = await sql<{ now: number }>`select ${asTenant}, ${lock}, ${milliseconds} as now`.execute(tx);
           clock.set(rows[0]?.now ?? Number.NaN);
           const value = await work(tx);
@@ -93,24 +93,27 @@ function ledgerOn(
       }
     });
 
-  /** Reads of every tenant's rows, in one snapshot. They can't write. */
-  const everywhere = <T>(reads: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
-    queue.run(() =>
-      retryTransient(() =>
-        db
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .setAccessMode('read only')
-          .execute(async (tx) => {
-            await sql`select set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`.execute(
-              tx,
-            );
-            return reads(tx);
-          }),
-      ),
+  /** Read-only transaction in one snapshot, on the rows that `scope` opens. */
+  const snapshot = <T>(scope: RawBuilder<unknown>, reads: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+    retryTransient(() =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (tx) => {
+          await sql`select ${scope}, set_config('role', ${role}, true)`.execute(tx);
+          return reads(tx);
+        }),
     );
 
-  /** Replicas advance one after the other. Each statement sees what was committed before it, so the head is read after the lock. */
+  /** Reads of all tenants' rows. */
+  const everywhere = <T>(reads: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+    queue.run(() => snapshot(sql`set_config('app.every_tenant', 'read', true)`, reads));
+
+  /**
+   * Replicas advance one after the other. Each statement sees everything committed before it, so the head is read after
+   * the lock.
+   */
   const advanceAlone = (store: AnchorStore): Promise<boolean> =>
     queue.run(
       () =>
@@ -125,7 +128,7 @@ function ledgerOn(
       ANCHOR_LANE,
     );
 
-  /** The role that Purser acts as deletes nothing from the audit: whoever owns the tables does. */
+  /** Purser's role can't delete audit rows; the owner of the tables can. */
   const asArchivist: AsArchivist = async (tx, work) => {
     await sql`select set_config('role', 'none', true), set_config('app.every_tenant', 'archive', true)`.execute(tx);
     const done = await work();
@@ -146,13 +149,20 @@ function ledgerOn(
         tenant,
       );
     },
+    read: async (tenant, work) => {
+      requireTenant(tenant);
+      return queue.run(
+        () => snapshot(sql`set_config('app.tenant', ${tenant}, true)`, (tx) => work(readsOf(tx, tenant, proving))),
+        `${READ_LANE}${tenant}`,
+      );
+    },
     ...crossTenantReads(
       { everywhere, within: (tenant, work) => queue.run(() => within(tenant, work), tenant) },
       { clock: milliseconds, proving },
     ),
     clock,
     verify: (anchor) => verify(everywhere, { anchor, proving }),
-    writeCounters: () => everywhere(writes),
+    writeCounters: () => everywhere((tx) => readWrites(tx, writes)),
     verifySince: (verified, anchor) => verifySince(everywhere, verified, { anchor, writes }),
     head: () => everywhere(readHead),
     containsAnchor: (anchor) => everywhere((tx) => containsAnchor(tx, anchor)),
@@ -187,32 +197,37 @@ function ledgerOn(
 }
 
 /**
- * The audit is only ever appended to: PostgreSQL counts what is changed or deleted in it, and how often its counters began
- * anew. A session that stays connected reports what it did within seconds.
+ * The audit is append-only, so PostgreSQL's counters of updated and deleted rows reveal changes, together with the
+ * number of counter resets. A connected session reports its changes within seconds.
  */
-const countedWrites =
-  (schema: string, committed: () => Pick<WriteCounters, 'appended' | 'last'>): ChainAccess['writes'] =>
-  async (db) => {
-    const { rows } = await sql<{ others: string }>`
-      select concat_ws('/', n_tup_upd, n_tup_del, pg_stat_get_db_stat_reset_time(oid)) as others
-      from pg_stat_all_tables, pg_database
-      where schemaname = ${schema} and relname = 'audit' and datname = current_database()`.execute(db);
-    return { others: rows[0]?.others ?? '', othersAppend: false, ...committed() };
-  };
+const countedWrites = (schema: string, committed: CountedWrites['committed']): CountedWrites => ({
+  others: sql<string>`(
+    select concat_ws('/', n_tup_upd, n_tup_del, pg_stat_get_db_stat_reset_time(oid))
+    from pg_stat_all_tables, pg_database
+    where schemaname = ${schema} and relname = 'audit' and datname = current_database())`,
+  isAhead: true,
+  othersAppend: false,
+  committed,
+});
 
-/** A tenant's transaction sees its own rows; the chain runs through those of all. */
+/** A tenant's transaction sees its own rows, but the chain contains all tenants' rows. */
 const everyRow: ChainAccess['everyRow'] = async (tx, reads) => {
   await sql`select set_config('app.every_tenant', 'read', true)`.execute(tx);
   const found = await reads();
   await sql`select set_config('app.every_tenant', '', true)`.execute(tx);
   return found;
 };
-/** No tenant has this name. */
+/** A lane that can't be a tenant's name. */
 const ANCHOR_LANE = '\n';
+/** Reads of a tenant wait for each other, but not for writes. */
+const READ_LANE = '\nread ';
 
 const milliseconds = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** The database's clock as it was last read, carried on by a stopwatch of this process: a wrong wall clock moves nothing. */
+/**
+ * The database's clock as last read, continued by a monotonic clock of this process, so a wrong wall clock has no
+ * effect.
+ */
 function createClock(): { now(): number; set(now: number): void } {
   let read = { database: 0, stopwatch: 0 };
   return {
@@ -224,8 +239,8 @@ function createClock(): { now(): number; set(now: number): void } {
 }
 
 /**
- * Finds out, when the database is back, what became of a commit that it did not answer. Returns where it was kept; throws
- * what is tried again where it was not, and CommitUnknown where nobody can tell.
+ * Determines, once the database is back, whether an unconfirmed commit took effect. Returns if it did. Throws a
+ * retryable error if it didn't, and CommitUnknown if that can't be determined.
  */
 async function demandKept(db: Kysely<Tables>, { xid, timeline }: Commit, place: string): Promise<void> {
   const state = await retryTransient(async () => {
@@ -233,7 +248,7 @@ async function demandKept(db: Kysely<Tables>, { xid, timeline }: Commit, place: 
       select pg_xact_status(${xid}::xid8) as state, left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`.execute(
       db,
     );
-    // After a failover the numbers of transactions may stand for others.
+    // After a failover, transaction ids may be reused.
     if (rows[0]?.timeline !== timeline) return 'unknown';
     if (rows[0].state === 'in progress') throw lostCommit(place);
     return rows[0].state ?? 'unknown';
@@ -241,7 +256,7 @@ async function demandKept(db: Kysely<Tables>, { xid, timeline }: Commit, place: 
   if (state === 'committed') return;
   if (state === 'aborted') throw lostCommit(place);
   throw new CommitUnknown(
-    `The ledger ${place} was lost while it kept a step, and whether it has is not known: read again before going on.`,
+    `The ledger ${place} was lost during a commit, whose outcome is unknown: read again before you continue.`,
   );
 }
 
@@ -253,9 +268,10 @@ function createPool(url: Secret<string>): pg.Pool {
     connectionString: reveal(url),
     types: { getTypeParser: (type, format) => (type === bigint ? toNumber : pg.types.getTypeParser(type, format)) },
   });
-  // Whoever prints a pool must not print a password.
+  // Printing a pool must not print the password.
   Object.defineProperty(pool.options, 'connectionString', { enumerable: false });
-  // A connection that ends while nobody uses it ends the process where nobody listens; its next user is told.
+  // Without a listener, the error of an idle connection would end the process. The connection's next user gets the
+  // error.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -266,17 +282,17 @@ const bigint = pg.types.builtins.INT8;
 function toNumber(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
-  throw Object.assign(new RangeError("Purser writes no integer that a number can't hold."), {
+  throw Object.assign(new RangeError('The ledger contains an integer beyond the range that Purser writes.'), {
     code: 'ERR_OUT_OF_RANGE',
   });
 }
 
-/** What errors call the database: host, port and name, without user and password. */
+/** The database in error messages: host, port and name, without user and password. */
 function placeOf(url: Secret<string>): string {
   const text = reveal(url);
   if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol))
     throw new LedgerUnavailable(
-      'DATABASE_URL is no address of a PostgreSQL database: postgresql://user:password@host:5432/name',
+      'DATABASE_URL is not the URL of a PostgreSQL database: postgresql://user:password@host:5432/name',
     );
   const { hostname, port, pathname, searchParams } = new URL(text);
   return `${hostname || (searchParams.get('host') ?? 'localhost')}:${port || 5432}${pathname}`;

@@ -1,6 +1,6 @@
 import type { ChecksummedTable, Tables } from './tables.ts';
 
-/** The key of each table, in whose order it is walked through. */
+/** The key of each table, in the order in which verification walks it. */
 export const primaryKeys = {
   operations: ['tenant', 'id'],
   observations: ['tenant', 'handle'],
@@ -8,4 +8,5 @@ export const primaryKeys = {
   budgets: ['tenant', 'budget', 'scope'],
   reservations: ['tenant', 'operationId', 'budget', 'scope'],
   sealed: ['tenant', 'handle'],
+  events: ['tenant', 'id'],
 } as const satisfies { readonly [T in ChecksummedTable]: readonly (keyof Tables[T])[] };

@@ -3,14 +3,14 @@ import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import type { Tables } from './tables.ts';
 import type { Anchor } from './verification.ts';
 
-// A hash tree of fixed depth. A leaf holds the values of all keys that begin with its name; every node above holds the hashes
-// of its children, by their last letter. A key is a hash in hex, so the leaves fill evenly.
+// A hash tree of fixed depth. A leaf contains the values of all keys with its prefix; every node above contains the
+// hashes of its children, by their last letter. Keys are hashes in hex, so the leaves fill evenly.
 
-/** Letters of a leaf's name: 16^4 leaves, a few keys in each up to a million. Own choice. */
+/** Letters of a leaf's name: 16^4 leaves, with a few keys each for up to a million rows. Own choice. */
 const DEPTH = 4;
-/** The row that is no node: the sealed root. */
+/** The row of the sealed root, which is not a node. */
 export const HEAD = 'head';
-/** The text of a node that holds nothing. */
+/** The text of an empty node. */
 const EMPTY = '{}';
 
 export type Leaf = { [key: string]: string };
@@ -21,14 +21,14 @@ export interface Head {
   readonly seal: string;
 }
 
-/** The part of the tree that leads to some leaves. */
+/** The part of the tree above some leaves. */
 export interface Tree {
   readonly head: Head | undefined;
   /** The hash of the root node; undefined in an empty tree. */
   readonly root: string | null | undefined;
-  /** The end of the audit chain, as it was when the tree was read. */
+  /** The end of the audit chain when the tree was read. */
   readonly audit: Anchor;
-  /** The name of a node that is not what the node above says; undefined where all are. */
+  /** The name of a node that doesn't match the hash above it; undefined if all match. */
   readonly fault: string | undefined;
   leaf(name: string): Leaf;
   node(name: string): Leaf;
@@ -36,15 +36,15 @@ export interface Tree {
 
 export const leafOf = (key: string): string => key.slice(0, DEPTH);
 
-/** A node and all above it, the root last. */
+/** The path from a node to the root, the root last. */
 const pathOf = (leaf: string): readonly string[] =>
   Array.from({ length: DEPTH + 1 }, (_, above) => leaf.slice(0, DEPTH - above));
 
-/** The hash of a node as it is stored: over its text, so that reading it needs no second text of it. */
+/** The hash of a node over its stored text, so reading needs no serialisation. */
 const hashOf = (name: string, content: string): string | undefined =>
   content === EMPTY ? undefined : sha256(`${name}\n${content}`);
 
-/** Reads what leads to these leaves, in one statement, so that all of it is of one moment. */
+/** Reads the paths of these leaves in one statement, so they are consistent. */
 export async function readTree(db: Kysely<Tables>, leaves: readonly string[], locks: boolean): Promise<Tree> {
   if (locks) await db.selectFrom('proofs').select('node').where('node', '=', HEAD).forUpdate().execute();
   const names = [...new Set([HEAD, '', ...leaves.flatMap(pathOf)])];
@@ -64,7 +64,7 @@ export async function readTree(db: Kysely<Tables>, leaves: readonly string[], lo
   const stored = (name: string): string | undefined => hashOf(name, texts.get(name) ?? EMPTY);
   const isFaulty = (name: string): boolean => name !== '' && node(name.slice(0, -1))[name.slice(-1)] !== stored(name);
   return {
-    head: parsed<Head>(texts.get(HEAD)), // its shape is compared by its seal
+    head: parsed<Head>(texts.get(HEAD)), // its seal covers its shape
     root: stored('') ?? (texts.has(HEAD) ? null : undefined),
     audit: { seq: audit.seq, hash: audit.hash },
     fault: names.find((name) => name !== HEAD && isFaulty(name)),
@@ -73,7 +73,7 @@ export async function readTree(db: Kysely<Tables>, leaves: readonly string[], lo
   };
 }
 
-/** Writes changed leaves, every node above them, and the head. */
+/** Writes changed leaves, all nodes above them, and the head. */
 export async function writeTree(
   db: Kysely<Tables>,
   tree: Pick<Tree, 'node'>,
@@ -103,13 +103,13 @@ export async function writeTree(
       .execute();
 }
 
-/** Rows of one statement. Own choice: far below the number of parameters that a database takes. */
+/** Rows per statement. Own choice: far below the databases' parameter limits. */
 const ROWS_AT_ONCE = 500;
 
 function parsed<T>(content: string | undefined): T | undefined {
   try {
     return content === undefined ? undefined : JSON.parse(content);
   } catch {
-    return undefined; // a node that can't be read has no hash that anything says
+    return undefined; // an unreadable node has no matching hash
   }
 }

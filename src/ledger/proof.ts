@@ -12,28 +12,28 @@ import type { ChecksummedTable, Tables } from './tables.ts';
 import type { Anchor } from './verification.ts';
 
 /**
- * What one transaction says to the hash tree that proves the rows. Reads and writes are noted as they happen; before the
- * transaction commits, all of them are compared with the tree at once, and the tree takes over what was written.
+ * One transaction's proof against the hash tree of all rows. Reads and writes are noted as they happen. Before the
+ * commit, all of them are compared with the tree at once, and the tree is updated with the writes.
  */
 export interface Proof {
-  /** A row that was read by its key, or that is not there. */
+  /** A row that was read by its key, or is missing. */
   read<T extends ChecksummedTable>(table: T, key: readonly string[], row: Tables[T] | undefined): void;
-  /** Rows that a lookup has found, which must be all of them. */
+  /** All rows that a lookup found. */
   found<T extends ChecksummedTable>(table: T, lookup: Lookup, rows: readonly Tables[T][]): void;
-  /** A row that was written: how it was, and how it is. */
+  /** A row that was written, before and after. */
   wrote<T extends ChecksummedTable>(table: T, before: Tables[T] | undefined, after: Tables[T] | undefined): void;
-  /** The newest audit row of a kind, by what it is looked up by. */
+  /** The newest audit row of a lookup. */
   newest(lookup: Lookup, hash: string | undefined): void;
-  /** This transaction decides whether something is sent, so what it reads is compared even if it writes nothing. */
+  /** This transaction decides whether something is sent, so its reads are compared even if it writes nothing. */
   requireCheck(): void;
-  /** Nothing is left in the database of what a lookup of some tenant found: its audit rows were archived. */
+  /** The audit rows of a tenant's lookup were archived, so the database has none left. */
   forget(tenant: string, lookup: Lookup): void;
   appended(row: Anchor & { readonly previousHash: string }, lookups: readonly Lookup[]): void;
 }
 
-/** A noted value: what the database said first, if it was asked, and what it must be in the end. */
+/** A noted value: as first read, and as it must be at the end. */
 interface Note {
-  /** `unread`: nothing was compared. */
+  /** `unread`: nothing is compared. */
   first: string | undefined | typeof unread;
   now: string | undefined | typeof unread;
   delta: number;
@@ -44,11 +44,11 @@ const unread = Symbol('unread');
 
 export interface ProofSettings {
   readonly key: Secret<Buffer>;
-  /** Whether the database has locks on rows; SQLite lets one writer in at a time. */
+  /** Whether the database has row locks; SQLite admits one writer at a time. */
   readonly locks: boolean;
 }
 
-/** The proof of one transaction of one tenant. `settle` writes; `check` only compares. Both throw CorruptRow. */
+/** The proof of a transaction of one tenant. `settle` writes; `check` only compares. Both throw CorruptRow. */
 export function createProof(db: Kysely<Tables>, tenant: string, proving: ProofSettings) {
   const notes = new Map<string, Note>();
   let before: Anchor | undefined;
@@ -116,13 +116,13 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: ProofSe
 
   return {
     proof,
-    /** Compares what was read, where a decision ended without writing anything. */
+    /** Compares the reads of a decision that wrote nothing. */
     check,
     settle: async (): Promise<void> => {
-      // What only looks decides nothing, and goes on whatever the ledger says.
+      // Pure reads decide nothing, and continue even in a corrupt ledger.
       if (!writes && before === undefined) return decides ? check() : undefined;
       const tree = await compared().catch((error: unknown) => {
-        // A refusal is written down even in a ledger that is damaged. It then stays so: nothing is sealed.
+        // A refusal is recorded even in a corrupt ledger, which stays unsealed.
         if (error instanceof CorruptRow && !writes && notes.size === 0) return undefined;
         throw error;
       });
@@ -144,13 +144,13 @@ export function createProof(db: Kysely<Tables>, tenant: string, proving: ProofSe
   };
 }
 
-/** A head with its seal: over the root of the tree, the numbers of rows and the end of the audit chain. */
+/** A head with its seal, over the root of the tree, the row counts and the end of the audit chain. */
 export const sealHead = (content: Omit<Head, 'seal'>, { seq, hash }: Anchor, key: Secret<Buffer>): Head => ({
   ...content,
   seal: seal(key, canonicalJson({ ...(content as { readonly [name: string]: Json }), seq, hash })),
 });
 
-/** What is wrong with the head of the tree; undefined where nothing is. Before the first row there is none. */
+/** The fault of the tree's head; undefined if it is valid. An empty ledger has no head. */
 export function sealFault({ head, root }: Tree, audit: Anchor, key: Secret<Buffer>): string | undefined {
   if (head === undefined) return audit.seq === 0 && root === undefined ? undefined : HEAD;
   const { seal: found, ...content } = head;
@@ -170,5 +170,5 @@ const keyOf = <T extends ChecksummedTable>(table: T, row: Tables[T]): readonly s
 
 const damaged = (label: string): CorruptRow =>
   new CorruptRow(
-    `The ledger is not what was written (${sha256(label).slice(0, 8)}): a row was changed, taken away or put back. Look with "purser audit verify" and restore the last backup.`,
+    `The ledger is corrupt (${sha256(label).slice(0, 8)}): a row was changed, removed or restored. Run "purser audit verify" and restore the last backup.`,
   );

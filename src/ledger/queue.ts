@@ -2,24 +2,26 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { LedgerUnavailable } from './errors.ts';
 
-/** Runs one piece of work of a lane after the other, in the order they came. Lanes do not wait for each other. */
+/** Runs the work of each lane in order. Lanes don't wait for each other. */
 export interface Queue {
   run<T>(work: () => Promise<T>, lane?: string): Promise<T>;
-  /** Refuses new work, waits for what is under way, then does `last`. A second call waits for the first. */
+  /** Refuses new work, waits for work in progress, then runs `last`. A second call waits for the first. */
   close(last: () => Promise<void>): Promise<void>;
 }
 
-/** The queue before a database. Work that waits for other work of the same queue is refused: it might never end. */
+/**
+ * The queue in front of a database. Work that waits for work of the same queue is refused, because it might deadlock.
+ */
 export function createQueue(place: string): Queue {
   const within = new AsyncLocalStorage<{ under: boolean }>();
   const tails = new Map<string, Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
   const enqueue = <T>(work: () => Promise<T>, lane: string): Promise<T> => {
-    // What waits for others lets the event loop go on first: statements of SQLite never do.
+    // Waiting work first yields to the event loop, which SQLite's statements never do.
     const before = tails.get(lane)?.then(() => othersGoOn());
     const result = (before ?? Promise.resolve()).then(work);
-    // Whoever asked for the work gets its error; the next in the queue does not.
+    // The caller of the work gets its error; the next work doesn't.
     const tail = result
       .catch(() => undefined)
       .then(() => {
@@ -31,7 +33,7 @@ export function createQueue(place: string): Queue {
 
   const refuseNested = () => {
     if (within.getStore()?.under)
-      throw new Error('A transaction is open here already: use it, and open no other inside.');
+      throw new Error('A transaction is already open: use it instead of opening another inside it.');
   };
 
   return {

@@ -10,7 +10,7 @@ import { type ProofSettings, sealHead } from './proof.ts';
 import { type Leaf, leafOf, writeTree } from './proof-tree.ts';
 import type { ChecksummedTable, Tables } from './tables.ts';
 
-/** Makes the hash tree anew from the rows as they are, and seals it. Reads everything, once, at the operator's word. */
+/** Rebuilds the hash tree from the current rows, and seals it. Reads everything, once, on the operator's command. */
 export async function reseal(db: Kysely<Tables>, { key }: ProofSettings): Promise<void> {
   const values = new Map<string, string>();
   const counts: Record<string, number> = {};
@@ -48,7 +48,7 @@ export async function reseal(db: Kysely<Tables>, { key }: ProofSettings): Promis
   await writeTree(db, { node: () => ({}) }, leaves, (root) => sealHead({ root, counts }, audit, key));
 }
 
-/** The name of a row's value in the tree, by its key. */
+/** The key of a row's value in the tree. */
 export const rowKey = ([tenant = '', ...key]: readonly string[], table: ChecksummedTable): string =>
   sha256(canonicalJson([tenant, table, ...key]));
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isTransient } from './postgres-errors.ts';
 
-/** How long the database may be away before a step of the ledger gives up: longer than a crash and its recovery take. */
+/** How long the database may be unavailable before a step fails: longer than a crash and its recovery take. */
 const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 250;
 
-/** Runs work until what is in its way has passed, at least once, and only so long. Nothing of a failed run was kept. */
+/** Runs work, and retries it after temporary errors for a limited time. A failed run commits nothing. */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const begun = performance.now();

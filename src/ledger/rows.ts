@@ -1,46 +1,48 @@
 import type { JsonObject } from '../core/canonical-json.ts';
 
-// Every row belongs to a tenant, and a row of another tenant can't be told from a missing one. Times are milliseconds since the
-// epoch. Bodies are plain JSON without secrets.
+// Every row belongs to a tenant; another tenant's row looks like a missing one. Times are milliseconds since the epoch.
+// Bodies are plain JSON without secrets.
 
-/** One attempt to do something on the platform, from proposal to its end. Its id is the engine's idempotency key. */
+/**
+ * One call that changes something on the platform, from proposal to its end. Its id is the engine's idempotency key.
+ */
 export interface OperationRow {
   readonly id: string;
   readonly tenant: string;
   readonly principal: string;
-  /** The contract's name of the operation, for example `confirmTransaction`. */
+  /** The operation's name in the contract, for example `confirmTransaction`. */
   readonly name: string;
-  /** The lock key: no second operation with it may be open. Empty where the operation locks nothing. */
+  /** The lock key: no second operation with it may be open. Empty if the operation locks nothing. */
   readonly subject: string;
-  /** The merchant's order or invoice number; empty where the operation takes none. */
+  /** The merchant's order or invoice number; empty if the operation has none. */
   readonly reference: string;
-  /** The model's arguments as given, after the shape check, in canonical JSON. */
+  /** The model's arguments as given, after validation, in canonical JSON. */
   readonly args: string;
   readonly argsDigest: string;
-  /** Hash of the rule catalogue and contract that decided this row. */
+  /** Hash of the rules and the contract at the time of the decision. */
   readonly rulesHash: string;
   readonly state: string;
-  /** How often it was sent. */
+  /** The number of times it was sent. */
   readonly attempt: number;
-  /** When it was last sent; null before. */
+  /** When it was last sent; null before that. */
   readonly startedAt: number | null;
-  /** Until then a missing answer proves nothing. */
+  /** Until then a missing response proves nothing. */
   readonly quietUntil: number | null;
-  /** The request that was or is being sent, without secrets, so that it can be repeated exactly; null before. */
+  /** The request, without secrets, so it can be repeated exactly; null before it is decided. */
   readonly request: JsonObject | null;
-  /** The answer that the agent got, and why a failed or unknown operation ended so; null before. */
+  /** The agent's answer, with the cause of a failed or unknown outcome; null before that. */
   readonly result: JsonObject | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly version: number;
 }
 
-/** What the merchant's app, the platform or the clock said about one thing. */
+/** An observation of a thing, by the merchant's app, the platform or the clock. */
 export interface ObservationRow {
   readonly tenant: string;
   readonly handle: string;
   readonly kind: string;
-  /** The handle of the shopper (or other thing) that this belongs to; empty where there is none. */
+  /** The handle of its shopper or other owner; empty if there is none. */
   readonly owner: string;
   readonly state: string;
   readonly body: JsonObject;
@@ -49,7 +51,7 @@ export interface ObservationRow {
   readonly version: number;
 }
 
-/** A request for approval, and its answer. */
+/** A request for approval, and its decision. */
 export interface ApprovalRow {
   readonly id: string;
   readonly tenant: string;
@@ -57,7 +59,7 @@ export interface ApprovalRow {
   readonly operationId: string;
   /** SHA-256 over everything that the approver saw and the engine will send. */
   readonly digest: string;
-  /** What a person reads, rendered from the stored operation. */
+  /** The text for the person, rendered from the stored operation. */
   readonly text: string;
   readonly state: string;
   readonly approver: string | null;
@@ -68,7 +70,30 @@ export interface ApprovalRow {
   readonly version: number;
 }
 
-/** One row of the audit chain, which runs through all tenants. */
+/** An event that the platform has delivered. Nothing of its content is kept but what it is about. */
+export interface EventRow {
+  readonly tenant: string;
+  /** What tells it apart from every other event: a hash. */
+  readonly id: string;
+  /** The platform's name of its type. */
+  readonly type: string;
+  /** The kind of the thing that it is about; empty where its type says nothing of it. */
+  readonly kind: string;
+  /** The handle of that thing, whether it is known or not; empty where there can be none. */
+  readonly thing: string;
+  readonly state: string;
+  /** When it happened, as the platform says. */
+  readonly happenedAt: number | null;
+  /** From when on it is worked on. Whoever begins with it moves this ahead, so that nobody else begins meanwhile. */
+  readonly dueAt: number;
+  /** How often that was begun. */
+  readonly attempts: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly version: number;
+}
+
+/** A row of the audit chain, which all tenants share. */
 export interface AuditRow {
   readonly seq: number;
   readonly tenant: string;

@@ -2,14 +2,21 @@ import { requireIntact } from './checksum.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-/** Expired secrets that are deleted as another is taken, at most. Own choice. */
+/** Most expired secrets deleted at once. Own choice. */
 const EXPIRED_AT_ONCE = 100;
 
-/** One tenant's sealed secrets. They are deleted as they are taken, and some that have expired with them. */
+/** One tenant's sealed secrets. Taking one deletes it, and some expired ones. */
 export function sealedOf({ sealed, proof }: Scoped): LedgerTransaction['sealed'] {
   return {
     put: async (row) => {
       proof.wrote('sealed', undefined, await sealed.insert(row).returningAll().executeTakeFirstOrThrow());
+    },
+    find: async (handle, now) => {
+      const row = await sealed.select().selectAll().where('handle', '=', handle).executeTakeFirst();
+      proof.read('sealed', [handle], row);
+      if (row === undefined || row.expiresAt <= now) return undefined;
+      const { sealed: text, expiresAt } = requireIntact('sealed', row);
+      return { sealed: text, expiresAt };
     },
     take: async (handle, now) => {
       const expired = sealed.select().select('handle').where('expiresAt', '<=', now).limit(EXPIRED_AT_ONCE);

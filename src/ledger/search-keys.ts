@@ -4,31 +4,31 @@ import { isKind, kindTable } from '../domains/index.ts';
 import { requireIntact } from './checksum.ts';
 import { toObservation } from './json-column.ts';
 import type { KeyRange, LedgerTransaction } from './ledger-transaction.ts';
-import { namesKind, namesOf } from './names.ts';
+import { namesKind, searchedNames } from './names.ts';
 import { countUpTo, newestFirst, startOf, toPage } from './paging.ts';
 import type { ObservationRow } from './rows.ts';
 import type { StoredSearchKey } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-// An index of things by what their kind declares they are searched for. The rows hold copies, so a search never reads the
-// bodies of things it doesn't return.
+// The search index of things, as declared by their kind. Its rows contain copies, so a search reads the bodies of
+// returned things only.
 
-/** The member of a thing's body that names the principal whose call made it; absent where it belongs to the merchant. */
+/** The property of a thing's body with the principal whose call created it; absent if it belongs to the merchant. */
 export const principalMember = 'madeBy';
 
 type Indexed = Pick<ObservationRow, 'kind' | 'handle' | 'state' | 'body' | 'createdAt'>;
 
 const searchOf = (kind: string): Search | undefined => (isKind(kind) ? kindTable[kind].search : undefined);
 
-/** The names of one thing, by their kind. */
-export function searchNamesOf(row: Indexed): ReadonlyMap<string, string> {
+/** The searchable names of a thing, by search kind. */
+function searchNamesOf(row: Indexed): ReadonlyMap<string, string> {
   const text = searchOf(row.kind)?.text?.(row);
   if (text === undefined) return new Map();
   return new Map([undefined, row.state].map((state) => [namesKind(row.kind, state), text]));
 }
 
-/** The rows of the index for one thing. */
-export function searchKeysOf(row: Indexed): readonly Omit<StoredSearchKey, 'tenant'>[] {
+/** The index rows of a thing. */
+function searchKeysOf(row: Indexed): readonly Omit<StoredSearchKey, 'tenant'>[] {
   const { kind, handle, body } = row;
   const principal = typeof body[principalMember] === 'string' ? body[principalMember] : '';
   const keys = searchOf(kind)?.keys?.(row) ?? [];
@@ -37,23 +37,26 @@ export function searchKeysOf(row: Indexed): readonly Omit<StoredSearchKey, 'tena
     .map(({ key, value, at }) => ({ kind, principal, key, value, at, handle }));
 }
 
-/** Brings the index up to date with a thing; `before` is undefined for a new one. */
+/** Updates the index for a thing; `before` is undefined for a new one. */
 export async function indexThing(own: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
   await indexNames(own, before, after);
   const { searchKeys } = own;
   const [old, current] = [before === undefined ? [] : searchKeysOf(before), searchKeysOf(after)];
   const has = (keys: typeof old, { key, value, at }: SearchKey): boolean =>
     keys.some((one) => one.key === key && one.value === value && one.at === at);
-  for (const { kind, key, value, at, handle } of old.filter((one) => !has(current, one)))
+  const removed = old.filter((one) => !has(current, one));
+  if (removed.length > 0)
     await searchKeys
       .remove()
-      .where('kind', '=', kind)
-      .where('key', '=', key)
-      .where('value', '=', value)
-      .where('at', '=', at)
-      .where('handle', '=', handle)
+      .where((eb) =>
+        eb.or(
+          removed.map(({ kind, key, value, at, handle }) =>
+            eb.and({ tenant: own.tenant, kind, key, value, at, handle }),
+          ),
+        ),
+      )
       .execute();
-  // A key that is in the index already must not keep what was sent from being recorded.
+  // An existing key must not prevent the result of a sent call from being recorded.
   const added = current.filter((it) => !has(old, it));
   if (added.length > 0)
     await searchKeys
@@ -62,17 +65,27 @@ export async function indexThing(own: Scoped, before: Indexed | undefined, after
       .execute();
 }
 
-async function indexNames(own: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
+async function indexNames({ names }: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
+  const { handle } = after;
   const [old, current] = [
     before === undefined ? new Map<string, string>() : searchNamesOf(before),
     searchNamesOf(after),
   ];
-  const { rename } = namesOf(own);
-  for (const kind of new Set([...old.keys(), ...current.keys()]))
-    if (old.get(kind) !== current.get(kind)) await rename({ kind, handle: after.handle }, current.get(kind) ?? '');
+  const isKept = (kind: string): boolean => old.get(kind) === current.get(kind);
+  const removed = [...old.keys()].filter((kind) => !isKept(kind));
+  if (removed.length > 0) await names.remove().where('kind', 'in', removed).where('handle', '=', handle).execute();
+  const added = [...current]
+    .filter(([kind]) => !isKept(kind))
+    .flatMap(([kind, text]) => searchedNames(text).map((name) => ({ kind, handle, name })));
+  // As for keys, existing names are not added again.
+  if (added.length > 0)
+    await names
+      .insert(added)
+      .onConflict((on) => on.doNothing())
+      .execute();
 }
 
-/** The search over the index: one statement for each range and principal, so that each is answered in its order. */
+/** Searches the index with one statement per range and principal, so each uses the index's order. */
 export function lookedUpBy({ tenant, searchKeys }: Scoped): LedgerTransaction['observations']['listBy'] {
   return async ({ kind, ranges, principals }, page) => {
     const listing = { of: 'search keys', tenant, filter: { kind, ranges: ranges.map(fixed), principals } };
@@ -120,5 +133,5 @@ export function lookedUpBy({ tenant, searchKeys }: Scoped): LedgerTransaction['o
   };
 }
 
-/** What of a range belongs to the list itself. Its bounds may move with the clock between two pages. */
+/** The part of a range that identifies the list. Its bounds may move with the clock between pages. */
 const fixed = ({ key, value }: KeyRange): JsonObject => ({ key, value });

@@ -6,13 +6,17 @@ import { createVault, type Keeping } from './vault.ts';
 type Rows = LedgerTransaction['sealed'];
 
 /**
- * Where the secrets of an answer are kept until the merchant's payment system redeems them, once: in the memory of this
- * process, or sealed in the ledger, so that another replica or a restart finds them.
+ * Stores the secrets of responses until the merchant's payment system redeems them once, and those of requests until
+ * they need not be sent again: in this process's memory, or sealed in the ledger for other replicas and restarts.
  */
 export interface SecretStore {
-  /** Keeps a value and answers its handle. It is kept if and only if the transaction of `rows` is. */
-  put(rows: Rows, value: unknown, keeping: Keeping): Promise<string>;
-  /** Hands the value out, once; undefined where it was taken, has expired or belongs to another tenant. */
+  /** Stores a secret and returns its handle. It is stored if and only if the transaction of `rows` commits. */
+  put(rows: Rows, secret: Secret<unknown>, keeping: Keeping): Promise<string>;
+  /** The secret, without removing it; undefined if it is missing, has expired or belongs to another tenant. */
+  find(rows: Rows, handle: string, tenant: string, now: number): Promise<Secret<unknown> | undefined>;
+  /** Deletes a secret, if it exists. */
+  forget(rows: Rows, handle: string, tenant: string, now: number): Promise<void>;
+  /** Returns the value, once; undefined if it was taken, has expired or belongs to another tenant. */
   redeem(rows: Rows, handle: string, tenant: string, now: number): Promise<unknown>;
 }
 
@@ -20,22 +24,24 @@ interface Ids {
   key(prefix: string): string;
 }
 
-/** Keeps secrets in memory alone: what a crash takes costs one more release, and no disk ever saw it. */
+/** Stores secrets in memory only. After a crash they must be released again, but no disk ever contains them. */
 export function memorySecretStore({ ids }: { readonly ids: Ids }): SecretStore {
   const vault = createVault<unknown>({ ids });
   return {
-    put: async (_, value, keeping) => vault.put(new Secret(value), keeping),
+    put: async (_, secret, keeping) => vault.put(secret, keeping),
+    find: async (_, handle, tenant, now) => vault.find(handle, tenant, now),
+    forget: async (_, handle, tenant, now) => void vault.take(handle, tenant, now),
     redeem: async (_, handle, tenant, now) => vault.redeem(handle, tenant, now),
   };
 }
 
 const algorithm = 'aes-256-gcm';
-/** Bytes: of the key, of the number used once, and of the tag that tells of any change. */
+/** Bytes of the key, of the nonce, and of the authentication tag. */
 const sizes = { key: 32, nonce: 12, tag: 16 } as const;
 
 /**
- * Keeps secrets in the ledger, sealed with AES-256-GCM under a key that is not in the ledger. Tenant, handle and expiry are
- * bound in: a sealed text moved to another row does not open.
+ * Stores secrets in the ledger, sealed with AES-256-GCM under a key outside the ledger. Tenant, handle and expiry are
+ * authenticated: a sealed text moved to another row doesn't open.
  */
 export function sealedSecretStore({
   ids,
@@ -43,17 +49,29 @@ export function sealedSecretStore({
   random,
 }: {
   readonly ids: Ids;
-  /** What the key file holds: at least 32 bytes. */
+  /** The content of the key file: at least 32 bytes. */
   readonly key: Secret<Buffer>;
   readonly random: (bytes: number) => Buffer;
 }): SecretStore {
   const sealing = new Secret(Buffer.from(hkdfSync('sha256', reveal(key), '', 'purser vault', sizes.key)));
+  const unsealed = (
+    handle: string,
+    tenant: string,
+    row: { readonly sealed: string; readonly expiresAt: number },
+  ): unknown => {
+    const bytes = Buffer.from(row.sealed, 'base64');
+    const decipher = createDecipheriv(algorithm, reveal(sealing), bytes.subarray(0, sizes.nonce))
+      .setAAD(boundTo(tenant, handle, row.expiresAt))
+      .setAuthTag(bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag));
+    const body = decipher.update(bytes.subarray(sizes.nonce + sizes.tag));
+    return JSON.parse(Buffer.concat([body, decipher.final()]).toString('utf8'));
+  };
   return {
-    put: async (rows, value, { tenant, expiresAt }) => {
+    put: async (rows, secret, { tenant, expiresAt }) => {
       const handle = ids.key('secret');
       const nonce = random(sizes.nonce);
       const cipher = createCipheriv(algorithm, reveal(sealing), nonce).setAAD(boundTo(tenant, handle, expiresAt));
-      const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+      const body = Buffer.concat([cipher.update(JSON.stringify(reveal(secret)), 'utf8'), cipher.final()]);
       const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
       await rows.put({ handle, sealed, expiresAt });
       return handle;
@@ -61,13 +79,13 @@ export function sealedSecretStore({
     redeem: async (rows, handle, tenant, now) => {
       const row = await rows.take(handle, now);
       if (row === undefined) return undefined;
-      const bytes = Buffer.from(row.sealed, 'base64');
-      const decipher = createDecipheriv(algorithm, reveal(sealing), bytes.subarray(0, sizes.nonce))
-        .setAAD(boundTo(tenant, handle, row.expiresAt))
-        .setAuthTag(bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag));
-      const body = decipher.update(bytes.subarray(sizes.nonce + sizes.tag));
-      return JSON.parse(Buffer.concat([body, decipher.final()]).toString('utf8'));
+      return unsealed(handle, tenant, row);
     },
+    find: async (rows, handle, tenant, now) => {
+      const row = await rows.find(handle, now);
+      return row && new Secret(unsealed(handle, tenant, row));
+    },
+    forget: async (rows, handle, _, now) => void (await rows.take(handle, now)),
   };
 }
 

@@ -4,10 +4,12 @@ import { bytesOf } from '../files/database.ts';
 import { translate } from './sqlite-errors.ts';
 import type { FileCheck } from './verify.ts';
 
-/** Bytes of a file that SQLite looks through within some milliseconds; a larger one is looked through by a thread. */
+/** Bytes of a file that SQLite checks within some milliseconds. A thread checks a larger one. */
 const SMALL_FILE_BYTES = 4_194_304;
 
-/** SQLite's look at trees, pages and indexes: a row that got lost with its page is found by the indexes that still name it. */
+/**
+ * SQLite's own check of trees, pages and indexes. It finds a row lost with its page, because the indexes still name it.
+ */
 export const sqliteFileCheck =
   (file: string): FileCheck =>
   async (tx) => {
@@ -20,7 +22,7 @@ const here = async (tx: Parameters<FileCheck>[0]): Promise<string> => {
   return rows[0]?.integrityCheck ?? 'nothing';
 };
 
-/** The same through a connection of its own: one statement that reads the whole file would hold the event loop for seconds. */
+/** The same over another connection: a statement that reads the whole file would block the event loop for seconds. */
 const inThread = (file: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const thread = new Worker(threadSource, { eval: true, workerData: { file } });
@@ -28,10 +30,10 @@ const inThread = (file: string): Promise<string> =>
       said === undefined ? reject(translate(Object.assign(new Error(message), { errcode }), file)) : resolve(said),
     );
     thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('The thread that looks through the ledger ended early.')));
+    thread.once('exit', () => reject(new Error('The thread that checks the ledger ended early.')));
   });
 
-/** Text and not a file, because the bundle has no file of its own for it. */
+/** A text, because the bundle has no separate file for it. */
 const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');

@@ -17,14 +17,14 @@ import { isBusy, translate } from './sqlite-errors.ts';
 
 const IN_MEMORY = ':memory:';
 
-/** How long another process may hold the file before a transaction gives up. */
+/** How long a transaction waits for another process's lock. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Short, so that a waiting process finds the gap between two transactions of a busy one. */
+/** Short, so a waiting process finds the gap between two transactions of a busy one. */
 const LONGEST_PAUSE_MS = 8;
-/** More statements than the store can ask for; beyond, the cache starts anew. */
+/** More statements than the store uses. If exceeded, the cache is cleared. */
 const STATEMENTS_AT_MOST = 256;
 
-/** What a connection must answer before it is used: durability, order between processes, no remains of deleted rows. */
+/** Settings that a connection must have: durability, ordering between processes, overwritten deletions. */
 const pragmas = [
   ['busy_timeout', 0, 0],
   ['journal_mode', 'WAL', 'wal'],
@@ -33,7 +33,10 @@ const pragmas = [
   ['secure_delete', 'ON', 1],
 ] as const;
 
-/** Kysely's dialect over `node:sqlite`: one connection, its transactions immediate, its errors told in the ledger's words. */
+/**
+ * Kysely's dialect over `node:sqlite`: one connection with immediate transactions; errors are translated to the
+ * ledger's.
+ */
 export function sqliteDialect(file: string): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -43,18 +46,19 @@ export function sqliteDialect(file: string): Dialect {
   };
 }
 
-/** The open file: runs statements, and throws in the ledger's words. */
+/** The open file: runs statements and translates errors. */
 interface Engine {
   run(sql: string, parameters?: readonly unknown[]): QueryResult<never>;
-  /** Runs `sql` as soon as other processes let it; other work of this process goes on meanwhile. */
+  /** Runs `sql` when other processes' locks allow it; this process's other work continues meanwhile. */
   runWhenFree(sql: string): Promise<QueryResult<never>>;
   inTransaction(): boolean;
   close(): void;
 }
 
 /**
- * `free`: each statement is its own transaction. `due`: the first statement begins the transaction. `broken`: the file failed one, and nothing of the transaction may be
- * kept even if its work goes on. `over`: a statement that comes now was not awaited.
+ * `free`: each statement is its own transaction. `due`: the first statement begins the transaction. `broken`: a
+ * statement failed on the file, so nothing may be committed even if the work continues. `over`: a statement now was not
+ * awaited.
  */
 type Phase = 'free' | 'due' | 'transaction' | 'broken' | 'over';
 
@@ -86,7 +90,7 @@ function createDriver(file: string): Driver {
       prepareBegin(opened(), lease, accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
     },
     commitTransaction: async () => {
-      await lease.begun?.catch(() => undefined); // whoever asked for the statement gets its error
+      await lease.begun?.catch(() => undefined); // the statement's caller gets its error
       if (lease.phase === 'broken') throw broken();
       const wasBegun = lease.phase === 'transaction';
       lease.phase = 'over';
@@ -95,7 +99,7 @@ function createDriver(file: string): Driver {
     rollbackTransaction: async () => {
       await lease.begun?.catch(() => undefined);
       lease.phase = 'over';
-      // On some errors, such as a full disk, SQLite has rolled back by itself.
+      // On some errors, such as a full disk, SQLite rolls back by itself.
       if (opened().inTransaction()) opened().run('ROLLBACK');
     },
     releaseConnection: async () => {
@@ -111,7 +115,7 @@ function createDriver(file: string): Driver {
 const broken = () =>
   new LedgerUnavailable('An earlier error broke this transaction, and nothing of it is kept: begin again.');
 
-/** The first statement begins the transaction: one without statements never locks the file. */
+/** The first statement begins the transaction, so an empty one never locks the file. */
 function prepareBegin(engine: Engine, lease: Lease, sql: string): void {
   const begin = async () => {
     try {
@@ -131,7 +135,8 @@ function prepareBegin(engine: Engine, lease: Lease, sql: string): void {
 function connect(engine: Engine, lease: Lease): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-      if (lease.phase === 'over') throw new Error('A statement came after the end of its transaction: await it.');
+      if (lease.phase === 'over')
+        throw new Error('A statement was executed after the end of its transaction: await it.');
       if (lease.phase === 'broken') throw broken();
       if (lease.phase === 'due') await lease.begin?.();
       try {
@@ -143,7 +148,7 @@ function connect(engine: Engine, lease: Lease): DatabaseConnection {
     },
     // biome-ignore lint/correctness/useYield: the ledger reads page by page and never streams
     streamQuery: async function* () {
-      throw new Error('The ledger reads page by page; it does not stream.');
+      throw new Error('The ledger reads page by page and does not stream.');
     },
   };
 }
@@ -158,7 +163,9 @@ async function openEngine(file: string): Promise<Engine> {
       const [row] = engine.run(`PRAGMA ${name}`).rows;
       const found: unknown = Object.values(row ?? {})[0];
       if (found !== answer && !(file === IN_MEMORY && name === 'journal_mode'))
-        throw new LedgerUnavailable(`The ledger ${file} can't be kept safely (${name} is ${found}): use a local disk.`);
+        throw new LedgerUnavailable(
+          `The ledger ${file} can't be stored safely (${name} is ${found}): use a local disk.`,
+        );
     }
     return engine;
   } catch (error) {
@@ -182,13 +189,13 @@ function createEngine(database: DatabaseSync, file: string): Engine {
 
   const execute = (sql: string, parameters: readonly unknown[]): QueryResult<never> => {
     const { statement, answersRows } = prepare(sql);
-    // Kysely's parameters are what the store passes: texts, numbers and nulls. The rows' type is Kysely's to know.
+    // A cast: the store passes only texts, numbers and nulls. Kysely determines the rows' type.
     const values = parameters as SQLInputValue[];
     if (answersRows) return { rows: statement.all(...values) as never[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
   };
 
-  /** Rarely, a read finds the file locked while another process recovers or closes it: then SQLite waits. */
+  /** In rare cases another process recovers or closes the file during a read, which then waits. */
   const executeOrWait = (sql: string, parameters: readonly unknown[]): QueryResult<never> => {
     try {
       return execute(sql, parameters);
@@ -204,7 +211,7 @@ function createEngine(database: DatabaseSync, file: string): Engine {
   };
 
   const runWhenFree = async (sql: string) => {
-    // SQLite's own waiting would stop the whole process, also the transaction of ours that it may be waiting for.
+    // SQLite's own waiting would block the whole process, including the transaction it may be waiting for.
     for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
         return execute(sql, []);

@@ -12,28 +12,30 @@ import { noKey } from './seal.ts';
 import { sqliteDialect } from './sqlite.ts';
 import { sqliteFileCheck } from './sqlite-file-check.ts';
 import type { Tables } from './tables.ts';
-import { requireTenant, withProof } from './transaction.ts';
+import { readsOf, requireTenant, withProof } from './transaction.ts';
 import { verify } from './verify.ts';
-import { type ChainAccess, sqliteWriteCounters, trackAppends, verifySince } from './verify-recent.ts';
+import { type ChainAccess, readWrites, sqliteWrites, trackAppends, verifySince } from './verify-recent.ts';
 
 /**
- * Where a ledger is: a SQLite file (`:memory:` for none) that processes of one machine may share, or a schema of a
- * PostgreSQL database that any number of replicas share. The address is secret, because it holds a password.
+ * The location of a ledger: a SQLite file that processes of one machine may share (`:memory:` for none), or a schema of
+ * a PostgreSQL database that any number of replicas share. The URL is secret, because it contains a password.
  */
 export type LedgerPlace = ({ readonly file: string } | { readonly url: Secret<string>; readonly schema: string }) & {
-  /** Seals what decisions read. Without one anybody could: that is for tests alone. */
+  /** Seals the rows that decisions read. Only tests omit it: the seal then proves nothing. */
   readonly key?: Secret<Buffer>;
 };
 
-/** Opens the ledger and brings its tables up to date. Throws LedgerUnavailable. */
+/** Opens the ledger and migrates its tables. Throws LedgerUnavailable. */
 export async function openLedger(place: LedgerPlace): Promise<Ledger> {
   if ('file' in place) return openLedgerOn(sqliteDialect(place.file), place.file, undefined, place.key);
-  // Loaded only where it is used: whoever has a file starts without the driver.
+  // Loaded on demand, because a ledger in a file doesn't need the driver.
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(place);
 }
 
-/** The ledger on SQLite's one connection; `place` is what its errors call it, `appends` what it has committed to the audit. */
+/**
+ * The ledger on SQLite's single connection. `place` is its name in errors; `appends` counts its commits to the audit.
+ */
 export async function openLedgerOn(
   dialect: Dialect,
   place: string,
@@ -49,7 +51,7 @@ export async function openLedgerOn(
     throw error;
   }
   const queue = createQueue(place);
-  const writes = sqliteWriteCounters(appends.committed);
+  const writes = sqliteWrites(appends.committed);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
   return {
     transaction: async (tenant, work) => {
@@ -62,6 +64,10 @@ export async function openLedgerOn(
         ),
       );
     },
+    read: async (tenant, work) => {
+      requireTenant(tenant);
+      return inSnapshot((tx) => work(readsOf(tx, tenant, proving)));
+    },
     ...crossTenantReads(
       {
         everywhere: (work) => queue.run(() => work(db)),
@@ -70,7 +76,7 @@ export async function openLedgerOn(
       { clock: machineClock, proving },
     ),
     verify: (anchor) => verify(inSnapshot, { anchor, ownSeq, ownCheck: sqliteFileCheck(place), proving }),
-    writeCounters: () => inSnapshot(writes),
+    writeCounters: () => inSnapshot((tx) => readWrites(tx, writes)),
     verifySince: (verified, anchor) => verifySince(inSnapshot, verified, { anchor, writes }),
     head: () => queue.run(() => readHead(db)),
     containsAnchor: (anchor) => queue.run(() => containsAnchor(db, anchor)),
@@ -98,11 +104,11 @@ export async function openLedgerOn(
   };
 }
 
-/** On SQLite every transaction sees every row. */
+/** On SQLite every transaction sees all rows. */
 const everyRow: ChainAccess['everyRow'] = (_, reads) => reads();
 
-/** Read out of the table by the row's place in it, past the index on `seq`. */
+/** Read from the table by rowid, bypassing the index on `seq`. */
 const ownSeq = sql<number>`(select itself.seq from audit as itself where itself.rowid = audit.rowid)`;
 
-/** The clock of the machine that all processes of a file are on, in milliseconds. */
+/** The clock of the machine, which all processes of a file share, in milliseconds. */
 const machineClock = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;

@@ -1,6 +1,6 @@
-import type { ApprovalRow, AuditRow, ObservationRow, OperationRow } from './rows.ts';
+import type { ApprovalRow, AuditRow, EventRow, ObservationRow, OperationRow } from './rows.ts';
 
-/** A row as the database holds it: JSON is canonical text, so that any database can keep it unchanged. */
+/** A stored row: JSON is canonical text, which any database stores unchanged. */
 type Stored<Row, JsonColumn extends keyof Row> = {
   readonly [Column in keyof Row]: Column extends JsonColumn
     ? null extends Row[Column]
@@ -9,12 +9,12 @@ type Stored<Row, JsonColumn extends keyof Row> = {
     : Row[Column];
 };
 
-/** What shows that a bit of a row has turned over. */
+/** Reveals a flipped bit in a row. */
 interface Checksummed {
   readonly checksum: string;
 }
 
-/** An operation, and who may recover it until when; its users see neither lease nor checksum. */
+/** An operation with its recovery lease. The ledger's users see neither lease nor checksum. */
 export type StoredOperation = Stored<OperationRow, 'request' | 'result'> &
   Checksummed & {
     readonly leaseHolder: string | null;
@@ -22,9 +22,10 @@ export type StoredOperation = Stored<OperationRow, 'request' | 'result'> &
   };
 export type StoredObservation = Stored<ObservationRow, 'body'> & Checksummed;
 export type StoredApproval = ApprovalRow & Checksummed;
+export type StoredEvent = EventRow & Checksummed;
 export type StoredAudit = Stored<AuditRow, 'body'>;
 
-/** What was taken out of a budget in one scope: held and spent together. */
+/** The used part of a budget in one scope, held and spent together. */
 export interface StoredBudget extends Checksummed {
   readonly tenant: string;
   readonly budget: string;
@@ -33,7 +34,7 @@ export interface StoredBudget extends Checksummed {
   readonly times: number;
 }
 
-/** What one operation took out of a budget: HELD until its outcome is known, then SPENT or RELEASED. */
+/** An operation's part of a budget: HELD until its outcome is known, then SPENT or RELEASED. */
 export interface StoredReservation extends Checksummed {
   readonly tenant: string;
   readonly operationId: string;
@@ -51,7 +52,7 @@ export interface StoredSealed extends Checksummed {
   readonly expiresAt: number;
 }
 
-/** A name of a thing from one of its words on, as it is searched for. It decides nothing, so it has no checksum. */
+/** A thing's name from one of its words on, for searches. No decision uses it, so it has no checksum. */
 export interface StoredName {
   readonly tenant: string;
   readonly kind: string;
@@ -59,11 +60,11 @@ export interface StoredName {
   readonly handle: string;
 }
 
-/** One key by which a thing is found, with the moment it is sorted by. It decides nothing, so it has no checksum. */
+/** A search key of a thing, with the time it is sorted by. No decision uses it, so it has no checksum. */
 export interface StoredSearchKey {
   readonly tenant: string;
   readonly kind: string;
-  /** The principal it belongs to; empty where it is the merchant's. */
+  /** Its principal; empty if it belongs to the merchant. */
   readonly principal: string;
   readonly key: string;
   readonly value: string;
@@ -72,8 +73,8 @@ export interface StoredSearchKey {
 }
 
 /**
- * The tables, as Kysely sees them. In the database the names are in snake case (`CamelCasePlugin`). A dialect hands
- * `bigint` columns over as numbers and throws on those a number can't hold.
+ * The tables for Kysely. Names are snake case in the database (`CamelCasePlugin`). A dialect returns `bigint` columns
+ * as numbers, and throws for a value that a number can't represent.
  */
 export interface Tables {
   readonly operations: StoredOperation;
@@ -83,16 +84,17 @@ export interface Tables {
   readonly budgets: StoredBudget;
   readonly reservations: StoredReservation;
   readonly sealed: StoredSealed;
+  readonly events: StoredEvent;
   readonly names: StoredName;
   readonly searchKeys: StoredSearchKey;
-  /** One row: the end of the audit chain. It shows that rows were cut off, and is what appenders lock. */
+  /** A single row: the end of the audit chain. It reveals truncation, and is the row that appenders lock. */
   readonly auditHead: { readonly id: number; readonly seq: number; readonly hash: string };
-  /** A hash tree over the rows above: that each is there, and in its newest version. */
+  /** A hash tree over the rows above, which proves that each exists in its newest version. */
   readonly proofs: { readonly node: string; readonly content: string };
   readonly migrations: { readonly name: string };
 }
 
-/** The tables whose rows have a checksum; the audit has a chain of its own. */
+/** The tables whose rows have a checksum; the audit has its chain. */
 export type ChecksummedTable = Exclude<
   keyof Tables,
   'names' | 'searchKeys' | 'audit' | 'auditHead' | 'proofs' | 'migrations'

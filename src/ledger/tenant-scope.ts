@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { withChecksum } from './checksum.ts';
 import type { Proof } from './proof.ts';
 import type {
   StoredApproval,
   StoredBudget,
+  StoredEvent,
   StoredName,
   StoredObservation,
   StoredOperation,
@@ -13,10 +14,7 @@ import type {
   Tables,
 } from './tables.ts';
 
-/**
- * The tables as one tenant sees them. The rows' code below gets these and never the database, so that no query of it
- * can forget the tenant.
- */
+/** The tables of one tenant. Row code gets these instead of the database, so no query can omit the tenant. */
 export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
   return {
     tenant,
@@ -30,6 +28,14 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
     },
     operations: {
       select: () => db.selectFrom('operations').where('tenant', '=', tenant),
+      /** The rows of several queries in one statement, each with its query's position in the list. */
+      selectEach: (queries: readonly SelectQueryBuilder<Tables, 'operations', object>[]) => {
+        const [first, ...more] = queries.map((query, at) =>
+          db.selectFrom(query.selectAll().as('found')).selectAll().select(sql.lit(at).as('part')),
+        );
+        if (first === undefined) throw new Error('A statement needs a query.');
+        return first.unionAll(more);
+      },
       update: () => db.updateTable('operations').where('tenant', '=', tenant),
       insert: (row: Omit<StoredOperation, 'tenant' | 'checksum'>) =>
         db.insertInto('operations').values(withChecksum('operations', { ...row, tenant })),
@@ -37,9 +43,9 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
     observations: {
       select: () => db.selectFrom('observations').where('tenant', '=', tenant),
       update: () => db.updateTable('observations').where('tenant', '=', tenant),
-      insert: (row: Omit<StoredObservation, 'tenant' | 'checksum'>) =>
-        db.insertInto('observations').values(withChecksum('observations', { ...row, tenant })),
-      /** How many things of a kind belong to a row of `select`, counted up to a limit, as a column of that query. */
+      insert: (rows: readonly Omit<StoredObservation, 'tenant' | 'checksum'>[]) =>
+        db.insertInto('observations').values(rows.map((row) => withChecksum('observations', { ...row, tenant }))),
+      /** The number of things of a kind that belong to a row of `select`, counted up to a limit, as a column. */
       owned: (kind: string, most: number) =>
         db
           .selectFrom(
@@ -79,8 +85,15 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
         db.insertInto('sealed').values(withChecksum('sealed', { ...row, tenant })),
       remove: () => db.deleteFrom('sealed').where('tenant', '=', tenant),
     },
+    events: {
+      select: () => db.selectFrom('events').where('tenant', '=', tenant),
+      update: () => db.updateTable('events').where('tenant', '=', tenant),
+      insert: (row: Omit<StoredEvent, 'tenant' | 'checksum'>) =>
+        db.insertInto('events').values(withChecksum('events', { ...row, tenant })),
+      remove: () => db.deleteFrom('events').where('tenant', '=', tenant),
+    },
     names: {
-      /** The names of a kind from one text to another; a thing that has several is there by the first. */
+      /** The names of a kind between two texts; a thing with several is listed by its first. */
       between: (kind: string, from: string, to: string) =>
         db
           .selectFrom('names')
@@ -118,27 +131,47 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
 }
 
 /**
- * Rows by key. No other transaction of the tenant runs meanwhile, so a row is read once in each, and proven as it was read.
- * A key whose row is undefined has none in the database.
+ * Rows by key. No other transaction of the tenant runs meanwhile, so each row is read once and proved as read.
+ * Undefined means that the database has no such row.
  */
 export interface RowCache<Row> {
-  /** Returns the known row, or reads it. */
-  get(key: string, read: () => Promise<Row | undefined>): Promise<Row | undefined>;
+  /** Returns the known row, or reads it. `accept` checks a row at its first use. */
+  get(
+    key: string,
+    read: () => Promise<Row | undefined>,
+    accept?: (row: Row | undefined) => void,
+  ): Promise<Row | undefined>;
+  /** Prefetches unknown rows. They are checked at their first use, not here. */
+  readAhead(
+    keys: Iterable<string>,
+    read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+  ): Promise<void>;
   set(key: string, row: Row | undefined): void;
   forget(key: string): void;
 }
 
 function createRowCache<Row>(): RowCache<Row> {
   const known = new Map<string, Row | undefined>();
+  const ahead = new Map<string, Row | undefined>();
   return {
-    get: async (key, read) => {
+    get: async (key, read, accept) => {
       if (known.has(key)) return known.get(key);
-      const row = await read();
+      const row = ahead.has(key) ? ahead.get(key) : await read();
+      accept?.(row);
       known.set(key, row);
       return row;
     },
+    readAhead: async (keys, read) => {
+      const missing = [...new Set(keys)].filter((key) => !known.has(key) && !ahead.has(key));
+      if (missing.length === 0) return;
+      const rows = await read(missing);
+      for (const key of missing) ahead.set(key, rows.get(key));
+    },
     set: (key, row) => void known.set(key, row),
-    forget: (key) => void known.delete(key),
+    forget: (key) => {
+      known.delete(key);
+      ahead.delete(key);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { limits } from '../core/limits.ts';
 
-/** Lets the event loop turn whenever the work since the last turn has taken its share. Await it between two rows. */
+/** Yields to the event loop when the work since the last turn has taken its share. Await it between rows. */
 export function createTimeSlice(): { readonly isDue: () => boolean; readonly rest: () => Promise<void> } {
   let began = performance.now();
   return {

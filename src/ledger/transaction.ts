@@ -4,17 +4,18 @@ import { auditOf, trailsOf } from './audit.ts';
 import { budgetsOf } from './budgets.ts';
 import { appendToChain } from './chain.ts';
 import { BadCursor, LedgerUnavailable } from './errors.ts';
-import type { LedgerTransaction } from './ledger-transaction.ts';
+import { eventsOf } from './events.ts';
+import type { LedgerReads, LedgerTransaction } from './ledger-transaction.ts';
 import { observationsOf } from './observations.ts';
 import { operationsOf } from './operations.ts';
 import { createProof, type Proof, type ProofSettings } from './proof.ts';
 import { sealedOf } from './sealed.ts';
-import type { Tables } from './tables.ts';
+import type { StoredAudit, Tables } from './tables.ts';
 import { scoped } from './tenant-scope.ts';
 import type { Anchor } from './verification.ts';
 import { type ChainAccess, verifyRecent } from './verify-recent.ts';
 
-/** All reads and writes of one open transaction, for one tenant, on any database. */
+/** All reads and writes of one open transaction, for one tenant, on either database. */
 export function transactionOf(
   db: Kysely<Tables>,
   tenant: string,
@@ -22,35 +23,54 @@ export function transactionOf(
   proof: Proof,
 ): LedgerTransaction {
   const own = scoped(db, tenant, proof);
-  /** The end of the chain, as this transaction has last seen it. */
+  /** The end of the chain as last read by this transaction. */
   let head: Anchor | undefined;
+  /** The newest halt of the tenant or its end, once read. */
+  let halt: StoredAudit | null | undefined;
   return {
     operations: operationsOf(own),
     observations: observationsOf(own),
     approvals: approvalsOf(own),
     budgets: budgetsOf(own),
     sealed: sealedOf(own),
+    events: eventsOf(own),
     audit: auditOf(own, {
       append: async ({ operationId = null, event, body, at }) => {
-        const row = await appendToChain(db, { tenant, operationId, event, body, at }, head);
+        const end = head ?? writing.writes.committed().last;
+        const row = await appendToChain(db, { tenant, operationId, event, body, at }, end);
         head = { seq: row.seq, hash: row.hash };
+        halt = undefined;
         writing.appends(row);
         proof.appended(row, trailsOf(row));
         return row;
       },
-      verifyRecent: async (verified) => {
+      verifyRecent: async (verified, anchor) => {
         proof.requireCheck();
-        const verdict = await verifyRecent(db, verified, writing);
+        const { verdict, halt: newest = null } = await verifyRecent(db, tenant, verified, anchor, writing);
         if (verdict.kind === 'whole') head = verdict.verified;
+        halt = newest;
         return verdict;
       },
+      newestHalt: () => halt,
     }),
   };
 }
 
+/** One tenant's reads, in the snapshot of `db`. They are not compared with the proof. */
+export function readsOf(db: Kysely<Tables>, tenant: string, proving: ProofSettings): LedgerReads {
+  const own = scoped(db, tenant, createProof(db, tenant, proving).proof);
+  return {
+    operations: operationsOf(own),
+    observations: observationsOf(own),
+    approvals: approvalsOf(own),
+    budgets: budgetsOf(own),
+    events: eventsOf(own),
+  };
+}
+
 /**
- * Does the work of a transaction, and proves what it has read before it is kept. A decision that ended in an error of its own
- * is proven, too: what it found missing may have been taken away.
+ * Runs a transaction's work, and proves its reads before the commit. A decision that ends in its own error is proved
+ * too, because what it found missing may have been removed.
  */
 export async function withProof<T>(
   db: Kysely<Tables>,
@@ -70,10 +90,10 @@ export async function withProof<T>(
   return value;
 }
 
-/** After these the transaction can not be asked any more, or has decided nothing. */
+/** After these the transaction can't be queried, or has decided nothing. */
 const ofLedger = [BadCursor, LedgerUnavailable];
 
-/** Throws for the empty tenant, which nobody is. */
+/** Throws for an empty tenant. */
 export function requireTenant(tenant: string): void {
   if (tenant === '') throw new Error('A ledger transaction needs a tenant.');
 }

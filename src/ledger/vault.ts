@@ -1,25 +1,27 @@
 import { reveal, type Secret } from '../core/secret.ts';
 
-/** Whose secret it is, and until when (milliseconds since the epoch) it may be taken. */
+/** A secret's tenant and expiry (milliseconds since the epoch). */
 export interface Keeping {
   readonly tenant: string;
   readonly expiresAt: number;
 }
 
-/** Secrets of the running process behind opaque handles. Nothing is ever written to disk. */
+/** Secrets in the process's memory, behind opaque handles. Nothing is written to disk, and expired ones are deleted. */
 export interface Vault<T> {
-  /** Keeps a secret and answers its handle, which says nothing about it. */
+  /** Stores a secret and returns its handle, which reveals nothing about it. */
   put(secret: Secret<T>, keeping: Keeping): string;
+  /** The secret, without removing it; undefined as for `take`. */
+  find(handle: string, tenant: string, now: number): Secret<T> | undefined;
   /**
-   * Hands a secret out, once. Undefined if it was taken, has expired, or belongs to another tenant, who can't tell
-   * these apart. Forgets whatever has expired at `now`.
+   * Returns a secret, once. Undefined if it was taken, has expired, or belongs to another tenant, which look the same.
+   * Deletes everything that has expired at `now`.
    */
   take(handle: string, tenant: string, now: number): Secret<T> | undefined;
-  /** As `take`, but opened: for the merchant's own payment system alone, which may have what it holds. */
+  /** Like `take`, but opened: only for the merchant's payment system, which may see the value. */
   redeem(handle: string, tenant: string, now: number): T | undefined;
 }
 
-/** An empty vault. There is no way to look into it without taking. */
+/** An empty vault. */
 export function createVault<T>({ ids }: { readonly ids: { key(prefix: string): string } }): Vault<T> {
   const kept = new Map<string, Keeping & { readonly secret: Secret<T> }>();
 
@@ -27,21 +29,25 @@ export function createVault<T>({ ids }: { readonly ids: { key(prefix: string): s
     for (const [handle, { expiresAt }] of kept) if (expiresAt <= now) kept.delete(handle);
   };
 
-  const take: Vault<T>['take'] = (handle, tenant, now) => {
+  const find: Vault<T>['find'] = (handle, tenant, now) => {
     forgetExpired(now);
     const found = kept.get(handle);
-    if (found?.tenant !== tenant) return undefined;
-    kept.delete(handle);
-    return found.secret;
+    return found?.tenant === tenant ? found.secret : undefined;
+  };
+  const take: Vault<T>['take'] = (handle, tenant, now) => {
+    const secret = find(handle, tenant, now);
+    if (secret !== undefined) kept.delete(handle);
+    return secret;
   };
 
   return {
     put: (secret, { tenant, expiresAt }) => {
       const handle = ids.key('secret');
-      if (kept.has(handle)) throw new Error('The handle of a new secret was given before: ids must not repeat.');
+      if (kept.has(handle)) throw new Error('The handle of a new secret is already in use: ids must not repeat.');
       kept.set(handle, { secret, tenant, expiresAt });
       return handle;
     },
+    find,
     take,
     redeem: (handle, tenant, now) => {
       const secret = take(handle, tenant, now);

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { limits } from '../core/limits.ts';
+import { isHalt, isHaltOrEnd } from './audit.ts';
 import {
   chainStartAfter,
   hashMatches,
@@ -15,29 +16,52 @@ import type { Ledger } from './ledger.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 import type { Anchor, RecentVerdict, VerifiedPosition, WriteCounters } from './verification.ts';
 
-// Verification that goes on from the last verified row. A change of a row that was verified before shows by what the
-// database says of writes; then rows before the last verified one are read again, too.
+// Verification from the last verified row on. The database's write counters reveal changes of earlier rows, which are
+// then read again.
 
-/** How a database tells of writes, and what an open transaction has appended. */
+/** The database's write counters, and the rows appended by an open transaction. */
 export interface ChainAccess {
-  /** What it says of writes now. */
-  readonly writes: (db: Kysely<Tables>) => Promise<WriteCounters>;
-  /** Runs reads that see the audit rows of every tenant. */
+  readonly writes: CountedWrites;
+  /** Runs reads that see all tenants' audit rows. */
   readonly everyRow: <T>(db: Kysely<Tables>, reads: () => Promise<T>) => Promise<T>;
   /** Notes a row that this transaction has appended. */
   readonly appends: (row: Link) => void;
 }
 
-/** What this process has committed to the audit. */
+/** How a database counts the writes of others, and this process's commits to the audit. */
+export interface CountedWrites {
+  readonly others: RawBuilder<string>;
+  /**
+   * Whether the counter may be ahead of a statement's snapshot. It is then read in a separate statement, before the
+   * rows.
+   */
+  readonly isAhead: boolean;
+  readonly othersAppend: boolean;
+  readonly committed: () => Pick<WriteCounters, 'appended' | 'last'>;
+}
+
+/** The current write counters. */
+export async function readWrites(db: Kysely<Tables>, writes: CountedWrites): Promise<WriteCounters> {
+  const { rows } = await sql<{ others: string }>`select ${writes.others} as others`.execute(db);
+  return countersOf(writes, rows[0]?.others ?? '');
+}
+
+const countersOf = ({ othersAppend, committed }: CountedWrites, others: string | number): WriteCounters => ({
+  others: String(others),
+  othersAppend,
+  ...committed(),
+});
+
+/** This process's commits to the audit. */
 export function trackAppends() {
   let committed: Pick<WriteCounters, 'appended' | 'last'> = { appended: 0 };
   return {
     committed: () => committed,
-    /** Forgets all of it: an eval has put the rows back to what they were before. */
+    /** Forgets them all, after an eval has restored earlier rows. */
     forget: (): void => {
       committed = { appended: 0 };
     },
-    /** Runs one transaction, perhaps several times, and notes what it has appended once it is kept. */
+    /** Runs a transaction, possibly several times, and notes its appended rows once it has committed. */
     noting: async <T>(transaction: (begin: () => ChainAccess['appends']) => Promise<T>): Promise<T> => {
       let own: readonly Link[] = [];
       const done = await transaction(() => {
@@ -47,7 +71,7 @@ export function trackAppends() {
         };
       });
       const newest = own.at(-1) ?? committed.last;
-      // Transactions of several tenants may end in another order than they have appended.
+      // Transactions of several tenants may commit in another order than they appended.
       const last = (newest?.seq ?? 0) < (committed.last?.seq ?? 0) ? committed.last : newest;
       committed = { appended: committed.appended + own.length, last };
       return done;
@@ -55,73 +79,129 @@ export function trackAppends() {
   };
 }
 
-/** Verifies the end of the chain within a transaction. */
+/** The rows of the audit that every decision reads first. */
+export interface ChainEnd {
+  readonly verdict: RecentVerdict;
+  /** The newest row that halted the tenant or ended its halt. */
+  readonly halt: StoredAudit | undefined;
+}
+
+/**
+ * Verifies the end of the chain in a transaction of a tenant. If nobody else has written, this takes one statement: the
+ * head, the added rows, and the few rows that a decision depends on.
+ */
 export const verifyRecent = (
   db: Kysely<Tables>,
+  tenant: string,
   verified: VerifiedPosition,
+  anchor: Anchor | undefined,
   { writes, everyRow }: ChainAccess,
-): Promise<RecentVerdict> =>
+): Promise<ChainEnd> =>
   everyRow(db, async () => {
-    const now = await writes(db);
-    const { heads, begin } = await readEnds(db);
+    const before = writes.isAhead ? await readWrites(db, writes) : undefined;
+    const { heads, rows: read, others } = await readEnd(db, tenant, verified.seq, anchor, writes);
+    const now = before ?? countersOf(writes, others);
+    const halt = read.findLast((row) => row.tenant === tenant && isHalt(row));
+    const end = (verdict: RecentVerdict): ChainEnd => ({ verdict, halt });
+    if (anchor !== undefined && !isAnchored(anchor, heads[0], read)) return end({ kind: 'unanchored' });
     const added = (heads[0]?.seq ?? 0) - verified.seq;
     const back = rowsBack(verified.writes, now, added);
-    if (back > limits.auditRecentRows || added > limits.auditStepRows) return { kind: 'behind' };
+    if (back > limits.auditRecentRows || added > limits.auditStepRows) return end({ kind: 'behind' });
+    const begin = chainStartAfter(read.findLast(({ event }) => event === 'archived'));
     const start = Math.max(begin.seq, verified.seq - back);
-    const rows = await db
-      .selectFrom('audit')
-      .selectAll()
-      .where('seq', '>=', start === begin.seq ? Number.MIN_SAFE_INTEGER : start)
-      .orderBy('seq')
-      .limit(limits.auditStepRows + limits.auditRecentRows + 1)
-      .execute();
+    const isRead = start === verified.seq && start !== begin.seq;
+    const rows = isRead
+      ? read.filter(({ seq }) => seq >= start)
+      : await readFrom(db, start === begin.seq ? first : start);
     const broken =
       firstWrong(rows, start === begin.seq ? begin : { seq: start - 1, hash: rows[0]?.previousHash ?? '' }, [
         verified,
         ...(now.last === undefined ? [] : [now.last]),
       ]) ?? headFault(rows.at(-1) ?? begin, heads);
-    if (broken !== undefined) return { kind: 'broken', seq: broken.seq, because: broken.because };
+    if (broken !== undefined) return end({ kind: 'broken', seq: broken.seq, because: broken.because });
     const { seq, hash } = rows.at(-1) ?? begin;
-    return { kind: 'whole', verified: { seq, hash, writes: now } };
+    return end({ kind: 'whole', verified: { seq, hash, writes: now } });
   });
 
-/** Every head of the chain and where it begins, in one statement. Without a head, the chain's start doesn't matter. */
-async function readEnds(db: Kysely<Tables>) {
+/** Before every row. */
+const first = Number.MIN_SAFE_INTEGER;
+/** More rows are too many for a short check. */
+const ROWS_AT_MOST = limits.auditStepRows + limits.auditRecentRows + 1;
+
+const readFrom = (db: Kysely<Tables>, seq: number): Promise<readonly StoredAudit[]> =>
+  db.selectFrom('audit').selectAll().where('seq', '>=', seq).orderBy('seq').limit(ROWS_AT_MOST).execute();
+
+/**
+ * Every head of the chain, with the rows from `from` on, the anchored row, the newest `archived` row, and the newest
+ * halt of a tenant or its end, in order. The write counter is consistent with them.
+ */
+async function readEnd(
+  db: Kysely<Tables>,
+  tenant: string,
+  from: number,
+  anchor: Anchor | undefined,
+  { others, isAhead }: CountedWrites,
+) {
+  const newest = (of: RawBuilder<boolean>) =>
+    db
+      .selectFrom('audit as newest')
+      .select(({ fn }) => fn.max('newest.seq').as('seq'))
+      .where(of);
   const rows = await db
     .selectFrom('auditHead as head')
-    .leftJoin('audit as archived', (join) =>
-      join.on('archived.seq', '=', ({ selectFrom }) =>
-        selectFrom('audit')
-          .select(({ fn }) => fn.max('audit.seq').as('seq'))
-          .where(isArchived),
+    .leftJoin('audit', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('audit.seq', '>=', from),
+          eb('audit.seq', '=', anchor?.seq ?? from),
+          eb('audit.seq', '=', newest(isArchived)),
+          eb('audit.seq', '=', newest(isHaltOrEnd).where('newest.tenant', '=', tenant)),
+        ]),
       ),
     )
-    .selectAll('archived')
+    .selectAll('audit')
     .select(['head.id as headId', 'head.seq as headSeq', 'head.hash as headHash'])
+    .select((isAhead ? sql<string>`''` : others).as('others'))
+    .limit(ROWS_AT_MOST)
     .execute();
-  const [first] = rows;
+  const heads = new Map(rows.map(({ headId: id, headSeq: seq, headHash: hash }) => [id, { id, seq, hash }]));
+  const read = new Map(rows.flatMap((row) => (row.seq === null ? [] : [[row.seq, strip(row)]])));
   return {
-    heads: rows.map(({ headId: id, headSeq: seq, headHash: hash }) => ({ id, seq, hash })),
-    // The outer join answers either a whole row of the audit or none of its columns.
-    begin: chainStartAfter(first === undefined || first.seq === null ? undefined : (strip(first) as StoredAudit)),
+    heads: [...heads.values()],
+    // A cast: the outer join returns a whole audit row or none of its columns.
+    rows: ([...read.values()] as readonly StoredAudit[]).toSorted((one, other) => one.seq - other.seq),
+    others: rows[0]?.others ?? '',
   };
+}
+
+/** Whether the chain contains the anchored row. An older or rewritten copy of the ledger doesn't. */
+function isAnchored({ seq, hash }: Anchor, head: Anchor | undefined, rows: readonly StoredAudit[]): boolean {
+  if (head === undefined || head.seq < seq) return false;
+  if (head.seq === seq) return head.hash === hash;
+  return seq === 0 || rows.some((row) => row.seq === seq && row.hash === hash);
 }
 
 const strip = <Row extends object>({
   headId: _id,
   headSeq: _seq,
   headHash: _hash,
+  others: _others,
   ...row
-}: Row & { readonly headId: unknown; readonly headSeq: unknown; readonly headHash: unknown }) => row;
+}: Row & {
+  readonly headId: unknown;
+  readonly headSeq: unknown;
+  readonly headHash: unknown;
+  readonly others: unknown;
+}) => row;
 
-/** How many rows before the last verified one must be read again. */
+/** The number of rows before the last verified one that must be read again. */
 function rowsBack(before: WriteCounters, now: WriteCounters, added: number): number {
   if (now.others === before.others) return 0;
   const anotherAppended = now.othersAppend && added > now.appended - before.appended;
   return anotherAppended ? limits.auditRecentRows : limits.auditRereadRows;
 }
 
-/** What is wrong with rows that follow one, among which those that are known must be. */
+/** The first fault in rows that follow `before` and must include the known ones. */
 function firstWrong(rows: readonly StoredAudit[], before: Link, known: readonly Link[]) {
   const hashes = new Map(known.map(({ seq, hash }) => [seq, hash]));
   let last = before;
@@ -135,20 +215,20 @@ function firstWrong(rows: readonly StoredAudit[], before: Link, known: readonly 
     : undefined;
 }
 
-/** A longer look, in steps: see `Ledger.verifySince`. */
+/** Verifies more rows, in steps. See `Ledger.verifySince`. */
 export async function verifySince(
   inSnapshot: InSnapshot,
   verified: VerifiedPosition,
-  { anchor, writes }: { readonly anchor: Anchor | undefined; readonly writes: ChainAccess['writes'] },
+  { anchor, writes }: { readonly anchor: Anchor | undefined; readonly writes: CountedWrites },
 ): Promise<Awaited<ReturnType<Ledger['verifySince']>>> {
-  const now = await inSnapshot(writes);
+  const now = await inSnapshot((tx) => readWrites(tx, writes));
   const back = now.others === verified.writes.others ? 0 : limits.auditRereadRows;
   const known = [verified, ...(now.last === undefined ? [] : [now.last])];
   const { begin, start, from, other } = await inSnapshot(async (tx) => {
     const begin = await readChainStart(tx);
     const start = Math.max(begin.seq, verified.seq - back);
     const links = await Promise.all(known.map(({ seq }) => linkAt(tx, seq, begin)));
-    // What was archived since then is in a file, and the row that says so follows.
+    // Rows archived since then are in a file, and the row that records it follows.
     const other = known.find(({ seq, hash }, at) => seq >= begin.seq && links[at]?.hash !== hash);
     return { begin, start, other, from: await linkAt(tx, start, begin) };
   });
@@ -160,20 +240,20 @@ export async function verifySince(
   return { kind: 'whole', verified: { seq, hash, writes: now }, older: back > 0 && start > begin.seq };
 }
 
-/** A row of the chain as what the next one must follow; undefined where it is not what was written. */
+/** The link of a row of the chain; undefined if the row is corrupt. */
 async function linkAt(tx: Kysely<Tables>, seq: number, begin: Link): Promise<Link | undefined> {
   if (seq === begin.seq) return begin;
   const row = await tx.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   return row !== undefined && hashMatches(row) ? { seq: row.seq, hash: row.hash } : undefined;
 }
 
-const changed = 'A row that was verified or written before is not what it was.';
-const cutOff = 'The chain ends before a row that was verified or written before.';
+const changed = 'A row that was already verified or written has changed.';
+const cutOff = 'The chain ends before a row that was already verified or written.';
 
-/** SQLite counts for each connection what others have committed. */
-export const sqliteWriteCounters =
-  (committed: () => Pick<WriteCounters, 'appended' | 'last'>): ChainAccess['writes'] =>
-  async (db) => {
-    const { rows } = await sql<{ dataVersion: number }>`pragma data_version`.execute(db);
-    return { others: String(rows[0]?.dataVersion), othersAppend: true, ...committed() };
-  };
+/** SQLite counts, per connection, the commits of others, as the transaction sees them. */
+export const sqliteWrites = (committed: CountedWrites['committed']): CountedWrites => ({
+  others: sql<string>`(select data_version from pragma_data_version)`,
+  isAhead: false,
+  othersAppend: true,
+  committed,
+});

@@ -9,12 +9,12 @@ import type { ChecksummedTable, Tables } from './tables.ts';
 import { createTimeSlice } from './time-slice.ts';
 import type { Anchor, Verdict } from './verification.ts';
 
-/** Few enough that a step holds the event loop for some milliseconds. Own choice. */
+/** A step of this size blocks the event loop for some milliseconds. Own choice. */
 const ROWS_PER_STEP = 8;
 
 /**
- * Walks the audit chain, and looks at every row that decisions are made by. What is said of the chain comes first: it also
- * shows what somebody has changed on purpose.
+ * Verifies the audit chain and every row that decisions use. A fault of the chain is reported first, because it also
+ * reveals deliberate changes.
  */
 export async function verify(
   inSnapshot: InSnapshot,
@@ -36,8 +36,8 @@ export async function verify(
 }
 
 /**
- * Looks at every row that decisions are made by, and at what the database can say of its own file; answers what is damaged.
- * PostgreSQL shows sealed secrets to their own tenant alone: there they are looked at when they are taken.
+ * Checks every row that decisions use, and the database's own file. Returns the first fault. PostgreSQL shows sealed
+ * secrets only to their tenant, so they are checked when they are taken.
  */
 async function firstCorruption(
   inSnapshot: InSnapshot,
@@ -45,7 +45,7 @@ async function firstCorruption(
   ownCheck?: FileCheck,
 ): Promise<string | undefined> {
   const structure = ownCheck && (await inSnapshot(ownCheck));
-  if (structure !== undefined) return `The database says of its file: ${structure}`;
+  if (structure !== undefined) return `The database's own check failed: ${structure}`;
   const turn = createTimeSlice();
   for (const table of Object.keys(primaryKeys) as readonly ChecksummedTable[]) {
     const least = await inSnapshot((tx) => sealedCount(tx, table));
@@ -60,21 +60,21 @@ async function firstCorruption(
       let bad = unproven;
       for (const row of rows) {
         if (turn.isDue()) await turn.rest();
-        if (!isIntact(table, row as never)) bad ??= row; // a row of that table, as `step` selects them
+        if (!isIntact(table, row as never)) bad ??= row; // a row of that table, as `step` selects it
       }
-      if (bad !== undefined) return `Row ${keyOf(table, bad).join(' / ')} of ${table} is not what was written.`;
+      if (bad !== undefined) return `Row ${keyOf(table, bad).join(' / ')} of ${table} is corrupt.`;
       count += rows.length;
       const last = rows.at(-1);
       after = last && rows.length === ROWS_PER_STEP ? keyOf(table, last) : undefined;
     } while (after !== undefined);
     const most = await inSnapshot((tx) => sealedCount(tx, table));
     if (isCounted(table) && (count < least || count > most))
-      return `There are ${count} rows of ${table}, and ${most} were written.`;
+      return `${table} has ${count} rows, but ${most} were written.`;
   }
   return inSnapshot((tx) => rootSealFault(tx, proving));
 }
 
-/** The first of some rows that the tree doesn't hold in this version. */
+/** The first of some rows whose version the tree doesn't contain. */
 async function unprovenOf(tx: Kysely<Tables>, table: ChecksummedTable, rows: readonly Row[]): Promise<Row | undefined> {
   const named = rows.map((row) => ({ row, name: rowKey(keyOf(table, row), table) }));
   const tree = await readTree(
@@ -86,29 +86,35 @@ async function unprovenOf(tx: Kysely<Tables>, table: ChecksummedTable, rows: rea
   return named.find(({ row, name }) => tree.leaf(leafOf(name))[name] !== row.checksum)?.row;
 }
 
-/** How many rows of a table the seal counts. Rows are only added, so a walk finds no fewer than before and no more than after it. */
+/**
+ * The sealed row count of a table. Rows are only added, so a walk finds at least the count from before it and at most
+ * the count from after it.
+ */
 async function sealedCount(tx: Kysely<Tables>, table: ChecksummedTable): Promise<number> {
   return (await readTree(tx, [], false)).head?.counts[table] ?? 0;
 }
 
-/** Released secrets are deleted as they are taken: one that is missing shows when it is to be taken. */
-const isCounted = (table: ChecksummedTable): boolean => table !== 'sealed';
+/**
+ * Released secrets are deleted as they are taken, and events when they are old: one that is missing shows when it is to be
+ * taken, or comes again.
+ */
+const isCounted = (table: ChecksummedTable): boolean => table !== 'sealed' && table !== 'events';
 
-/** Whether the sealed root is ours. */
+/** Whether the seal of the root is valid. */
 async function rootSealFault(tx: Kysely<Tables>, { key }: ProofSettings): Promise<string | undefined> {
   const tree = await readTree(tx, [], false);
   return sealFault(tree, tree.audit, key) === undefined
     ? undefined
-    : 'The seal over the rows is not of this ledger and its key: rows or audit were changed, or the key is another one.';
+    : "The seal does not match: rows or audit were changed, or this is not the ledger's key.";
 }
 
-/** What a database finds when it looks through its own file; undefined where nothing is wrong. */
+/** A database's check of its own file; undefined if it finds no fault. */
 export type FileCheck = (tx: Kysely<Tables>) => Promise<string | undefined>;
 
 type Key = readonly string[];
 type Row = { readonly [column: string]: unknown };
 
-/** The next rows of a table, in the order of its key. */
+/** The next rows of a table, in key order. */
 async function step(tx: Kysely<Tables>, table: ChecksummedTable, after: Key | undefined): Promise<readonly Row[]> {
   const columns = primaryKeys[table] as readonly string[];
   const { ref } = tx.dynamic;

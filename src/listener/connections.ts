@@ -126,7 +126,7 @@ const unusable: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
 /** Purser has not finished the response, and the client has read all of it so far. */
 const isWorkedOn = (it: ServerResponse): boolean => !it.writableEnded && !it.writableNeedDrain;
 
-/** The response waits for its client to read it. */
+/** The client hasn't read the whole response yet. */
 const isUnread = (it: ServerResponse): boolean => !isWorkedOn(it) && !it.writableFinished;
 
 /** The oldest connection of the remote address with the most connections; idle ones first. */

@@ -1,7 +1,7 @@
 /** Names of this machine. Accepting only these protects against DNS rebinding. */
 export const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** A host name or address with an optional port, and nothing else. */
+/** A host name or address with an optional port. */
 const hostShape = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
 
 /** Whether a `Host` is one of ours: an entry names a host on any port, or a host and its port. */
@@ -16,7 +16,7 @@ export function isOurOrigin(origin: string, host: string, origins: readonly stri
 }
 
 /** Refuses (403) a request to another host, or from a page of another origin. Every server of Purser checks this first. */
-export function refuseStranger(
+export function refuseForeign(
   request: Request,
   hosts: readonly string[],
   origins: readonly string[],
@@ -25,10 +25,10 @@ export function refuseStranger(
   const { host: addressed } = new URL(request.url);
   const host = request.headers.get('host') ?? addressed;
   if (!isOurHost(host, hosts) || !isOurHost(addressed, hosts))
-    return forbidden('This host name is not served here.', 'Host');
+    return forbidden('Requests to this host are not accepted.', 'Host');
   const origin = request.headers.get('origin');
   if (origin !== null && !isOurOrigin(origin, host, origins))
-    return forbidden('Pages of this origin may not call.', 'Origin');
+    return forbidden('Requests from this origin are not allowed.', 'Origin');
   return undefined;
 }
 

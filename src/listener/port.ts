@@ -17,7 +17,7 @@ export const patience: Patience = {
 };
 
 export interface Port {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   /** This machine only, by default. */
   readonly host?: string | undefined;
@@ -45,7 +45,7 @@ export async function open(server: Server, name: string, { port, host = '127.0.0
 }
 
 const reasons: { readonly [code: string]: string | undefined } = {
-  EADDRINUSE: 'is already in use; choose another port or stop the program that has it',
+  EADDRINUSE: 'is already in use; choose another port or stop the program that uses it',
   EACCES: 'may not be used by this user; choose a port above 1023',
   EADDRNOTAVAIL: 'is not an address of this machine',
 };

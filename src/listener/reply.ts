@@ -6,11 +6,11 @@ export interface HttpFault {
   readonly rule?: string | undefined;
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
-/** A refusal in JSON. */
+/** An error response in JSON. */
 export const fault = (status: number, error: HttpFault, headers: Readonly<Record<string, string>> = {}): Response =>
   json(status, { error }, headers);
 

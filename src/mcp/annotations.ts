@@ -2,16 +2,16 @@ import type { Operation } from '../core/operation.ts';
 import { operationOf, type Tool } from '../engine/tool.ts';
 
 /**
- * What a host knows of a tool before it asks its user; every tool states all four hints. They follow from the contract and the
- * state machines. A tool is idempotent where the engine answers a repeated call with the first result, which it does under a
- * reference. The engine itself relies on none of these hints.
+ * A tool's hints for the host; every tool states all four. They follow from the contract and the state machines. A tool
+ * is idempotent if the engine replays the first result for a repeated call, which it does for a given reference. The
+ * engine itself relies on no hint.
  */
 export type Hints = {
   readonly [H in 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint']: boolean;
 };
 
 export function hintsOf(tool: Tool): Hints {
-  // What a previewed call depends on is read from the platform.
+  // A preview reads what the previewed call depends on from the platform.
   if (tool.kind === 'local') return { ...reads, openWorldHint: tool.previews !== undefined };
   const operation = operationOf(tool);
   if (operation.effect === 'read') return reads;
@@ -25,9 +25,9 @@ export function hintsOf(tool: Tool): Hints {
 
 const reads: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
-/** Whether a call can move money, e-mail a customer, or bring a thing into a state that nothing leaves. */
-const isDestructive = ({ effect, mails, moves }: Operation): boolean =>
-  effect === 'money' || mails === true || (moves !== undefined && endsSomething(moves));
+/** Whether a call can move money, send a customer a message, or move a thing into a final state. */
+const isDestructive = ({ effect, messagesCustomer, moves }: Operation): boolean =>
+  effect === 'money' || messagesCustomer === true || (moves !== undefined && endsSomething(moves));
 
 const endsSomething = ({ machine, trigger }: NonNullable<Operation['moves']>): boolean =>
   [...machine.rows, ...machine.assumed].some(

@@ -18,11 +18,11 @@ import { digestOf } from '../engine/digest.ts';
 import type { Engine } from '../engine/engine.ts';
 import { denied } from '../engine/terminal-answers.ts';
 import type { Caller } from '../ledger/ledger.ts';
-import { within } from './conversation.ts';
+import { callWatched } from './watched-call.ts';
 
 /**
- * What a question carries to the client and back: which approval it is about, by which way it was asked, and for which exact
- * call. Signed, not secret.
+ * The state of a question, sent to the client and back: the approval, the way it was asked, and the exact call. Signed,
+ * not secret.
  */
 interface Question {
   readonly approval: string;
@@ -31,14 +31,14 @@ interface Question {
   readonly args: string;
 }
 
-/** The state of a call that comes back: its question, or that its time is over. */
+/** The returned state of a call: its question, or that it has expired. */
 export type Returned = Question | { readonly late: true };
 
-/** The way approvals are asked for within a conversation. */
+/** Approvals within a conversation. */
 export interface Conversation {
-  /** Checks the state that a client sends back; throws for one that is not ours. */
+  /** Verifies the state that a client sends back. Throws if Purser didn't sign it. */
   readonly verify: (state: string, ctx: ServerContext) => Promise<Returned>;
-  /** Asks the client's user, by a form of the client or on a page of ours. */
+  /** Asks the client's user, with a form of the client or on the approval page. */
   readonly ask: (
     way: Way,
     approval: AnswerApproval,
@@ -46,16 +46,16 @@ export interface Conversation {
     args: unknown,
     ctx: ServerContext,
   ) => Promise<InputRequiredResult>;
-  /** What the user's reaction makes of the call. */
+  /** Completes the call according to the user's reaction. */
   readonly settle: (returned: Returned, tool: string, args: unknown, ctx: ServerContext) => Promise<Answer>;
 }
 
 const key = 'approval';
 
 /**
- * Asks people for approvals through the client. The client could forge the state that comes back, so it is signed, short-lived,
- * and bound to the caller, the transport, the way of asking, the tool and the exact arguments. The ledger makes sure that it
- * works once: an approval is decided and consumed by compare-and-set.
+ * Asks people for approvals through the client. A client could forge the returned state, so it is signed, short-lived,
+ * and bound to the caller, the transport, the way of asking, the tool and the exact arguments. The ledger ensures that
+ * it works once: an approval is decided and consumed by compare-and-set.
  */
 export function createConversation(
   engine: Engine,
@@ -75,7 +75,7 @@ export function createConversation(
         return await codec.verify(state, ctx);
       } catch (error) {
         if (error instanceof Error && error.message === 'expired') return { late: true };
-        throw error; // the SDK answers that the state is invalid, and says no more
+        throw error; // the SDK responds only that the state is invalid
       }
     },
     ask: async (way, { id, text, expires }, tool, args, ctx) =>
@@ -87,12 +87,12 @@ export function createConversation(
       if ('late' in returned) return late(engine.environment);
       if (returned.tool !== tool || returned.args !== digestOfArguments(args)) return otherCall(engine.environment);
       const verdict = verdicts[returned.by](reactionOf(ctx));
-      if (verdict === undefined) return engine.call(tool, args, within(caller, ctx));
+      if (verdict === undefined) return callWatched(engine, caller, tool, args, ctx);
       const channel = returned.by === 'page' ? 'page' : formChannel[transport];
       const decided = await recordDecision(engine.parts, returned.approval, verdict, { ...user, channel });
       if (!decided.ok && decided.isOff) return uncounted(engine.environment, decided.because);
-      // Somebody may have decided it elsewhere meanwhile: the call itself finds out.
-      if (verdict === 'approve') return engine.call(tool, args, within(caller, ctx));
+      // It may already be decided elsewhere: the call itself finds out.
+      if (verdict === 'approve') return callWatched(engine, caller, tool, args, ctx);
       return denied(engine.environment, decided);
     },
   };
@@ -100,7 +100,10 @@ export function createConversation(
 
 const freshKey = ({ parts: { ports } }: Engine): string => ports.ids.key('key') + ports.ids.key('key');
 
-/** How a question reaches a person: a form that the client shows, or a page at this origin, where the person has a token. */
+/**
+ * How a person is asked: with a form in the client, or on the approval page at this origin, which needs the person's
+ * token.
+ */
 export type Way = { readonly by: 'form' } | { readonly by: 'page'; readonly origin: string };
 
 const questionBy = (way: Way, id: string, message: string) =>
@@ -110,23 +113,23 @@ const questionBy = (way: Way, id: string, message: string) =>
         message,
         requestedSchema: {
           type: 'object',
-          properties: { approve: { type: 'boolean', title: 'Approve', description: 'Exactly this, once.' } },
+          properties: { approve: { type: 'boolean', title: 'Approve', description: 'This exact call, once.' } },
           required: ['approve'],
         },
       });
 
-/** By which ways a question may be asked. */
+/** What determines the ways of asking. */
 export interface Asking {
   readonly transport: Transport;
   readonly channels: readonly Channel[];
-  /** Where people find the page of an approval; by default where the call came in. */
+  /** The public URL of the approval page; by default the origin of the request. */
   readonly publicUrl?: string | undefined;
 }
 
 /**
- * The way by which a question can reach a person: what the client has declared, on a connection that has a way back, by a
- * channel that counts. A page takes a client that opens one, and Purser over HTTP. Its address is the public one where
- * that is configured: behind a proxy that ends TLS the call arrives by another one, and anybody can write a proxy's headers.
+ * How to ask a person: by a method the client has declared, on a connection with a way back, through a channel that
+ * counts. A page needs a client that opens URLs, and Purser over HTTP. Its origin is the public URL if one is
+ * configured: behind a proxy the request has another one, and anybody can send a proxy's headers.
  */
 export function wayToAsk(
   server: McpServer,
@@ -147,24 +150,27 @@ export function wayToAsk(
   return reached === undefined ? undefined : { by: 'page', origin: new URL(publicUrl ?? reached).origin };
 }
 
-/** What binds a question to arguments. It is empty for those that the engine would refuse unread: nobody asked about them. */
+/**
+ * The digest that binds a question to its arguments; empty for arguments that the engine refuses unread, because these
+ * are never asked about.
+ */
 function digestOfArguments(args: unknown): string {
   try {
-    return digestOf(args as Json); // they came as JSON
+    return digestOf(args as Json); // the arguments were parsed from JSON
   } catch {
     return '';
   }
 }
 
-/** How the user has reacted; undefined where they closed the question, or nothing came back. */
+/** The user's reaction; undefined if they closed the question, or there was none. */
 function reactionOf({ mcpReq }: ServerContext) {
   const response = inputResponse(mcpReq.inputResponses, key);
   return response.kind !== 'elicit' || response.action === 'cancel' ? undefined : response;
 }
 
 /**
- * What a reaction decides, by the way of asking: a yes, a no, or nothing. A form holds the decision. A page decides itself, so
- * what the client says of one that was opened is never a yes; a user who won't open it says no.
+ * The decision of a reaction, by way of asking: yes, no, or none. A form contains the decision. On a page the person
+ * decides there, so the client's report of an opened page is never a yes; a user who declines to open it says no.
  */
 const verdicts: { readonly [B in Way['by']]: (it: ReturnType<typeof reactionOf>) => 'approve' | 'deny' | undefined } = {
   form: (it) => (it?.action === 'decline' ? 'deny' : ofForm(it?.content?.approve)),
@@ -184,7 +190,7 @@ const uncounted = (environment: string, because: string): Answer => ({
 const late = (environment: string): Answer => ({
   outcome: 'refused',
   environment,
-  said: 'The answer to the question came too late, and nothing was sent. Make the same call again to ask anew.',
+  said: 'The answer to the question came too late, and nothing was sent. To ask again, repeat the same call.',
   next: ['list_approvals'],
   error: { code: 'APPROVAL_REQUIRED', retry: 'same_call', rule: 'EN-04' },
 });
@@ -192,7 +198,7 @@ const late = (environment: string): Answer => ({
 const otherCall = (environment: string): Answer => ({
   outcome: 'refused',
   environment,
-  said: 'The question was asked about another call, so its answer approves nothing here. Make this call without it.',
+  said: 'The answer is about another call, so it approves nothing here. Make this call without it.',
   next: ['list_approvals'],
   error: { code: 'CONFLICT', retry: 'same_call', rule: 'EN-04' },
 });

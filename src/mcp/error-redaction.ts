@@ -1,25 +1,25 @@
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 
-/** What is answered where a message is wrong. An answer of the SDK repeats the caller's words, which may be anything. */
+/** The messages of protocol errors. The SDK's own would repeat the caller's text. */
 const sentences: { readonly [code: number]: string | undefined } = {
   [-32700]: 'Parse error: the message is not JSON in UTF-8.',
-  [-32600]: 'Invalid request: the message is not one of MCP, or is too long or too deep.',
+  [-32600]: 'Invalid request: the message is not MCP, too long, or too deeply nested.',
   [-32601]: 'Method not found.',
-  [-32602]: 'Invalid params: a name, an argument or the envelope is not one that is served. The lists say what is.',
-  [-32603]: 'Internal error; the operator can read why.',
-  [-32001]: 'Session not found: it has ended, or was begun at another address. Initialize again.',
+  [-32602]: 'Invalid params: a name, an argument or the envelope is not supported. See the lists.',
+  [-32603]: 'Internal error. The operator can see the cause.',
+  [-32001]: 'Session not found: it has ended, or belongs to another path. Initialize again.',
   [-32002]: 'Resource not found.',
 };
-const otherwise = 'The request is refused.';
+const otherwise = 'The request was refused.';
 
-/** Sentences of our own, which hold nothing that a caller wrote. */
+/** Purser's own messages, which never contain a caller's text. */
 const own: readonly RegExp[] = [
   /Known arguments are [a-z_, ]+: text of at most \d+ characters\.$/,
   /An argument looks like card data\.$/,
   /^Invalid or expired requestState$/,
 ];
 
-/** What may stay of an error's data: Purser's own lists. */
+/** The error data that is kept: Purser's own lists. */
 const dataKept: readonly string[] = ['supported', 'requiredCapabilities', 'elicitations'];
 
 interface Fault {
@@ -40,14 +40,14 @@ export function faultOf(code: number, message = '', data?: unknown): Fault {
   };
 }
 
-/** The same message, with an error in our own words. */
+/** The same message, with its error text replaced by Purser's own. */
 export function withoutEcho(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message;
   const { code, message: text, data } = message.error;
   return { ...message, error: faultOf(code, text, data) };
 }
 
-/** Has every error that a server sends go out in our own words, whatever it is connected to. */
+/** Replaces the text of every error that a server sends, on any connection. */
 export function speakOwnWords(server: McpServer): void {
   const connect = server.connect.bind(server);
   server.connect = (transport) => {
@@ -57,11 +57,11 @@ export function speakOwnWords(server: McpServer): void {
   };
 }
 
-/** The same answer of MCP over HTTP, where it is a refusal in JSON. */
+/** The same response; an MCP error in JSON gets Purser's own text. */
 export async function responseWithoutEcho(response: Response): Promise<Response> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (response.status < 400 || !isJson) return response;
-  const body = withoutEcho((await response.json()) as JSONRPCMessage); // the SDK's own
+  const body = withoutEcho((await response.json()) as JSONRPCMessage); // the SDK's own message
   const headers = new Headers(response.headers);
   headers.delete('content-length');
   return new Response(JSON.stringify(body), { status: response.status, headers });

@@ -1,16 +1,16 @@
-/** What can be read of a JSON-RPC message byte by byte, without keeping it: its id, and how deep it is nested. */
+/** What can be read from a JSON-RPC message byte by byte, without storing it: its id and its nesting depth. */
 export interface Skimmed {
   readonly id: string | number | undefined;
   readonly levels: number;
 }
 
-/** Characters of an id, or of a member's name, that are kept. Own choice. */
+/** Characters of an id or a property name that are kept. Own choice. */
 const mostKept = 128;
 const [quote, backslash, colon, comma] = [...'"\\:,'].map((sign) => sign.charCodeAt(0));
 const opening: readonly number[] = [...'{['].map((sign) => sign.charCodeAt(0));
 const closing: readonly number[] = [...'}]'].map((sign) => sign.charCodeAt(0));
 
-/** Skims one message in a few bytes of memory, however long it is. What is not JSON gives whatever could be read. */
+/** Scans a message of any length in constant memory. For text that is not JSON, returns what could be read. */
 export function createSkimmer() {
   let depth = 0;
   let levels = 0;
@@ -71,6 +71,6 @@ function unescaped(text: string): string | undefined {
   try {
     return JSON.parse(`"${text}"`);
   } catch {
-    return undefined; // no id of a message that could be answered
+    return undefined; // not an id that can be answered
   }
 }

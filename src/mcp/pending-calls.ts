@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 
-/** An engine that tells when none of its calls is under way: whoever leaves does not end a call that was sent. */
+/** An engine whose `idle` waits for its calls in progress: a client that leaves doesn't end a call that was sent. */
 export function counted(engine: Engine): { readonly engine: Engine; readonly idle: () => Promise<void> } {
   const { call, idle } = countedCalls(engine.call);
   const it: Engine = {
@@ -14,7 +14,7 @@ export function counted(engine: Engine): { readonly engine: Engine; readonly idl
   return { engine: it, idle };
 }
 
-/** A function that tells when none of its calls is under way. */
+/** A function whose `idle` waits for its calls in progress. */
 export function countedCalls<Given extends readonly unknown[], Answer>(
   made: (...given: Given) => Promise<Answer>,
 ): { readonly call: (...given: Given) => Promise<Answer>; readonly idle: () => Promise<void> } {

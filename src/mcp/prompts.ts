@@ -1,13 +1,13 @@
 import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
-/** A brief for a whole piece of work, as a host offers it to its user. Plain data, so that a build can work it out beforehand. */
+/** A prompt for a whole task, which a host offers to its user. Plain data, so the build can compute it. */
 export interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Whose tools it speaks of: without them it is not offered. */
+  /** The toolset it needs; it is offered only with it. */
   readonly toolset: string;
-  /** What its user may say beforehand, and what each is. */
+  /** The optional arguments and their descriptions. */
   readonly arguments: { readonly [name: string]: string };
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export interface Prompt {
 /** Characters of an argument. Own choice. */
 const mostCharacters = 255;
 
-/** Offers a prompt: its text, and below it what the user has said. */
+/** Registers a prompt: its text, followed by the user's arguments. */
 export function registerPrompt(server: McpServer, prompt: Prompt): void {
   const { name, title, description } = prompt;
   server.registerPrompt(name, { title, description, argsSchema: schemaOf(prompt) }, (given) => ({
@@ -24,7 +24,7 @@ export function registerPrompt(server: McpServer, prompt: Prompt): void {
   }));
 }
 
-/** What nobody sees: controls but line breaks, which are written as such, directions and zero widths. */
+/** Invisible characters: controls except line breaks, bidirectional marks, zero widths. */
 const unseen = /(?!\n)\p{Cc}|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 type Given = { readonly [name: string]: string };
@@ -54,7 +54,7 @@ function schemaOf({ arguments: known }: Prompt): StandardSchemaWithJSON<Given, G
         const wrong = given.find(
           ([name, one]) => !Object.hasOwn(known, name) || typeof one !== 'string' || one.length > mostCharacters,
         );
-        const { oneLine, screenInput: scan } = await import('../engine/input-screening.ts'); // most processes are never asked for a prompt
+        const { oneLine, screenInput: scan } = await import('../engine/input-screening.ts'); // loaded on demand, because most processes never serve a prompt
         const message =
           wrong !== undefined
             ? `Known arguments are ${Object.keys(known).join(', ')}: text of at most ${mostCharacters} characters.`

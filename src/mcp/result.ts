@@ -1,9 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Answer, isError } from '../engine/answer.ts';
+import { linkTo } from './file-resources.ts';
 
-/** An answer as MCP carries it: structured, and as compact text for hosts that read only that. */
+/** A result for MCP: structured, and as compact text for hosts that read only text; its file is a link. */
 export const resultOf = (answer: Answer): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(answer) }],
+  content: [
+    { type: 'text', text: JSON.stringify(answer) },
+    ...(answer.file === undefined ? [] : [linkTo(answer.file)]),
+  ],
   structuredContent: { ...answer },
   isError: isError(answer.outcome),
 });

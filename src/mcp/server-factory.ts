@@ -7,14 +7,15 @@ import {
 } from '@modelcontextprotocol/server';
 import { failed } from '../engine/terminal-answers.ts';
 import { speakOwnWords } from './error-redaction.ts';
+import { type FileReader, registerFiles } from './file-resources.ts';
 import { instructionsOf } from './instructions.ts';
 import { type Prompt, registerPrompt } from './prompts.ts';
 import { resultOf } from './result.ts';
 import type { Row } from './tool-registration.ts';
 
-/** What stands behind the face: makes the calls that come, and asks people. */
-export interface Desk {
-  /** Checks the state that a client sends back with a person's reaction; throws for one that is not ours. */
+/** Handles the calls of a server, and asks people. */
+export interface ToolHandler extends FileReader {
+  /** Verifies the state that a client sends back with a person's reaction. Throws if Purser didn't sign it. */
   readonly verify: (state: string, ctx: ServerContext) => Promise<unknown>;
   readonly call: (
     tool: string,
@@ -25,34 +26,35 @@ export interface Desk {
 
 export interface FaceOptions {
   readonly rows: readonly Row[];
-  /** Briefs for whole pieces of work; those whose toolset is there are offered. */
+  /** Prompts for whole tasks; only those with a served toolset are offered. */
   readonly prompts?: readonly Prompt[] | undefined;
   readonly environment: string;
   readonly version: string;
-  /** The desk, which may still be on its way when the first client asks for the list. */
-  readonly desk: () => Promise<Desk>;
-  /** Hears of what went wrong inside; stderr is the caller's. */
+  /** The call handler, which may still be loading when a client requests the list. */
+  readonly handler: () => Promise<ToolHandler>;
+  /** Receives internal failures; the caller reports them on stderr. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
-/** How long a client may keep a list: it is fixed while the process runs. Own choice. */
+/** How long a client may cache a list, which is fixed while the process runs. Own choice. */
 const fixed = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 /**
- * Makes server objects: a new one for each HTTP request or stdio connection, because one that is shared can send an answer
- * to the wrong client. Rows and desk are shared by all.
+ * Creates a server object for each HTTP request or stdio connection, because a shared one can send a response to the
+ * wrong client. All share the tool table and the call handler.
  */
-export function createFace({
+export function createServerFactory({
   rows,
   prompts = [],
   environment,
   version,
-  desk,
+  handler,
   onFailure = () => undefined,
 }: FaceOptions): McpServerFactory {
   const toolsets = new Set(rows.flatMap(({ toolset }) => toolset ?? []));
   const instructions = instructionsOf(toolsets);
   const offered = prompts.filter(({ toolset }) => toolsets.has(toolset));
+  const hasFiles = rows.some((row) => row.hasFile);
   return ({ era }) => {
     const server = new McpServer(
       { name: 'purser', title: 'Purser', version },
@@ -61,21 +63,23 @@ export function createFace({
         capabilities: {
           tools: { listChanged: false },
           ...(offered.length === 0 ? {} : { prompts: { listChanged: false } }),
+          ...(hasFiles ? { resources: { listChanged: false, subscribe: false } } : {}),
         },
         cacheHints: { 'tools/list': fixed, 'prompts/list': fixed },
-        requestState: { verify: async (state, ctx) => (await desk()).verify(state, ctx) },
+        requestState: { verify: async (state, ctx) => (await handler()).verify(state, ctx) },
       },
     );
     for (const { name, config } of rows)
       server.registerTool(name, config, async (args, ctx) => {
         try {
-          return await (await desk()).call(name, args, { server, era, ctx });
+          return await (await handler()).call(name, args, { server, era, ctx });
         } catch (failure) {
-          onFailure(failure); // its text is for the operator: the SDK would tell it to the model
+          onFailure(failure); // only for the operator: the SDK would pass its message to the model
           return resultOf(failed(environment));
         }
       });
     for (const prompt of offered) registerPrompt(server, prompt);
+    if (hasFiles) registerFiles(server, handler);
     speakOwnWords(server);
     return server;
   };

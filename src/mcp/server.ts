@@ -6,29 +6,30 @@ import { createConversation, type Returned, wayToAsk } from './approval.ts';
 import { within } from './conversation.ts';
 import type { Prompt } from './prompts.ts';
 import { resultOf } from './result.ts';
-import { createFace, type Desk } from './server-factory.ts';
+import { createServerFactory, type ToolHandler } from './server-factory.ts';
 import { tableOf } from './tool-list.ts';
 import { type Choice, everything, isChosen } from './tool-selection.ts';
+import { callWatched } from './watched-call.ts';
 
 export interface McpOptions {
   readonly engine: Engine;
-  /** Who calls: from the token or the configuration, never from an argument. */
+  /** The caller, from the token or the configuration, never from an argument. */
   readonly caller: Caller;
   readonly version: string;
-  /** How the client reaches us: a form counts on stdio alone, unless the operator says otherwise. */
+  /** The client's transport: forms count only over stdio, unless the operator allows more. */
   readonly transport: Transport;
-  /** What the state of a question is signed with; by default a key of this process. */
+  /** The key that signs the state of questions; by default a key of this process. */
   readonly stateKey?: string | undefined;
-  /** Which of the engine's tools there are; all where nothing is said. */
+  /** The selected tools; by default all of the engine's. */
   readonly choice?: Choice | undefined;
   readonly prompts?: readonly Prompt[] | undefined;
-  /** Where people find the page of an approval; by default where the call came in. */
+  /** The public URL of the approval page; by default the origin of the request. */
   readonly publicUrl?: string | undefined;
-  /** Hears of what went wrong inside; stderr is the caller's. */
+  /** Receives internal failures; the caller reports them on stderr. */
   readonly onFailure?: ((failure: unknown) => void) | undefined;
 }
 
-/** Makes server objects for an engine. What is costly, the table of tools, is worked out here, once. */
+/** Creates server objects for an engine. The tool table is computed once, because it is costly. */
 export function createMcpFactory({
   engine: all,
   caller,
@@ -39,31 +40,33 @@ export function createMcpFactory({
   ...options
 }: McpOptions): McpServerFactory {
   const engine = all.of(caller.tenant);
-  const desk = createDesk(engine, caller, { transport, stateKey, publicUrl });
-  return createFace({
+  const handler = createToolHandler(engine, caller, { transport, stateKey, publicUrl });
+  return createServerFactory({
     ...options,
     rows: tableOf(engine.tools).filter((row) =>
       isChosen(choice, { ...row, isRead: row.config.annotations.readOnlyHint }),
     ),
     environment: engine.environment,
-    desk: async () => desk,
+    handler: async () => handler,
   });
 }
 
-/** Makes the calls of one caller, and asks people for what needs an approval. */
-export function createDesk(
+/** Makes the calls of one caller, and asks people for approvals. */
+export function createToolHandler(
   all: Engine,
   caller: Caller,
   { transport, stateKey, publicUrl }: Pick<McpOptions, 'transport' | 'stateKey' | 'publicUrl'>,
-): Desk {
+): ToolHandler {
   const engine = all.of(caller.tenant);
   const conversation = createConversation(engine, caller, { stateKey, transport });
   return {
     verify: conversation.verify,
+    filePage: (handle, page, ctx) => engine.filePage(within(caller, ctx), handle, page),
+    files: (ctx) => engine.files(within(caller, ctx)),
     call: async (tool, args, { server, era, ctx }) => {
       const returned = ctx.mcpReq.requestState<Returned>();
       if (returned !== undefined) return resultOf(await conversation.settle(returned, tool, args, ctx));
-      const answer = await engine.call(tool, args, within(caller, ctx));
+      const answer = await callWatched(engine, caller, tool, args, ctx);
       const way =
         answer.outcome === 'needs_approval'
           ? wayToAsk(server, era, ctx, { transport, channels: engine.parts.settings.channels, publicUrl })

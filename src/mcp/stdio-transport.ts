@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -7,14 +8,22 @@ import {
 import { limits } from '../core/limits.ts';
 import { faultOf, withoutEcho } from './error-redaction.ts';
 import { createSkimmer } from './message-scanner.ts';
-import type { Ends } from './stdio-connection.ts';
+
+/** The streams of a stdio connection. */
+export interface Ends {
+  readonly stdin: Readable;
+  /** Carries only MCP. */
+  readonly stdout: Writable;
+  /** Receives internal failures; the caller reports them on stderr. */
+  readonly onFailure?: ((failure: unknown) => void) | undefined;
+}
 
 const newline = 0x0a;
 
 /**
- * MCP over two streams, a message a line. A line that can't be served is answered and forgotten, and the connection goes
- * on. Nothing is read while the client does not read its answers, or while as many requests are under way as may be:
- * what is kept is one line, one chunk and the answers to those requests.
+ * MCP over two streams, one message per line. An invalid line gets an error response, and the connection continues.
+ * Reading pauses while the client doesn't read responses, and while the maximum of requests is in progress. So only one
+ * line, one chunk and the responses to those requests are buffered.
  */
 export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'>): Transport {
   let waiting: Buffer[] = [];
@@ -22,7 +31,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
   let length = 0;
   let skimmer = createSkimmer();
   let isClosed = false;
-  /** Requests of the client that are not answered yet, by id, and ours that the client has not answered. */
+  /** The client's unanswered requests by id, and ours to the client. */
   const underWay = new Map<string | number, number>();
   const asked = new Set<string | number>();
 
@@ -34,7 +43,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
   };
   const isBusy = (): boolean => {
     const requests = [...underWay.values()].reduce((sum, count) => sum + count, 0);
-    // A request that waits for the client's user holds no place: the answer comes by this very stream.
+    // A request that waits for the client's user doesn't count: its answer arrives over this stream.
     return stdout.writableNeedDrain || requests - asked.size >= limits.connectionRequests;
   };
 
@@ -63,7 +72,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
   const take = (bytes: Buffer): void => {
     skimmer.read(bytes);
     length += bytes.length;
-    // The rest of a line that is too long is skimmed for its id, and not kept.
+    // The rest of a line that is too long is only scanned for its id.
     if (length > limits.requestBytes) line = [];
     else line.push(bytes);
   };
@@ -80,7 +89,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
     if (waiting.length > 0 || isBusy()) stdin.pause();
     else stdin.resume();
   };
-  /** Goes on once the client has read, or an answer has made room. */
+  /** Continues when the client has read, or a response has made room. */
   const goOn = (): void => void (isClosed || isBusy() || setImmediate(pump));
 
   const onData = (chunk: Buffer | string): void => {
@@ -94,7 +103,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
   };
   const onError = (error: Error): void => wire.onerror?.(error);
   const onBroken = (error: Error): void => {
-    if (isClosed) return; // the listener stays, so that a late write is no crash
+    if (isClosed) return; // the listener stays, so a late write doesn't crash
     wire.onerror?.(error);
     void wire.close();
   };
@@ -133,7 +142,7 @@ export function createStdioWire({ stdin, stdout }: Pick<Ends, 'stdin' | 'stdout'
   return wire;
 }
 
-/** The message of a line; undefined for an empty one, or the code of what is wrong with it. */
+/** The message of a line; undefined for an empty line, or an error code. */
 function parse(bytes: Buffer): JSONRPCMessage | number | undefined {
   let text: string;
   try {

@@ -6,14 +6,14 @@ import { operationOf, type Tool } from '../engine/tool.ts';
 import { hintsOf } from './annotations.ts';
 import { type ListedTool, type Row, rowOf } from './tool-registration.ts';
 
-/** Every tool of a catalogue as MCP lists it, in its order. */
+/** The tools of a catalogue as MCP lists them, in order. */
 export const listTools = (tools: readonly Tool[]): readonly ListedTool[] => tools.map(listedTool);
 
-/** The same, ready to be registered. */
+/** The tools, ready for registration. */
 export const tableOf = (tools: readonly Tool[]): readonly Row[] =>
   Object.freeze(tools.map((tool) => rowOf(listedTool(tool), answerCheck(tool))));
 
-/** Holds an answer of a tool against its whole schema, which is made for the first one: a start has no use for it. */
+/** Validates a tool's results against its full schema, which is built at the first result, not at the start. */
 export function answerCheck(tool: Tool): z.ZodType['~standard']['validate'] {
   let answer: z.ZodType | undefined;
   return (value: unknown) => {
@@ -30,11 +30,12 @@ const listedTool = (tool: Tool): ListedTool => ({
   outputSchema: answerOf(listedOutput(tool.outputSchema)),
   annotations: hintsOf(tool),
   toolset: toolsetOf(tool),
+  ...(tool.kind === 'platform' && operationOf(tool).streams ? { hasFile: true } : {}),
 });
 
 /**
- * The listed schema of a whole answer whose data have this one. What else surrounds the data is the same for every tool, so the
- * server's instructions say it once (`instructionsOf`). Answers are held against all of it.
+ * The listed schema of a result with this data. The envelope is the same for every tool, so the server's instructions
+ * describe it once (`instructionsOf`). Results are validated against the full schema.
  */
 const answerOf = (data: Listed): Listed =>
   Object.freeze({

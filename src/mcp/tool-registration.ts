@@ -2,7 +2,7 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Listed } from '../engine/schema.ts';
 import type { Hints } from './annotations.ts';
 
-/** A tool as MCP lists it: plain data, so that a build can work it out beforehand. */
+/** A tool as MCP lists it. Plain data, so the build can compute it. */
 export interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -10,15 +10,18 @@ export interface ListedTool {
   readonly inputSchema: Listed;
   readonly outputSchema: Listed;
   readonly annotations: Hints;
-  /** Absent for a tool that goes with every toolset. */
+  /** Absent for a tool of every toolset. */
   readonly toolset?: string | undefined;
+  /** Whether its results can have a file. */
+  readonly hasFile?: true | undefined;
 }
 
-/** A listed tool as the SDK registers it, worked out once and shared by every server object. */
+/** A listed tool as registered with the SDK, computed once and shared by all server objects. */
 export interface Row {
   readonly name: string;
   readonly toolset: string | undefined;
-  readonly config: Omit<ListedTool, 'name' | 'toolset' | 'inputSchema' | 'outputSchema'> & {
+  readonly hasFile: boolean;
+  readonly config: Omit<ListedTool, 'name' | 'toolset' | 'hasFile' | 'inputSchema' | 'outputSchema'> & {
     readonly inputSchema: StandardSchemaWithJSON;
     readonly outputSchema: StandardSchemaWithJSON;
   };
@@ -27,14 +30,18 @@ export interface Row {
 type Validate = StandardSchemaWithJSON['~standard']['validate'];
 
 /**
- * The row of a tool. What is listed of its arguments lets everything pass: what is wrong with them is the engine's to say,
- * in an answer with code, field and rule, where the SDK would answer with a bare sentence. Answers are held against the
- * whole schema, by `validate`.
+ * The registration of a tool. Its argument schema accepts everything, because the engine validates arguments and
+ * responds with code, field and rule, where the SDK would respond with a plain sentence. `validate` checks results
+ * against the full schema.
  */
-export const rowOf = ({ name, toolset, inputSchema, outputSchema, ...listed }: ListedTool, validate: Validate): Row =>
+export const rowOf = (
+  { name, toolset, hasFile, inputSchema, outputSchema, ...listed }: ListedTool,
+  validate: Validate,
+): Row =>
   Object.freeze({
     name,
     toolset,
+    hasFile: hasFile === true,
     config: Object.freeze({
       ...listed,
       inputSchema: standard(inputSchema, (value) => ({ value })),

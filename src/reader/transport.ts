@@ -8,8 +8,8 @@ import { type End, outcomeOfEnd, ReaderGone } from './ends.ts';
 /** The bridge to the SDK of a card reader. */
 export interface Reader {
   /**
-   * Makes a call of the SDK and resolves when it is over, in minutes where a person acts. `signal` asks the reader to cancel; it
-   * may be too late. Rejects with ReaderGone where the call never reached the reader.
+   * Makes an SDK call and resolves when it is over, after minutes if a person acts. `signal` asks the reader to cancel,
+   * which may be too late. Rejects with ReaderGone if the call never reached the reader.
    */
   send(
     call: string,
@@ -18,7 +18,9 @@ export interface Reader {
   ): Promise<End>;
 }
 
-/** Milliseconds: of one call at most, until the caller hears that it goes on, and from a cancellation to the end. */
+/**
+ * Milliseconds: of the longest call, until the caller learns that it is in progress, and from cancellation to the end.
+ */
 export interface ReaderTimes {
   readonly readerMilliseconds: number;
   readonly readerWaitMilliseconds: number;
@@ -27,7 +29,7 @@ export interface ReaderTimes {
 
 type Ended = Exclude<Outcome, InProgress>;
 
-/** Carries calls to a reader. A call that outlasts its time is cancelled, and its outcome is unknown. */
+/** Sends calls to a reader. A call that exceeds its time is cancelled, and its outcome is unknown. */
 export const readerTransport = (reader: Reader, times: ReaderTimes = limits): ReaderTransport => ({
   send: async (operation, input, watch) => {
     const wrong = operation.body?.safeParse(input);
@@ -66,7 +68,7 @@ async function callReader(
   const cancelled = new Promise<Ended>((resolve) => {
     const start = () => {
       cancel.abort();
-      // What the reader says after that, it says too late.
+      // A later report of the reader is ignored.
       void after(times.readerCancelMilliseconds).over.then(() => resolve(lost));
     };
     if (signal?.aborted) start();
@@ -84,7 +86,7 @@ async function callReader(
   return withoutSecrets(first, secretsIn(operation.body, input));
 }
 
-/** A moment after so many milliseconds, which may be called off. */
+/** A timer that can be stopped. */
 function after(milliseconds: number): { readonly over: Promise<void>; readonly stop: () => void } {
   let stop = (): void => undefined;
   const over = new Promise<void>((resolve) => {

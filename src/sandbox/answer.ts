@@ -3,12 +3,15 @@ import type { Entity, Machine } from '../core/machine.ts';
 import type { Operation, PathName } from '../core/operation.ts';
 import type { RuleId } from '../core/rules.ts';
 import type { Kinds, Merchant } from './documents.ts';
+import type { SentFile } from './wire.ts';
 import type { World } from './world.ts';
 
 /** What a handler returns when the platform does what was requested. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** A file instead of a body. It is made while it is sent, after the transaction, so it can't read the world. */
+  readonly file?: SentFile;
   /** The id of what was changed, for the effect log. */
   readonly entity: string;
 }
@@ -41,7 +44,7 @@ export type Handler<Op extends Operation, Other = never> = (
 /** A handler of any operation. It is called with what was parsed by that operation's own contract. */
 export type AnyHandler = (call: never, world: World) => Answer | Promise<Answer>;
 
-/** A rejection by the platform. It rolls back what the handler did; the operation's error format renders it. */
+/** A rejection by the platform. It rolls back what the handler did, but for what it `leaves`; the operation's error format renders it. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly status: number;
@@ -51,18 +54,26 @@ export class PlatformError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Every invalid field, for error bodies that list more than one. */
   readonly details: readonly Detail[];
+  /** What the platform remembers of the request although it rejects it, such as a wrong code that counts. */
+  readonly leaves: ((world: World) => void) | undefined;
 
   constructor(
     status: number,
     reason: string,
     message: string,
-    more: { source?: string; retryAfterSeconds?: number; details?: readonly Detail[] } = {},
+    more: {
+      source?: string;
+      retryAfterSeconds?: number;
+      details?: readonly Detail[];
+      leaves?: (world: World) => void;
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.reason = reason;
     this.source = more.source;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.leaves = more.leaves;
     this.details = more.details ?? (more.source === undefined ? [] : [{ field: more.source, reason }]);
   }
 }

@@ -59,7 +59,7 @@ export const controlCallsOf = (domains: SandboxDomains): readonly ControlCall[] 
   }),
   controlCall('GET /sandbox/events', nothing, ({ world }) => {
     const events = world.list('event');
-    return { total: events.length, events: events.slice(-mostMessages).map(({ id: _, ...event }) => event) };
+    return { total: events.length, events: events.slice(-mostMessages).map(({ id: _, due: __, ...event }) => event) };
   }),
   controlCall('DELETE /sandbox/outbox', nothing, ({ world }) => {
     for (const { id } of world.list('email')) world.remove('email', id);
@@ -131,6 +131,10 @@ function fixturesOf(domains: SandboxDomains) {
     paymentInstrumentId: text,
     lastFour: z.string().regex(/^\d{4}$/, 'must be four digits'),
     expires: z.string().regex(/^(0[1-9]|1[0-2])\/\d{4}$/, 'must be MM/YYYY'),
+    bin: z
+      .string()
+      .regex(/^\d{6,8}$/, 'must be six to eight digits')
+      .optional(),
     ...fields,
   });
   return z.strictObject({

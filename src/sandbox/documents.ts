@@ -120,7 +120,7 @@ export interface EmailDocument extends Document {
   readonly fields: { readonly [name: string]: string };
 }
 
-/** An event that webhooks deliver. */
+/** An event: something that merchants can be notified of. */
 export interface EventDocument extends Document {
   readonly at: number;
   readonly eventType: string;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../core/operation.ts';
 import type { AnyHandler, Handler } from './answer.ts';
-import type { CardBehavior, Kind, Kinds, WorldSettings } from './documents.ts';
+import type { CardBehavior, Kind, Kinds } from './documents.ts';
 import type { CardHandle } from './shoppers.ts';
 import type { Wire } from './wire.ts';
 import type { World } from './world.ts';
@@ -25,6 +25,8 @@ export interface SandboxDomain<C extends Operations = Operations> {
   /** Bytes of a request body, for operations that need more than `limits.requestBytes`. */
   readonly bodyBytes?: { readonly [N in keyof C]?: number };
   readonly settlers?: Settlers;
+  /** What it sends by itself. */
+  readonly outgoing?: Outgoing;
   /** Its calls of the control API. */
   readonly control?: readonly ControlCall[];
   /** Its pages, which need no signature, by path prefix. */
@@ -42,6 +44,24 @@ export interface SandboxDomains {
 /** What happens to documents that fall due, by kind. Each settler clears `due` or sets it to a later moment. */
 export type Settlers = { readonly [K in Kind]?: (world: World, it: Kinds[K]) => void | Promise<void> };
 
+/** A request that the platform itself sends, such as the delivery of an event. */
+export interface OutgoingRequest {
+  /** The document that it is sent for, and when that fell due. */
+  readonly id: string;
+  readonly due: number;
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+}
+
+/** What the platform sends by itself. A request is made in one transaction, sent outside of any, and recorded in another. */
+export interface Outgoing {
+  /** The request that fell due first; undefined if there is none. */
+  readonly next: (world: World) => OutgoingRequest | undefined;
+  /** Records the status that was answered, or null where nobody answered. */
+  readonly answered: (world: World, request: OutgoingRequest, status: number | null) => void;
+}
+
 /** What a domain adds to the fixtures of saved cards: the fields of the control API, and how the seeded cards behave. */
 export interface CardFixtures {
   readonly fields: { readonly [F in keyof CardBehavior]?: z.ZodType };
@@ -53,6 +73,9 @@ export interface PageRequest {
   readonly method: string;
   /** The path after the prefix. */
   readonly rest: string;
+  readonly query: URLSearchParams;
+  /** Where the page was reached: scheme, host and port. */
+  readonly origin: string;
   readonly bytes: Uint8Array;
   /** The id of the merchant that signed the request; null for everyone else. */
   readonly signer: string | null;
@@ -85,6 +108,3 @@ export function controlCall<S extends z.ZodType>(
   // The body is parsed by this very schema before `serve` is called.
   return { call, body, serve: serve as ControlCall['serve'] };
 }
-
-/** Settings of a world, as a caller gives them. */
-export type Settings = { readonly [S in keyof WorldSettings]?: WorldSettings[S] };

@@ -1,7 +1,7 @@
 import { limits } from '../core/limits.ts';
-import { declined, PlatformError } from './answer.ts';
+import { AnswerLost, declined, PlatformError } from './answer.ts';
 import type { FaultDocument, FaultKind } from './documents.ts';
-import { dated, gatewayRefusal, type Wire } from './wire.ts';
+import { dated, gatewayRefusal, type SentFile, type Wire } from './wire.ts';
 import type { World } from './world.ts';
 
 /** What an injected fault does to a request: whether and when it is applied, and what happens to its response. */
@@ -33,10 +33,10 @@ export const faultEffects: { readonly [K in FaultKind]: FaultEffect } = {
   '5xx-after-commit': { applies: 'now', error: ({ status = serverError }) => systemError(status) },
   truncated: { applies: 'now', alter: (response) => truncated(response) },
   'not-json': { applies: 'now', alter: (response) => webPage(response) },
-  'wrong-shape': { applies: 'now', alter: (response) => ({ ...response, text: '{"unexpected":[null,true]}' }) },
+  'wrong-shape': { applies: 'now', alter: (response) => replaced(response, '{"unexpected":[null,true]}') },
   oversized: {
     applies: 'now',
-    alter: (response) => ({ ...response, text: `{"padding":"${'0'.repeat(limits.answerBytes)}"}` }),
+    alter: (response) => replaced(response, `{"padding":"${'0'.repeat(limits.answerBytes)}"}`),
   },
   'wrong-date': { applies: 'now', alter: (response, now) => dated(response, now + wrongMilliseconds) },
 };
@@ -69,14 +69,29 @@ export const tooMany = (retryAfterSeconds: number): PlatformError =>
 const systemError = (status: number): PlatformError =>
   new PlatformError(status, 'SYSTEM_ERROR', 'The platform could not answer this request.');
 
-const truncated = ({ text, ...response }: Wire): Wire => ({
+const truncated = ({ text, file, ...response }: Wire): Wire => ({
   ...response,
-  headers: { ...response.headers, 'content-length': String(Buffer.byteLength(text)) },
-  text: text.slice(0, Math.floor(text.length / 2)),
+  ...(file === undefined
+    ? {
+        headers: { ...response.headers, 'content-length': String(Buffer.byteLength(text)) },
+        text: text.slice(0, Math.floor(text.length / 2)),
+      }
+    : { text: '', file: { ...file, pieces: () => firstOf(file) } }),
 });
 
-const webPage = (response: Wire): Wire => ({
-  ...response,
-  headers: { ...response.headers, 'content-type': 'text/html' },
-  text: '<!doctype html><title>Service</title><p>The service is busy.</p>',
-});
+/** A file of which one piece arrives. */
+async function* firstOf({ pieces }: SentFile): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces()) {
+    yield piece;
+    throw new AnswerLost();
+  }
+}
+
+const webPage = (response: Wire): Wire =>
+  replaced(response, '<!doctype html><title>Service</title><p>The service is busy.</p>', 'text/html');
+
+/** Another text in the place of what would be sent. */
+function replaced({ status, headers }: Wire, text: string, type = 'application/json'): Wire {
+  const { 'content-length': _, ...kept } = headers;
+  return { status, headers: { ...kept, 'content-type': type }, text };
+}

@@ -3,6 +3,7 @@ import type { RuleId } from '../core/rules.ts';
 import { readBody } from '../listener/read.ts';
 import { AnswerLost } from './answer.ts';
 import { begin } from './begin.ts';
+import { deliveriesOf, type Sender } from './deliver.ts';
 import type { WorldSettings } from './documents.ts';
 import type { SandboxDomains, ServePage, Settlers } from './domain.ts';
 import { WorldFile } from './file.ts';
@@ -31,6 +32,8 @@ export interface SandboxOptions extends WorldSettings {
   readonly merchant?: SeedCredentials | undefined;
   /** No limit by default (D-30). */
   readonly rateLimit?: RateLimit | undefined;
+  /** Sends what the platform itself sends, such as deliveries of events. Without one, they wait. */
+  readonly send?: Sender | undefined;
   /** Rules that it applies as public models of its clients state them, where the document differs (D-01, D-17). */
   readonly published?: readonly RuleId[] | undefined;
 }
@@ -43,7 +46,11 @@ export interface Sandbox {
    * Rejects with AnswerLost if a fault drops the response.
    */
   handle(request: Request, target?: string): Promise<Response>;
+  /** Beginnings of the paths of its pages, which need no signature. */
+  readonly pages: readonly string[];
   readonly world: WorldFile;
+  /** Sends what is due of the platform's own requests; resolves once nothing is. */
+  deliver(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +65,7 @@ export function sandboxOf(domains: SandboxDomains, options: SandboxOptions): San
     rateLimit,
     published = [],
     requestHosts = [],
+    send,
     ...settings
   } = options;
   const operations = operationsOf(domains);
@@ -72,6 +80,8 @@ export function sandboxOf(domains: SandboxDomains, options: SandboxOptions): San
   const fill = (fresh: World, from: number, at: number | null) =>
     begin(fresh, domains, { seed: from, frozenAt: at, ...settings }, merchant);
   const world = new WorldFile({ file, wall: () => clock.now(), seed, frozenAt: frozenAt ?? null, begin: fill });
+
+  const deliveries = deliveriesOf(domains, world, settleAll, send);
 
   const called = async (request: Request, url: URL, target: string): Promise<Wire | 'dropped'> => {
     const found = route(request.method, url.pathname);
@@ -89,7 +99,8 @@ export function sandboxOf(domains: SandboxDomains, options: SandboxOptions): San
     return world.transaction(async (now) => {
       await settleAll(now);
       const signer = await signedBy(now, { request, url, target, bytes }, platform);
-      return serve(now, { method: request.method, rest, bytes, signer: signer?.id ?? null });
+      const { searchParams: query, origin } = url;
+      return serve(now, { method: request.method, rest, query, origin, bytes, signer: signer?.id ?? null });
     });
   };
 
@@ -114,7 +125,11 @@ export function sandboxOf(domains: SandboxDomains, options: SandboxOptions): San
     if (wire === 'dropped') throw new AnswerLost();
     return responseTo(request.method, wire);
   };
-  return { handle, world, close: () => world.close() };
+  const close = async (): Promise<void> => {
+    await deliveries.stop();
+    await world.close();
+  };
+  return { handle, pages: pages.map(([prefix]) => prefix), world, deliver: () => deliveries.run(), close };
 }
 
 const pagesOf = (domains: SandboxDomains): { readonly [prefix: string]: ServePage } =>
@@ -123,7 +138,9 @@ const pagesOf = (domains: SandboxDomains): { readonly [prefix: string]: ServePag
 const settlersOf = (domains: SandboxDomains): Settlers =>
   Object.assign({}, ...Object.values(domains).map(({ settlers }) => settlers));
 
-function responseTo(method: string, { status, headers, text }: Wire): Response {
+function responseTo(method: string, { status, headers, text, file }: Wire): Response {
   const hasNoBody = method === 'HEAD' || status === 204;
-  return new Response(hasNoBody ? null : text, { status, headers });
+  // Node's own stream takes any iterable of pieces.
+  const body = file === undefined ? text : (ReadableStream.from(file.pieces()) as ReadableStream<Uint8Array>);
+  return new Response(hasNoBody ? null : body, { status, headers });
 }

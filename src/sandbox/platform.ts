@@ -8,7 +8,7 @@ import { checkRate, type RateLimit } from './rate.ts';
 import type { Found } from './routes.ts';
 import { checkBody, checkQuery } from './shape.ts';
 import { authenticate } from './verify.ts';
-import { dated, gatewayRefusal, type Wire, wire } from './wire.ts';
+import { dated, fileWire, gatewayRefusal, type Wire, wire } from './wire.ts';
 import { sha256, type World } from './world.ts';
 
 /** How this platform treats every request. */
@@ -152,10 +152,11 @@ async function apply(
       recordEffect(world, operation, received, body, done);
       return done;
     });
-    return wire(answer.status, answer.body);
+    return answer.file === undefined ? wire(answer.status, answer.body) : fileWire(answer.status, answer.file);
   } catch (failure) {
-    if (failure instanceof PlatformError) return refusal(contract, failure, world.now);
-    throw failure;
+    if (!(failure instanceof PlatformError)) throw failure;
+    failure.leaves?.(world);
+    return refusal(contract, failure, world.now);
   }
 }
 

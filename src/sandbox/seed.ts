@@ -11,6 +11,7 @@ const merchant = {
   categoryCode: '5732',
   domainName: 'shop.harbour-audio.example.com',
   language: 'en-GB',
+  processing: 'common',
 } as const;
 
 /** The key that requests to the sandbox are signed with. It protects nothing, and its text says so. */
@@ -45,7 +46,5 @@ export const sandboxSeed = {
   merchant,
   credentials,
   hosts,
-  tokenRequesterId: '40000000000',
-  relationshipId: 'sandbox-relationship-0001',
   shoppers,
 } as const;

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileTypes } from '../core/file-answer.ts';
 import { boundConnections } from '../listener/connections.ts';
-import { loopback, refuseStranger } from '../listener/gate.ts';
+import { loopback, refuseForeign } from '../listener/gate.ts';
 import { type Opened, open, type Port, patience } from '../listener/port.ts';
 import { AnswerLost } from './answer.ts';
 import type { Sandbox } from './handler.ts';
@@ -54,7 +56,8 @@ async function serveOne(
     outgoing.writeHead(400).end();
     return;
   }
-  const response = refuseStranger(request, hosts, []) ?? (await sandbox.handle(request, incoming.url));
+  const response = refuseForeign(request, hosts, []) ?? (await sandbox.handle(request, incoming.url));
+  if (isFile(response)) return sendFile(response, outgoing);
   const body = Buffer.from(await response.arrayBuffer());
   const declared = Number(response.headers.get('content-length') ?? body.length);
   const headers = { ...Object.fromEntries(response.headers), 'content-length': String(declared) };
@@ -62,6 +65,17 @@ async function serveOne(
   // A response that declares more bytes than it has is cut off.
   if (body.length < declared && incoming.method !== 'HEAD') outgoing.write(body, () => outgoing.destroy());
   else outgoing.end(body);
+}
+
+const isFile = ({ status, headers }: Response): boolean =>
+  status < 300 && fileTypes.some((type) => headers.get('content-type') === type);
+
+/** A file goes out as fast as it is read, and is cut off where it breaks off. */
+async function sendFile({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(status, Object.fromEntries(headers));
+  if (body === null) outgoing.end();
+  // Node's web stream is the one that its Response has; the two libraries of types name it twice.
+  else await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), outgoing);
 }
 
 /** The request as received, with its own Host and bytes. Null if its URL is invalid. */

@@ -20,6 +20,8 @@ export interface SeedCard {
   readonly lastFour: string;
   /** `MM/YYYY`. */
   readonly expires: string;
+  /** The first digits, which say who issued it. */
+  readonly bin: string;
   readonly label: 'credit' | 'debit';
 }
 
@@ -42,14 +44,14 @@ const people = {
     first: 'Ada',
     last: 'Example',
     device: { type: 'Mobile', brand: 'Example', manufacturer: 'Example', model: 'One' },
-    cards: [seedCard('card_ada', 1, 1, '1111', '12/2031', 'credit')],
+    cards: [seedCard('card_ada', 1, 1, '1111', '12/2031', '40000036', 'credit')],
   },
   shopper_bo: {
     number: 2,
     first: 'Bo',
     last: 'Example',
     device: { type: 'Desktop', brand: 'Example', manufacturer: 'Example', model: 'Desk' },
-    cards: [seedCard('card_bo', 2, 2, '2222', '11/2030', 'debit')],
+    cards: [seedCard('card_bo', 2, 2, '2222', '11/2030', '40000392', 'debit')],
   },
   shopper_cleo: {
     number: 3,
@@ -57,8 +59,8 @@ const people = {
     last: 'Example',
     device: { type: 'Tablet', brand: 'Example', manufacturer: 'Example', model: 'Slate' },
     cards: [
-      seedCard('card_cleo', 3, 3, '3333', '10/2031', 'credit'),
-      seedCard('card_cleo_declines', 3, 4, '3434', '09/2029', 'debit'),
+      seedCard('card_cleo', 3, 3, '3333', '10/2031', '40000978', 'credit'),
+      seedCard('card_cleo_declines', 3, 4, '3434', '09/2029', '40000414', 'debit'),
     ],
   },
   shopper_dan: {
@@ -66,7 +68,7 @@ const people = {
     first: 'Dan',
     last: 'Example',
     device: { type: 'Mobile', brand: 'Example', manufacturer: 'Example', model: 'Two' },
-    cards: [seedCard('card_dan', 4, 5, '4444', '08/2031', 'credit')],
+    cards: [seedCard('card_dan', 4, 5, '4444', '08/2031', '40000840', 'credit')],
   },
 } as const satisfies { readonly [handle: string]: Person };
 
@@ -87,7 +89,11 @@ function session({ number, first, last, device, cards }: Person) {
   const phone = { countryCallingCode: '44', phoneNumber: `770090000${number}` };
   return {
     displayName: `${first} ${last}`,
-    billTo: { country: 'GB', ...phone, email, firstName: first, lastName: last, fullName: `${first} ${last}` },
+    billTo: {
+      ...{ country: 'GB', ...phone, email, firstName: first, lastName: last, fullName: `${first} ${last}` },
+      ...{ address1: `${number} Example Quay`, administrativeArea: 'Exampleshire' },
+      ...{ locality: 'Exampleton', postalCode: 'EX1 1EX' },
+    },
     consumerIdentity: { identityType: 'EMAIL_ADDRESS', identityValue: email, identityProvider: 'PARTNER' },
     deviceInformation: {
       applicationName: 'Harbour Audio shop',
@@ -97,7 +103,19 @@ function session({ number, first, last, device, cards }: Person) {
       userAgent: 'TW96aWxsYS81LjAgKGV4YW1wbGUp',
       country: 'GB',
       clientDeviceId: `example-device-000000000${number}`,
+      // What the verification iframe collects in the customer's browser.
+      platformType: 'WEB',
+      httpAcceptContent: 'text/html',
+      httpBrowserLanguage: 'en-GB',
+      httpBrowserJavaEnabled: false,
+      httpBrowserJavaScriptEnabled: true,
+      httpBrowserColorDepth: '24',
+      httpBrowserScreenHeight: '900',
+      httpBrowserScreenWidth: '1440',
+      httpBrowserTimeDifference: '0',
+      userAgentBrowserValue: 'Mozilla/5.0 (example)',
     },
+    sessionInformation: { secureToken: `browser-session-000${number}` },
     assuranceData: [{ ...verified, authenticatedIdentities: { id: `identity-000${number}` } }],
     buyerInformation: { merchantCustomerId: `customer-000${number}`, language: 'en_GB' },
     consentData: [
@@ -124,6 +142,7 @@ function seedCard(
   number: number,
   lastFour: string,
   expires: string,
+  bin: string,
   label: SeedCard['label'],
 ): SeedCard {
   return {
@@ -133,6 +152,7 @@ function seedCard(
     paymentInstrumentId: `FACE00000000000000000000000E000${number}`,
     lastFour,
     expires,
+    bin,
     label,
   };
 }

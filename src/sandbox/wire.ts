@@ -1,18 +1,40 @@
 import { STATUS_CODES } from 'node:http';
 import { gatewayError } from '../core/error-format.ts';
+import type { FileType } from '../core/file-answer.ts';
+
+/** A file as the platform sends it. */
+export interface SentFile {
+  readonly type: FileType;
+  /** Its size, where it is known before; otherwise it goes out in chunks. */
+  readonly bytes?: number;
+  readonly pieces: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
 
 /** A response as it goes over the wire. An injected fault may declare a wrong length. */
 export interface Wire {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly text: string;
+  /** What is sent instead of the text. */
+  readonly file?: SentFile | undefined;
 }
 
-/** A JSON response. */
+/** A JSON response; without a body where there is nothing to say. */
 export const wire = (status: number, body: unknown, headers: Wire['headers'] = {}): Wire => ({
   status,
-  headers: { 'content-type': 'application/json', ...headers },
-  text: JSON.stringify(body),
+  headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+  text: body === undefined ? '' : JSON.stringify(body),
+});
+
+/** A response that is a file. */
+export const fileWire = (status: number, file: SentFile): Wire => ({
+  status,
+  headers: {
+    'content-type': file.type,
+    ...(file.bytes === undefined ? {} : { 'content-length': String(file.bytes) }),
+  },
+  text: '',
+  file,
 });
 
 /** An error response that belongs to no operation. */

@@ -1,20 +1,20 @@
 import { cardLengths, isCardNumber, luhnSums, mostCardDigits } from './issuers.ts';
 import { isArticleNumber, isPhoneNumber, withoutIbans } from './look-alikes.ts';
 
-/** Digits with up to six signs between any two, none of them a letter: what could hold a card number. */
+/** Digits with up to six non-letters between any two: a possible card number. */
 const run = /(?:\(?\+)?\d(?:[^\p{L}\p{N}]{0,6}\d){12,}/gu;
-/** What parts the members of a list: a comma, a semicolon, or more than two signs. */
+/** Separates the members of a list: a comma, a semicolon, or more than two other non-letters. */
 const listSign = /[^\p{L}\p{N}]*[,;|\n][^\p{L}\p{N}]*|[^\p{L}\p{N}]{3,6}/u;
 const everyListSign = new RegExp(listSign, 'gu');
-/** A list of sums of money, each with two digits behind its point. */
+/** A list of amounts with two decimals each. */
 const sums = /^\d{1,7}[.,]\d\d(?:[^\d.]{1,6}\d{1,7}[.,]\d\d)+$/;
-/** Four digits in each of them: all together may be the groups of a card number. */
+/** A list of amounts with four digits each, which together may be the groups of a card number. */
 const fours = /^\d\d[.,]\d\d(?:[^\d.]{1,6}\d\d[.,]\d\d)+$/;
-/** A word between two groups of digits, as somebody says it who reads a number out. */
+/** A word between two groups of digits when somebody reads a number out. */
 const spokenJoint =
   /(?<=\d)[^\p{L}\p{N}]{1,2}(?:and|then|followed by|next|dash|hyphen|minus|space|und|dann|et|puis|tiret|y|luego|guion)[^\p{L}\p{N}]{1,2}(?=\d)/giu;
 
-/** Whether a text without accents and other scripts' digits (`plainText`) holds a card number in a usual spelling. */
+/** Whether a plain text (`plainText`) contains a card number in a usual spelling. */
 export function holdsNumberIn(plain: string): boolean {
   const text = withoutIbans(plain).replace(spokenJoint, ' / ');
   for (const [digits] of text.matchAll(run)) {
@@ -29,8 +29,8 @@ export function holdsNumberIn(plain: string): boolean {
 }
 
 /**
- * Whether neighbouring groups within a member of a list read as one card number, wherever it begins and ends among them: an
- * expiry may follow. Every reading is looked at once and in constant time, so no text takes longer than its length.
+ * Whether adjacent groups in a member of a list form a card number, at any offset: an expiry date may follow. Every
+ * offset is checked in constant time, so the total time is linear.
  */
 function holdsNumber(written: string): boolean {
   const groups = written.split(/\D+/).filter((it) => it !== '');
@@ -41,7 +41,7 @@ function holdsNumber(written: string): boolean {
     end += group.length;
     ends.add(end);
   }
-  // No phone number is longer; of card numbers, those of 13 digits alone are as short.
+  // No phone number is longer. Only 13-digit card numbers are as short.
   const isPhone = isPhoneNumber(written, digits.length);
   const sumOf = luhnSums(digits);
   for (const from of [0, ...ends])
@@ -55,7 +55,7 @@ function holdsNumber(written: string): boolean {
 
 const shortest = 13;
 
-/** Whether members of a list are groups in which card numbers are printed or read out, with the same sign between all. */
+/** Whether members of a list are groups of a printed or dictated card number, all separated by the same character. */
 function holdsPrintedGroups(written: string): boolean {
   const groups = written.split(/\D+/).filter((it) => it !== '');
   const signs = written.match(/\D+/g) ?? [];
@@ -73,8 +73,8 @@ function holdsPrintedGroups(written: string): boolean {
 }
 
 /**
- * Groups of one length but for the last, or those of 14 and 15 digits. With commas between, only groups of four and single
- * digits count: lists of phone numbers and sizes have the others.
+ * Groups of equal length except the last, or the groups of 14 and 15 digits. Between commas, only groups of four and
+ * single digits count, because lists of phone numbers and sizes have other groups.
  */
 function isPrinted(groups: readonly string[], isComma: boolean): boolean {
   const lengths = groups.map(({ length }) => length);

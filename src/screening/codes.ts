@@ -1,28 +1,29 @@
-// Codes of a card and one-time codes: short numbers that only their name gives away. Texts are looked at without accents.
+// Card codes and one-time codes: short numbers that only their name identifies. The patterns expect text without
+// accents.
 
-/** Names of the code that is printed on a card. */
+/** Names of the security code on a card. */
 const printed = [
   'cvv2?|cvc2|cvn2?|card (?:verification|security) (?:code|value|number)',
   'prufziffern?|(?:karten)?prufnummer|sicherheits(?:code|nummer)|kartenprufziffer',
   'cryptogramme(?: visuel)?|code (?:de securite|cvv)',
   'codigo (?:de seguridad|cvv)|numero de seguridad',
 ];
-/** Names of a code that is sent or made for one use. */
+/** Names of a one-time code. */
 const once = [
   't?otp|one[- ]?time[- ]?(?:code|pass(?:word|code)?|pin)|pass[- ]?code|(?:verification|security|authenti(?:cation|cator)|3-?d[- ]?secure|3ds|sms)[- ]?code',
   'einmal-?(?:passwort|kennwort|code|pin)|(?:bestatigungs|verifizierungs|freigabe|sms-)code|(?:sms|push|chip|photo|m)-?tan',
   'code (?:de (?:verification|confirmation|validation)|a usage unique)|mot de passe (?:a usage )?unique',
   'codigo de (?:verificacion|confirmacion|un solo uso)|(?:clave|contrasena) (?:dinamica|de un solo uso)',
 ];
-/** Names of the code of a cardholder at a terminal: four digits. */
+/** Names of a cardholder's PIN. */
 const pin = ['geheimzahl|code secret|clave secreta'];
-/** Names that other things have, too: CSC and CVC are locks and pumps. They need a sign, a verb or a card beside them. */
+/** Ambiguous names: CSC and CVC also name locks and pumps. They count only beside a sign, a verb or a card. */
 const shared = 'csc|cvc';
-/** Chinese has no blanks between words: these stand right before the digits, or close to them. */
+/** Chinese names, which stand right before or close to the digits, because Chinese has no blanks between words. */
 const chinese =
   '验证码|驗證碼|校验码|校驗碼|安全码|安全碼|动态码|動態碼|一次性密[码碼]|动态密码|動態密碼|短信码|[卡背]后?三位[数數]|密码|密碼';
 
-/** Words that may stand between the name of a code and the code. */
+/** Words that may come between a name and its code. */
 const between = [
   'is|was|are|the|on|of|at|in|as|it|its|a|my|your|his|her|their|this|that|for|from|by|via|with|i|we|you|he|she|they|me|us|got|get|received|sent|gave|entered|reads?|says?|shows?|cards?|back|front|reverse|side|number|no|nr|code|digits?|sms|text|texted|message|phone|mobile|bank|app|email|mail|here',
   'ist|lautet|war|der|die|das|dem|den|meine?r?|ihre?|auf|von|vom|per|ruckseite|karte|nummer',
@@ -35,7 +36,7 @@ const end = '(?![\\p{L}\\p{N}])';
 const named = (names: readonly string[]) => `${edge}(?:${names.join('|')})${end}`;
 /** Up to twelve such words. */
 const gap = `(?:[^\\p{L}\\p{N}]{1,6}(?:${between})${end}){0,12}`;
-/** So many digits, together or with a sign between any two. */
+/** A number of digits, with at most one blank or dash between any two. */
 const digits = (from: number, to: number) => `${edge}\\d(?:[ -]?\\d){${from - 1},${to - 1}}(?![ -]?\\d|\\p{L})`;
 const code = digits(3, 8);
 const any = named([...printed, ...once]);
@@ -57,14 +58,14 @@ const patterns: readonly RegExp[] = [
       `${code}(?:[^\\p{L}\\p{N}]{1,3}(?:${isWord})${end})${gap}[^\\p{L}\\p{N}]{1,6}(?:${any}|code(?=\\D{0,40}\\b(?:${sent})\\b))`,
       `${code} ?[(=:]{1,2} ?${named([...printed, ...once, shared])}`,
       `${edge}\\d{3,4} (?:${printed.join('|')})${end}`,
-      // A shared name with a sign, a verb or a card close by.
+      // An ambiguous name with a sign, a verb or a card close by.
       `${edge}(?:${shared})(?: ?[:=#] ?|(?:[^\\p{L}\\p{N}]{1,3}(?:code|number|nr|no))?[^\\p{L}\\p{N}]{1,3}(?:${isWord})[^\\p{L}\\p{N}]{1,3})${digits(3, 4)}`,
       `(?<=${edge}${card}${end}.{0,80})${edge}(?:${shared})[^\\p{L}\\p{N}]{1,3}${digits(3, 4)}`,
       `${edge}(?:${shared})[^\\p{L}\\p{N}]{1,3}${digits(3, 4)}(?=.{0,80}${edge}${card}${end})`,
-      // The place where it is printed.
+      // The place where the code is printed.
       `${edge}${threeDigits}\\D{0,40}${edge}${back}${end}\\D{0,20}${digits(3, 4)}`,
       `${digits(3, 4)}\\D{1,20}${threeDigits}\\D{0,40}${edge}${back}${end}`,
-      // A PIN in small letters is a badge, too: "my pin is 1234", "pin: 1234".
+      // "Pin" in small letters is also a badge: "my pin is 1234", "pin: 1234".
       `${named(pin)}${gap}[^\\p{L}\\p{N}]{0,6}${digits(4, 4)}`,
       `${edge}pin(?:[- ]?(?:code|number|nummer))? ?[:=#] ?${digits(4, 4)}`,
       `${edge}(?:my|your|his|her|their|card|bank|meine?|mon|mi) pin${end}${gap}[^\\p{L}\\p{N}]{0,6}${digits(4, 4)}`,
@@ -80,9 +81,9 @@ const patterns: readonly RegExp[] = [
 ];
 const everyPattern = patterns.map((it) => new RegExp(it, `g${it.flags}`));
 
-/** Whether a text names a code and gives it. */
+/** Whether a text contains a named code. */
 export const holdsCode = (plain: string): boolean => patterns.some((it) => it.test(plain));
 
-/** Replaces what is found of codes, each match as a whole. */
+/** Replaces every match of a named code, including its name. */
 export const replaceCodes = (text: string, replacement: (found: string) => string): string =>
   everyPattern.reduce((rest, pattern) => rest.replace(pattern, (found) => replacement(found)), text);

@@ -1,4 +1,4 @@
-/** A text without accents and invisible characters, with the letters and western digits that it looks like. */
+/** A text without accents and invisible characters, and with look-alike letters and digits replaced by western ones. */
 export const plainText = (text: string): string =>
   text.normalize('NFKD').replace(unseen, '').replace(otherDigits, westernDigit).replace(enclosedDigits, enclosedDigit);
 
@@ -6,7 +6,10 @@ export const plainText = (text: string): string =>
 const unseen = /[\p{Cf}\p{M}]/gu;
 const otherDigits = /[^\P{Nd}0-9]/gu;
 
-/** Circled and boxed digits that Unicode does not fold to a digit: the first one of each row, and its value. */
+/**
+ * Circled and boxed digits that Unicode normalization doesn't replace: the first of each row, its value, and the length
+ * of the row.
+ */
 const enclosed: readonly (readonly [first: number, value: number, count: number])[] = [
   [0x2776, 1, 9],
   [0x2780, 1, 9],
@@ -26,7 +29,10 @@ function enclosedDigit(sign: string): string {
 
 const westernDigits = new Map<string, string>();
 
-/** The value of a decimal digit of any script: Unicode lists each script's ten digits in order, from a multiple of its zero. */
+/**
+ * The value of a decimal digit of any script. Unicode lists the ten digits of a script in order, from a multiple of
+ * ten.
+ */
 function westernDigit(digit: string): string {
   const known = westernDigits.get(digit);
   if (known !== undefined) return known;

@@ -1,6 +1,7 @@
 /**
- * A text, and what it says where part of it is percent-encoded, in HTML entities, JSON escapes, hex, Base64, character codes or
- * digits in words: each decoded once. Hex and Base64 count only where they decode to readable text; it may begin at any place.
+ * A text, and its decoded forms if parts of it are percent-encoded, HTML entities, JSON escapes, hex, Base64, character
+ * codes or digits in words; each decoded once. Hex and Base64 count only if they decode to readable text, at any
+ * offset.
  */
 export function decodedForms(text: string): readonly string[] {
   const forms = new Set([text, unescaped(text)]);
@@ -10,7 +11,7 @@ export function decodedForms(text: string): readonly string[] {
     addReadable(forms, Buffer.from(coded.replace(/0x|[^0-9a-f]/gi, ''), 'hex'));
   for (const [coded] of text.matchAll(digitCodes))
     forms.add((coded.match(/\d\d/g) ?? []).map((code) => String.fromCharCode(Number(code))).join(''));
-  // Buffer reads both alphabets of Base64.
+  // Buffer decodes both alphabets of Base64.
   for (const [coded] of text.matchAll(base64Run))
     for (const from of [0, 1, 2, 3]) addReadable(forms, Buffer.from(coded.slice(from), 'base64'));
   if (inWords.test(text)) forms.add(text.replace(everyWord, (word) => wordValues.get(word.toLowerCase()) ?? word));
@@ -18,12 +19,12 @@ export function decodedForms(text: string): readonly string[] {
   return [...forms];
 }
 
-/** Shorter runs can't hold a named code. Own choice. */
+/** A shorter run can't contain a named code. Own choice. */
 const hexRun = /[0-9a-f]{16,}/gi;
 const base64Run = /[\w+/-]{11,}/g;
-/** Bytes in hex, each apart: `34 31 31`, `34:31:31`, `0x34, 0x31`. */
+/** Separated bytes in hex: `34 31 31`, `34:31:31`, `0x34, 0x31`. */
 const hexBytes = /(?<![0-9a-z])(?:(?:0x)?[0-9a-f]{2}[ ,:;._-]{1,3}){7,}(?:0x)?[0-9a-f]{2}(?![0-9a-z])/gi;
-/** The character codes of at least thirteen digits, in decimal: 48 to 57. */
+/** The decimal character codes (48 to 57) of at least thirteen digits. */
 const digitCodes = /(?<!\d)(?:(?:4[89]|5[0-7])[ ,;]{1,3}){12,}(?:4[89]|5[0-7])(?!\d)/g;
 const readable = /[ -~]{8,}/g;
 
@@ -31,7 +32,7 @@ function addReadable(forms: Set<string>, bytes: Buffer): void {
   for (const [found] of bytes.toString('latin1').matchAll(readable)) forms.add(found);
 }
 
-/** The digits 0 to 9 in words, by language; a digit may have several. */
+/** The words for the digits 0 to 9, by language. A digit may have several. */
 const digitWords: readonly (readonly string[])[] = [
   ['zero', 'oh', 'nought', 'null', 'zéro', 'cero'],
   ['one', 'eins', 'un', 'uno'],
@@ -47,7 +48,7 @@ const digitWords: readonly (readonly string[])[] = [
 const wordValues = new Map(digitWords.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
 const anyWord = `(?<!\\p{L})(?:${[...wordValues.keys()].join('|')})(?!\\p{L})`;
 const everyWord = new RegExp(anyWord, 'giu');
-/** At least thirteen in a row: fewer are no card number. */
+/** At least thirteen words, the length of the shortest card number. */
 const inWords = new RegExp(`(?:${anyWord}[^\\p{L}\\p{N}]{1,3}){12}${anyWord}`, 'iu');
 
 /** The Chinese digits. */
@@ -56,10 +57,10 @@ const characterValues = new Map([...'〇一二三四五六七八九'].map((sign,
   '0',
 );
 const everyCharacter = /[〇零一二三四五六七八九]/g;
-/** Thirteen with up to two signs between, or a code of three right behind a letter. */
+/** Thirteen digits with up to two signs between them, or a three-digit code right after a letter. */
 const inCharacters = /(?:[〇零一二三四五六七八九][^\p{L}\p{N}]{0,2}){3}/u;
 
-/** Percent-encoded runs are bytes of UTF-8; what is no valid character stays as it is. */
+/** Decodes percent-encoded UTF-8; invalid characters stay as they are. */
 const unescaped = (text: string): string =>
   text
     .replaceAll('&nbsp;', ' ')

@@ -1,4 +1,7 @@
-/** The first digits that card networks use, with the lengths they publish. Source: ISO/IEC 7812 and the networks' own pages. */
+/**
+ * The first digits that card networks use, with their published lengths. Source: ISO/IEC 7812 and the networks' own
+ * pages.
+ */
 const issued: readonly (readonly [beginning: RegExp, lengths: readonly number[]])[] = [
   [/^4/, [13, 16, 17, 18, 19]],
   [/^3[47]/, [15]],
@@ -10,7 +13,7 @@ const issued: readonly (readonly [beginning: RegExp, lengths: readonly number[]]
 ];
 const known = new Map<string, readonly number[]>();
 
-/** The lengths a card number with these first digits can have. */
+/** The possible lengths of a card number with these first digits. */
 export function cardLengths(digits: string): readonly number[] {
   const begins = digits.slice(0, 4);
   const lengths = known.get(begins) ?? issued.find(([beginning]) => beginning.test(begins))?.[1] ?? [];
@@ -21,13 +24,16 @@ export function cardLengths(digits: string): readonly number[] {
 /** The longest card number. */
 export const mostCardDigits = 19;
 
-/** Whether all of these digits are one card number: first digits, length and check digit are right. */
+/** Whether the digits are a card number: first digits, length and check digit are valid. */
 export const isCardNumber = (digits: string): boolean =>
   cardLengths(digits).includes(digits.length) && luhnSums(digits)(0, digits.length) % 10 === 0;
 
-/** The Luhn sum of any part of the digits, each in constant time: every second digit counts double, from the last but one backwards. */
+/**
+ * The Luhn sum of any range of the digits, in constant time: counted from the last digit, every second digit is
+ * doubled.
+ */
 export function luhnSums(digits: string): (from: number, to: number) => number {
-  // Prefix sums, once with the even places doubled and once with the odd ones.
+  // Prefix sums: one with the even places doubled, one with the odd ones.
   const doubled: readonly [number[], number[]] = [[0], [0]];
   for (let place = 0; place < digits.length; place++)
     for (const parity of [0, 1] as const) {

@@ -1,16 +1,19 @@
-// Numbers of everyday business that a search for card numbers would hit by chance.
+// Business numbers that would otherwise be taken for card numbers.
 
-/** Replaces numbers that the shop itself has given out, so that they are not taken for card numbers. */
+/** Replaces the shop's own numbers, so they are not taken for card numbers. */
 export type OwnNumbers = (text: string) => string;
 
-/** Nobody named any. */
+/** No patterns configured. */
 export const noOwnNumbers: OwnNumbers = (text) => text;
 
-/** A pattern as the operator writes it: `#` is a digit, everything else is itself. It needs a letter, or it could match a card number. */
+/**
+ * Whether a pattern is valid: `#` means a digit, other characters are literal. It needs a letter; otherwise it could
+ * match a card number.
+ */
 export const isOwnNumberPattern = (pattern: string): boolean =>
   /^[\p{L}\p{N} #._:/-]{4,64}$/u.test(pattern) && /\p{L}/u.test(pattern) && pattern.includes('#');
 
-/** Recognises the shop's own numbers by the operator's patterns. */
+/** Builds the replacement from the operator's patterns. */
 export function ownNumbers(patterns: readonly string[]): OwnNumbers {
   if (patterns.length === 0) return noOwnNumbers;
   const bodies = patterns.map((it) => it.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replaceAll('#', '\\d'));
@@ -27,7 +30,7 @@ const ibanLengths: Readonly<Record<string, number>> = {
 };
 const ibanStart = /(?<![\p{L}\p{N}])([a-z]{2})\d{2}(?=[ -]?[a-z0-9]{2})/giu;
 
-/** Replaces every valid IBAN: its length and its check digits (ISO 7064, modulo 97) are right. */
+/** Replaces every valid IBAN: correct length and check digits (ISO 7064, modulo 97). */
 export function withoutIbans(text: string): string {
   let rest = text;
   for (const { 0: start, 1: country = '', index } of text.matchAll(ibanStart)) {
@@ -39,7 +42,10 @@ export function withoutIbans(text: string): string {
   return rest;
 }
 
-/** The first so many letters and digits of a text, with single blanks and dashes between; undefined where it goes on or ends before. */
+/**
+ * The first `count` letters and digits of a text, with single blanks and dashes between; undefined if the text is
+ * shorter or a letter or digit follows.
+ */
 const leading = (text: string, count: number): string | undefined =>
   new RegExp(`^(?:[a-z0-9][ -]?){${count - 1}}[a-z0-9](?![\\p{L}\\p{N}])`, 'iu').exec(text)?.[0];
 
@@ -51,14 +57,14 @@ function isIban(iban: string): boolean {
   return remainder === 1;
 }
 
-/** Whether thirteen digits are a European Article Number: the weights of its check digit are 1 and 3. */
+/** Whether thirteen digits are an EAN: the weights of its check digit are 1 and 3. */
 export function isArticleNumber(digits: string): boolean {
   if (digits.length !== 13) return false;
   const sum = [...digits].reduce((all, digit, place) => all + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
 }
 
-/** Whether digits are written as a phone number: with a country's prefix or a leading zero, and no longer than such a number. */
+/** Whether digits are written as a phone number: a country prefix or a leading zero, and at most the length of one. */
 export function isPhoneNumber(written: string, digits: number): boolean {
   if (/^\+|^\(\+/.test(written)) return digits <= 15;
   if (/^\(?00/.test(written)) return digits <= 17;

@@ -3,23 +3,23 @@ import { holdsCardData, holdsCardNumber } from './card-data.ts';
 import { replaceCodes } from './codes.ts';
 import { cryptogram } from './cryptograms.ts';
 
-/** Few of them hold no digit; those are no long run that could be a key. */
+/** A cryptogram without a digit is rare, and is still too short to be a key. */
 const everyCryptogram = new RegExp(cryptogram, 'g');
-/** What could be a card number: 13 digits or more, with up to two signs between any two, in any script. */
+/** A possible card number: at least 13 digits in any script, with up to two signs between any two. */
 const everyNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,2}\p{Nd}){12,}/gu;
-/** The same with more signs between, where it is one. */
+/** The same with more signs between. Masked only if it is a card number. */
 const everyWideNumber = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,6}\p{Nd}){12,}/gu;
-/** What could be a key or a signed token, where a digit is in it. */
+/** A possible key or signed token. Masked only if it contains a digit. */
 const everyRun = /[\w+/=-]{20,}|[\w+/=.-]{40,}/g;
 
-/** Marks one character of a secret until all of them are found. It is a control, so no text that is looked at has one. */
+/** Marks a masked character until all secrets are found. A control character, so no screened text contains it. */
 const blank = '\u0000';
 const blanked = (found: string): string => blank.repeat(found.length);
 
 /**
- * Text from outside as one line, without invisible characters, card numbers, cryptograms, keys and named one-time codes. Only the
- * beginning of a long text is kept (`limits.maskedCharacters`). Mask before shortening: half a secret is not recognised. For the
- * same reason the end of such a beginning is left out (`limits.edgeCharacters`): a secret there may go on behind it.
+ * External text as one line, without invisible characters, card numbers, cryptograms, keys and named one-time codes.
+ * Only the beginning of a long text is kept (`limits.maskedCharacters`). Mask before shortening, because half a secret
+ * isn't recognised. For the same reason the end of a shortened text is dropped (`limits.edgeCharacters`).
  */
 export function masked(text: string): string {
   const isWhole = text.length <= limits.maskedCharacters;
@@ -35,6 +35,6 @@ export function masked(text: string): string {
     .replace(everyCryptogram, blanked)
     .replace(everyRun, (run) => (/[\d\0]/.test(run) ? blanked(run) : run));
   const shown = (isWhole ? found : found.slice(0, -limits.edgeCharacters)).toWellFormed().replace(/\0+/g, '*').trim();
-  // Whatever is still found is spelled in a way that no pattern can cut out.
+  // What is still found is in a spelling that can't be masked in part.
   return holdsCardData(shown) ? '*' : shown;
 }

@@ -1,4 +1,4 @@
-// What the screening claims to find, and what it does not: docs/screening.md is generated from these rows, and tests try each.
+// What the screening finds and what it doesn't. docs/screening.md is generated from these rows, and tests try each.
 
 const groups = (number: string): readonly string[] => number.match(/.{1,4}/g) ?? [];
 const bytes = (number: string): readonly string[] => Buffer.from(number).toString('hex').match(/../g) ?? [];
@@ -7,11 +7,11 @@ const codes = (form: (code: number) => string) => (number: string) =>
   [...number].map((digit) => form(digit.charCodeAt(0))).join('');
 const words = 'zero one two three four five six seven eight nine'.split(' ');
 
-/** Spellings of a card number that are found. */
+/** The spellings of a card number that are found. */
 export const claimedNumbers: readonly {
   readonly name: string;
   readonly spell: (number: string) => string;
-  /** Only numbers of sixteen digits come in such groups. */
+  /** Only sixteen-digit numbers are grouped like this. */
   readonly sixteenOnly?: true;
 }[] = [
   { name: 'digits without a break', spell: (it) => it },
@@ -61,7 +61,7 @@ export const claimedNumbers: readonly {
   { name: 'character codes', spell: codes((code) => `${code},`) },
 ];
 
-/** Names of codes that are found beside the code, and one example each. */
+/** The named codes that are found, with one example each. */
 export const claimedCodes: readonly { readonly language: string; readonly text: string }[] = [
   { language: 'English', text: 'CVV 123' },
   { language: 'English', text: 'CSC: 123' },
@@ -92,31 +92,31 @@ export const claimedCodes: readonly { readonly language: string; readonly text: 
   { language: 'Chinese', text: '482913是您的验证码' },
 ];
 
-/** What passes: the screening is an alarm behind the types that keep card data out, not the protection itself. */
+/** What the screening misses. It backs up the types that keep card data out, and is not the protection itself. */
 export const unclaimed: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'a number backwards', text: '1280064321249294' },
-  { name: 'another cipher, or letters between the digits', text: '4a9a2a9a4a2a1a2a3a4a6a0a0a8a2a1' },
+  { name: 'another cipher, or letters between digits', text: '4a9a2a9a4a2a1a2a3a4a6a0a0a8a2a1' },
   { name: 'groups of different lengths as members of a list', text: '49294, 212346, 00821' },
   {
     name: 'digits in words of other languages',
     text: 'quattro nove due nove quattro due uno due tre quattro sei zero zero otto due uno',
   },
   {
-    name: 'numbers in words that are more than a digit',
+    name: 'words for numbers above nine',
     text: 'forty-nine twenty-nine forty-two twelve thirty-four sixty eight twenty-one',
   },
   {
-    name: 'encoding in two layers',
+    name: 'two layers of encoding',
     text: Buffer.from(Buffer.from('card 4929421234600821').toString('base64')).toString('base64'),
   },
-  { name: 'a code that nothing names', text: '482913' },
+  { name: 'a code without a name', text: '482913' },
   { name: 'names of codes in other languages', text: 'kod zabezpieczający 123' },
   {
-    name: 'CSC and CVC without a sign, a verb or a card beside them: locks and pumps have these names',
+    name: 'CSC and CVC without a sign, a verb or a card beside them, because they also name locks and pumps',
     text: 'CVC 300',
   },
   {
-    name: 'a cryptogram without padding or in hex that nothing names',
+    name: 'a cryptogram without padding or in hex, and without a name',
     text: '12029fbe0332333fed14ac0b7311' + '19cca0eeca28',
   },
 ];

@@ -2,30 +2,30 @@ import { plainText } from './digits.ts';
 import { cardLengths, isCardNumber } from './issuers.ts';
 import { isPhoneNumber, noOwnNumbers, type OwnNumbers } from './look-alikes.ts';
 
-/** Digits in groups, with blanks or dashes between: part of a number. */
+/** Digits in groups, separated by blanks or dashes: part of a number. */
 const digits = String.raw`\d(?:[ -]{0,2}\d){3,}`;
 const atEnd = new RegExp(`(?<![\\p{L}\\p{N}][.,]?)${digits}$`, 'u');
 const atBeginning = new RegExp(`^${digits}(?![.,]?[\\p{L}\\p{N}])`, 'u');
 const day = /^\d{4}-\d\d-\d\d$|^\d\d-\d\d-\d{4}$/;
-/** Fields with digits that are compared with each other. Own choice: no tool has so many. */
+/** The most fields that are combined. Own choice: no tool has as many. */
 const mostPieces = 200;
-/** Groups of the longest number. */
+/** The most groups of a card number. */
 const mostGroups = 5;
-/** Shorter digits with a leading zero may be a group of a card number. Own choice. */
+/** Fewer digits with a leading zero may be a group of a card number. Own choice. */
 const phoneDigits = 9;
 
-/** What a field gives to a number: the digits it ends with and those it begins with. */
+/** The digits at the beginning and end of a field. */
 interface Piece {
   readonly begins: string;
   readonly ends: string;
-  /** It holds nothing else. */
+  /** The field contains nothing else. */
   readonly isWhole: boolean;
 }
 
 /**
- * Whether a card number is split over fields of one call, between its groups: over the end of one field and the beginning of
- * another, in any order, or over neighbours that hold nothing but digits. One that is cut elsewhere is not claimed: order numbers
- * and article numbers side by side would be refused too often.
+ * Whether a card number is split between its groups over fields of one call: over the end of one field and the
+ * beginning of another, in any order, or over adjacent fields of digits only. Splits elsewhere aren't detected, because
+ * adjacent order and article numbers would often be refused.
  */
 export function isSplit(value: unknown, own: OwnNumbers = noOwnNumbers): boolean {
   const pieces = textsIn(value).map((text) => pieceOf(plainText(own(text)).trim()));
@@ -42,7 +42,7 @@ function startsChain(pieces: readonly Piece[]): boolean {
   return groups.some((_, at) => at > 1 && isGrouped(groups.slice(0, at + 1)));
 }
 
-/** Whether parts are one card number that is cut between its printed groups: of four, or of 4, 6, and 4 or 5 digits. */
+/** Whether parts form one card number split between its printed groups: of four, or of 4, 6, and 4 or 5 digits. */
 function isGrouped(parts: readonly string[]): boolean {
   const number = parts.join('');
   const cuts = number.length > 15 ? [4, 8, 12, 16] : [4, 10];
@@ -54,7 +54,7 @@ function isGrouped(parts: readonly string[]): boolean {
   return isCut && isUsual(number);
 }
 
-/** Of the lengths that a network publishes, the first one after 13 and 14, which nearly no card has, is the usual one. */
+/** The usual length of a network is its shortest published one, except 13 and 14, which hardly any card has. */
 const isUsual = (number: string): boolean =>
   number.length === cardLengths(number).find((length) => length > 14) && isCardNumber(number);
 

@@ -275,7 +275,7 @@ it('a subscription is updated with nothing to change, or with what its state kee
     told.push([answer.error?.rule, answer.said, answer.next]);
   }
   expect(told).toEqual([
-    ['EN-09', 'No change was given: say what of the subscription is to be different.', []],
+    ['EN-09', "No change was given. Give the subscription's new values.", []],
     ['EN-09', "The subscription is ACTIVE, so start, setup_fee can't change.", ['get_subscription']],
   ]);
 });

@@ -174,7 +174,7 @@ describe('the plan that a subscription is on', () => {
     expect(verdict(said)).toEqual([
       'refused',
       'SB-02',
-      'The subscription is on this plan already, so nothing begins anew. Leave the plan out.',
+      'The subscription is already on this plan. Leave the plan out.',
     ]);
     const { approval } = await it.call('update_subscription', { subscription: made, payments: 24 });
     expect(approval?.text.split('\n')).toEqual(

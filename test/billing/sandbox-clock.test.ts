@@ -1,13 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { BillingBench } from './sandbox-support.ts';
+import { describe, expect, it } from 'vitest';
+import { fresh } from './sandbox-support.ts';
 
 // What the clock does to subscriptions. The card of each says what becomes of its charges.
-
-function fresh(): BillingBench {
-  const bench = new BillingBench();
-  onTestFinished(() => bench.sandbox.close());
-  return bench;
-}
 
 const own = { every: '1', unit: 'M', amount: '7.50', currency: 'GBP' } as const;
 type Outcome = 'paid' | 'declined' | 'doNotRetry' | 'error';
@@ -164,8 +158,7 @@ describe('SB-15: the customer', () => {
   ])(
     'is told %s days before a payment in a world that was made so, a reset included (D-20)',
     async (noticeDays, at) => {
-      const bench = new BillingBench({ noticeDays });
-      onTestFinished(() => bench.sandbox.close());
+      const bench = fresh({ noticeDays });
       for (const how of ['fresh', 'reset'] as const) {
         if (how === 'reset') await bench.control('POST', 'reset');
         await bench.subscription(undefined, { own: { ...own, total: '1' } });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lives } from './sandbox-random.ts';
 
-const count = 200;
+const count = 100;
 const seed = 20260115;
 
 it(`bills ${count} subscriptions as an independent model does: states, payments, counts and sums`, {

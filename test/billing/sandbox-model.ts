@@ -42,7 +42,7 @@ const lengthOf = (year: number, month: number): number =>
   month === 1 && (year % 400 === 0 || (year % 4 === 0 && year % 100 !== 0)) ? 29 : (lengths[month] ?? 0);
 
 /** The moment so many units after another; a day that a month has not got becomes its last. */
-export function later(from: number, unit: Unit, count: number): number {
+function later(from: number, unit: Unit, count: number): number {
   if (unit === 'D') return from + count * day;
   if (unit === 'W') return from + count * 7 * day;
   const [date = '', time = ''] = new Date(from).toISOString().split('T');
@@ -55,7 +55,7 @@ export function later(from: number, unit: Unit, count: number): number {
 }
 
 /** Document 2: retries by frequency; a frequency of one's own counts by the length of one period. */
-export function retriesFor(unit: Unit, every: number): { readonly times: number; readonly apart: number } {
+function retriesFor(unit: Unit, every: number): { readonly times: number; readonly apart: number } {
   const days = every * { D: 1, W: 7, M: 31, Y: 372 }[unit];
   if (days <= 1) return { times: 1, apart: hour };
   if (days <= 7) return { times: 3, apart: day };

@@ -1,14 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/domains/index.ts';
-import { BillingBench } from './sandbox-support.ts';
+import { type BillingBench, fresh, planBody } from './sandbox-support.ts';
 
 // Plans as a client of the platform sees them, with no guard between: every rule marked P is the platform's own.
-
-function fresh(options: ConstructorParameters<typeof BillingBench>[0] = {}): BillingBench {
-  const bench = new BillingBench(options);
-  onTestFinished(() => bench.sandbox.close());
-  return bench;
-}
 
 /** The platform's no: status, reason, and what is at fault. */
 const no = ({ status, body }: { readonly status: number; readonly body: Refused }) => [
@@ -95,7 +89,7 @@ describe('a new plan', () => {
 
   it.each(['name', 'billingPeriod'])('PL-02: is refused without its %s', async (name) => {
     const bench = fresh();
-    const { planInformation, ...rest } = (await import('./sandbox-support.ts')).planBody();
+    const { planInformation, ...rest } = planBody();
     const told = await bench.call('POST', '/rbs/v1/plans', {
       ...rest,
       planInformation: { ...planInformation, [name]: undefined },

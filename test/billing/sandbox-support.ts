@@ -1,5 +1,6 @@
+import { onTestFinished } from 'vitest';
 import type { ShopperHandle } from '../../src/sandbox/index.ts';
-import { Bench, cardOf, start, type Told } from '../sandbox/support.ts';
+import { Bench, cardOf, type Told } from '../sandbox/support.ts';
 
 /** A sandbox and the billing calls that tests make of it, as a client of the platform makes them. */
 export class BillingBench extends Bench {
@@ -184,6 +185,11 @@ export const planBody = ({
   orderInformation: { amountDetails: { billingAmount: amount, currency, ...given({ setupFee }) } },
 });
 
-export const customerOf = (who: ShopperHandle): string => cardOf(who).customerId;
+/** A bench that is closed when the test ends. */
+export function fresh(options: ConstructorParameters<typeof BillingBench>[0] = {}): BillingBench {
+  const bench = new BillingBench(options);
+  onTestFinished(() => bench.sandbox.close());
+  return bench;
+}
 
-export { start };
+export const customerOf = (who: ShopperHandle): string => cardOf(who).customerId;

@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { BillingBench } from './sandbox-support.ts';
+import { describe, expect, it } from 'vitest';
+import { type BillingBench, fresh } from './sandbox-support.ts';
 
 // One millisecond before a boundary of billing, at it, and one after it; and the calendar, in which not all months are one.
 
@@ -7,12 +7,6 @@ const minute = 60_000;
 const hour = 60 * minute;
 const own = { every: '1', unit: 'M', amount: '7.50', currency: 'GBP' } as const;
 const iso = (at: number) => new Date(at).toISOString();
-
-function fresh(): BillingBench {
-  const bench = new BillingBench();
-  onTestFinished(() => bench.sandbox.close());
-  return bench;
-}
 
 /** What a step answers one millisecond before a moment, at it and after it, each on a subscription of its own. */
 async function swept(moment: number, make: Make, step: (bench: BillingBench, id: string) => Promise<number>) {
@@ -53,6 +47,20 @@ describe.each(payments)('around a payment at %s', (start) => {
     ['the payment', 0, [400, 400, 400]],
   ])('SB-14: skipping by the millisecond, %s', async (_, after, statuses) => {
     expect(await swept(at + after, starting(start), skip)).toEqual(statuses);
+  });
+
+  it.each([
+    ['two hours before', -2 * hour, [200, 400, 400]],
+    // What was skipped and is over has nothing left to restore.
+    ['the payment', 0, [400, 200, 200]],
+  ])('SB-14: restoring by the millisecond, %s', async (_, after, statuses) => {
+    const skipped: Make = async (bench) => {
+      const id = await starting(start)(bench);
+      await bench.passOver(id, [1]);
+      return id;
+    };
+    const restore = async (bench: BillingBench, id: string) => (await bench.passOver(id, [])).status;
+    expect(await swept(at + after, skipped, restore)).toEqual(statuses);
   });
 
   it('is charged at its moment, not before it', async () => {

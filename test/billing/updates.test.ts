@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { subscriptions } from '../../tools/billing/subscriptions.ts';
+import { updateSubscription } from '../../tools/billing/update-subscription.ts';
 import { billing, type Story } from './story.ts';
 
 // The state that an update reaches at once decides the message and the next actions.
@@ -13,6 +13,14 @@ async function moving({ card, plan, subscription }: Story, second: string) {
   return { subscription: made, plan: await plan({ amount: '3.00', unit: 'week' }) };
 }
 
+const going = [
+  'list_subscription_payments',
+  'skip_subscription_payments',
+  'update_subscription',
+  'suspend_subscription',
+  'cancel_subscription',
+];
+
 const cases: readonly {
   readonly of: string;
   readonly update: (story: Story) => Promise<object>;
@@ -23,13 +31,7 @@ const cases: readonly {
     of: 'a move to another plan whose first payment is paid',
     update: (story) => moving(story, 'paid'),
     state: 'ACTIVE',
-    next: [
-      'list_subscription_payments',
-      'skip_subscription_payments',
-      'update_subscription',
-      'suspend_subscription',
-      'cancel_subscription',
-    ],
+    next: going,
   },
   {
     of: 'a move to another plan whose first payment is declined',
@@ -56,13 +58,7 @@ const cases: readonly {
     of: 'a start that is moved to this morning',
     update: async ({ subscription }) => ({ subscription: await subscription(), start: '2027-01-15T08:00:00Z' }),
     state: 'ACTIVE',
-    next: [
-      'list_subscription_payments',
-      'skip_subscription_payments',
-      'update_subscription',
-      'suspend_subscription',
-      'cancel_subscription',
-    ],
+    next: going,
   },
   {
     of: 'a start that is moved to tomorrow',
@@ -72,10 +68,10 @@ const cases: readonly {
   },
 ];
 
-const messages = subscriptions.find(({ name }) => name === 'update_subscription')?.present.messages;
+const { messages } = updateSubscription.present;
 
 it.each(cases)('$of: $state', async ({ update, state, next }) => {
-  const said = messages?.[state];
+  const said = messages[state];
   expect(said).toBeDefined();
   const story = await billing();
   const { answer } = await story.agent.call('update_subscription', await update(story));

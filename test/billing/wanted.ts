@@ -54,7 +54,7 @@ export function create(it: Model, { tool, reference, plan, own, start }: Asked):
     family: 'new subscription',
     args: JSON.stringify([plan?.handle, own, start]),
     subject: '',
-    ...(plan === undefined ? {} : { restsOn: plan.handle }),
+    ...(plan === undefined ? {} : { dependsOn: plan.handle }),
     spends: commitment(terms()),
     legal: () => dayOf(start) >= dayOf(it.seconds),
     needs: () => true,
@@ -104,7 +104,7 @@ export function update(it: Model, made: Subscription, { name, plan, ...own }: Ch
     named: false,
     args: JSON.stringify([made.handle, name, plan?.handle, own]),
     subject: made.handle,
-    ...(plan === undefined ? {} : { restsOn: plan.handle }),
+    ...(plan === undefined ? {} : { dependsOn: plan.handle }),
     spends: Math.max(0, adds()),
     legal: () => allowed() && (plan === undefined || plan.handle !== made.plan),
     // Its name and price are what its customer reads and pays.

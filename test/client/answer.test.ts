@@ -61,7 +61,7 @@ describe('an answer that is not to be trusted', () => {
         const dribble = setInterval(() => response.write(' '), 5);
         request.socket.on('close', () => clearInterval(dribble));
       },
-      { ...short, bodyMilliseconds: 60 },
+      { ...short, bodyMilliseconds: 60, fileIdleMilliseconds: 60 },
     );
     expectFault(await rejection(confirm(server.client)), 'truncated', { status: 202 });
   });

@@ -7,6 +7,22 @@ import { operation } from '../../src/core/operation.ts';
 import { error, settings } from './plans.ts';
 import { canary, clientOn, confirmation, confirmed, recorder } from './support.ts';
 
+/** What is shown of an operation with this body. */
+function described(taken: z.ZodObject, body: object) {
+  const call = {
+    call: 'POST /x',
+    callers: ['app'],
+    title: '',
+    about: '',
+    output: { 200: z.undefined() },
+    error,
+  } as const;
+  const kind = { effect: 'read', recovery: 'repeat', shape: 'EN-01' } as const;
+  const { platform } = recorder(undefined);
+  const client = createClientOf({ try: operation({ ...call, ...kind, body: taken }) }, { ...settings, platform });
+  return client.describe('try', { body } as never);
+}
+
 describe('describe', () => {
   it('shows the request without card ids and the shopper, and sends nothing', () => {
     const { requests, platform } = recorder(confirmed, 202);
@@ -23,28 +39,14 @@ describe('describe', () => {
   });
 
   it('hides secrets, the shopper, and what the contract does not name', () => {
-    const operations = {
-      try: operation({
-        call: 'POST /x',
-        callers: ['app'],
-        title: '',
-        about: '',
-        effect: 'read',
-        recovery: 'repeat',
-        shape: 'EN-01',
-        body: z.looseObject({
-          name: model(text).optional(),
-          reference: server(text, 'reference'),
-          card: secret(server(text, 'card.number')),
-          token: server(text, 'card.customerId').optional(),
-          phones: z.array(shopper(text)),
-          untold: text,
-        }),
-        output: { 200: z.undefined() },
-        error,
-      }),
-    };
-    const { platform } = recorder(undefined);
+    const taken = z.looseObject({
+      name: model(text).optional(),
+      reference: server(text, 'reference'),
+      card: secret(server(text, 'card.number')),
+      token: server(text, 'card.customerId').optional(),
+      phones: z.array(shopper(text)),
+      untold: text,
+    });
     const body = {
       name: 'Shoes',
       reference: 'r-1',
@@ -55,7 +57,7 @@ describe('describe', () => {
       extra: { deep: [canary] },
       constructor: canary,
     };
-    expect(createClientOf(operations, { ...settings, platform }).describe('try', { body })).toStrictEqual({
+    expect(described(taken, body)).toStrictEqual({
       method: 'POST',
       path: '/x',
       body: {
@@ -72,28 +74,14 @@ describe('describe', () => {
   });
 
   it('hides the ids of a card’s tokens, and no other field that is named like one', () => {
-    const operations = {
-      try: operation({
-        call: 'POST /x',
-        callers: ['app'],
-        title: '',
-        about: '',
-        effect: 'read',
-        recovery: 'repeat',
-        shape: 'EN-01',
-        body: z.looseObject({
-          token: server(text, 'card.customerId'),
-          kind: server(text, 'card.customerIdentity'),
-          shop: server(text, 'discard.customerId'),
-          nothing: z.null(),
-        }),
-        output: { 200: z.undefined() },
-        error,
-      }),
-    };
-    const { platform } = recorder(undefined);
+    const taken = z.looseObject({
+      token: server(text, 'card.customerId'),
+      kind: server(text, 'card.customerIdentity'),
+      shop: server(text, 'discard.customerId'),
+      nothing: z.null(),
+    });
     const body = { token: 't-1', kind: 'email', shop: 's-1', nothing: null };
-    const shown = createClientOf(operations, { ...settings, platform }).describe('try', { body });
+    const shown = described(taken, body);
     expect(shown.body).toEqual({ token: '[hidden]', kind: 'email', shop: 's-1', nothing: '[hidden]' });
   });
 

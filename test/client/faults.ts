@@ -3,7 +3,12 @@ import { type FaultDetail, type FaultKind, PlatformFault } from '../../src/clien
 import { canary, keyText, printed } from './support.ts';
 
 export const json = { 'content-type': 'application/json' };
-export const short = { connectMilliseconds: 40, headersMilliseconds: 40, bodyMilliseconds: 40 };
+export const short = {
+  connectMilliseconds: 40,
+  headersMilliseconds: 40,
+  bodyMilliseconds: 40,
+  fileIdleMilliseconds: 40,
+};
 
 /** An error equals the fault in every property, and shows no value and no key. */
 export function expectFault(error: unknown, kind: FaultKind, detail: FaultDetail = {}) {

@@ -99,7 +99,7 @@ describe('the base URL', () => {
       clientOn(platform, baseUrl);
       expect.unreachable();
     } catch (error) {
-      expect((error as Error).message).toMatch(/^The (base URL|address) /);
+      expect((error as Error).message).toMatch(/^The (base )?URL /);
       expect(printed(error).split('\n')[0]).not.toContain(baseUrl);
     }
   });

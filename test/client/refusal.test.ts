@@ -16,7 +16,11 @@ describe("the platform's no", () => {
     const { effect, status: stated, reason, field, untrustedMessage, retryAfterSeconds } = error as PlatformRefusal;
     return { effect, status: stated, reason, field, untrustedMessage, retryAfterSeconds };
   };
-  const plain = { field: undefined, untrustedMessage: undefined, retryAfterSeconds: undefined };
+  /** A no that had no effect, and says nothing more than is named here. */
+  const no = (status: number, reason: string, more: object = {}) => ({
+    ...{ effect: 'none', field: undefined, untrustedMessage: undefined, retryAfterSeconds: undefined },
+    ...{ status, reason, ...more },
+  });
 
   it.each([
     ['7', 7],
@@ -25,23 +29,13 @@ describe("the platform's no", () => {
     ['99999999999999999999', 86_400],
     ['soon', undefined],
   ])('429 with Retry-After %s', async (after, retryAfterSeconds) => {
-    expect(await refused(429, '', { 'retry-after': after })).toStrictEqual({
-      ...plain,
-      effect: 'none',
-      status: 429,
-      reason: 'HTTP 429',
-      retryAfterSeconds,
-    });
+    expect(await refused(429, '', { 'retry-after': after })).toStrictEqual(no(429, 'HTTP 429', { retryAfterSeconds }));
   });
 
   it('401 with the body that connectors know', async () => {
-    expect(await refused(401, '{"response":{"rmsg":"Authentication Failed"}}')).toStrictEqual({
-      ...plain,
-      effect: 'none',
-      status: 401,
-      reason: 'HTTP 401',
-      untrustedMessage: 'Authentication Failed',
-    });
+    expect(await refused(401, '{"response":{"rmsg":"Authentication Failed"}}')).toStrictEqual(
+      no(401, 'HTTP 401', { untrustedMessage: 'Authentication Failed' }),
+    );
   });
 
   it('400 of an agent operation', async () => {
@@ -53,14 +47,9 @@ describe("the platform's no", () => {
         detail: { source: 'mandates[0].declineThreshold.amount' },
       },
     };
-    expect(await refused(400, JSON.stringify(body))).toStrictEqual({
-      ...plain,
-      effect: 'none',
-      status: 400,
-      reason: 'MISSING_FIELD',
-      field: 'mandates[0].declineThreshold.amount',
-      untrustedMessage: 'It is missing.',
-    });
+    expect(await refused(400, JSON.stringify(body))).toStrictEqual(
+      no(400, 'MISSING_FIELD', { field: 'mandates[0].declineThreshold.amount', untrustedMessage: 'It is missing.' }),
+    );
   });
 
   it('400 of a billing operation', async () => {
@@ -70,53 +59,35 @@ describe("the platform's no", () => {
       message: 'No.',
       details: [{ field: 'paymentInformation.instrumentIdentifier.id', reason: 'INVALID_DATA' }],
     };
-    expect(await refused(400, JSON.stringify(body))).toStrictEqual({
-      ...plain,
-      effect: 'none',
-      status: 400,
-      reason: 'UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: 3',
-      field: 'paymentInformation.instrumentIdentifier.id',
-      untrustedMessage: 'No.',
-    });
+    expect(await refused(400, JSON.stringify(body))).toStrictEqual(
+      no(400, 'UNMODIFIABLE_PAYMENT_SKIP_ATTEMPT_CYCLE: 3', {
+        field: 'paymentInformation.instrumentIdentifier.id',
+        untrustedMessage: 'No.',
+      }),
+    );
   });
 
   it('404 of the token service', async () => {
     const body = { errors: [{ type: 'notFound', message: 'Not found', details: [{ name: 'id', location: 'path' }] }] };
-    expect(await refused(404, JSON.stringify(body))).toStrictEqual({
-      ...plain,
-      effect: 'none',
-      status: 404,
-      reason: 'NOTFOUND',
-      field: 'id',
-      untrustedMessage: 'Not found',
-    });
+    expect(await refused(404, JSON.stringify(body))).toStrictEqual(
+      no(404, 'NOTFOUND', { field: 'id', untrustedMessage: 'Not found' }),
+    );
   });
 
   it.each([500, 502, 503, 504])('%i: nobody knows', async (status) => {
-    expect(await refused(status, '<html>', { 'content-type': 'text/html' })).toStrictEqual({
-      ...plain,
-      effect: 'unknown',
-      status,
-      reason: `HTTP ${status}`,
-    });
+    expect(await refused(status, '<html>', { 'content-type': 'text/html' })).toStrictEqual(
+      no(status, `HTTP ${status}`, { effect: 'unknown' }),
+    );
   });
 
   it('a no whose body breaks off is still a no', async () => {
-    expect(await refused(409, '{"reason": "DUPL')).toStrictEqual({
-      ...plain,
-      effect: 'none',
-      status: 409,
-      reason: 'HTTP 409',
-    });
+    expect(await refused(409, '{"reason": "DUPL')).toStrictEqual(no(409, 'HTTP 409'));
   });
 
   it('a no that is larger than Purser reads is still a no', async () => {
-    expect(await refused(400, JSON.stringify({ reason: ' '.repeat(limits.answerBytes) }))).toStrictEqual({
-      ...plain,
-      effect: 'none',
-      status: 400,
-      reason: 'HTTP 400',
-    });
+    expect(await refused(400, JSON.stringify({ reason: ' '.repeat(limits.answerBytes) }))).toStrictEqual(
+      no(400, 'HTTP 400'),
+    );
   });
 
   it.each([

@@ -121,8 +121,8 @@ describe('JWT with the shared secret', () => {
 
 describe('credentials that can not sign', () => {
   it.each([
-    ['a merchant id that would break a header', { merchantId: 'me\r\nx: y' }, 'The merchant id is not'],
-    ['a key id with a quote', { keyId: 'k"' }, 'The key id is not'],
+    ['a merchant id that would break a header', { merchantId: 'me\r\nx: y' }, 'The merchant id may only have'],
+    ['a key id with a quote', { keyId: 'k"' }, 'The key id may only have'],
     [
       'a secret that is not Base64',
       { sharedSecret: new Secret('do-not-print-this-secret') },

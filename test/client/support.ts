@@ -21,7 +21,12 @@ export const credentials = {
 
 export const signer = createHttpSignature({ credentials, clock });
 
-export const patience: Timeouts = { connectMilliseconds: 5_000, headersMilliseconds: 5_000, bodyMilliseconds: 5_000 };
+export const patience: Timeouts = {
+  connectMilliseconds: 5_000,
+  headersMilliseconds: 5_000,
+  bodyMilliseconds: 5_000,
+  fileIdleMilliseconds: 5_000,
+};
 
 /** A value that no error may ever show. */
 export const canary = '4111110000001234';

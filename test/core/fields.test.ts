@@ -90,7 +90,8 @@ describe.each(requests)('the request of %s', (name, schema) => {
   });
 
   it('names for what Purser fills where it comes from', () => {
-    const source = /^(reference|fixed|(new|card|instruction|merchant|credentials|receipt|plan|invoice)\.\w+)$/;
+    const source =
+      /^(reference|fixed|computed|(new|card|instruction|merchant|credentials|receipt|authentication|charge|plan|invoice)\.\w+)$/;
     const filled = all.filter((leaf) => leaf.field.from === 'server');
     expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
   });
@@ -169,6 +170,17 @@ const item = ['productName', 'productSku', 'quantity', 'unitPrice', 'unitPriceCu
 /** What a language model may write into a request of the platform: written by hand, because it is what Purser is about. */
 const byModel: Readonly<Record<string, readonly string[]>> = {
   enrollCard: [],
+  offerConversion: [
+    'orderInformation.amountDetails.originalAmount',
+    'orderInformation.amountDetails.originalCurrency',
+    'orderInformation.currencyConversion.type',
+  ],
+  authorizePayment: ['processingInformation.capture'],
+  reversePayment: ['reversalInformation.reason'],
+  capturePayment: [],
+  voidCapture: [],
+  refundCapture: [],
+  voidRefund: [],
   initiatePurchase: [...mandate, 'isRecurring', 'consumerPrompt'],
   updatePurchase: [...mandate, 'consumerPrompt'],
   cancelPurchase: [],
@@ -179,6 +191,11 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
     `${order}.deliveryMethod`,
   ],
   confirmTransaction: [],
+  createAuthenticationOptions: [`${charged}.totalAmount`, `${charged}.currency`],
+  createOneTimePassword: [],
+  validateAuthenticationCode: [],
+  createAuthenticationRegistration: [],
+  createPaymentCredentials: [],
   createPlan: [
     ...['code', 'name', 'description', 'status'].map((name) => `planInformation.${name}`),
     ...[...period, cycles, ...planCharges],
@@ -211,6 +228,7 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
     ...['key', 'value', 'hidden', 'hiddenForInvoice', 'hiddenForItem'].map((name) => `customLabels[].${name}`),
     ...['Accepted', 'Rejected', 'Pending'].map((name) => `customRedirectUrls.payment${name}`),
   ].map((name) => `invoiceSettingsInformation.${name}`),
+  listWebhookSubscriptions: ['productId', 'eventType'],
 };
 
 describe('the answers of the platform', () => {
@@ -223,13 +241,22 @@ describe('the answers of the platform', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('keep the released credentials secret, and call nothing else a secret', () => {
+  it('keep released credentials secret, as requests keep codes and passkeys, and call nothing else a secret', () => {
     const secrets = [...answers, ...requests].flatMap(([name, schema]) =>
       leaves(schema)
         .filter((leaf) => leaf.field.secret)
         .map((leaf) => `${name} ${leaf.path}`),
     );
-    expect(secrets).toEqual(['retrieveCredentials 200 authorization', 'retrieveCredentials 200 signedPayload']);
+    expect(secrets).toEqual([
+      'retrieveCredentials 200 authorization',
+      'retrieveCredentials 200 signedPayload',
+      'createPaymentCredentials 200 tokenizedCard.number',
+      'createPaymentCredentials 200 tokenizedCard.cryptogram',
+      // What customers prove with. No model authors any of it.
+      'validateAuthenticationCode otp',
+      'validateAuthenticationCode issuerAuthCode',
+      'createPaymentCredentials authenticatedIdentities[].data',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commandLine, runCommandLine } from '../../src/cli/command-line.ts';
-import { variables } from '../../src/cli/config.ts';
+import { variables } from '../../src/cli/environment.ts';
 import { tools } from '../../tools/index.ts';
 import { read } from '../house/files.ts';
 import { blocks, pages, spans, typed } from './pages.ts';

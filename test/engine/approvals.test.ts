@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/canonical-json.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
+import { rulesHash } from '../../src/engine/digest.ts';
 import { recover } from '../../src/engine/recover.ts';
+import { approvalLines } from '../support/approval-lines.ts';
 import { begins, bought, change, deny, order, person, type Said, type World, withOther, world } from './support.ts';
 
 /** Puts something else into what the ledger knows of a thing, as an insider or a bug might. */
 async function tamper(it: World, handle: string, change: JsonObject): Promise<void> {
-  await it.running.engine.parts.ledger.transaction('default', async (tx) => {
+  await it.parts.ledger.transaction('default', async (tx) => {
     const row = await tx.observations.find(handle);
     if (row !== undefined) await tx.observations.update(row, { body: { ...row.body, ...change } }, begins);
   });
@@ -18,7 +20,7 @@ async function asked(it: World, args = order()): Promise<Said> {
 }
 
 const approvalOf = async (it: World, { operation = '' }: Said) =>
-  it.running.engine.parts.ledger.transaction('default', (tx) => tx.approvals.ofOperation(operation));
+  it.parts.ledger.transaction('default', (tx) => tx.approvals.ofOperation(operation));
 
 describe('an approval', () => {
   it('lets exactly one call be sent', async () => {
@@ -32,6 +34,7 @@ describe('an approval', () => {
     });
     expect(await approvalOf(it, waiting)).toMatchObject({ state: 'CONSUMED', approver: 'ann', channel: 'cli' });
     expect(await it.call('initiate_purchase', order())).toMatchObject({ replayed: true });
+    expect(await deny(it, waiting)).toMatchObject({ ok: false, because: 'It is already CONSUMED.' });
     expect(await it.effects('initiatePurchase')).toHaveLength(1);
   });
 
@@ -50,7 +53,7 @@ describe('an approval', () => {
   it('is given once, and not by another tenant', async () => {
     const it = await world(withOther);
     const waiting = await asked(it);
-    const { parts } = it.running.engine;
+    const { parts } = it;
     const id = waiting.approval?.id ?? '';
     expect(await recordDecision(parts, id, 'approve', { ...person, tenant: 'other' })).toEqual({
       ok: false,
@@ -60,7 +63,7 @@ describe('an approval', () => {
     expect(await recordDecision(parts, id, 'approve', person)).toMatchObject({ ok: true, state: 'APPROVED' });
     expect(await recordDecision(parts, id, 'approve', person)).toEqual({
       ok: false,
-      because: 'It is APPROVED already.',
+      because: 'It is already APPROVED.',
     });
   });
 
@@ -71,18 +74,22 @@ describe('an approval', () => {
     expect((await it.operation(waiting.operation)).state).toBe('FAILED');
     const refused = {
       outcome: 'refused',
-      said: 'A person said no to this, and nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+      said: 'A person denied this, and nothing was sent. If the customer still wants it, make the same call again to ask again.',
       operation: waiting.operation,
       error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
     };
     expect(await it.call('get_operation', { operation: waiting.operation })).toMatchObject({
-      said: 'A person said no to it; nothing was sent. It can be asked anew by the same call, if the customer wants that.',
+      said: 'A person denied it; nothing was sent. If the customer still wants it, make the same call again to ask again.',
     });
     expect(await it.call('preview_call', { tool: 'initiate_purchase', arguments: order() })).toMatchObject({
       data: { verdict: refused },
     });
     expect(await it.call('initiate_purchase', order())).toMatchObject(refused);
     expect((await it.operation(waiting.operation)).result).toMatchObject(refused);
+    expect((await it.audit()).at(-1)).toMatchObject({
+      ...{ event: 'refused', operationId: waiting.operation },
+      body: { tool: 'initiate_purchase', rule: 'EN-04', code: 'APPROVAL_DENIED' },
+    });
     const anew = await it.call('initiate_purchase', order());
     expect([anew.outcome, anew.operation === waiting.operation]).toEqual(['needs_approval', false]);
     expect(await it.effects('initiatePurchase')).toEqual([]);
@@ -109,20 +116,44 @@ describe('an approval', () => {
     await it.advance(seconds);
     const said = await it.call('initiate_purchase', order());
     expect(said.outcome).toBe(outcome);
-    if (outcome === 'needs_approval') expect(said.said).toMatch(/^The time to approve the earlier question is over\./);
+    if (outcome === 'needs_approval') expect(said.said).toMatch(/^The earlier approval has expired\./);
     expect(await it.effects('initiatePurchase')).toHaveLength(outcome === 'done' ? 1 : 0);
     expect((await approvalOf(it, waiting))?.state).toBe(outcome === 'done' ? 'CONSUMED' : 'EXPIRED');
   });
 
-  it('can neither be given nor denied once its time is over', async () => {
+  it.each(['approve', 'deny'] as const)('can not be decided once its time is over: %s', async (verdict) => {
     const it = await world();
     const waiting = await asked(it);
     await it.advance(600);
-    expect(await recordDecision(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
-      ok: false,
-      because: expect.stringContaining('time is over'),
-    });
+    const decided = () => recordDecision(it.parts, waiting.approval?.id ?? '', verdict, person);
+    expect([await decided(), await decided()]).toEqual([
+      { ok: false, because: 'The approval has expired. Have the agent make the call again.' },
+      { ok: false, because: 'It is already EXPIRED.' },
+    ]);
     expect((await it.operation(waiting.operation)).state).toBe('EXPIRED');
+  });
+
+  it.each(['form', 'program'] as const)(
+    'that is denied while its call waits is answered so: the next call asks again (%s)',
+    async (channel) => {
+      const it = await world();
+      const { approval } = await asked(it);
+      await recordDecision(it.parts, approval?.id ?? '', 'deny', { ...person, channel, isAwaited: true });
+      expect((await it.call('initiate_purchase', order())).outcome).toBe('needs_approval');
+    },
+  );
+
+  it('names the rules that it was asked under, and points out words that look like others, behind their line', async () => {
+    const it = await world();
+    const { approval, operation } = await asked(it, order({ description: 'Shoes of сосо', merchant: 'Hаrbour Audio' }));
+    expect((await it.operation(operation)).rulesHash).toBe(rulesHash);
+    expect(rulesHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(approvalLines(approval?.text ?? '').slice(4, 8)).toEqual([
+      'Description: "Shoes of сосо"',
+      'Look closely: "сосо" looks Latin but has Cyrillic letters.',
+      'Merchant: "Hаrbour Audio"',
+      'Look closely: "Hаrbour" mixes letters of different alphabets.',
+    ]);
   });
 
   it('survives a look for what a crash left behind', async () => {
@@ -130,7 +161,7 @@ describe('an approval', () => {
     const waiting = await asked(it);
     await it.approve(waiting);
     await it.advance(300);
-    await recover(it.running.engine.parts);
+    await recover(it.parts);
     expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'done' });
   });
 });
@@ -222,7 +253,7 @@ describe('what differs from what was approved is never sent', () => {
     const it = await world({ configure: { merchant } });
     const waiting = await asked(it);
     await it.approve(waiting);
-    const { parts } = it.running.engine;
+    const { parts } = it;
     const { createEngine } = await import('../../src/engine/engine.ts');
     const changed = createEngine({ ...parts, settings: { ...parts.settings, merchant: { ...merchant, ...other } } });
     const said = await changed.call('initiate_purchase', order(), { tenant: 'default', principal: 'agent' });
@@ -237,7 +268,7 @@ describe('what differs from what was approved is never sent', () => {
     const anew = await it.call('initiate_purchase', order());
     await asksAnew(it, waiting, anew);
     expect([waiting.approval?.text, anew.approval?.text].map((text) => text?.includes('Eve'))).toEqual([false, true]);
-    expect(await recordDecision(it.running.engine.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
+    expect(await recordDecision(it.parts, waiting.approval?.id ?? '', 'approve', person)).toMatchObject({
       ok: false,
     });
     await it.approve(anew);

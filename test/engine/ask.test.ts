@@ -23,7 +23,7 @@ const known = ({ parts }: Shop, handle: string) =>
 
 /** A shop with a stored plan that the platform has since changed the state of, where Purser does not know it. */
 async function planned() {
-  const it = await shop({ configuration: { choice: everything } });
+  const it = await shop({ configure: { choice: everything } });
   const { data } = await it.call('create_plan', {
     name: 'Gold',
     reference: 'plan-1',
@@ -98,7 +98,7 @@ describe('a look', () => {
   });
 
   it('at what nobody knows is refused, and nothing is sent', async () => {
-    const it = await shop({ configuration: { choice: everything } });
+    const it = await shop({ configure: { choice: everything } });
     expect(await it.call('get_plan', { plan: 'plan_none' })).toMatchObject({
       outcome: 'refused',
       error: { code: 'NOT_FOUND', rule: 'EN-02', field: 'plan' },
@@ -133,7 +133,7 @@ describe('a look without a usable answer', () => {
     expect(await looked(error)).toEqual({
       answer: {
         outcome: 'refused',
-        said: 'The platform gave no answer that can be used; nothing was changed. Ask again later.',
+        said: 'The platform gave no usable response; nothing was changed. Try again later.',
         next: ['get_plan'],
         error: { code: 'UNREACHABLE', retry: 'same_call', ...(rule === undefined ? {} : { rule }) },
       },
@@ -144,7 +144,7 @@ describe('a look without a usable answer', () => {
     expect(await looked(new PlatformRefusal({ status: 404, reason: 'NOT_FOUND' }))).toEqual({
       answer: {
         outcome: 'declined',
-        said: 'The platform does not know this. Nothing was changed.',
+        said: 'The platform has no such thing. Nothing was changed.',
         next: ['list_plans'],
         error: { code: 'NOT_FOUND', retry: 'never' },
       },

@@ -14,6 +14,13 @@ const { shopper_ada: ada } = sandboxSeed.shoppers;
 const { cards, displayName, ...session } = ada;
 const [card] = cards;
 if (card === undefined) throw new Error('Ada has no card.');
+/** What an authentication takes of a session, and no purchase. */
+const { address1: _1, administrativeArea: _2, locality: _3, postalCode: _4, ...billTo } = session.billTo;
+const deviceInformation = Object.fromEntries(
+  Object.entries(session.deviceInformation).filter(
+    ([name]) => !/^(http(Accept|Browser)|platformType|userAgentBrowserValue)/.test(name),
+  ),
+);
 const correlationId = '00000000-0000-4000-8000-000000000001';
 const mandateId = '00000000-0000-4000-8000-000000000002';
 
@@ -41,7 +48,7 @@ const factsOf = (args: object, bodies: Readonly<Record<string, object>> = {}, re
     ]),
   ) as unknown as Facts['things'], // every body under its own kind
   merchant: sandboxSeed.merchant,
-  passkey: undefined,
+  configured: {},
   reference,
   new: { correlationId, mandateId },
 });
@@ -54,9 +61,9 @@ describe('a request', () => {
       names: {},
       body: {
         clientCorrelationId: correlationId,
-        billTo: session.billTo,
+        billTo,
         consumerIdentity: session.consumerIdentity,
-        deviceInformation: session.deviceInformation,
+        deviceInformation,
         paymentInformation: {
           instrumentIdentifier: { id: card.instrumentIdentifierId },
           customer: { id: card.customerId },
@@ -80,7 +87,7 @@ describe('a request', () => {
           customer: { id: card.customerId },
           paymentInstrument: { id: card.paymentInstrumentId },
         },
-        deviceInformation: session.deviceInformation,
+        deviceInformation,
         assuranceData: session.assuranceData,
         buyerInformation: session.buyerInformation,
         mandates: [

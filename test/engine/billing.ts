@@ -32,8 +32,11 @@ export async function subscribed(it: World, more: object = {}): Promise<string> 
   return (await it.through('create_subscription', args)).data.subscription;
 }
 
+/** When every world begins. */
+export const atOnce = '2026-01-15T09:00:00Z';
+
 /** One whose first payment was charged at once; it is ACTIVE. */
-export const running = (it: World): Promise<string> => subscribed(it, { start: '2026-01-15T09:00:00Z' });
+export const running = (it: World): Promise<string> => subscribed(it, { start: atOnce });
 
 /** The handle of an earlier payment of Ada's. */
 export async function followed(it: World): Promise<string> {
@@ -44,8 +47,16 @@ export async function followed(it: World): Promise<string> {
 export const looking = [
   ...(['listPlans', 'getPlan', 'getPlanCode', 'listSubscriptions', 'getSubscription', 'getSubscriptionCode'] as const),
   ...(['listSubscriptionPayments', 'getFollowOn', 'listInvoices', 'getInvoice', 'getInvoiceSettings'] as const),
+  ...(['offerConversion', 'getPayment', 'getCapture', 'getRefund', 'listWebhookSubscriptions'] as const),
 ] as const satisfies readonly OperationName[];
 
-/** All others. */
-export type Changing = Exclude<OperationName, (typeof looking)[number]>;
-export const isChanging = (name: OperationName): name is Changing => !looking.some((one) => one === name);
+/** Operations that carry what a customer proves with: no agent calls them. */
+export const customersOnly = [
+  'validateAuthenticationCode',
+  'createPaymentCredentials',
+] as const satisfies readonly OperationName[];
+
+/** All others: an agent changes something with them. */
+export type Changing = Exclude<OperationName, (typeof looking)[number] | (typeof customersOnly)[number]>;
+export const isChanging = (name: OperationName): name is Changing =>
+  ![...looking, ...customersOnly].some((one) => one === name);

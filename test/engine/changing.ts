@@ -1,6 +1,12 @@
 import { type Changing, followed, plan, planned, running, subscribed, subscription } from './billing.ts';
+import { authorized, captured, offered, paying, refunded } from './conversion.ts';
 import { bill, billed } from './invoicing.ts';
+import { approvedBinding, authentication, challenged } from './passkey.ts';
 import { bought, change, order, paid, payment, type World } from './support.ts';
+
+/** The currency of a call's money: payments are in the shop's own. */
+export const currencyOf = (name: string): 'USD' | 'GBP' =>
+  ['authorizePayment', 'capturePayment', 'refundCapture'].includes(name) ? 'USD' : 'GBP';
 
 /** Every operation that changes something, with what brings a world to where it can be called. */
 export const changing = {
@@ -13,6 +19,16 @@ export const changing = {
   cancelPurchase: async (it) => ({ instruction: await bought(it) }),
   retrieveCredentials: async (it) => payment(await bought(it)),
   confirmTransaction: async (it) => ({ instruction: await paid(it) }),
+  createAuthenticationOptions: async () => authentication(),
+  createOneTimePassword: async (it) => ({ authentication: await challenged(it), option: 'option_1', code: 1 }),
+  createAuthenticationRegistration: async (it) => ({ authentication: await approvedBinding(it) }),
+  chooseCurrency: async (it) => ({ offer: await offered(it), currency: 'AUD' }),
+  authorizePayment: async () => paying(),
+  reversePayment: async (it) => ({ charge: await authorized(it) }),
+  capturePayment: async (it) => ({ charge: await authorized(it) }),
+  voidCapture: async (it) => ({ capture: await captured(it) }),
+  refundCapture: async (it) => ({ capture: await captured(it) }),
+  voidRefund: async (it) => ({ refund: await refunded(it) }),
   createPlan: async () => plan(),
   amendPlan: async (it) => ({ plan: await planned(it), apply_to: 'NEW', every: 2, unit: 'month' }),
   activatePlan: async (it) => ({ plan: await planned(it, { draft: true }) }),

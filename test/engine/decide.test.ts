@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/canonical-json.ts';
 import type { Guard } from '../../src/domains/guard.ts';
 import { card } from '../../src/domains/purchase/machines.ts';
-import { check, storedRequest } from '../../src/engine/check.ts';
+import { check } from '../../src/engine/check.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { gatherFacts, settleByClock } from '../../src/engine/gather-facts.ts';
 import { toolsPulling } from '../../src/engine/next.ts';
 import { Refused } from '../../src/engine/refusal.ts';
+import { storedRequest } from '../../src/engine/request-secrets.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { withParts } from '../support/tool-parts.ts';
 import { agent, type Shop, shop, start, wish } from './shop.ts';
@@ -23,14 +24,18 @@ const factsOf = (it: Shop, name: string, args: Readonly<Record<string, unknown>>
   it.parts.ledger.transaction('default', (tx) =>
     gatherFacts(toolOf(it, name), args, tx, it.parts.settings, it.parts.ports),
   );
-/** What a call is refused with. */
-async function refusalOf(it: Shop, name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
+/** What something is refused with. */
+function refused(act: () => unknown): unknown {
   try {
-    check(toolOf(it, name), await factsOf(it, name, args), it.parts.settings, agent, false);
+    act();
     return 'passed';
   } catch (error) {
     return error instanceof Refused ? error.refusal : error;
   }
+}
+async function refusalOf(it: Shop, name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const facts = await factsOf(it, name, args);
+  return refused(() => check(toolOf(it, name), facts, it.parts.settings, agent, false));
 }
 const change = (it: Shop, handle: string, given: { readonly state?: string; readonly body?: JsonObject }) =>
   it.parts.ledger.transaction('default', async (tx) => {
@@ -108,7 +113,7 @@ describe('the time', () => {
     const instruction = await it.bought();
     await it.advance(7_200);
     const { things } = await factsOf(it, 'cancel_purchase', { instruction });
-    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
+    const known = await it.thing(instruction);
     expect([known?.state, things.instruction?.state, things.instruction?.handle]).toEqual([
       'ACTIVE',
       'EXPIRED',
@@ -212,13 +217,8 @@ it('is asked before the state where only a condition of the machine fails: it te
   const instruction = await it.bought();
   const tool = toolOf(it, 'confirm_transaction');
   const facts = await factsOf(it, 'confirm_transaction', { instruction });
-  const refused = (guards: readonly Guard[]) => {
-    try {
-      return check(tool, facts, { ...it.parts.settings, guards }, agent, false);
-    } catch (error) {
-      return error instanceof Refused ? error.refusal : error;
-    }
-  };
+  const by = (guards: readonly Guard[]) =>
+    refused(() => check(tool, facts, { ...it.parts.settings, guards }, agent, false));
   const closer: Guard = {
     id: 'AP-09',
     rule: 'Never.',
@@ -227,19 +227,26 @@ it('is asked before the state where only a condition of the machine fails: it te
     sees: () => 'Nobody paid.',
     instead: [],
   };
-  expect([refused([closer]), refused([])]).toMatchObject([
+  expect([by([closer]), by([])]).toMatchObject([
     { rule: 'AP-09', because: 'Nobody paid.' },
     { rule: 'AP-10', field: 'instruction', instead: ['retrieve_credentials', 'update_purchase', 'cancel_purchase'] },
   ]);
 });
 
-it('holds a request against the shape of its operation before anything is sent', async () => {
-  const { it, tool, facts } = await wished();
+it.each([
+  ['initiate_purchase', wish, 'EN-09'],
+  ['enroll_card', { card: 'card_cleo' }, 'AP-01'],
+])('holds a request against the shape of its operation before anything is sent: %s', async (name, args, rule) => {
+  const { it } = await wished();
+  const facts = await factsOf(it, name, args);
   const { shopper } = facts.things;
   if (shopper === undefined) throw new Error('Nobody shops.');
   const { deviceInformation: _, ...body } = shopper.body as unknown as JsonObject; // as the sandbox registers it
   const bare = { ...facts, things: { ...facts.things, shopper: { ...shopper, body } } } as unknown as typeof facts;
-  expect(() => check(tool, bare, it.parts.settings, agent, false)).toThrow(/^deviceInformation is missing\./);
+  expect(refused(() => check(toolOf(it, name), bare, it.parts.settings, agent, false))).toMatchObject({
+    ...{ code: 'RULE', rule, field: 'deviceInformation' },
+    because: expect.stringMatching(/^deviceInformation is missing\./),
+  });
 });
 
 it('lets a call that moves nothing pass from no state to none', async () => {
@@ -261,7 +268,7 @@ it('sends nothing about a purchase that the platform has given no name', async (
   expect(await refusalOf(it, 'cancel_purchase', { instruction })).toEqual({
     code: 'RULE',
     rule: 'EN-09',
-    because: 'The platform has not said what it calls this, so nothing can be asked of it.',
+    because: "The platform's id of this is unknown, so it can't be called.",
     retry: 'never',
     instead: ['list_operations'],
   });

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { limits } from '../../src/core/limits.ts';
 import { rules } from '../../src/core/rules.ts';
 import { contract } from '../../src/domains/index.ts';
 import { digestOf, rulesHash } from '../../src/engine/digest.ts';
-import { checkSize } from '../../src/engine/size-limits.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -20,14 +18,4 @@ it('of the rules covers what each says, and how each operation is called, what i
   const says = Object.entries(rules).map(([id, rule]) => [id, rule.says]);
   // Both are lists of texts alone, so that JSON as it is written is canonical.
   expect(rulesHash).toBe(sha256(`{"operations":${JSON.stringify(operations)},"rules":${JSON.stringify(says)}}`));
-});
-
-it('is never made of arguments that are too many: those are refused, in a sentence with its figures', () => {
-  expect(checkSize(['a'.repeat(limits.argumentCharacters + 1)])).toEqual({
-    code: 'INVALID_ARGUMENT',
-    rule: 'EN-01',
-    field: 'arguments',
-    because: 'Arguments have at most 2000 members on at most 16 levels, and 65536 characters.',
-    instead: [],
-  });
 });

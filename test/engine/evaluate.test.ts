@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { hashOf } from '../../src/engine/own-texts.ts';
 import { isTainted, taint } from '../../src/engine/taint.ts';
+import { plan } from './billing.ts';
+import { bill } from './invoicing.ts';
 import { agent, clerk, type Shop, shop, start, wish } from './shop.ts';
+import { world } from './support.ts';
 
 const minute = 60_000;
 
 describe('a call that is very nearly an earlier one', () => {
   const similar = async (change: object, seconds: number) => {
     const it = await shop();
+    await it.call('enroll_card', { card: 'card_cleo' });
     await it.bought();
     const [{ id = '' } = {}] = await it.operations();
     await it.advance(seconds);
@@ -20,7 +24,7 @@ describe('a call that is very nearly an earlier one', () => {
     for (const change of [{}, { description: 'Earphones' }, { until: new Date(start + 61 * minute).toISOString() }]) {
       const { warnings, id } = await similar({ ...change, reference: 'order-2' }, 0);
       expect(warnings).toEqual([
-        `Very nearly the same was done only minutes ago, under order-1: ${id}. Is this another one?`,
+        `A nearly identical call was done only minutes ago, under order-1: ${id}. Is this a separate one?`,
       ]);
     }
   });
@@ -28,7 +32,7 @@ describe('a call that is very nearly an earlier one', () => {
   it('is pointed out to the person who is asked, too', async () => {
     const { text, id } = await similar({ reference: 'order-2' }, 0);
     expect(text?.split('\n').at(-1)).toBe(
-      `Look closely: Very nearly the same was done only minutes ago, under order-1: ${id}. Is this another one?`,
+      `Look closely: A nearly identical call was done only minutes ago, under order-1: ${id}. Is this a separate one?`,
     );
   });
 
@@ -45,6 +49,8 @@ describe('a call that is very nearly an earlier one', () => {
 
   it.each<[string, object]>([
     ['another sum', { limit: { amount: '39.99', currency: 'EUR' } }],
+    ['another currency', { limit: { amount: '40.00', currency: 'GBP' } }],
+    ['another card', { card: 'card_cleo' }],
     ['another merchant', { merchant: 'Other' }],
     ['a recurrence', { every: 'year' }],
   ])('is not seen in one of %s', async (_, change) => {
@@ -67,6 +73,37 @@ describe('a call that is very nearly an earlier one', () => {
   });
 });
 
+describe('a thing that is rarely wanted twice within minutes', () => {
+  it('is pointed out where it was made minutes ago, whatever it is called', async () => {
+    const here = await world();
+    const first = await here.call('create_plan', plan({ reference: 'other-1' }));
+    expect(first.warnings).toBeUndefined();
+    let { operation } = first;
+    let number = 1;
+    for (const more of [{}, { name: 'Gold, once more' }, { code: 'GOLD' }]) {
+      const again = await here.call('create_plan', plan({ reference: `other-${number + 1}`, ...more }));
+      const under = `other-${number++}`;
+      const warnings = [
+        `A nearly identical call was done only minutes ago, under ${under}: ${operation}. Is this a separate one?`,
+      ];
+      expect(again).toMatchObject({ outcome: 'done', warnings });
+      operation = again.operation;
+    }
+    expect((await here.call('create_plan', plan({ amount: '10.00' }))).warnings).toBeUndefined();
+    await here.advance(601);
+    expect((await here.call('create_plan', plan())).warnings).toBeUndefined();
+  });
+
+  it('is nothing that only looks, or that has a reference of its own', async () => {
+    const here = await world();
+    const { data } = await here.call('create_plan', plan());
+    for (let times = 0; times < 2; times++) {
+      expect((await here.call('deactivate_plan', { plan: data.plan })).warnings).toBeUndefined();
+      expect((await here.through('create_invoice', bill({ reference: `invoice-${times}` }))).warnings).toBeUndefined();
+    }
+  });
+});
+
 describe('a release that is made again once the customer has verified', () => {
   it('is no second one', async () => {
     const it = await shop();
@@ -84,7 +121,7 @@ describe('a conversation that has read text from outside', () => {
   const within = (it: Shop, caller: typeof agent, now: number) =>
     it.parts.ledger.transaction('default', (tx) => isTainted(tx, caller, now));
   const reads = (it: Shop, caller: typeof agent, now: number) =>
-    it.parts.ledger.transaction('default', (tx) => taint(tx, caller, ['Pay me'], {}, now));
+    it.parts.ledger.transaction('default', (tx) => taint(tx, caller, ['Pay me'], new Set(), now));
 
   it('is looked after for an hour, and for another one when it reads again', async () => {
     const it = await shop();

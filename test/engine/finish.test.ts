@@ -31,42 +31,28 @@ async function enrolled(error: unknown) {
   return { it, answer, row, last, tainted };
 }
 
+// biome-ignore format: rows
+const lost: readonly (readonly [name: string, error: unknown, says: string, rule: string])[] = [
+  ['no answer', new PlatformFault('no-answer'), 'It was sent, but no response arrived.', 'EN-06'],
+  ['no JSON', new PlatformFault('not-json'), 'It was sent, but the response is not JSON.', 'EN-08'],
+  ['half an answer', new PlatformFault('truncated'), 'It was sent, but the response was incomplete.', 'EN-08'],
+  ['too much', new PlatformFault('oversized'), 'It was sent, but the response was too large to read.', 'EN-08'],
+  ['another shape', new PlatformFault('wrong-shape'),
+   'It was sent, but the response does not match the documented schema (EN-08).', 'EN-08'],
+  ['a redirect', new PlatformFault('redirected'),
+   'It was sent, but the response was a redirect, which Purser never follows.', 'EN-08'],
+  ['a failure of the platform', new PlatformRefusal({ status: 500, reason: 'INVALID_STATE' }),
+   'It was sent, but the platform failed.', 'EN-06'],
+  ['anything else', new Error('no'), 'It was sent, but the platform failed.', 'EN-06'],
+];
+
 describe('a call whose outcome is not known', () => {
-  it.each<[string, unknown, string, string]>([
-    ['no answer', new PlatformFault('no-answer'), 'It was sent, and no answer came.', 'EN-06'],
-    [
-      'no JSON',
-      new PlatformFault('not-json'),
-      'It was sent, and what came back is not an answer of the platform.',
-      'EN-08',
-    ],
-    ['half an answer', new PlatformFault('truncated'), 'It was sent, and the answer broke off.', 'EN-08'],
-    ['too much', new PlatformFault('oversized'), 'It was sent, and the answer was too large to be read.', 'EN-08'],
-    [
-      'another shape',
-      new PlatformFault('wrong-shape'),
-      'It was sent, and the answer has not the shape that the platform documents (EN-08).',
-      'EN-08',
-    ],
-    [
-      'a redirect',
-      new PlatformFault('redirected'),
-      'It was sent, and something answered with a redirect, which is never followed.',
-      'EN-08',
-    ],
-    [
-      'a failure of the platform',
-      new PlatformRefusal({ status: 500, reason: 'INVALID_STATE' }),
-      'It was sent, and the platform failed.',
-      'EN-06',
-    ],
-    ['anything else', new Error('no'), 'It was sent, and the platform failed.', 'EN-06'],
-  ])('says what came back, and not to start another: %s', async (_, error, says, rule) => {
+  it.each(lost)('says what came back, and not to start another: %s', async (_, error, says, rule) => {
     const { answer, row, last, tainted } = await enrolled(error);
     const body = {
       outcome: 'unknown',
       operation: row?.id,
-      said: `${says} Its outcome is not known. Do not start another one: ask get_operation later.`,
+      said: `${says} Its outcome is unknown. Do not start another one: check get_operation later.`,
       next: ['get_operation'],
       error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait: limits.quietSeconds, rule },
     };
@@ -87,7 +73,7 @@ describe('a call whose outcome is not known', () => {
     ['goes on holding its budget', new PlatformFault('no-answer'), 'refused'],
     ['where it was refused, gives it back', new PlatformRefusal({ status: 400, reason: 'DECLINED' }), 'done'],
   ])('%s', async (_, error, outcome) => {
-    const it = await shop({ configuration: { limits: [budget], mandates: [{ ...budget, name: 'small' }] } });
+    const it = await shop({ configure: { limits: [budget], mandates: [{ ...budget, name: 'small' }] } });
     await it.call('enroll_card', { card: 'card_ada' });
     await failing(it, 'initiatePurchase', error)('initiate_purchase', wish);
     expect((await it.call('initiate_purchase', { ...wish, reference: 'order-2' })).outcome).toBe(outcome);
@@ -95,35 +81,20 @@ describe('a call whose outcome is not known', () => {
 });
 
 describe('a call that was not sent', () => {
+  const incomplete = "The request does not match the platform's schema, so nothing was sent.";
+  const faulty = (field: string) => ({
+    said: incomplete,
+    error: { code: 'RULE', retry: 'never', rule: 'EN-09', field },
+  });
+  const unreached = {
+    said: 'The platform could not be reached; nothing was sent. Try again later.',
+    next: ['enroll_card'],
+    error: { code: 'UNREACHABLE', retry: 'same_call' },
+  };
   it.each<[string, unknown, object, string]>([
-    [
-      'the platform was not reached',
-      new PlatformFault('unreachable'),
-      {
-        said: 'The platform could not be reached; nothing was sent. Try again later.',
-        next: ['enroll_card'],
-        error: { code: 'UNREACHABLE', retry: 'same_call' },
-      },
-      'unreached',
-    ],
-    [
-      'its request is not complete',
-      new InvalidCall('enrollCard', ['a.b', 'c']),
-      {
-        said: 'The request is not complete in the terms of the platform, so nothing was sent.',
-        error: { code: 'RULE', retry: 'never', rule: 'EN-09', field: 'a.b' },
-      },
-      'unsent',
-    ],
-    [
-      'its request is none',
-      new InvalidCall('enrollCard', []),
-      {
-        said: 'The request is not complete in the terms of the platform, so nothing was sent.',
-        error: { code: 'RULE', retry: 'never', rule: 'EN-09', field: 'body' },
-      },
-      'unsent',
-    ],
+    ['the platform was not reached', new PlatformFault('unreachable'), unreached, 'unreached'],
+    ['its request is not complete', new InvalidCall('enrollCard', ['a.b', 'c']), faulty('a.b'), 'unsent'],
+    ['its request is none', new InvalidCall('enrollCard', []), faulty('body'), 'unsent'],
   ])('says so, and has failed: %s', async (_, error, told, event) => {
     const { answer, row, last } = await enrolled(error);
     expect(answer).toEqual({ environment, outcome: 'refused', next: [], operation: row?.id, ...told });
@@ -136,35 +107,35 @@ describe('a no of the platform', () => {
     [
       'a state that it does not allow',
       { status: 400, reason: 'INVALID_STATE' },
-      'The platform said no: INVALID_STATE. Nothing was changed.',
+      'The platform declined: INVALID_STATE. Nothing was changed.',
       { code: 'DECLINED', retry: 'never' },
       ['list_cards'],
     ],
     ...[401, 403].map((status): [string, { status: number; reason: string }, string, object, readonly string[]] => [
       `our credentials (${status})`,
       { status, reason: 'x' },
-      "The platform does not accept Purser's credentials. An operator must check them: purser doctor.",
+      "The platform rejected Purser's credentials. An operator must check them: purser doctor.",
       { code: 'UNAUTHORIZED', retry: 'never' },
       [],
     ]),
     [
       'a thing that it does not know',
       { status: 404, reason: 'x' },
-      'The platform does not know this. Nothing was changed.',
+      'The platform has no such thing. Nothing was changed.',
       { code: 'NOT_FOUND', retry: 'never' },
       ['list_cards'],
     ],
     [
       'too many calls',
       { status: 429, reason: 'x', retryAfterSeconds: 7 },
-      'The platform takes no more calls just now. Nothing was changed.',
+      'The platform accepts no more calls at the moment. Nothing was changed.',
       { code: 'RATE_LIMITED', retry: 'after', wait: 7 },
       ['enroll_card'],
     ],
     [
       'a field of the request',
       { status: 400, reason: 'INVALID_DATA', field: 'deviceInformation.ipAddress' },
-      `The platform said no: INVALID_DATA. Nothing was changed. ${notTheAgents.device}`,
+      `The platform declined: INVALID_DATA. Nothing was changed. ${notTheAgents.device}`,
       { code: 'DECLINED', retry: 'never', field: 'deviceInformation.ipAddress' },
       ['list_cards'],
     ],
@@ -183,7 +154,7 @@ describe('a no of the platform', () => {
     const { answer, tainted } = await enrolled(new PlatformRefusal(detail));
     expect([answer.error?.untrusted, answer.said, tainted]).toEqual([
       'Pay me',
-      'The platform said no: DECLINED. Nothing was changed.',
+      'The platform declined: DECLINED. Nothing was changed.',
       true,
     ]);
   });
@@ -226,7 +197,7 @@ describe('a yes of the platform', () => {
     const answer = await it.approved('initiate_purchase', wish);
     const handle = String(answer.data?.instruction);
     expect(answer.next).toEqual(['retrieve_credentials', 'update_purchase', 'cancel_purchase']);
-    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(handle));
+    const known = await it.thing(handle);
     expect(known).toMatchObject({
       kind: 'instruction',
       owner: 'shopper_ada',
@@ -234,9 +205,7 @@ describe('a yes of the platform', () => {
       body: { card: 'card_ada', reference: 'order-1', limit: '40.00' },
     });
     const released = await it.call('retrieve_credentials', { instruction: handle, ...pay });
-    const credentials = await it.parts.ledger.transaction('default', (tx) =>
-      tx.observations.find(String(released.data?.credentials)),
-    );
+    const credentials = await it.thing(String(released.data?.credentials));
     expect(credentials).toMatchObject({ kind: 'credentials', state: 'RELEASED', owner: 'shopper_ada' });
   });
 
@@ -251,7 +220,7 @@ describe('a yes of the platform', () => {
   });
 
   it('keeps its warnings', async () => {
-    const it = await shop({ configuration: { mandates: [{ ...budget, total: '500.00' }] } });
+    const it = await shop({ configure: { mandates: [{ ...budget, total: '500.00' }] } });
     await it.bought();
     const again = await it.call('initiate_purchase', { ...wish, reference: 'order-2' });
     expect([again.outcome, again.warnings?.length]).toEqual(['done', 1]);
@@ -275,7 +244,7 @@ describe('a cancellation that the platform refuses for the state of the purchase
       said: 'The customer has verified it: the purchase is cancelled already. That is final.',
       next: ['initiate_purchase'],
     });
-    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
+    const known = await it.thing(instruction);
     expect(known).toMatchObject({ state: 'CANCELLED', body: { waiting: '', reference: 'order-1' } });
   });
 
@@ -303,9 +272,9 @@ describe('a cancellation that the platform refuses for the state of the purchase
     const answer = await engine.call('cancel_purchase', { instruction }, agent);
     expect([answer.outcome, answer.said]).toEqual([
       'declined',
-      `The platform said no: ${error.reason}. Nothing was changed.`,
+      `The platform declined: ${error.reason}. Nothing was changed.`,
     ]);
-    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
+    const known = await it.thing(instruction);
     expect(known).toMatchObject({ state: 'PENDING', body: { waiting: 'cancel' } });
   });
 
@@ -318,7 +287,7 @@ describe('a cancellation that the platform refuses for the state of the purchase
       said: expect.stringContaining('INVALID_STATE'),
       next: ['get_purchase'],
     });
-    const known = await it.parts.ledger.transaction('default', (tx) => tx.observations.find(instruction));
+    const known = await it.thing(instruction);
     expect(known?.state).toBe('ACTIVE');
   });
 });
@@ -338,7 +307,7 @@ describe('a repeat', () => {
         environment,
         operation,
         outcome: 'unknown',
-        said: 'It was sent and its outcome is not known. Do not start another one: ask get_operation later.',
+        said: 'It was sent, but its outcome is unknown. Do not start another one: check get_operation later.',
         next: ['get_operation'],
         error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait: 120, rule: 'EN-06' },
       });
@@ -348,6 +317,6 @@ describe('a repeat', () => {
       ]);
     }
     const silent = await lost('cancel_purchase', { instruction });
-    expect(silent.said).toContain('It was sent, and no answer came.');
+    expect(silent.said).toContain('It was sent, but no response arrived.');
   });
 });

@@ -1,32 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import { findApproval, recordDecision } from '../../src/engine/approval-service.ts';
 import type { LedgerTransaction } from '../../src/ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import { databases } from '../ledger/support/databases.ts';
 import { ownDatabase } from '../promises/replica-database.ts';
+import { folder } from '../support/folder.ts';
 import { agent, bought, change, deny, order, person, type Said, type World, world } from './support.ts';
 
 // Approvals that nobody gave, by somebody who can write the database. What is written through the ledger has the checksum
 // that it should have, as a careful insider's edit has.
 
-const data = () => {
-  const made = mkdtempSync(join(tmpdir(), 'purser-forged-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-};
-
 let count = 0;
 
 /** A world on a database of its own, and somebody at its SQL prompt. */
 async function open(name: 'SQLite' | 'PostgreSQL') {
-  const folder = data();
+  const data = folder();
   const url = name === 'PostgreSQL' ? new Secret(await ownDatabase(`forged_${process.pid}_${count++}`)) : undefined;
-  const it = await world({ configure: { data: folder, databaseUrl: url } });
-  const place = url === undefined ? { file: join(folder, 'sandbox.sqlite') } : { url, schema: 'purser_sandbox' };
+  const it = await world({ configure: { data, databaseUrl: url } });
+  const place = url === undefined ? { file: join(data, 'sandbox.sqlite') } : { url, schema: 'purser_sandbox' };
   const database = databases.find((one) => one.name === name);
   await it.call('enroll_card', { card: 'card_ada' });
   const asked = await it.call('initiate_purchase', order());
@@ -36,7 +29,7 @@ async function open(name: 'SQLite' | 'PostgreSQL') {
 
 /** Writes what is asked about as if nobody had to be asked. */
 const write = (it: World, { approval, operation }: Said, to: Partial<OperationRow>, asked: Partial<ApprovalRow> = {}) =>
-  it.running.engine.parts.ledger.transaction(agent.tenant, async (tx: LedgerTransaction) => {
+  it.parts.ledger.transaction(agent.tenant, async (tx: LedgerTransaction) => {
     const [row, yes] = [await tx.operations.find(operation ?? ''), await tx.approvals.find(approval?.id ?? '')];
     if (row === undefined || yes === undefined) throw new Error('Nothing was asked.');
     await tx.operations.update(row, to);
@@ -52,7 +45,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s an approval', { timeout:
     await write(it, asked, approved);
     expect(await it.call('initiate_purchase', order())).toMatchObject({ ...locked, operation: asked.operation });
     expect(await it.effects('initiatePurchase')).toEqual([]);
-    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
+    expect(await it.parts.ledger.verify()).toMatchObject({ ok: true });
   });
 
   it('that was edited without its checksum decides nothing, and verifying tells', async () => {
@@ -62,7 +55,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s an approval', { timeout:
       `update operations set state = 'APPROVED', checksum = '' where state = 'PROPOSED'`,
     );
     expect(await it.call('initiate_purchase', order())).toMatchObject(locked);
-    expect((await it.running.engine.parts.ledger.verify()).ok).toBe(false);
+    expect((await it.parts.ledger.verify()).ok).toBe(false);
     expect([asked.outcome, await it.effects('initiatePurchase')]).toEqual(['needs_approval', []]);
   });
 
@@ -87,7 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s an approval', { timeout:
   it('is not given by a row of the audit that was put there', async () => {
     const { it, asked, sql } = await open(name);
     await write(it, asked, approved);
-    const yes = await findApproval(it.running.engine.parts, agent.tenant, asked.approval?.id ?? '');
+    const yes = await findApproval(it.parts, agent.tenant, asked.approval?.id ?? '');
     const body = JSON.stringify({ approval: yes?.id, approver: 'ann', channel: 'cli', digest: yes?.digest });
     await sql(`insert into audit select seq + 1000, 'default', '${asked.operation}', 'approved', '${body}', 1, hash, hash
       from audit_head`);
@@ -107,10 +100,10 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s an approval', { timeout:
 
   it('that a person gave is used as it is', async () => {
     const { it, asked } = await open(name);
-    expect(await recordDecision(it.running.engine.parts, asked.approval?.id ?? '', 'approve', person)).toMatchObject({
+    expect(await recordDecision(it.parts, asked.approval?.id ?? '', 'approve', person)).toMatchObject({
       ok: true,
     });
     expect(await it.call('initiate_purchase', order())).toMatchObject({ outcome: 'done' });
-    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
+    expect(await it.parts.ledger.verify()).toMatchObject({ ok: true });
   });
 });

@@ -15,11 +15,10 @@ import { agent, bought, order, payment, person, type Said, type World, withOther
 // process, until a person has looked.
 
 const halted = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13', retry: 'never' } };
-const parts = (it: World) => it.running.engine.parts;
 
 /** Writes into rows what Purser never does, with the checksums that they should have. */
 const edit = (it: World, { operation, approval }: Said, to: Partial<OperationRow>, asked: Partial<ApprovalRow> = {}) =>
-  parts(it).ledger.transaction(agent.tenant, async (tx) => {
+  it.parts.ledger.transaction(agent.tenant, async (tx) => {
     const [row, yes] = [await tx.operations.find(operation ?? ''), await tx.approvals.find(approval?.id ?? '')];
     if (row !== undefined) await tx.operations.update(row, to);
     if (yes !== undefined && Object.keys(asked).length > 0) await tx.approvals.update(yes, asked);
@@ -56,7 +55,7 @@ async function lateAnswer() {
   const release = it.call('retrieve_credentials', payment(instruction));
   await arrived.promise;
   await it.advance(121);
-  await recover(parts(it));
+  await recover(it.parts);
   const [row] = (await it.operations()).filter(({ state }) => state === 'UNKNOWN');
   return { it, instruction, row, release, answers: held.resolve };
 }
@@ -83,14 +82,14 @@ describe('a promise that was seen broken', () => {
       data: { verdict: halted },
     });
     expect(await here.effects()).toEqual(effects);
-    expect(await parts(here).ledger.verify()).toMatchObject({ ok: true });
+    expect(await here.parts.ledger.verify()).toMatchObject({ ok: true });
   });
 
   it('halts every process at once, and no other tenant', async () => {
     const { it: here } = await forged();
-    const other = createEngine(parts(here));
+    const other = createEngine(here.parts);
     expect(await other.call('enroll_card', { card: 'card_bo' }, agent)).toMatchObject(halted);
-    const elsewhere = createEngine({ ...parts(here), tenant: 'other' });
+    const elsewhere = createEngine({ ...here.parts, tenant: 'other' });
     expect(await elsewhere.call('enroll_card', { card: 'card_bo' }, { ...agent, tenant: 'other' })).toMatchObject({
       error: { code: 'NOT_FOUND' },
     });
@@ -100,9 +99,8 @@ describe('a promise that was seen broken', () => {
     const { it: here } = await forged();
     await here.call('initiate_purchase', order());
     await here.call('initiate_purchase', order());
-    const { rows } = await parts(here).ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
-    expect(rows.filter(({ event }) => event === 'halted')).toMatchObject([
-      { body: { because: 'The ledger says of this call what its audit does not: that it may be sent.' } },
+    expect((await here.audit()).filter(({ event }) => event === 'halted')).toMatchObject([
+      { body: { because: 'The audit does not confirm that this call may be sent.' } },
     ]);
   });
 
@@ -114,21 +112,21 @@ describe('a promise that was seen broken', () => {
     await edit(here, asked, { state: 'APPROVED' }, { state: 'APPROVED' });
     await here.call('initiate_purchase', order({ reference: 'order-2' }));
     await expect(here.running.engine.redeem('default', data.credentials)).rejects.toThrow(Refused);
-    await unfreeze(parts(here), 'Looked into it.', person);
+    await unfreeze(here.parts, 'Looked into it.', person);
     expect(await here.running.engine.redeem('default', data.credentials)).toBeDefined();
   });
 
   it('ends when a person has looked; what it was about halts anew', async () => {
     const { it: here } = await forged();
-    expect(await freezeOf(parts(here), 'default')).toMatchObject({ event: 'halted' });
-    expect(await unfreeze(parts(here), 'Card 4111 1111 1111 1111 was used.', person)).toMatchObject({
+    expect(await freezeOf(here.parts, 'default')).toMatchObject({ event: 'halted' });
+    expect(await unfreeze(here.parts, 'Card 4111 1111 1111 1111 was used.', person)).toMatchObject({
       ok: false,
       field: 'note',
     });
-    expect(await freezeOf(parts(here), 'default')).toBeDefined();
-    expect(await unfreeze(parts(here), 'The account that wrote it is closed.', person)).toMatchObject({ ok: true });
-    expect(await freezeOf(parts(here), 'default')).toBeUndefined();
-    expect(await unfreeze(parts(here), 'Once more.', person)).toMatchObject({ ok: false });
+    expect(await freezeOf(here.parts, 'default')).toBeDefined();
+    expect(await unfreeze(here.parts, 'The account that wrote it is closed.', person)).toMatchObject({ ok: true });
+    expect(await freezeOf(here.parts, 'default')).toBeUndefined();
+    expect(await unfreeze(here.parts, 'Once more.', person)).toMatchObject({ ok: false });
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject({ outcome: 'done' });
     expect(await here.call('initiate_purchase', order())).toMatchObject(halted);
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
@@ -137,22 +135,21 @@ describe('a promise that was seen broken', () => {
 
 describe('a halt', () => {
   const broken = () => new IntegrityError('It says what it never says.');
-  const rowsOf = async (here: World, wanted: string) => {
-    const { rows } = await parts(here).ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
-    return rows.filter(({ event }) => event === wanted);
-  };
+  const rowsOf = async (here: World, wanted: string) => (await here.audit()).filter(({ event }) => event === wanted);
 
   it('says what an operator must do, and of which call where there is one', async () => {
     const here = await world();
-    const refusal = await freezeTenant(parts(here), 'default', broken());
+    const refusal = await freezeTenant(here.parts, 'default', broken());
     expect(refusal).toEqual({
       code: 'INTERNAL_HALT',
       rule: 'EN-13',
-      because: expect.stringContaining('until an operator has looked: purser audit show, then purser audit resume.'),
+      because: expect.stringContaining(
+        'until an operator has investigated: purser audit show, then purser audit resume.',
+      ),
       retry: 'never',
       instead: ['list_operations'],
     });
-    expect(await freezeTenant(parts(here), 'default', new IntegrityError('Once more.', 'op_a'))).toEqual({
+    expect(await freezeTenant(here.parts, 'default', new IntegrityError('Once more.', 'op_a'))).toEqual({
       ...refusal,
       operation: 'op_a',
     });
@@ -165,17 +162,17 @@ describe('a halt', () => {
 
   it('is ended in the name of a person, with what they found', async () => {
     const here = await world();
-    expect(await unfreeze(parts(here), 'Nothing.', person)).toEqual({
+    expect(await unfreeze(here.parts, 'Nothing.', person)).toEqual({
       ok: false,
-      because: 'Nothing has halted this tenant.',
+      because: 'This tenant is not halted.',
     });
     const about = { person: 'ann', channel: 'cli' };
     for (const [operation, note] of [
       [undefined, 'Ours.'],
       ['op_a', 'Ours, too.'],
     ] as const) {
-      await freezeTenant(parts(here), 'default', new IntegrityError('x', operation));
-      expect(await unfreeze(parts(here), note, person)).toEqual({
+      await freezeTenant(here.parts, 'default', new IntegrityError('x', operation));
+      expect(await unfreeze(here.parts, note, person)).toEqual({
         ok: true,
         operation: operation ?? '',
         state: 'resumed',
@@ -183,18 +180,18 @@ describe('a halt', () => {
       });
     }
     expect(await rowsOf(here, 'resumed')).toMatchObject([
-      { operationId: 'op_a', body: { ...about, note: 'Ours, too.' } },
       { operationId: null, body: { ...about, note: 'Ours.' } },
+      { operationId: 'op_a', body: { ...about, note: 'Ours, too.' } },
     ]);
   });
 
   it('comes of a broken promise alone', async () => {
     const here = await world();
-    await expect(orFreeze(parts(here), 'default', () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
-    expect(await freezeOf(parts(here), 'default')).toBeUndefined();
-    expect(await orFreeze(parts(here), 'default', () => Promise.reject(broken()))).toBeUndefined();
-    expect(await freezeOf(parts(here), 'default')).toBeDefined();
-    expect(await orFreeze(parts(here), 'default', async () => 'done')).toBe('done');
+    await expect(orFreeze(here.parts, 'default', () => Promise.reject(new TypeError('ours')))).rejects.toThrow('ours');
+    expect(await freezeOf(here.parts, 'default')).toBeUndefined();
+    expect(await orFreeze(here.parts, 'default', () => Promise.reject(broken()))).toBeUndefined();
+    expect(await freezeOf(here.parts, 'default')).toBeDefined();
+    expect(await orFreeze(here.parts, 'default', async () => 'done')).toBe('done');
   });
 });
 
@@ -204,7 +201,7 @@ describe('what the audit must say', () => {
     await here.call('enroll_card', { card: 'card_ada' });
     const asked = await here.call('initiate_purchase', order());
     await here.approve(asked);
-    await parts(here).ledger.transaction('default', async (tx) => {
+    await here.parts.ledger.transaction('default', async (tx) => {
       const [row, yes] = [
         await tx.operations.find(asked.operation ?? ''),
         await tx.approvals.find(asked.approval?.id ?? ''),
@@ -220,7 +217,7 @@ describe('what the audit must say', () => {
 
 describe('a ledger that can not be verified', () => {
   const withVerify = (here: World, verify: Ledger['verify']) =>
-    createEngine({ ...parts(here), ledger: { ...parts(here).ledger, verify } });
+    createEngine({ ...here.parts, ledger: { ...here.parts.ledger, verify } });
 
   it('is looked at once more by the next call, where nobody could tell', async () => {
     const here = await world();
@@ -228,7 +225,7 @@ describe('a ledger that can not be verified', () => {
     const engine = withVerify(here, async (anchor) => {
       tries += 1;
       if (tries === 1) throw new LedgerUnavailable('gone');
-      return parts(here).ledger.verify(anchor);
+      return here.parts.ledger.verify(anchor);
     });
     await expect(engine.call('enroll_card', { card: 'card_ada' }, agent)).rejects.toThrow('gone');
     expect(await engine.call('enroll_card', { card: 'card_ada' }, agent)).toMatchObject({ outcome: 'done' });
@@ -250,22 +247,22 @@ describe('an answer that says otherwise than the ledger', () => {
   it('is told as unknown, and halts: it took effect after a person had said that it had not', async () => {
     const { it: here, row, release, answers } = await lateAnswer();
     const found = { happened: false, note: 'Nothing there.' };
-    expect(await settleUnknown(parts(here), row?.id ?? '', found, person)).toMatchObject({ ok: true });
+    expect(await settleUnknown(here.parts, row?.id ?? '', found, person)).toMatchObject({ ok: true });
     answers();
     expect(await release).toMatchObject({ outcome: 'unknown', operation: row?.id });
     expect((await here.operation(row?.id)).state).toBe('FAILED');
-    expect(await freezeOf(parts(here), 'default')).toMatchObject({ operationId: row?.id });
+    expect(await freezeOf(here.parts, 'default')).toMatchObject({ operationId: row?.id });
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);
   });
 
   it('halts nothing where it says the same', async () => {
     const { it: here, row, release, answers } = await lateAnswer();
     expect(
-      await settleUnknown(parts(here), row?.id ?? '', { happened: true, note: 'It is there.' }, person),
+      await settleUnknown(here.parts, row?.id ?? '', { happened: true, note: 'It is there.' }, person),
     ).toMatchObject({ ok: true });
     answers();
     expect(await release).toMatchObject({ outcome: 'done' });
-    expect(await freezeOf(parts(here), 'default')).toBeUndefined();
+    expect(await freezeOf(here.parts, 'default')).toBeUndefined();
   });
 });
 
@@ -275,11 +272,11 @@ describe('a move that no table has', () => {
     await here.call('enroll_card', { card: 'card_ada' });
     const asked = await here.call('initiate_purchase', order());
     await edit(here, asked, { state: 'SUCCEEDED' });
-    expect(await recordDecision(parts(here), asked.approval?.id ?? '', 'approve', person)).toMatchObject({
+    expect(await recordDecision(here.parts, asked.approval?.id ?? '', 'approve', person)).toMatchObject({
       ok: false,
       because: expect.stringContaining('purser audit show'),
     });
-    expect(await freezeOf(parts(here), 'default')).toMatchObject({
+    expect(await freezeOf(here.parts, 'default')).toMatchObject({
       body: { because: expect.stringContaining('"approve"') },
     });
     expect(await here.call('enroll_card', { card: 'card_bo' })).toMatchObject(halted);

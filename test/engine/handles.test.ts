@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeFor, handleFor } from '../../src/engine/handles.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { codeFor } from '../../tools/billing/code.ts';
 
 describe('the handle of a thing that the platform has', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hostile } from './hostile.ts';
 
-const calls = 1_000;
+const calls = 300;
 const seed = 20260115;
 
 it(`no hostile input keeps the process for long, in ${calls} calls`, { timeout: 240_000 }, async () => {

@@ -75,7 +75,7 @@ export async function hostile(calls: number, seed: number): Promise<Found> {
   for (let made = 0; made < calls; ) {
     const world = await openWorld();
     const instruction = await bought(world);
-    const engine = createEngine(world.running.engine.parts);
+    const engine = createEngine(world.parts);
     for (let at = 0; at < 500 && made < calls; at++, made++) {
       // Every text at the size of a whole message comes first, then chance decides.
       const name = made < names.length ? (names[made] ?? '') : random.of(names);

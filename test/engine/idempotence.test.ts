@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { programOf } from '../support/bundled.ts';
+import { folder } from '../support/folder.ts';
 import { bought, countingIds, openWorld, order, paid, payment, world } from './support.ts';
 
 /** What has no reference: it is the same call while it is open, and another one after that. */
@@ -35,9 +34,9 @@ describe('the same call', () => {
   it('is answered while it is open, whoever else sent it', async () => {
     const gate = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
-    const folder = temporary();
+    const data = folder();
     const slow = await openWorld({
-      configure: { data: folder },
+      configure: { data },
       replace: {
         platform: (real) => async (request) => {
           const answer = await real(request);
@@ -50,7 +49,7 @@ describe('the same call', () => {
       },
     });
     const instruction = await paid(slow);
-    const other = await openWorld({ configure: { data: folder }, replace: { ids: countingIds() } });
+    const other = await openWorld({ configure: { data }, replace: { ids: countingIds() } });
     const under = slow.call('confirm_transaction', { instruction });
     await arrived.promise;
     const meanwhile = await other.call('confirm_transaction', { instruction });
@@ -69,10 +68,10 @@ describe('the same call', () => {
   });
 
   it('of two engines at once has one effect', async () => {
-    const folder = temporary();
-    const one = await openWorld({ configure: { data: folder } });
+    const data = folder();
+    const one = await openWorld({ configure: { data } });
     const instruction = await paid(one);
-    const two = await openWorld({ configure: { data: folder } });
+    const two = await openWorld({ configure: { data } });
     const answers = await Promise.all(
       fifty.map((index) => (index % 2 === 0 ? one : two).call('confirm_transaction', { instruction })),
     );
@@ -86,13 +85,14 @@ describe('the same call', () => {
   });
 
   it('of two processes at once has one effect', { timeout: 60_000 }, async () => {
-    const folder = temporary();
-    const it = await openWorld({ configure: { data: folder } });
+    const data = folder();
+    const it = await openWorld({ configure: { data } });
     const instructions: string[] = [];
     for (let index = 0; index < 8; index++) instructions.push(await paid(it, { reference: `order-${index}` }));
+    const program = await programOf(new URL('./children/confirmer.ts', import.meta.url));
     const children = [1, 2].map(() =>
-      fork(new URL('./children/confirmer.ts', import.meta.url), instructions, {
-        env: { ...process.env, PURSER_DATA: folder },
+      fork(program.file, instructions, {
+        env: { ...process.env, ...program.env, PURSER_DATA: data },
         execArgv: [],
       }),
     );
@@ -105,17 +105,17 @@ describe('the same call', () => {
     expect((await it.effects('confirmTransaction')).map(({ entity }) => entity).toSorted()).toHaveLength(8);
     const rows = (await it.operations()).filter(({ name }) => name === 'confirmTransaction');
     expect(rows.map(({ state, attempt }) => [state, attempt])).toEqual(instructions.map(() => ['SUCCEEDED', 1]));
-    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
+    expect(await it.parts.ledger.verify()).toMatchObject({ ok: true });
     await it.running.close();
   });
 });
 
 it('a release and a cancellation at once, of two engines: one is held off before it is sent, and nothing is released after', async () => {
-  const folder = temporary();
-  const one = await openWorld({ configure: { data: folder } });
+  const data = folder();
+  const one = await openWorld({ configure: { data } });
   const instructions: string[] = [];
   for (let index = 0; index < 8; index++) instructions.push(await bought(one, { reference: `order-${index}` }));
-  const two = await openWorld({ configure: { data: folder }, replace: { ids: countingIds() } });
+  const two = await openWorld({ configure: { data }, replace: { ids: countingIds() } });
   const held: string[] = [];
   for (const [index, instruction] of instructions.entries()) {
     const release = () => one.call('retrieve_credentials', payment(instruction));
@@ -197,12 +197,6 @@ describe('a reference', () => {
     expect(await it.call('initiate_purchase', other)).toMatchObject({ outcome: 'needs_approval' });
   });
 });
-
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'purser-engine-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Lets a process go, and answers what it tells when it is done. */
 async function told(child: ChildProcess): Promise<readonly string[]> {

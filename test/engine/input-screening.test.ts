@@ -133,7 +133,7 @@ describe('the look at arguments', () => {
     const longest = 'a'.repeat(limits.blobCharacters);
     expect([screenInput({ a: longest }), screenInput({ a: `${longest}a` })]).toMatchObject([
       undefined,
-      { rule: 'EN-01', field: 'a', because: 'This is too long for an argument.' },
+      { rule: 'EN-01', field: 'a', because: 'The argument is too long.' },
     ]);
     expect(screenInput(`${longest}a`)?.field).toBe('arguments');
   });
@@ -151,7 +151,7 @@ it('says what is wrong in whole sentences, and what leads out', () => {
       rule: 'EN-05',
       field: 'a',
       because:
-        "This looks like a card number, security code or one-time code. Those never go through the chat: cards are named by handle, and customers give codes to the merchant's app.",
+        "This looks like a card number, security code or one-time code. Never pass those in the conversation: cards have handles, and customers give codes to the merchant's app.",
       instead: ['list_cards'],
     },
     {
@@ -159,9 +159,9 @@ it('says what is wrong in whole sentences, and what leads out', () => {
       rule: 'EN-10',
       field: 'a',
       because:
-        'This text has an invisible character: a line break, a control, a bidirectional mark or half a character.',
+        'The text has an invisible character: a line break, a control, a bidirectional mark or half a character.',
     },
-    { ...told, rule: 'EN-01', field: 'a', because: 'This is too long for an argument.' },
+    { ...told, rule: 'EN-01', field: 'a', because: 'The argument is too long.' },
   ]);
 });
 
@@ -187,7 +187,7 @@ describe('the bulk of arguments', () => {
       checkSize([list(most - 1), 1]),
     ]).toMatchObject([undefined, { rule: 'EN-01' }, undefined, { rule: 'EN-01' }]);
     expect(checkSize(list(most + 1))?.because).toBe(
-      'Arguments have at most 2000 members on at most 16 levels, and 65536 characters.',
+      'Arguments may have at most 2000 properties, 16 levels and 65536 characters.',
     );
   });
 

@@ -215,7 +215,7 @@ it('puts a secret where only its own tenant finds it', async () => {
       definition: contract.retrieveCredentials,
       observe: {
         observations: (_: unknown, __: unknown, { sealed }: ObservationContext) => {
-          kept = sealed?.reference ?? '';
+          kept = sealed?.kept?.reference ?? '';
           return [];
         },
       },
@@ -322,7 +322,7 @@ describe('the budget of a call', () => {
   const budget = { name: 'all', tools: ['retrieve_credentials'], currency: 'EUR', per: [], total: '50.00' } as const;
   const out = (it: Shop) => it.parts.ledger.transaction('default', (tx) => tx.budgets.used('all', ''));
   const release = async (card: string) => {
-    const it = await shop({ configuration: { limits: [budget] } });
+    const it = await shop({ configure: { limits: [budget] } });
     await it.call('enroll_card', { card });
     const { data } = await it.approved('initiate_purchase', { ...wish, card });
     const said = await it.call('retrieve_credentials', {

@@ -1,19 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerShopper } from '../../src/engine/register.ts';
-import { order, type World, world } from './support.ts';
+import { openWorld, order, type World } from './support.ts';
 
 const count = 7;
 
-/** Seven of everything that is listed. */
-async function many(): Promise<World> {
-  const it = await world();
-  await it.call('enroll_card', { card: 'card_ada' });
+/** Seven of everything that is listed; the tests only look. */
+let many: World;
+beforeAll(async () => {
+  many = await openWorld();
+  await many.call('enroll_card', { card: 'card_ada' });
   for (let index = 0; index < count; index++)
-    await it.through('initiate_purchase', order({ reference: `order-${index}` }));
+    await many.through('initiate_purchase', order({ reference: `order-${index}` }));
   for (let index = 0; index < count; index++)
-    await registerShopper(it.running.engine.parts, 'default', { displayName: `Zoe ${index}` });
-  return it;
-}
+    await registerShopper(many.parts, 'default', { displayName: `Zoe ${index}` });
+});
+afterAll(() => many.running.close());
 
 const lists = [
   ['find_shopper', { name: 'Zoe' }, count, 'shopper'],
@@ -26,11 +27,10 @@ const lists = [
 
 describe.each(lists)('%s %j', (tool, args, total, id) => {
   it.each([1, 2, 3, 7, 100])('gives each row once and says where it ends: %i a page', async (limit) => {
-    const it = await many();
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const { data } = await it.call(tool, { ...args, limit, ...(cursor === undefined ? {} : { cursor }) });
+      const { data } = await many.call(tool, { ...args, limit, ...(cursor === undefined ? {} : { cursor }) });
       expect(data.total).toBe(total);
       expect(data.items.length).toBeLessThanOrEqual(limit);
       seen.push(...data.items.map((item: { readonly [name: string]: string }) => item[id]));
@@ -42,8 +42,7 @@ describe.each(lists)('%s %j', (tool, args, total, id) => {
   it.each(['nonsense', 'shopper_ada_but_not', 'eyJ4IjoxfQ'])(
     'refuses a cursor that is not its own: %s',
     async (cursor) => {
-      const it = await many();
-      expect(await it.call(tool, { ...args, cursor })).toMatchObject({
+      expect(await many.call(tool, { ...args, cursor })).toMatchObject({
         outcome: 'refused',
         error: { code: 'INVALID_ARGUMENT', rule: 'EN-01', field: 'cursor' },
       });
@@ -51,7 +50,6 @@ describe.each(lists)('%s %j', (tool, args, total, id) => {
   );
 
   it.each([0, -1, 1.5, 101, '2'])('refuses a page of %j', async (limit) => {
-    const it = await world();
-    expect(await it.call(tool, { ...args, limit })).toMatchObject({ outcome: 'refused', error: { field: 'limit' } });
+    expect(await many.call(tool, { ...args, limit })).toMatchObject({ outcome: 'refused', error: { field: 'limit' } });
   });
 });

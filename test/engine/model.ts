@@ -59,7 +59,7 @@ export interface Op {
   /** Tools with the same family share their keys. */
   readonly family?: string;
   /** A plan whose terms the call takes as they are, and a plan whose terms it changes: neither waits while the other may arrive. */
-  readonly restsOn?: string;
+  readonly dependsOn?: string;
   readonly changes?: string;
   readonly repeatable: boolean;
   readonly spends: number;
@@ -256,12 +256,12 @@ function weigh(it: Model, wanted: Wanted): { readonly outcome: Outcome } | { rea
 const isWaiting = (state: Op['state']): boolean => state === 'PROPOSED' || state === 'APPROVED';
 
 /** Whether terms that a call rests on may still change, or one may still arrive that rests on terms which it changes. */
-const isUnsettled = (it: Model, { restsOn, changes }: Wanted): boolean =>
+const isUnsettled = (it: Model, { dependsOn, changes }: Wanted): boolean =>
   it.ops.some(
     (op) =>
       (op.state === 'SENDING' || op.state === 'UNKNOWN') &&
       op.quietUntil > it.seconds &&
-      ((restsOn !== undefined && op.changes === restsOn) || (changes !== undefined && op.restsOn === changes)),
+      ((dependsOn !== undefined && op.changes === dependsOn) || (changes !== undefined && op.dependsOn === changes)),
   );
 
 const isBusy = (it: Model, subject: string): boolean =>

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { rememberOwnTexts } from '../../src/engine/own-texts.ts';
 import { giveUpOverdue } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
+import { toolName } from '../../src/engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../src/ledger/rows.ts';
 import * as model from './model.ts';
-import { agent, begins, countingIds, openWorld, person, type Said, type World } from './support.ts';
+import { agent, begins, countingIds, openWorld, patient, person, type Said, type World } from './support.ts';
 
 // What every model-based test does: calls of both, the engine and the model, people, faults, crashes and time. After every
 // step the outcome is the one that the model foretold, and what the ledger says is what the platform did.
@@ -202,9 +203,7 @@ const index = fc.nat(20);
 export const often = (times: number, one: fc.Arbitrary<Command>) => Array.from({ length: times }, () => one);
 
 /** What happens to calls of every domain: they are made again, decided, lost and settled. */
-export const everywhere = (
-  operations: readonly [OperationName, ...OperationName[]],
-): readonly fc.Arbitrary<Command>[] => [
+const everywhere = (operations: readonly [OperationName, ...OperationName[]]): readonly fc.Arbitrary<Command>[] => [
   // The call that was made a moment ago, or one of those before: as agents do, and after a person has approved.
   ...often(
     8,
@@ -286,8 +285,7 @@ export const everywhere = (
 ];
 
 /** As the engine names them. */
-const toolOf = (operation: string) =>
-  operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as model.ToolName;
+const toolOf = (operation: string) => toolName(operation) as model.ToolName;
 
 /** The model's operations are in the order in which the ledger has got its own; the plans of the beginning are not the model's. */
 const idOf = (rows: readonly OperationRow[], it: model.Model, op: model.Op): string =>
@@ -326,15 +324,9 @@ export async function begin(
       },
     },
   });
-  const { parts } = world.running.engine;
-  // The platform is never taken for gone: here it is lost more often than that allows.
-  const settings = {
-    ...parts.settings,
-    platformLimits: { ...parts.settings.platformLimits, failures: Number.POSITIVE_INFINITY },
-  };
   const real = {
     world,
-    engine: createEngine({ ...parts, settings }),
+    engine: patient(world),
     point,
     counted,
     modelled,
@@ -344,7 +336,7 @@ export async function begin(
   };
   const it = model.newModel();
   // A person has approved something for every customer and payment before: what these are called is nobody else's words.
-  await parts.ledger.transaction(agent.tenant, (tx) => rememberOwnTexts(tx, customers, begins));
+  await world.parts.ledger.transaction(agent.tenant, (tx) => rememberOwnTexts(tx, customers, begins));
   await warmUp(it, real);
   return { model: it, real };
 }

@@ -154,14 +154,14 @@ async function approve(stage: Stage, random: Numbers): Promise<Approved | undefi
 
 /** Whether the yes is still there to be used: neither used up nor replaced by a question that was asked anew. */
 const holds = ({ world }: Stage, { asked }: Approved): Promise<boolean> =>
-  world.running.engine.parts.ledger.transaction(
+  world.parts.ledger.transaction(
     agent.tenant,
     async (tx) => (await tx.approvals.find(asked.approval?.id ?? ''))?.state === 'APPROVED',
   );
 
 /** Takes back what is left of a yes. */
 const withdraw = ({ world }: Stage, { asked }: Approved) =>
-  recordDecision(world.running.engine.parts, asked.approval?.id ?? '', 'deny', person);
+  recordDecision(world.parts, asked.approval?.id ?? '', 'deny', person);
 
 /** Changes something, makes the call again, and changes it back. */
 async function commit(stage: Stage, approved: Approved, kind: Kind, random: Numbers) {
@@ -195,7 +195,7 @@ async function approvedRequest(stage: Stage, name: string, args: object): Promis
   const { request, operation } = await judged(stage, name, args);
   stage.dry = true;
   stage.sent.length = 0;
-  const call = stage.world.running.engine.parts.client[operation] as (input: object) => Promise<unknown>; // its input is the judged one
+  const call = stage.world.parts.client[operation] as (input: object) => Promise<unknown>; // its input is the judged one
   await call({ ...request.names, body: request.body }).catch(() => undefined);
   stage.dry = false;
   return stage.sent.pop() ?? 'nothing';
@@ -268,7 +268,7 @@ async function changed(
 }
 
 async function put(world: World, handle: string, body: JsonObject): Promise<ObservationRow | undefined> {
-  return world.running.engine.parts.ledger.transaction('default', async (tx) => {
+  return world.parts.ledger.transaction('default', async (tx) => {
     const row = await tx.observations.find(handle);
     return row && tx.observations.update(row, { body }, begins);
   });
@@ -277,7 +277,7 @@ async function put(world: World, handle: string, body: JsonObject): Promise<Obse
 /** Columns of what was proposed and approved that the ledger must not let anybody change. */
 async function tamperProposal({ world }: Stage, asked: Said, random: Numbers): Promise<string> {
   const column = random.of(['args', 'argsDigest', 'principal', 'digest', 'text', 'expiresAt'] as const);
-  await world.running.engine.parts.ledger
+  await world.parts.ledger
     .transaction('default', async (tx) => {
       const row = await tx.operations.find(asked.operation ?? '');
       const approval = await tx.approvals.find(asked.approval?.id ?? '');

@@ -28,7 +28,7 @@ describe('a name', () => {
     ['Cherokee', 'ᎪᏢᏢᏞᎬ'],
     ['Lisu', 'ꓮꓑꓑꓡꓰ'],
   ])('looks Latin and is %s: %s', (alphabet, name) => {
-    const told = [`Look closely: "${name}" looks Latin and is written in ${alphabet} letters.`];
+    const told = [`Look closely: "${name}" looks Latin but has ${alphabet} letters.`];
     expect([confusableWarnings(name), confusableWarnings(`Merchant: ${name} Audio`)]).toEqual([told, told]);
   });
 

@@ -1,26 +1,32 @@
+import { isKind } from '../../src/domains/index.ts';
 import { tools } from '../../tools/index.ts';
 import { followed, planned, subscribed, subscription } from './billing.ts';
+import { authorized, captured, offered, offering, paying, refunded } from './conversion.ts';
 import { bill, billed } from './invoicing.ts';
+import { authentication, challenged } from './passkey.ts';
 import { bought, change, order, payment, type World } from './support.ts';
 
 // The arguments that name things, calls in which such a name alone is wrong, and a world in which there is one of everything.
 
-/** Arguments that take a handle, by tool: what the tools themselves say, and what Purser's own tools are known to take. */
+/** Arguments that take a handle, by tool: what the tools themselves say, and those of Purser's own tools that a kind names. */
 export const named: readonly (readonly [tool: string, field: string])[] = tools.flatMap((tool) =>
   Object.keys(tool.inputSchema.shape)
     .filter((field) =>
-      tool.kind === 'platform'
-        ? tool.input.args[field]?.kind !== undefined
-        : ['shopper', 'instruction', 'operation'].some((kind) => kind === field),
+      tool.kind === 'platform' ? tool.input.args[field]?.kind !== undefined : field === 'operation' || isKind(field),
     )
     .map((field) => [tool.name, field] as const),
 );
 
 /** What a call needs besides the handle that is swapped. */
-const besides: { readonly [tool: string]: (own: Own) => object } = {
+const besides: { readonly [tool: string]: (own: Own, field: string) => object } = {
   initiate_purchase: () => order(),
   update_purchase: ({ instruction }) => change(instruction),
   retrieve_credentials: ({ instruction }) => payment(instruction),
+  offer_conversion: () => offering({ reference: 'order-4' }),
+  choose_currency: () => ({ currency: 'AUD' }),
+  authorize_payment: (_, field) => (field === 'offer' ? { reference: 'order-5' } : paying({ reference: 'order-5' })),
+  create_authentication_options: () => authentication(),
+  create_one_time_password: () => ({ option: 'option_1', code: 1 }),
   amend_plan: () => ({ apply_to: 'NEW', every: 2, unit: 'month' }),
   create_subscription: ({ plan }) => subscription({ plan }),
   create_follow_on_subscription: ({ plan, follow_on }) => {
@@ -35,7 +41,7 @@ const besides: { readonly [tool: string]: (own: Own) => object } = {
 
 /** A call that would be in order if the handle were. */
 export const callWith = (tool: string, field: string, handle: string, own: Own): object => ({
-  ...besides[tool]?.(own),
+  ...besides[tool]?.(own, field),
   [field]: handle,
 });
 
@@ -63,6 +69,11 @@ export async function furnish(it: World) {
     plan: await planned(it),
     subscription: await subscribed(it),
     invoice: await billed(it, bill()),
+    offer: await offered(it, { reference: 'order-6' }),
+    charge: await authorized(it, { reference: 'order-7' }),
+    capture: await captured(it, { reference: 'order-8' }),
+    refund: await refunded(it, { reference: 'order-9' }),
+    authentication: await challenged(it),
     // Last: whoever has read text from outside needs a person for more.
     follow_on: await followed(it),
   };

@@ -113,8 +113,8 @@ describe('an approval', () => {
       settled(left(0), start).state,
       canMoveApproval(left(1), 'approve', start),
       canMoveApproval(left(0), 'approve', start),
-      canMoveApproval(left(1), 'lapse', start),
-      canMoveApproval(left(0), 'lapse', start),
+      canMoveApproval(left(1), 'expire', start),
+      canMoveApproval(left(0), 'expire', start),
     ]).toEqual(['REQUESTED', 'EXPIRED', true, false, false, true]);
     expect(settled(approvalRow({ id: 'apr_a', text: 'x' }), start)).toMatchObject({ id: 'apr_a', text: 'x' });
   });
@@ -129,7 +129,7 @@ describe('an approval', () => {
   it('that lapses ends its operation, and the audit says so', async () => {
     const then = start + 600_000;
     const told = await waiting((tx, row, asked) => expire(tx, row, asked, then));
-    expect(told).toEqual(['EXPIRED', then, 'EXPIRED', 'lapsed', true, { approval: told.at(-1) }, expect.anything()]);
+    expect(told).toEqual(['EXPIRED', then, 'EXPIRED', 'expired', true, { approval: told.at(-1) }, expect.anything()]);
   });
 
   it('that is superseded ends its operation, and the audit says so', async () => {

@@ -8,7 +8,7 @@ import { agent, shop, start, wish } from './shop.ts';
 
 const number = '4929421234600821';
 const said =
-  "The outcome is as stated, but its details are withheld because they look like they hold card data. Tell the operator, and don't try to get them in another way.";
+  "The outcome is as stated, but its details are withheld because they seem to contain card data. Tell the operator, and don't try to get them another way.";
 
 /** A tool with a fault: it says what it should not. */
 const careless = (told: object): LocalTool => ({

@@ -1,6 +1,6 @@
 import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
@@ -9,20 +9,22 @@ import { type Numbers, numbers } from '../support/numbers.ts';
 import { isChanging, plan, subscribed } from './billing.ts';
 import { bill, billed } from './invoicing.ts';
 import { callWith, furnish, named, type Own } from './naming.ts';
-import { agent, begins, openWorld, person, type Said, type World } from './support.ts';
+import { approvedBinding } from './passkey.ts';
+import { agent, begins, bought, openWorld, patient, person, type Said, type World } from './support.ts';
 
-// The verdict of `preview_call` is the verdict of the call that follows: every tool that calls the platform, with arguments
-// that are mostly in order, in worlds that people, time and faults change between calls.
+// The verdict of `preview_call` is the verdict of the call that follows: every tool, with arguments that are mostly in order,
+// in worlds that people, time and faults change between calls.
 
 const callsPerWorld = 100;
 /** What later calls act on, once a call has created it. */
-const created = ['instruction', 'plan'] as const;
+const created = ['instruction', 'plan', 'offer', 'charge', 'capture', 'refund', 'authentication'] as const;
 const faults: readonly FaultKind[] = ['decline', 'pending', 'timeout-after-commit', 'late-apply', '429', '5xx'];
 const amounts = ['0', '0.01', '40.00', '40.0', '100.00', '100.01', '1000000.00', '-1', 'a lot', 40];
 const currencies = ['GBP', 'USD', 'EUR', 'JPY', 'ZZZ'];
 const moments = ['2025-01-01T00:00:00Z', '2026-01-15T09:00:00Z', '2026-03-01T10:00:00Z', '2026-03-01', 'soon'];
 const changers = (Object.keys(contract) as OperationName[]).filter(isChanging);
-const previewed = tools.filter(({ kind }) => kind === 'platform').map(({ name }) => name);
+/** Every tool but the one that previews. */
+export const previewed = tools.map(({ name }) => name).filter((name) => name !== 'preview_call');
 
 /** Previews and makes so many calls. A finding is a preview that says something else than its call. */
 export async function previewVerdicts(calls: number, seed: number): Promise<Found> {
@@ -32,15 +34,25 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
     const world = await openWorld();
     const engine = patient(world);
     const active = await subscribed(world, { start: new Date(begins).toISOString(), reference: 'active-1' });
+    const suspended = await subscribed(world, { start: new Date(begins).toISOString(), reference: 'suspended-1' });
+    await world.call('suspend_subscription', { subscription: suspended });
     const draft = await billed(world, { how: 'draft', reference: 'draft-1' });
-    const furnished = await furnish(world);
-    const { subscription, invoice } = furnished;
-    const own = { ...furnished };
+    const unreleased = await bought(world, { reference: 'unreleased-1' });
+    const approved = await approvedBinding(world);
+    const own = await furnish(world);
+    const stepUp = own.authentication;
     const before: (readonly [string, object])[] = [];
     for (const last = Math.min(calls, made + callsPerWorld); made < last; made++) {
       await change(world, engine, random);
-      Object.assign(own, { subscription: random.of([subscription, active]), invoice: random.of([invoice, draft]) });
-      const [tool, args] = before.length > 0 && random(3) === 0 ? random.of(before.slice(-4)) : callOf(random, own);
+      const any = {
+        ...own,
+        instruction: random.of([own.instruction, unreleased]),
+        authentication: random.of([own.authentication, stepUp, approved]),
+        subscription: random.of([own.subscription, active, suspended]),
+        invoice: random.of([own.invoice, draft]),
+      };
+      const [tool, args] =
+        before.length > 0 && random(3) === 0 ? random.of(before.slice(-4)) : callOf(random, any, made);
       before.push([tool, args]);
       const preview = (await engine.call('preview_call', { tool, arguments: args }, agent)) as Said;
       const said = (await engine.call(tool, args, agent)) as Said;
@@ -71,13 +83,6 @@ function verdictOf({ outcome, error, replayed, operation }: Said, isScreened: bo
   return ['done', 'declined', 'unknown'].includes(outcome) ? 'sent' : outcome;
 }
 
-/** An engine that never takes the platform for gone: here it fails more often than that allows. */
-function patient({ running }: World): Engine {
-  const { parts } = running.engine;
-  const platformLimits = { ...parts.settings.platformLimits, failures: Number.POSITIVE_INFINITY };
-  return createEngine({ ...parts, settings: { ...parts.settings, platformLimits } });
-}
-
 /** What happens between two calls: nothing, a person decides, time passes, or the platform is about to fail. */
 async function change(world: World, engine: Engine, random: Numbers): Promise<void> {
   const waiting = async () => {
@@ -100,11 +105,15 @@ async function change(world: World, engine: Engine, random: Numbers): Promise<vo
   }
 }
 
-/** A tool and arguments: those of a call in order, of which one is often changed, dropped or swapped. */
-function callOf(random: Numbers, own: Own): readonly [tool: string, args: object] {
-  const tool = random.of(previewed);
-  const fields = named.filter(([name]) => name === tool).map(([, field]) => field);
-  const base = fields[0] === undefined ? unnamed[tool]?.(random) : callWith(tool, fields[0], '', own);
+/** The tools in turn, and arguments: those of a call in order, of which one is often changed, dropped or swapped. */
+function callOf(random: Numbers, own: Own, made: number): readonly [tool: string, args: object] {
+  const tool = previewed[made % previewed.length] ?? '';
+  const all = named.filter(([name]) => name === tool).map(([, field]) => field);
+  const first = all[0] === undefined ? undefined : random.of(all);
+  const base = first === undefined ? unnamed[tool]?.(random) : callWith(tool, first, '', own);
+  // An argument that excludes another one is given alone.
+  const alternatives = alternativesOf(tool);
+  const fields = all.filter((it) => (alternatives.includes(first ?? '') ? it === first : !alternatives.includes(it)));
   const handles = fields.map((name) => [name, own[name as keyof Own] ?? 'none'] as const);
   const args: Record<string, unknown> = { ...base, ...Object.fromEntries(handles) };
 
@@ -134,6 +143,12 @@ function callOf(random: Numbers, own: Own): readonly [tool: string, args: object
   }
   return [tool, args];
 }
+
+/** Arguments of a tool of which a call has one. */
+const alternativesOf = (name: string): readonly string[] => {
+  const tool = tools.find((it) => it.name === name);
+  return (tool?.kind === 'platform' ? tool.input.oneOf?.names : undefined) ?? [];
+};
 
 /** Arguments of the tools that take no handle. */
 const unnamed: { readonly [tool: string]: (random: Numbers) => object } = {

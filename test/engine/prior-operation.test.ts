@@ -31,7 +31,7 @@ describe('an earlier call', () => {
       environment,
       operation,
       outcome: 'unknown',
-      said: 'This very call is under way. Its result will be under this operation.',
+      said: 'The same call is already in progress. This operation will have its result.',
       next: ['get_operation'],
       error: { code: 'IN_FLIGHT', retry: 'after', wait: 100, rule: 'EN-07' },
     });
@@ -45,7 +45,7 @@ describe('an earlier call', () => {
       environment,
       operation,
       outcome: 'unknown',
-      said: 'It was sent and its outcome is not known. Do not start another one: ask get_operation later.',
+      said: 'It was sent, but its outcome is unknown. Do not start another one: check get_operation later.',
       next: ['get_operation'],
       error: unknownError,
     });
@@ -75,7 +75,7 @@ describe('an earlier call', () => {
       environment,
       operation: id,
       outcome: 'refused',
-      said: 'This reference already belongs to another call. Something else needs another reference.',
+      said: 'This reference already belongs to another call. Use a new reference for a different call.',
       next: ['get_operation'],
       error: { code: 'CONFLICT', retry: 'changed_call', field: 'reference', rule: 'EN-03' },
     });
@@ -91,7 +91,7 @@ describe('an earlier call', () => {
       environment,
       operation: lost.operation,
       outcome: 'refused',
-      said: 'An earlier call on this has an unknown outcome. Until that is settled nothing else is sent for it.',
+      said: 'An earlier call for the same thing has an unknown outcome. Nothing else is sent for it until that is resolved.',
       next: ['get_operation'],
       error: { code: 'OUTCOME_UNKNOWN', retry: 'never', rule: 'EN-06' },
     });
@@ -116,7 +116,7 @@ describe('an earlier call', () => {
       environment,
       operation: id,
       outcome: 'refused',
-      said: 'Another call on this is under way.',
+      said: 'Another call for the same thing is in progress.',
       next: ['get_operation'],
       error: { code: 'IN_FLIGHT', retry: 'after', wait: 120, rule: 'EN-07' },
     });
@@ -139,7 +139,7 @@ describe('an earlier call', () => {
     const second = await it.call('initiate_purchase', wish);
     expect([second.outcome, second.operation === first.operation]).toEqual(['needs_approval', false]);
     expect((await it.operation(String(first.operation)))?.state).toBe('EXPIRED');
-    expect((await it.audit()).map(({ event }) => event)).toContain('lapsed');
+    expect((await it.audit()).map(({ event }) => event)).toContain('expired');
   });
 
   it('that was asked about is told in the audit by what binds it', async () => {
@@ -169,7 +169,7 @@ describe('an earlier call', () => {
 
 describe('a refusal of the engine', () => {
   it('for money that is none stands whatever the level of the rule', async () => {
-    const it = await shop({ configuration: { levels: { 'AP-09': 'off' } } });
+    const it = await shop({ configure: { levels: { 'AP-09': 'off' } } });
     const instruction = await it.bought();
     expect(await it.call('retrieve_credentials', { instruction, amount: '1.005', currency: 'EUR' })).toEqual({
       environment,
@@ -201,7 +201,7 @@ describe('a refusal of the engine', () => {
       total: '50.00',
       per: ['day'],
     } as const;
-    const it = await shop({ configuration: { limits: [daily] } });
+    const it = await shop({ configure: { limits: [daily] } });
     await it.bought();
     const until = new Date(start + 3 * 86_400_000).toISOString();
     const next = { ...wish, reference: 'order-2', until };
@@ -217,7 +217,7 @@ describe('a refusal of the engine', () => {
     [false, false, 'EN-04'],
   ])('asks by the rule that asks: text from outside %s, a mandate %s', async (outside, mandated, rule) => {
     const small = { name: 'small', tools: ['initiate_purchase'], currency: 'EUR', per: [] } as const;
-    const it = await shop({ configuration: { mandates: mandated ? [small] : [] } });
+    const it = await shop({ configure: { mandates: mandated ? [small] : [] } });
     await it.call('enroll_card', { card: 'card_ada' });
     if (outside) {
       await it.fault('enrollCard', 'decline');

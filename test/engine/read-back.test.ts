@@ -14,7 +14,7 @@ import { type Said, settle, type World, world } from './support.ts';
 /** Lets the quiet period pass and looks after what was left behind. */
 async function later(it: World, ledger: Partial<Ledger> = {}): Promise<void> {
   await it.advance(121);
-  const { parts } = it.running.engine;
+  const { parts } = it;
   await recover({ ...parts, ledger: { ...parts.ledger, ...ledger } });
 }
 
@@ -96,7 +96,7 @@ describe('what was read back', () => {
     const whole = {
       ...{ customer_id: 'C-1', company: 'Example Audio', transaction: 'T-1', expires: '2026-04-01' },
       ...{ partial_payments: true, minimum_part: '5.00', ask_phone: true, ask_address: true, lines },
-      ...{ fields: [{ id: 1, value: 'Desk 4' }] },
+      ...{ fields: [{ id: 1, value: 'ToolHandler 4' }] },
     };
     const said = await losing(it, 'createInvoice', 'create_invoice', bill(whole));
     await later(it);
@@ -107,10 +107,9 @@ describe('what was read back', () => {
     const it = await world();
     const said = await losing(it, 'createInvoice', 'create_invoice', bill());
     await later(it);
-    const rows = await it.running.engine.parts.ledger.transaction('default', (tx) => tx.audit.list({ limit: 50 }));
-    const events = rows.rows.filter(({ operationId }) => operationId === said.operation).map(({ event }) => event);
-    expect(events).toEqual(['read back', 'unknown', 'sent', 'approved', 'proposed']);
-    expect(await it.running.engine.parts.ledger.verify()).toMatchObject({ ok: true });
+    const own = (await it.audit()).filter(({ operationId }) => operationId === said.operation);
+    expect(own.map(({ event }) => event)).toEqual(['proposed', 'approved', 'sent', 'unknown', 'read back']);
+    expect(await it.parts.ledger.verify()).toMatchObject({ ok: true });
   });
 
   it('keeps its budget used up; what came to nothing gives it back', async () => {
@@ -209,7 +208,7 @@ describe('what can not be told', () => {
     const said = await it.through('reactivate_subscription', { subscription: found, collect_missed: false });
     const { subscriptionId } = (await it.thing(found)).body;
     await it.advance(700);
-    await it.running.engine.parts.client.cancelSubscription({ id: String(subscriptionId) }, { requestId: 'portal' });
+    await it.parts.client.cancelSubscription({ id: String(subscriptionId) }, { requestId: 'portal' });
     await waits(it, said);
   });
 
@@ -248,11 +247,11 @@ describe('what can not be told', () => {
     await it.fault('createInvoice', '5xx');
     const said = await it.through('create_invoice', bill());
     // Somebody else writes one, in the portal.
-    await it.running.engine.parts.client.createInvoice({ body }, { requestId: 'portal' });
+    await it.parts.client.createInvoice({ body }, { requestId: 'portal' });
     await waits(it, said);
   });
 
-  const portal = (it: World) => it.running.engine.parts.client;
+  const portal = (it: World) => it.parts.client;
   const terms = { code: 'A.1', every: 1, unit: 'month', amount: '7.50', currency: 'GBP' };
 
   it.each([
@@ -300,7 +299,7 @@ describe('what can not be told', () => {
     expect(said.outcome).toBe('unknown');
     // Somebody else gives it the name, in the portal.
     const { subscriptionId } = (await it.thing(found)).body;
-    await it.running.engine.parts.client.updateSubscription(
+    await it.parts.client.updateSubscription(
       { id: String(subscriptionId), body: { subscriptionInformation: { name: 'Silver' } } },
       { requestId: 'portal' },
     );
@@ -318,7 +317,7 @@ describe('a platform that is gone', () => {
       said.push(await losing(it, 'createInvoice', 'create_invoice', bill({ reference })));
       await it.advance(11); // past the pause that calls without an answer have
     }
-    const { parts } = it.running.engine;
+    const { parts } = it;
     // Leases are told by the machine's own clock, which does not move with the one of this world.
     const claimUnknown: Ledger['claimUnknown'] = (now, names, holder) =>
       parts.ledger.claimUnknown(now, names, holder, 0);
@@ -388,7 +387,7 @@ describe('who looks', () => {
     await losing(it, 'createInvoice', 'create_invoice', bill());
     await it.advance(121);
     wire.asked.length = 0;
-    await Promise.all([recover(it.running.engine.parts), recover(it.running.engine.parts)]);
+    await Promise.all([recover(it.parts), recover(it.parts)]);
     expect(wire.asked).toHaveLength(1);
   });
 
@@ -408,7 +407,7 @@ describe('who looks', () => {
     await it.fault('createInvoice', '5xx');
     const said = await it.through('create_invoice', bill());
     await it.advance(121);
-    const looking = recover(it.running.engine.parts);
+    const looking = recover(it.parts);
     await asked.promise;
     expect(await settle(it, said.operation, true)).toMatchObject({ ok: true });
     held.resolve();

@@ -4,30 +4,27 @@ import { bought, payment, type World, world } from './support.ts';
 
 // Released credentials, as the merchant's payment system gets them.
 
-const parts = (here: World) => here.running.engine.parts;
 async function released() {
   const here = await world();
   const instruction = await bought(here);
   const { data } = await here.call('retrieve_credentials', payment(instruction));
   return { here, instruction, credentials: String(data.credentials) };
 }
-const redeemed = async (here: World) => {
-  const { rows } = await parts(here).ledger.transaction('default', (tx) => tx.audit.list({ limit: 100 }));
-  return rows.filter(({ event }) => event === 'redeemed').map(({ body }) => body);
-};
+const redeemed = async (here: World) =>
+  (await here.audit()).filter(({ event }) => event === 'redeemed').map(({ body }) => body);
 
 it('hands credentials out once, and the audit says which, of what purchase', async () => {
   const { here, instruction, credentials } = await released();
-  expect(await redeemCredentials(parts(here), 'default', credentials)).toMatchObject({
+  expect(await redeemCredentials(here.parts, 'default', credentials)).toMatchObject({
     cryptogram: expect.any(String),
   });
-  expect(await redeemCredentials(parts(here), 'default', credentials)).toBeUndefined();
+  expect(await redeemCredentials(here.parts, 'default', credentials)).toBeUndefined();
   expect(await redeemed(here)).toEqual([{ credentials, instruction }]);
 });
 
 it('hands out nothing for a handle that nobody knows, or of another thing, or that holds no secret', async () => {
   const { here, instruction, credentials } = await released();
-  await parts(here).ledger.transaction('default', async (tx) => {
+  await here.parts.ledger.transaction('default', async (tx) => {
     const found = await tx.observations.find(credentials);
     const secret = found?.body.secret ?? '';
     await tx.observations.insert({ handle: 'card_like', kind: 'card', owner: '', state: '', body: { secret } }, 1);
@@ -37,6 +34,6 @@ it('hands out nothing for a handle that nobody knows, or of another thing, or th
     );
   });
   for (const handle of ['credentials_none', instruction, 'card_like', 'credentials_bare'])
-    expect([handle, await redeemCredentials(parts(here), 'default', handle)]).toEqual([handle, undefined]);
+    expect([handle, await redeemCredentials(here.parts, 'default', handle)]).toEqual([handle, undefined]);
   expect(await redeemed(here)).toEqual([]);
 });

@@ -53,14 +53,8 @@ describe('a shopper session', () => {
   });
 
   it.each([
-    'customerId',
-    'instrumentIdentifierId',
-    'paymentInstrumentId',
-    'tokenReferenceId',
-    'enrollmentReferenceType',
-    'enrollmentReferenceProvider',
-    'label',
-    'network',
+    ...['customerId', 'instrumentIdentifierId', 'paymentInstrumentId', 'tokenReferenceId', 'label', 'network'],
+    ...['enrollmentReferenceType', 'enrollmentReferenceProvider'],
   ])('takes no card whose %s is a card number', async (name) => {
     for (const text of ['4929421234600821', 'Blue 4929 4212 3460 0821'])
       expect(await faultsOf({ cards: [card, { ...card, [name]: text }] })).toEqual([
@@ -154,83 +148,52 @@ describe('a shopper session', () => {
     expect((await it.audit()).length).toBe(before);
   });
 
+  const begins = (kind: string) => `It must begin with "${kind}_" and hold small letters, digits and _.`;
+  const atMost = (count: number, of = 'characters') => `It must have at most ${count} ${of}.`;
+  const long = 'a'.repeat(limits.textCharacters + 1);
+  const ids = ['customerId', 'instrumentIdentifierId', 'paymentInstrumentId'];
+  const texts = ['tokenReferenceId', 'enrollmentReferenceType', 'enrollmentReferenceProvider'];
+
+  it.each<[string, string, readonly unknown[]]>([
+    ['handle', begins('shopper'), ['ada', 'my_shopper_ada', 'shopper_Ada', `shopper_${'a'.repeat(56)}`]],
+    ['handle', begins('shopper'), ['shopper_', 'shopper_ada!']],
+    ['displayName', 'It must be text.', [undefined]],
+    ['displayName', 'It must have at least 1 character.', ['']],
+    ['displayName', atMost(80), ['a'.repeat(81)]],
+    ['cards', 'It must be a list.', ['x']],
+    ['cards', atMost(limits.arrayElements, 'items'), [Array(limits.arrayElements + 1).fill(card)]],
+  ])('says of its %s: %s', async (field, because, values) => {
+    for (const value of values) expect(await faultsOf({ [field]: value })).toEqual([`${field}: ${because}`]);
+  });
+
+  it.each<[string, string, readonly unknown[]]>([
+    ['handle', begins('card'), ['one', `card_${'a'.repeat(59)}`, 'a_card_one', 'card_', 'card_ada!']],
+    ['lastFour', 'It must be four digits.', ['11111', 'x1111', 'abcd']],
+    ['expires', 'It must be MM/YYYY.', ['13/2031', '00/2031', '1/2031', '12/31', 'x12/2031', '12/20311', '20/2031']],
+    ['expires', 'It must be MM/YYYY.', ['12/abcd']],
+    ...ids.map((name): [string, string, string[]] => [name, 'It must have at least 1 character.', ['']]),
+    ...[...ids, ...texts].map((name): [string, string, string[]] => [name, atMost(limits.textCharacters), [long]]),
+    ...['label', 'network'].map((name): [string, string, string[]] => [name, atMost(40), ['a'.repeat(41)]]),
+  ])('says of the %s of a card: %s', async (name, because, values) => {
+    for (const value of values)
+      expect(await faultsOf({ cards: [card, { ...card, [name]: value }] })).toEqual([`cards.1.${name}: ${because}`]);
+  });
+
+  const [assured] = ada.assuranceData;
   it.each<[object, readonly string[]]>([
-    [{ handle: 'ada' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
-    [{ handle: 'my_shopper_ada' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
-    [{ handle: 'shopper_Ada' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
-    [
-      { handle: `shopper_${'a'.repeat(56)}` },
-      ['handle: It must begin with "shopper_" and hold small letters, digits and _.'],
-    ],
-    [{ displayName: undefined }, ['displayName: It must be text.']],
-    [{ displayName: '' }, ['displayName: It must have at least 1 character.']],
-    [{ displayName: 'a'.repeat(81) }, ['displayName: It must have at most 80 characters.']],
-    [{ cards: 'x' }, ['cards: It must be a list.']],
-    [
-      { cards: Array(limits.arrayElements + 1).fill(card) },
-      [`cards: It must have at most ${limits.arrayElements} items.`],
-    ],
-    [
-      { cards: [{ ...card, handle: 'one' }] },
-      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
-    ],
-    [
-      { cards: [{ ...card, handle: `card_${'a'.repeat(59)}` }] },
-      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
-    ],
-    [
-      { cards: [{ ...card, handle: 'a_card_one' }] },
-      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
-    ],
-    [{ cards: [card, { ...card, lastFour: '11111' }] }, ['cards.1.lastFour: It must be four digits.']],
-    [{ cards: [{ ...card, lastFour: 'x1111' }] }, ['cards.0.lastFour: It must be four digits.']],
-    [{ cards: [{ ...card, lastFour: 'abcd' }] }, ['cards.0.lastFour: It must be four digits.']],
-    ...['13/2031', '00/2031', '1/2031', '12/31', 'x12/2031', '12/20311', '20/2031', '12/abcd'].map(
-      (expires): [object, readonly string[]] => [
-        { cards: [{ ...card, expires }] },
-        ['cards.0.expires: It must be MM/YYYY.'],
-      ],
-    ),
-    ...(['customerId', 'instrumentIdentifierId', 'paymentInstrumentId'] as const).flatMap(
-      (name): [object, readonly string[]][] => [
-        [{ cards: [{ ...card, [name]: '' }] }, [`cards.0.${name}: It must have at least 1 character.`]],
-        [
-          { cards: [{ ...card, [name]: 'a'.repeat(limits.textCharacters + 1) }] },
-          [`cards.0.${name}: It must have at most ${limits.textCharacters} characters.`],
-        ],
-      ],
-    ),
-    [{ cards: [{ ...card, label: 'a'.repeat(41) }] }, ['cards.0.label: It must have at most 40 characters.']],
-    ...(['tokenReferenceId', 'enrollmentReferenceType', 'enrollmentReferenceProvider'] as const).map(
-      (name): [object, readonly string[]] => [
-        { cards: [{ ...card, [name]: 'a'.repeat(limits.textCharacters + 1) }] },
-        [`cards.0.${name}: It must have at most ${limits.textCharacters} characters.`],
-      ],
-    ),
     [{ cards: [{ ...card, pan: '1' }] }, ['registration: It has a member that nobody knows; it may be misspelt.']],
     [{ billTo: { ...ada.billTo, country: 'gb' } }, ['billTo.country: It must be two capital letters.']],
     [
-      { assuranceData: [ada.assuranceData[0], { ...ada.assuranceData[0], verificationType: 7 }] },
+      { assuranceData: [assured, { ...assured, verificationType: 7 }] },
       ['assuranceData[1].verificationType: It must be one of CARDHOLDER, DEVICE.'],
+    ],
+    [
+      { assuranceData: [{ ...assured, verificationEvents: ['01', '09'] }] },
+      ['assuranceData[0].verificationEvents[1]: It must be one of 01, 02, 03, 04.'],
     ],
     [
       { consumerIdentity: 'x', buyerInformation: { language: '' } },
       ['consumerIdentity: It must be an object.', 'buyerInformation.language: It must have at least 1 character.'],
-    ],
-    [{ cards: [{ ...card, network: 'a'.repeat(41) }] }, ['cards.0.network: It must have at most 40 characters.']],
-    [{ handle: 'shopper_' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
-    [{ handle: 'shopper_ada!' }, ['handle: It must begin with "shopper_" and hold small letters, digits and _.']],
-    [
-      { cards: [{ ...card, handle: 'card_' }] },
-      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
-    ],
-    [
-      { cards: [{ ...card, handle: 'card_ada!' }] },
-      ['cards.0.handle: It must begin with "card_" and hold small letters, digits and _.'],
-    ],
-    [
-      { assuranceData: [{ ...ada.assuranceData[0], verificationEvents: ['01', '09'] }] },
-      ['assuranceData[0].verificationEvents[1]: It must be one of 01, 02, 03, 04.'],
     ],
     [
       { deviceInformation: { ...ada.deviceInformation, deviceData: { type: 7, brand: 'Example' } } },
@@ -244,21 +207,10 @@ describe('a shopper session', () => {
   });
 
   it('takes what is just right', async () => {
-    const long = 'a'.repeat(limits.textCharacters);
-    const cards = [
-      {
-        ...card,
-        handle: `card_${'a'.repeat(58)}`,
-        label: 'a'.repeat(40),
-        customerId: long,
-        tokenReferenceId: long,
-        enrollmentReferenceType: long,
-        enrollmentReferenceProvider: long,
-      },
-    ];
-    expect(await faultsOf({ displayName: 'a'.repeat(80), handle: `shopper_${'a'.repeat(55)}`, cards })).toBe(
-      'registered',
-    );
+    const longest = Object.fromEntries([...ids, ...texts].map((name) => [name, 'a'.repeat(limits.textCharacters)]));
+    const cards = [{ ...card, ...longest, handle: `card_${'a'.repeat(58)}`, label: 'a'.repeat(40) }];
+    const given = { displayName: 'a'.repeat(80), handle: `shopper_${'a'.repeat(55)}`, cards };
+    expect(await faultsOf(given)).toBe('registered');
   });
 
   it.each<[string, object]>([

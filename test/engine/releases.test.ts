@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bought, change, payment, settle, type World, world } from './support.ts';
+import { begins, bought, change, payment, settle, type World, world } from './support.ts';
 
 const second = (instruction: string, more: object = {}) => payment(instruction, { reference: 'payment-2', ...more });
 const released = async (it: World): Promise<number> =>
@@ -79,6 +79,25 @@ describe('one approval releases credentials once', () => {
       expect((await it.call('update_purchase', args(next))).outcome).toBe(outcome);
     },
   );
+
+  it('a wider mandate says which order it is, and what was allowed until now', async () => {
+    const it = await world();
+    const wider = change(await bought(it), { limit: { amount: '999.00', currency: 'GBP' } });
+    expect((await it.call('update_purchase', wider)).approval?.text.split('\n')).toEqual(
+      expect.arrayContaining(['Until now at most: 100.00 GBP', 'At most: "999.00 GBP"', 'Order: "order-1"']),
+    );
+  });
+
+  it.each([
+    ['before its end', -1, 'done'],
+    ['at its end', 0, 'refused'],
+  ])('a mandate ends at the very second: %s', async (_, seconds, outcome) => {
+    const it = await world();
+    const instruction = await bought(it, { until: new Date(begins + 7_200_000).toISOString() });
+    await it.advance(7_200 + seconds);
+    expect((await it.call('retrieve_credentials', payment(instruction))).outcome).toBe(outcome);
+    expect(await released(it)).toBe(outcome === 'done' ? 1 : 0);
+  });
 
   it('another card than the approver read asks first', async () => {
     const it = await world();

@@ -21,7 +21,7 @@ function knowing(...rows: readonly ObservationRow[]) {
     asked.push(handle);
     return rows.find((one) => one.handle === handle);
   };
-  return { asked, tx: { observations: { find } } as unknown as LedgerTransaction }; // nothing else of it is used
+  return { asked, tx: { observations: { find, load: async () => undefined } } as unknown as LedgerTransaction }; // nothing else of it is used
 }
 const handlesIn = async (tx: LedgerTransaction, ...given: Parameters<typeof resolve>[1]) =>
   Object.fromEntries(Object.entries(await resolve(tx, given)).map(([kind, it]) => [kind, it.handle]));
@@ -110,6 +110,11 @@ describe('a handle that names nothing', () => {
     instruction: 'list_purchases',
     credentials: 'get_purchase',
     receipt: 'get_purchase',
+    authentication: 'create_authentication_options',
+    offer: 'list_operations',
+    charge: 'list_payments',
+    capture: 'list_payments',
+    refund: 'list_payments',
     plan: 'list_plans',
     subscription: 'list_subscriptions',
     followOn: 'get_follow_on',

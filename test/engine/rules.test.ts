@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Configuration } from '../../src/cli/config.ts';
+import type { Configuration } from '../../src/cli/configuration.ts';
 import type { rules } from '../../src/core/rules.ts';
 import { bought, order, paid, payment, type Said, type World, world } from './support.ts';
 
@@ -112,30 +112,5 @@ describe('what no level turns off', () => {
     await it.call('enroll_card', { card: 'card_ada' });
     const said = await it.call('initiate_purchase', order({ limit: { amount: '99999.50', currency: 'JPY' } }));
     expect(said).toMatchObject({ outcome: 'refused', error: { rule: 'AP-09' } });
-  });
-});
-
-describe('a purchase that is very like another', () => {
-  it('gets a warning, with the approval and with the answer', async () => {
-    const it = await world();
-    await bought(it);
-    const waiting = await it.call('initiate_purchase', order({ reference: 'order-2' }));
-    expect([waiting.outcome, waiting.warnings?.length]).toEqual(['needs_approval', 1]);
-    await it.approve(waiting);
-    expect((await it.call('initiate_purchase', order({ reference: 'order-2' }))).warnings).toHaveLength(1);
-  });
-
-  it.each<[string, object, number]>([
-    ['another sum', { limit: { amount: '100.01', currency: 'GBP' } }, 0],
-    ['another currency', { limit: { amount: '100.00', currency: 'EUR' } }, 0],
-    ['another card', { card: 'card_cleo' }, 0],
-    ['ten minutes later', {}, 601],
-  ])('gets none where it is not: %s', async (_, other, seconds) => {
-    const it = await world();
-    await it.call('enroll_card', { card: 'card_cleo' });
-    await bought(it);
-    await it.advance(seconds);
-    const said = await it.call('initiate_purchase', order({ reference: 'order-2', ...other }));
-    expect([said.outcome, said.warnings]).toEqual(['needs_approval', undefined]);
   });
 });

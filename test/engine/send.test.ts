@@ -5,11 +5,13 @@ import { outcomeOf } from '../../src/client/outcome.ts';
 import { answered, send } from '../../src/engine/send.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
+import { countingIds } from './support.ts';
 
 const tool = tools.find(({ name }) => name === 'list_subscription_payments') as PlatformTool; // a tool of the contract
 const request = { names: { id: 'subscription-1' }, query: { limit: '20' }, body: undefined };
 const client = (call: (...given: unknown[]) => Promise<unknown>) => ({
   client: { listSubscriptionPayments: call } as unknown as Client,
+  ports: { ids: countingIds() },
 }); // the one method that is called
 
 describe('sending', () => {

@@ -83,7 +83,7 @@ export function everyWay(): readonly Way[] {
       },
     ];
   });
-  const parts = (world: World) => world.running.engine.parts;
+  const parts = (world: World) => world.parts;
   const as = ({ tenant }: Caller) => ({ ...person, tenant });
   const receipt = (instruction: string) => ({
     ...payment(instruction),
@@ -123,7 +123,7 @@ const madeUp = (handle: string, random: Numbers): string => {
 
 /** What the first tenant has and the platform has done. */
 async function traces(world: World): Promise<string> {
-  const rows = await world.running.engine.parts.ledger.transaction('default', async (tx) => {
+  const rows = await world.parts.ledger.transaction('default', async (tx) => {
     const page = { limit: 1_000 };
     return [
       await tx.operations.list({}, page),

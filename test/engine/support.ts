@@ -1,12 +1,16 @@
 import { onTestFinished } from 'vitest';
 import { compose, type Replacements, type Running } from '../../src/cli/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
+import type { Configuration } from '../../src/cli/configuration.ts';
+import type { Platform } from '../../src/client/platform.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { EngineParts } from '../../src/engine/parts.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
-import type { ObservationRow, OperationRow } from '../../src/ledger/rows.ts';
+import type { AuditRow, ObservationRow, OperationRow } from '../../src/ledger/rows.ts';
 import type { Effect, FaultKind } from '../../src/sandbox/index.ts';
 
 // A fresh world for each behaviour: an engine, its sandbox, a clock that stands still, and ids that count.
@@ -21,21 +25,35 @@ export const agent: Caller = { tenant: 'default', principal: 'agent' };
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared whole, not typed
 export type Said = Omit<Answer, 'data'> & { readonly data: any };
 
+/** A request as the platform got it. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are compared whole, not typed
+  readonly body: any;
+}
+
 export interface World {
   readonly running: Running;
+  readonly parts: EngineParts;
+  /** Every request since the world was opened. */
+  readonly sent: readonly Sent[];
   call(tool: string, args?: unknown, caller?: Caller): Promise<Said>;
   /** Has a person approve what a call waits for. */
   approve(said: Said): Promise<void>;
   /** Makes a call, has a person approve it where one must, and makes it again. */
-  through(tool: string, args: unknown): Promise<Said>;
+  through(tool: string, args: unknown, caller?: Caller): Promise<Said>;
   fault(on: string, kind: FaultKind, more?: { readonly times?: number; readonly afterSeconds?: number }): Promise<void>;
   /** Sets the clock forward, for Purser and the platform alike. */
   advance(seconds: number): Promise<void>;
   effects(operation?: string): Promise<readonly Effect[]>;
   control(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Newest first. */
   operations(): Promise<readonly OperationRow[]>;
   operation(id: string | undefined): Promise<OperationRow>;
   thing(handle: string): Promise<ObservationRow>;
+  /** Oldest first. */
+  audit(): Promise<readonly AuditRow[]>;
   /** The merchant's payment system reports a processed payment. */
   receipt(instruction: string, more?: object): Promise<void>;
 }
@@ -92,16 +110,34 @@ export async function world({ replace = {}, configure = {} }: Options = {}): Pro
 
 /** As `world`, closed by the caller. */
 export async function openWorld({ replace = {}, configure = {} }: Options = {}): Promise<World> {
+  const sent: Sent[] = [];
+  const kept = (real: Platform, tenant: string): Platform => {
+    const platform = replace.platform?.(real, tenant) ?? real;
+    return async (request) => {
+      const text = await request.clone().text();
+      const { pathname: path } = new URL(request.url);
+      sent.push({ method: request.method, path, body: text === '' ? {} : JSON.parse(text) });
+      return platform(request);
+    };
+  };
   const running = await compose(configuration(configure), {
     clock: { now: () => begins },
     ids: countingIds(),
     frozenAt: begins,
     ...replace,
+    platform: kept,
   });
-  return worldOf(running);
+  return worldOf(running, configure.tenant, sent);
 }
 
-export function worldOf(running: Running, tenant: string = agent.tenant): World {
+/** One engine that serves two tenants, each with its own account at the platform. */
+export async function twoTenants(replace: Replacements = {}) {
+  const configure = { tenant: 'ada_shop', tenants: { ada_shop: {}, bo_shop: {} } };
+  const { running } = await world({ configure, replace });
+  return { running, ada: worldOf(running, 'ada_shop'), bo: worldOf(running, 'bo_shop') };
+}
+
+export function worldOf(running: Running, tenant: string = agent.tenant, sent: readonly Sent[] = []): World {
   const { engine } = running;
   const { parts } = engine.of(tenant);
   const sandbox = running.sandboxes.get(tenant);
@@ -119,15 +155,17 @@ export function worldOf(running: Running, tenant: string = agent.tenant): World 
     const decided = await recordDecision(parts, approval?.id ?? '', 'approve', { ...person, tenant });
     if (!decided.ok) throw new Error(decided.because);
   };
-  const it: World = {
+  return {
     running,
+    parts,
+    sent,
     call,
     approve,
-    through: async (tool, args) => {
-      const first = await call(tool, args);
+    through: async (tool, args, caller) => {
+      const first = await call(tool, args, caller);
       if (first.outcome !== 'needs_approval') return first;
       await approve(first);
-      return call(tool, args);
+      return call(tool, args, caller);
     },
     control,
     fault: async (on, kind, more = {}) => {
@@ -153,6 +191,8 @@ export function worldOf(running: Running, tenant: string = agent.tenant): World 
       if (row === undefined) throw new Error(`There is no ${handle}.`);
       return row;
     },
+    audit: async () =>
+      (await parts.ledger.transaction(tenant, (tx) => tx.audit.list({ limit: 1_000 }))).rows.toReversed(),
     receipt: async (instruction, more = {}) => {
       const posted = await registerReceipt(parts, tenant, {
         instruction,
@@ -165,10 +205,15 @@ export function worldOf(running: Running, tenant: string = agent.tenant): World 
       if (!posted.ok) throw new Error(JSON.stringify(posted.faults));
     },
   };
-  return it;
 }
 
 export const person = { tenant: 'default', approver: 'ann', channel: 'cli' } as const;
+
+/** An engine on the ledger of a world that never takes the platform for gone, for tests that lose more answers than that allows. */
+export function patient({ parts }: Pick<World, 'parts'>, more: Partial<EngineParts['settings']> = {}): Engine {
+  const platformLimits = { ...parts.settings.platformLimits, failures: Number.POSITIVE_INFINITY };
+  return createEngine({ ...parts, settings: { ...parts.settings, platformLimits, ...more } });
+}
 
 /** A purchase as an agent asks for it. */
 export const order = (more: object = {}) => ({
@@ -216,11 +261,10 @@ export async function paid(it: World, more: object = {}): Promise<string> {
 /** Sets the clock past the quiet period and looks after what was left behind. */
 export async function quiet(it: World): Promise<number> {
   await it.advance(121);
-  return recover(it.running.engine.parts);
+  return recover(it.parts);
 }
 
 export const settle = (it: World, id: string | undefined, happened: boolean) =>
-  settleUnknown(it.running.engine.parts, id ?? '', { happened, note: 'looked it up' }, person);
+  settleUnknown(it.parts, id ?? '', { happened, note: 'looked it up' }, person);
 
-export const deny = (it: World, { approval }: Said) =>
-  recordDecision(it.running.engine.parts, approval?.id ?? '', 'deny', person);
+export const deny = (it: World, { approval }: Said) => recordDecision(it.parts, approval?.id ?? '', 'deny', person);

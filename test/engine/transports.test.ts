@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { InProgress, Outcome, Progress } from '../../src/core/outcome.ts';
 import type { ReaderTransport } from '../../src/core/reader.ts';
+import { cancelledAnswer } from '../../src/engine/cancellation.ts';
+import type { Verdict } from '../../src/engine/decide.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { LedgerUnavailable } from '../../src/ledger/errors.ts';
 import { loyaltyTools, withLoyalty } from '../support/made-up-domain.ts';
 import { agent, shop } from './shop.ts';
 
@@ -92,9 +95,70 @@ describe('a call that a reader carries', () => {
     );
     expect(await charge({}, { signal: stop.signal })).toMatchObject({
       outcome: 'declined',
-      error: { code: 'DECLINED', retry: 'same_call' },
+      error: { code: 'CALL_CANCELLED', retry: 'same_call' },
     });
     expect(await stateOf(world)).toEqual(['FAILED']);
+  });
+
+  it('is not sent where its caller cancelled first, and asks nobody', async () => {
+    const { it: world, calls, charge } = await withReader(charged);
+    const nothing = { outcome: 'refused', error: { code: 'CALL_CANCELLED', retry: 'same_call' } };
+    expect(await charge({}, { signal: AbortSignal.abort() })).toMatchObject(nothing);
+    expect([calls, await world.operations()]).toEqual([[], []]);
+    expect(await charge()).toMatchObject({ outcome: 'done' });
+    expect(await charge({}, { signal: AbortSignal.abort() })).toMatchObject({ outcome: 'done', replayed: true });
+  });
+
+  it('that may have taken effect is never answered as cancelled', () => {
+    const [tool] = loyaltyTools;
+    const verdict = (kind: Verdict['kind']) => ({ kind, row: { id: 'op_first' } }) as unknown as Verdict; // what is looked at
+    const answerTo = (kind: Verdict['kind']) => tool && cancelledAnswer(tool, verdict(kind));
+    expect(answerTo('repeat')).toMatchObject({ outcome: 'unknown', operation: 'op_first', error: { rule: 'EN-06' } });
+    for (const kind of ['send', 'ask'] as const)
+      expect(answerTo(kind)).toMatchObject({ outcome: 'refused', error: { code: 'CALL_CANCELLED' } });
+    for (const kind of ['answer', 'refuse'] as const) expect(answerTo(kind)).toBeUndefined();
+  });
+
+  it('goes on while somebody still waits for it', async () => {
+    const stops = [new AbortController(), new AbortController()] as const;
+    const end = Promise.withResolvers<Outcome>();
+    const cancelled: boolean[] = [];
+    const { charge, calls } = await withReader((_, __, { signal, onProgress }) => {
+      onProgress?.({ step: 'WAITING_FOR_CARD' });
+      signal?.addEventListener('abort', () => cancelled.push(true));
+      return end.promise;
+    });
+    const seen: Progress[] = [];
+    const first = charge({}, { signal: stops[0].signal });
+    const second = charge({}, { signal: stops[1].signal, onProgress: (it: Progress) => seen.push(it) });
+    await expect.poll(() => calls.length).toBe(1);
+    await expect.poll(() => seen).toEqual([{ step: 'WAITING_FOR_CARD' }]);
+    stops[0].abort();
+    expect(cancelled).toEqual([]);
+    stops[1].abort();
+    expect(cancelled).toEqual([true]);
+    end.resolve(charged);
+    expect([await first, await second]).toMatchObject([{ outcome: 'done' }, { outcome: 'done', replayed: true }]);
+  });
+
+  it('shows how far it is under its operation', async () => {
+    const end = Promise.withResolvers<InProgress['end'] extends Promise<infer End> ? End : never>();
+    const {
+      it: world,
+      call,
+      charge,
+    } = await withReader({
+      kind: 'inProgress',
+      progress: { step: 'WAITING_FOR_CARD', fraction: 0.5 },
+      end: end.promise,
+    });
+    const { operation } = await charge();
+    expect(await call('get_operation', { operation })).toMatchObject({
+      data: { state: 'SENDING', progress: 'WAITING_FOR_CARD (50 %)' },
+    });
+    end.resolve(charged);
+    await expect.poll(() => stateOf(world)).toEqual(['SUCCEEDED']);
+    expect((await call('get_operation', { operation })).data).not.toHaveProperty('progress');
   });
 
   it('that is lost is looked up at the reader before anything else is charged', async () => {
@@ -105,6 +169,27 @@ describe('a call that a reader carries', () => {
     expect(calls).toEqual(['startChargeTransaction', 'lookupTransaction']);
     expect(await stateOf(world)).toEqual(['SUCCEEDED']);
     expect(await charge()).toMatchObject({ outcome: 'done', replayed: true, data: { id: 'charge-1' } });
+  });
+
+  it('that is lost and was charged is found soon', async () => {
+    const { it: world, engine, calls, charge } = await withReader(lost, charged);
+    await charge();
+    await world.advance(29);
+    await engine.recover();
+    expect(calls).toEqual(['startChargeTransaction']);
+    await world.advance(1);
+    await engine.recover();
+    expect([calls.at(-1), await stateOf(world)]).toEqual(['lookupTransaction', ['SUCCEEDED']]);
+  });
+
+  it('that is lost and not found yet may still be charged, until all is quiet', async () => {
+    const none: Outcome = { kind: 'declined', code: 'NOT_FOUND', reason: 'NOT_FOUND' };
+    const { it: world, engine, calls, charge } = await withReader(lost, none);
+    await charge();
+    await world.advance(30);
+    await engine.recover();
+    expect([calls.at(-1), await stateOf(world)]).toEqual(['lookupTransaction', ['UNKNOWN']]);
+    expect(await charge({ reference: 'sale-2' })).toMatchObject({ outcome: 'refused', error: { rule: 'EN-06' } });
   });
 
   it('that is lost and not found can be made again', async () => {
@@ -118,6 +203,32 @@ describe('a call that a reader carries', () => {
     await recovered(world, engine);
     expect(await charge()).toMatchObject({ outcome: 'done', data: { id: 'charge-1' } });
     expect(calls).toEqual(['startChargeTransaction', 'lookupTransaction', 'startChargeTransaction']);
+  });
+
+  it.each([
+    ['the ledger can’t be written', new LedgerUnavailable('gone')],
+    ['something of ours failed', new Error('broken')],
+  ])('whose end can’t be recorded is not lost in silence: %s', async (_, fault) => {
+    const { promise: end, resolve: finish } = Promise.withResolvers<Exclude<Outcome, InProgress>>();
+    const it = await shop();
+    const heard: unknown[] = [];
+    let isBroken = false;
+    const ledger: typeof it.parts.ledger = {
+      ...it.parts.ledger,
+      transaction: (tenant, work) => (isBroken ? Promise.reject(fault) : it.parts.ledger.transaction(tenant, work)),
+    };
+    const ports = { ...it.parts.ports, onFault: (one: unknown) => heard.push(one) };
+    const reader: ReaderTransport = { send: async () => ({ kind: 'inProgress', progress: { step: 'A' }, end }) };
+    const engine = withLoyalty({ ...it.parts, ledger, ports }, { reader });
+    await engine.call('charge_card', sale, agent);
+    isBroken = true;
+    finish(charged);
+    await expect.poll(() => heard).toEqual([fault]);
+    isBroken = false;
+    // Recovery finds the operation, and looks it up.
+    expect(await stateOf(it)).toEqual(['SENDING']);
+    await recovered(it, engine);
+    expect(await stateOf(it)).toEqual(['UNKNOWN']);
   });
 
   it('has ten minutes before silence counts', async () => {
@@ -154,6 +265,9 @@ it('keeps apart what the tools of both transports are called', () => {
     ['award_points', 'http'],
     ['get_statement', 'http'],
     ['confirm_code', 'http'],
+    ['start_challenge', 'http'],
+    ['answer_challenge', 'http'],
+    ['register_key', 'http'],
     ['charge_card', 'reader'],
   ]);
 });

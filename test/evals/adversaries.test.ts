@@ -23,12 +23,6 @@ beforeAll(async () => {
 const named = (part: string) => loaded.filter(({ scenario }) => scenario.id.includes(part));
 
 describe('an agent that does nothing', () => {
-  it('passes nothing', async () => {
-    const runs = await runAdversaries(loaded, harness(), ['noop']);
-    expect(runs.filter(({ by }) => by.length === 0)).toEqual([]);
-    expect(runs).toHaveLength(loaded.length);
-  });
-
   it('that passes a scenario fails the gate', async () => {
     const lazy = { scenario: enrolled({ expect: { never: ['cancel_purchase'] } }), file: 'code' };
     const gates = adversaryGates(await runAdversaries([lazy], harness(), ['noop']));

@@ -9,12 +9,11 @@ import { htmlPage } from '../../evals/harness/reports/html/page.ts';
 import { otel } from '../../evals/harness/reports/otel.ts';
 import type { Catalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { checkScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { fileWith } from '../faces/cli.ts';
 import type { Line } from '../support/openai-server.ts';
 import { liveOf, modelAt, playLive, scripted, shortly } from './live-support.ts';
-import { enrolled, watch } from './support.ts';
+import { checkScenarios, enrolled, watch } from './support.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const started = (file: string): string => `"${process.execPath}" "${root}${file}"`;

@@ -8,10 +8,9 @@ import { everyMutant } from '../../evals/harness/mutation/mutants.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
 import { answerOf, callsOf } from '../../evals/harness/replay/run.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { checkScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { tools } from '../../tools/index.ts';
-import { enrolled, playOn, stageOfFile } from './support.ts';
+import { checkScenarios, enrolled, playOn, stageOfFile } from './support.ts';
 
 const stage = stageOfFile();
 const seed = 1;
@@ -25,7 +24,7 @@ async function walked(from: number, fixture = world.fixture) {
   return replay(scenario, { tools: open.tools, world: open }, fuzzRun(open, randomFrom(from)));
 }
 
-describe('a walk', () => {
+describe('a walk', { timeout: 240_000 }, () => {
   it('is the same for the same seed, and another one for another', async () => {
     const [one, again, other] = [await walked(7), await walked(7), await walked(8)];
     expect(again).toEqual(one);
@@ -49,7 +48,7 @@ describe('a walk', () => {
   });
 });
 
-describe('a fault', () => {
+describe('a fault', { timeout: 240_000 }, () => {
   it('is found, and shrunk to a scenario that fails for it, and breaks nothing without it', async () => {
     const { finds } = await fuzz(stage(), { seed, runs: 10, fixture: 'merchant', alter });
     expect(finds.map(({ failure }) => failure.at)).toEqual(['approval']);

@@ -120,7 +120,7 @@ describe('purser eval --mode live', () => {
       'json,junit,md,html',
     ];
     const around = { env: { OPENAI_API_KEY: key } };
-    expect((await run([...args, '--adversaries'], around)).out).toContain('runs of adversaries, 0 unnoticed.');
+    expect((await run([...args, '--adversaries'], around)).out).toContain('adversarial runs, 0 unnoticed.');
     const out = args[args.indexOf('--out') + 1] ?? '';
     const [xml, page, html] = ['junit.xml', 'summary.md', 'report.html'].map((name) =>
       readFileSync(join(out, name), 'utf8'),
@@ -132,7 +132,7 @@ describe('purser eval --mode live', () => {
     expect(xml).toContain('<property name="pass^k" value="50.0, 0.0 %"/>');
     expect(html).toContain('<dt>Trials passed</dt><dd>1 of 2</dd>');
     const against = await run([...args, '--baseline', join(out, 'report.json')], around);
-    expect(against).toMatchObject({ code: 0, out: expect.stringContaining('failed before, too: test-001') });
+    expect(against).toMatchObject({ code: 0, out: expect.stringContaining('still failing: test-001') });
   });
 
   it.each([
@@ -140,10 +140,10 @@ describe('purser eval --mode live', () => {
       'Live mode needs --model.',
       (args: readonly string[]) => args.filter((it) => it !== '--model' && it !== 'scripted'),
     ],
-    ['There is no key: set OPENAI_API_KEY', (args: readonly string[]) => [...args, '--key-file', fileWith('')]],
+    ['The API key is missing: set OPENAI_API_KEY', (args: readonly string[]) => [...args, '--key-file', fileWith('')]],
     ['--trials must be a whole number', (args: readonly string[]) => [...args, '--trials', 'many']],
     ['--threshold must be above 0', (args: readonly string[]) => [...args, '--threshold', '0']],
-    ['--min-rules is only for the replay', (args: readonly string[]) => [...args, '--min-rules', '100']],
+    ['--min-rules applies only to replays', (args: readonly string[]) => [...args, '--min-rules', '100']],
     ['There is no policy', (args: readonly string[]) => [...args, '--policy', 'nowhere.md']],
   ])('could not start: %s', async (because, change) => {
     const ended = await run(change(playing()), { env: { OPENAI_API_KEY: key } });
@@ -240,7 +240,7 @@ describe('purser eval record', () => {
     expect(existsSync(to)).toBe(false);
     expect((await run(args(messages))).code).toBe(0);
     writeFileSync(to, 'mine');
-    expect(await run(args(messages))).toMatchObject({ code: 4, err: expect.stringContaining('is there already') });
+    expect(await run(args(messages))).toMatchObject({ code: 4, err: expect.stringContaining('already exists') });
     expect(readFileSync(to, 'utf8')).toBe('mine');
   });
 });

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { noJournal } from '../../evals/harness/live/journal.ts';
+import type { Journal } from '../../evals/harness/live/journal.ts';
 import { type LiveOptions, live } from '../../evals/harness/live/live.ts';
 import { apis, type Model, type ModelOptions } from '../../evals/harness/live/model.ts';
 import { openModel } from '../../evals/harness/live/open-model.ts';
@@ -11,6 +11,9 @@ import type { TestHarness } from '../../evals/harness/world/world.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { type Line, type OpenaiServer, openaiServer } from '../support/openai-server.ts';
 import { watch } from './support.ts';
+
+/** A journal that keeps nothing. */
+const noJournal: Journal = { finished: () => undefined, add: () => undefined, end: () => undefined };
 
 // A model on loopback that says what its script says; nothing here needs a network, and nothing waits.
 
@@ -35,7 +38,7 @@ export const modelAt = (server: OpenaiServer, way: Partial<ModelOptions> = {}, w
     ...way,
   });
 
-export const loadedOf = (...scenarios: readonly Scenario[]): readonly Loaded[] =>
+const loadedOf = (...scenarios: readonly Scenario[]): readonly Loaded[] =>
   scenarios.map((scenario) => ({ scenario, file: `${scenario.id}.yaml` }));
 
 /** Lets a model play scenarios on a harness, one trial after the other. */

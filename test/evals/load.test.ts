@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { filled, filledPath } from '../../evals/harness/scenario/captures.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { BadScenario, checkScenarios, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { BadScenario, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
-import { enrolled, everyScenario, fixtureFolder, root } from './support.ts';
+import { checkScenarios, enrolled, everyScenario, fixtureFolder, root } from './support.ts';
 
 const plain = enrolled();
 
@@ -47,93 +47,48 @@ describe('a file', () => {
     expect(await refusal('{}', 'package.json')).toContain('package.json: id: ');
   });
 
+  // biome-ignore format: a table
   it.each<[string, string | object, string]>([
     ['an unknown key', { ...plain, rule: 'AP-04' }, `${file}: : Unrecognized key: "rule"`],
-    [
-      'an unknown key deep inside',
-      { ...plain, steps: [{ call: 'enroll_card', arg: {} }] },
-      `${file}: steps[0]: Unrecognized key: "arg"`,
-    ],
+    ['an unknown key deep inside', { ...plain, steps: [{ call: 'enroll_card', arg: {} }] },
+      `${file}: steps[0]: Unrecognized key: "arg"`],
     ['a step of no kind', { ...plain, steps: [{ wait: 'PT1H' }] }, `${file}: steps[0]`],
     ['a rule that is none', { ...plain, rules: ['AP-99'] }, `${file}: rules[0]: there is no rule AP-99.`],
-    [
-      'a refusal by no rule',
-      { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'ZZ-01' } }] },
-      `${file}: steps[0].expect.refused: there is no rule ZZ-01.`,
-    ],
-    [
-      'another reading of a rule that has one',
+    ['a refusal by no rule', { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'ZZ-01' } }] },
+      `${file}: steps[0].expect.refused: there is no rule ZZ-01.`],
+    ['another reading of a rule that has one',
       { ...plain, world: { fixture: 'plain', rules: { 'AP-04': 'published' } } },
-      `${file}: world.rules: only PL-05 and SB-09 are published otherwise`,
-    ],
-    [
-      'a share of trials that no trial passes',
-      { ...plain, user: { goal: 'Buy', threshold: 0 } },
-      `${file}: user.threshold`,
-    ],
-    [
-      'a level of no rule',
-      { ...plain, world: { fixture: 'plain', rules: { 'ZZ-01': 'off' } } },
-      `${file}: world.rules.ZZ-01: there is no rule ZZ-01.`,
-    ],
-    [
-      'a tool that is none',
-      { ...plain, steps: [{ call: 'enrol_card' }] },
-      `${file}: steps[0].call: there is no tool enrol_card.`,
-    ],
-    [
-      'a tool that is none, never to be called',
-      { ...plain, expect: { never: ['pay'] } },
-      `${file}: expect: there is no tool pay.`,
-    ],
-    [
-      'a fault that is none',
-      { ...plain, steps: [{ fault: { on: '*', kind: 'rain' } }] },
-      `${file}: steps[0].fault.kind: there is no fault rain.`,
-    ],
-    [
-      'a refusal without its twin',
-      { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'AP-03' } }] },
-      `${file}: twin: it is refused by AP-03: name the scenario that is served.`,
-    ],
-    [
-      'a twin that is not there',
-      { ...plain, twin: 'test-009-nothing' },
-      `${file}: twin: there is no scenario test-009-nothing`,
-    ],
+      `${file}: world.rules: only PL-05 and SB-09 are published otherwise`],
+    ['a share of trials that no trial passes', { ...plain, user: { goal: 'Buy', threshold: 0 } },
+      `${file}: user.threshold`],
+    ['a level of no rule', { ...plain, world: { fixture: 'plain', rules: { 'ZZ-01': 'off' } } },
+      `${file}: world.rules.ZZ-01: there is no rule ZZ-01.`],
+    ['a tool that is none', { ...plain, steps: [{ call: 'enrol_card' }] },
+      `${file}: steps[0].call: there is no tool enrol_card.`],
+    ['a tool that is none, never to be called', { ...plain, expect: { never: ['pay'] } },
+      `${file}: expect: there is no tool pay.`],
+    ['a fault that is none', { ...plain, steps: [{ fault: { on: '*', kind: 'rain' } }] },
+      `${file}: steps[0].fault.kind: there is no fault rain.`],
+    ['a refusal without its twin', { ...plain, steps: [{ call: 'enroll_card', expect: { refused: 'AP-03' } }] },
+      `${file}: twin: it is refused by AP-03: name the scenario that is served.`],
+    ['a twin that is not there', { ...plain, twin: 'test-009-nothing' },
+      `${file}: twin: there is no scenario test-009-nothing`],
     ['itself as its twin', { ...plain, twin: plain.id }, `${file}: twin: there is no scenario ${plain.id}`],
-    [
-      'nothing that is expected',
-      { ...plain, expect: {} },
-      `${file}: expect: nothing is expected, so nothing could fail.`,
-    ],
-    [
-      'a rubric alone',
-      { ...plain, expect: { rubric: 'PASS if it is polite.' } },
-      `${file}: expect: nothing is expected, so nothing could fail.`,
-    ],
-    [
-      'a capture that nobody made',
-      { ...plain, steps: [{ call: 'enroll_card', args: { card: '$asked.card' } }] },
-      `${file}: steps[0].args: nothing was captured as asked before.`,
-    ],
-    [
-      'a capture that is made later',
+    ['nothing that is expected', { ...plain, expect: {} },
+      `${file}: expect: nothing is expected, so nothing could fail.`],
+    ['a rubric alone', { ...plain, expect: { rubric: 'PASS if it is polite.' } },
+      `${file}: expect: nothing is expected, so nothing could fail.`],
+    ['a capture that nobody made', { ...plain, steps: [{ call: 'enroll_card', args: { card: '$asked.card' } }] },
+      `${file}: steps[0].args: nothing was captured as asked before.`],
+    ['a capture that is made later',
       { ...plain, steps: [{ call: 'enroll_card', args: { card: '$own.card' }, as: 'own' }] },
-      `${file}: steps[0].args: nothing was captured as own before.`,
-    ],
-    [
-      'a capture in a path',
-      { ...plain, expect: { state: { 'cards.$it.card.status': 'ACTIVE' } } },
-      `${file}: expect.state: nothing was captured as it before.`,
-    ],
+      `${file}: steps[0].args: nothing was captured as own before.`],
+    ['a capture in a path', { ...plain, expect: { state: { 'cards.$it.card.status': 'ACTIVE' } } },
+      `${file}: expect.state: nothing was captured as it before.`],
     ['a key that stands twice', 'id: a\nid: b\n', `${file}: line 2, column 1: Map keys must be unique`],
     ['no YAML', '{', `${file}: line 1`],
-    [
-      'a duration in words',
-      { ...plain, steps: [{ advance: 'two hours' }] },
-      `${file}: steps[0].advance: must be an ISO 8601 duration such as PT2H`,
-    ],
+    ['a duration in words', { ...plain, steps: [{ advance: 'two hours' }] },
+      `${file}: steps[0].advance: must be an ISO 8601 duration such as PT2H`],
     ['an alias', 'id: &it test\ntitle: *it\n', `${file}: Alias resolution is disabled`],
     ...(
       [
@@ -152,26 +107,15 @@ describe('a file', () => {
       { ...plain, ...more },
       `${file}: ${path}: must expect something`,
     ]),
-    [
-      'a change of what does not exist',
-      { ...plain, expect: { changed: ['cards', 'emials'] } },
-      `${file}: expect.changed: emials is not watched: say cards, instructions,`,
-    ],
-    [
-      'a change of what nobody watches',
-      { ...plain, expect: { changed: ['approvals'] } },
-      `${file}: expect.changed: approvals is not watched`,
-    ],
-    [
-      'a state of what does not exist, also where nothing is expected there',
+    ['a change of what does not exist', { ...plain, expect: { changed: ['cards', 'emials'] } },
+      `${file}: expect.changed: emials is not watched: say cards, instructions,`],
+    ['a change of what nobody watches', { ...plain, expect: { changed: ['approvals'] } },
+      `${file}: expect.changed: approvals is not watched`],
+    ['a state of what does not exist, also where nothing is expected there',
       { ...plain, expect: { state: { 'instrctions.x.status': null } } },
-      `${file}: expect.state.instrctions.x.status: the state has only cards, instructions,`,
-    ],
-    [
-      'an id that says nothing',
-      { ...plain, id: 'test' },
-      `${file}: id: must be <domain>-<nnn>-<behaviour>, in small letters`,
-    ],
+      `${file}: expect.state.instrctions.x.status: the state has only cards, instructions,`],
+    ['an id that says nothing', { ...plain, id: 'test' },
+      `${file}: id: must be <domain>-<nnn>-<behaviour>, in small letters`],
   ])('is refused with file and path: %s', async (_, content, because) => {
     expect(await refusal(content)).toContain(because.replace(': : ', ': '));
   });

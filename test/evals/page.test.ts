@@ -57,7 +57,7 @@ beforeAll(async () => {
   const results = await evaluate(loaded, stage(), { watch });
   const coverage = coverageOf(results);
   const adversaries = await runAdversaries(some.slice(0, 6), stage());
-  const mutation = await mutate(some, stage(), { rules: ['EN-03', 'AP-03'] });
+  const mutation = await mutate(some, stage(), { of: ['EN-03', 'AP-03'] });
   const gates = [rulesGate(coverage, 100), ...adversaryGates(adversaries)];
   const began = new Date(watch.timeOrigin);
   report = reportOf({ by: 'purser 0', mode: 'replay', began, results, coverage, adversaries, mutation, gates });
@@ -225,6 +225,7 @@ describe('the coverage', () => {
     expect(await page.locator('.states caption').allInnerTexts()).toEqual([
       expect.stringMatching(/^card: /),
       expect.stringMatching(/^instruction: /),
+      ...['authentication', 'offer', 'charge', 'capture', 'refund'].map((it) => expect.stringMatching(`^${it}: `)),
       expect.stringMatching(/^plan: /),
       expect.stringMatching(/^subscription: /),
       expect.stringMatching(/^payment: /),

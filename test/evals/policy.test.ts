@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { presentRules } from '../../evals/harness/coverage/coverage.ts';
-import { sentencesOf } from '../../evals/harness/scenario/policy.ts';
 import { isRuleId } from '../../src/core/rules.ts';
 import { read } from '../house/files.ts';
+import { sentencesOf } from './policy-sentences.ts';
 
 const policy = read('evals/policy.md');
 const sentences = sentencesOf(policy);

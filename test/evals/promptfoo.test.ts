@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { fileWith } from '../faces/cli.ts';
 import { read } from '../house/files.ts';
@@ -24,7 +24,8 @@ const scenario = (): string => {
 describe('the provider for promptfoo', () => {
   const asked = async (script: readonly Line[]) => {
     const server = await scripted(script);
-    process.env.OPENAI_API_KEY = key;
+    vi.stubEnv('OPENAI_API_KEY', key);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const purser = [process.execPath, `${root}dist/purser.js`];
     const provider = new Provider({ config: { purser, model: 'scripted', baseUrl: server.url } });
     const answer = await provider.callApi('Be kind.', { vars: { scenario: scenario() } });

@@ -8,13 +8,12 @@ import { BadRecording, type Recorded, type RecordedCall } from '../../evals/harn
 import { redactor } from '../../evals/harness/redaction/redact.ts';
 import { worldsAsTarget } from '../../evals/harness/replay/target.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { checkScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type Values } from '../../evals/harness/scenario/schema.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { agent, person, world } from '../engine/support.ts';
-import { order, playOn, stageOfFile, wrong } from './support.ts';
+import { checkScenarios, order, playOn, stageOfFile, wrong } from './support.ts';
 
 const stage = stageOfFile();
 const secretNumber = '4000 0000 0000 0002';
@@ -169,17 +168,12 @@ describe('a session that was recorded through the proxy', () => {
 
 const call = { id: 'call_1', type: 'function', function: { name: 'enroll_card', arguments: '{"card":"card_ada"}' } };
 const answer = JSON.stringify({ outcome: 'done', data: { state: 'ACTIVE' } });
+// biome-ignore format: a table
 const enrolling = [
   { kind: 'user', text: 'Set up my card.' },
   { kind: 'say', text: 'A moment.' },
-  {
-    kind: 'call',
-    tool: 'enroll_card',
-    args: { card: 'card_ada' },
-    answer: JSON.parse(answer),
-    text: answer,
-    isError: false,
-  },
+  { kind: 'call', tool: 'enroll_card', args: { card: 'card_ada' }, answer: JSON.parse(answer), text: answer,
+    isError: false },
   { kind: 'say', text: 'Done.' },
 ];
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runAdversaries } from '../../evals/harness/adversaries/adversaries.ts';
 import { coverageOf, halfCovered, missingIn, rulesPercent, tally } from '../../evals/harness/coverage/coverage.ts';
 import { unreachable } from '../../evals/harness/coverage/transitions.ts';
 import { evaluate, type Result, shardOf } from '../../evals/harness/replay/evaluate.ts';
@@ -6,6 +7,9 @@ import { rulesGate } from '../../evals/harness/reports/gates.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
 import { isActor, isPoison } from '../../evals/harness/scenario/schema.ts';
 import { type CollectionName, collections, fieldsOf, namesIn } from '../../evals/harness/world/collections.ts';
+import { retries } from '../../src/engine/answer.ts';
+import { formsIn } from '../promises/forms.ts';
+import { isConsistent, refusalsIn } from './advice.ts';
 import { everyScenario, stageOfFile, watch } from './support.ts';
 
 const isRecord = (value: unknown): value is object =>
@@ -17,7 +21,7 @@ let results: readonly Result[] = [];
 beforeAll(async () => {
   loaded = await everyScenario();
   results = await evaluate(loaded, stage(), { watch });
-});
+}, 600_000);
 
 describe('the scenarios', () => {
   it('all pass, and no secret is seen in any of them', () => {
@@ -74,6 +78,38 @@ describe('the scenarios', () => {
     const again = await evaluate(some.toReversed(), stage(), { watch });
     const first = new Map(results.map(({ id, run }) => [id, run]));
     for (const { id, run } of again) expect(run).toEqual(first.get(id));
+  });
+});
+
+describe('an agent that does nothing', () => {
+  it('passes nothing', async () => {
+    const played = results.map(({ run }) => run);
+    const runs = await runAdversaries(loaded, stage(), ['noop'], played);
+    expect(runs.filter(({ by }) => by.length === 0)).toEqual([]);
+    expect(runs).toHaveLength(loaded.length);
+  }, 600_000);
+});
+
+describe('every answer of the scenarios', () => {
+  it.each([
+    ['billing', ['amount', 'count', 'moment', 'month', 'unit']],
+    ['engine', ['amount', 'count', 'moment', 'month']],
+    ['invoicing', ['amount', 'count', 'day', 'moment']],
+    ['purchase', ['amount', 'count', 'moment', 'month']],
+  ] as const)(
+    'of %s has amounts in the decimals of their currency, counts as numbers, units as words and dates in ISO',
+    (domain, expected) => {
+      const { seen, wrong } = formsIn(results.filter(({ id }) => id.startsWith(`${domain}-`)));
+      expect(wrong).toEqual([]);
+      expect([...seen]).toEqual(expect.arrayContaining([...expected]));
+    },
+  );
+
+  it('that refuses says whether to try again, in agreement with time, field and ways out', () => {
+    const refusals = refusalsIn(results);
+    expect(new Set(refusals.map(({ error }) => error.retry))).toEqual(new Set(Object.keys(retries)));
+    expect(refusals.length).toBeGreaterThan(200);
+    expect(refusals.filter((it) => !isConsistent(it))).toEqual([]);
   });
 });
 

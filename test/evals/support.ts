@@ -3,8 +3,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { grade } from '../../evals/harness/graders/grade.ts';
 import { replay } from '../../evals/harness/replay/replay.ts';
 import type { Run } from '../../evals/harness/replay/run.ts';
-import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
-import { type Loaded, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { type Catalogue, purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
+import { checked, type Loaded, loadFixture, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type Scenario, type ScenarioInput } from '../../evals/harness/scenario/schema.ts';
 import { type Alter, openTestHarness, type TestHarness } from '../../evals/harness/world/world.ts';
 
@@ -15,6 +15,13 @@ export const fixtureFolder = `${root}evals/fixtures`;
 export const watch = { now: () => 0 };
 
 export const everyScenario = (): Promise<readonly Loaded[]> => loadScenarios([scenarioFolder], purserCatalogue);
+
+/** Validates scenarios that a test makes like those of a file. */
+export const checkScenarios = (scenarios: readonly Scenario[], catalogue: Catalogue): readonly Loaded[] =>
+  checked(
+    scenarios.map((scenario) => ({ scenario, file: 'code' })),
+    catalogue,
+  );
 
 /** One harness for all tests of a file. */
 export function stageOfFile(): () => TestHarness {

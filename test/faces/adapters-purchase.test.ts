@@ -56,7 +56,7 @@ async function buy(host: Host) {
 }
 
 describe.each(hosts)('a purchase: $name', (host) => {
-  it('goes through, with the yes of a person whom the host asked once', async () => {
+  it('goes through, with the yes of a person whom the host asked once; the model sees every tool, and no card data', async () => {
     const { it, model, answers, asked, said } = await buy(host);
     expect([said, model.left()]).toEqual(['The headphones are yours.', 0]);
     expect(answers.map(({ outcome }) => outcome)).toEqual(Array(7).fill('done'));
@@ -67,10 +67,6 @@ describe.each(hosts)('a purchase: $name', (host) => {
     ]);
     const approvals = await listApprovals(it.running.engine.parts, 'default', { limit: 10 });
     expect(approvals.rows).toMatchObject([{ state: 'CONSUMED', channel: 'program', approver: 'user of agent' }]);
-  });
-
-  it('shows the model every tool, and no card data', async () => {
-    const { it, model } = await buy(host);
     const functions: readonly { name: string; strict?: boolean }[] = model.asked[0]?.body.tools.map(
       (tool: { function?: object }) => tool.function ?? tool,
     );

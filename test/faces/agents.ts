@@ -1,10 +1,11 @@
 import {
   Client,
   type ElicitResult,
+  type RequestOptions,
   StreamableHTTPClientTransport,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -13,7 +14,8 @@ import { onTestFinished } from 'vitest';
 import type { Answer } from '../../src/engine/answer.ts';
 import { channels } from '../../src/engine/approval-channels.ts';
 import { listen } from '../../src/http/listen.ts';
-import { type Others, over, root, tokens, type World, world } from './support.ts';
+import { programOf } from '../support/bundled.ts';
+import { type Others, over, tokens, type World, world } from './support.ts';
 
 /** What a tool call came back with. */
 export interface Called {
@@ -75,7 +77,7 @@ export async function connect(
 }
 
 /** A client of the older SDK. */
-export async function connectOlder(transport: Parameters<OlderClient['connect']>[0], user?: User): Promise<Agent> {
+async function connectOlder(transport: Parameters<OlderClient['connect']>[0], user?: User): Promise<Agent> {
   const client = new OlderClient(info, { capabilities: asking(user) });
   if (user !== undefined)
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...user(params.message) }) as never);
@@ -113,11 +115,15 @@ export async function onPort({ face }: World): Promise<URL> {
 }
 
 /** The command line of a Purser of its own that serves stdio, and says on stderr where the others find it. */
-const child = {
-  command: `${root}node_modules/.bin/node`,
-  args: [`${root}test/faces/children/serve.ts`],
-  stderr: 'pipe' as const,
-};
+async function child() {
+  const { file, env } = await programOf(new URL('./children/serve.ts', import.meta.url));
+  return {
+    command: process.execPath,
+    args: [file],
+    env: { ...getDefaultEnvironment(), ...env },
+    stderr: 'pipe' as const,
+  };
+}
 
 /** An agent together with the others of the same Purser. */
 export interface Scene {
@@ -126,12 +132,52 @@ export interface Scene {
 }
 
 /** An agent of the older SDK, over the port of a world. */
-export async function olderOnPort(here: World, user?: User): Promise<Agent> {
+async function olderOnPort(here: World, user?: User): Promise<Agent> {
   const requestInit = { headers: { authorization: `Bearer ${tokens.agent}` } };
   // The two libraries of types differ in how they write an absent session id.
   const transport = new OlderHttp(await onPort(here), { requestInit }) as Parameters<OlderClient['connect']>[0];
   return connectOlder(transport, user);
 }
+
+/** A client of an SDK's library, as its host has it. */
+interface HttpClient {
+  readonly client: Client | OlderClient;
+  readonly call: (tool: string, args: object, options?: RequestOptions) => Promise<object>;
+}
+
+/** Each library over HTTP, without a user. */
+export const httpClients: readonly { readonly name: string; readonly open: (here: World) => Promise<HttpClient> }[] = [
+  ...(
+    [
+      ['2026 over HTTP', { pin: '2026-07-28' }],
+      ['2025 over HTTP, in a session', 'legacy'],
+    ] as const
+  ).map(([name, mode]) => ({
+    name,
+    open: async (here: World): Promise<HttpClient> => {
+      const { client } = await connect(inProcess(here), mode);
+      return {
+        client,
+        call: (tool, args, options) => client.callTool({ name: tool, arguments: { ...args } }, options),
+      };
+    },
+  })),
+  {
+    name: 'the older SDK over a port, in a session',
+    open: async (here) => {
+      const client = new OlderClient(info);
+      const requestInit = { headers: { authorization: `Bearer ${tokens.agent}` } };
+      // The library's types differ from its own interface in how they write an absent session id.
+      await client.connect(new OlderHttp(await onPort(here), { requestInit }) as Parameters<OlderClient['connect']>[0]);
+      onTestFinished(() => client.close());
+      return {
+        client,
+        call: (tool, args, options) =>
+          client.callTool({ name: tool, arguments: { ...args } }, undefined, options as never),
+      };
+    },
+  },
+];
 
 /** Every way to a Purser: era, transport, and whether a question can reach a user over it. */
 export const ways: readonly {
@@ -169,7 +215,7 @@ export const ways: readonly {
     name: 'the older SDK over stdio',
     asks: true,
     open: async (user) => {
-      const transport = new OlderStdio(child);
+      const transport = new OlderStdio(await child());
       const told = firstLine(transport.stderr);
       const agent = await connectOlder(transport, user);
       return { agent, others: over(await told, (request) => fetch(request)) };
@@ -178,14 +224,14 @@ export const ways: readonly {
 ];
 
 async function spawned(user: User | undefined, mode: VersionNegotiationMode): Promise<Scene> {
-  const transport = new StdioClientTransport(child);
+  const transport = new StdioClientTransport(await child());
   const told = firstLine(transport.stderr);
   const agent = await connect(transport, mode, user);
   return { agent, others: over(await told, (request) => fetch(request)) };
 }
 
 /** The first line that a child writes to stderr. */
-export function firstLine(stream: unknown): Promise<string> {
+function firstLine(stream: unknown): Promise<string> {
   const stderr = stream as NodeJS.ReadableStream; // it was asked for as a pipe
   return new Promise((resolve) => {
     let text = '';

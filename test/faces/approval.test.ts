@@ -23,7 +23,7 @@ const denied = {
   isError: true,
   answer: {
     outcome: 'refused',
-    said: expect.stringContaining('asked anew'),
+    said: expect.stringContaining('to ask again'),
     next: ['list_approvals'],
     error: { code: 'APPROVAL_DENIED', retry: 'same_call', rule: 'EN-04' },
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { compose } from '../../src/cli/compose.ts';
-import { BadConfiguration, loadConfiguration, readConfiguration } from '../../src/cli/config.ts';
+import { loadConfiguration, readConfiguration } from '../../src/cli/config.ts';
 import { operationOf } from '../../src/engine/tool.ts';
 import { type Choice, choiceFault, everything, isChosen } from '../../src/mcp/tool-selection.ts';
 import { tools, toolsetOf } from '../../tools/index.ts';
@@ -46,7 +47,7 @@ describe('a choice', () => {
   it('names what nothing has', () => {
     expect(choiceFault({ ...everything, toolsets: ['shop'], tools: ['buy'], excluded: ['help'] }, all)).toBeUndefined();
     expect(choiceFault({ ...everything, toolsets: ['shop', 'shops'] }, all)).toBe(
-      'There is no toolset shops: correct `toolsets`; there are shop, all.',
+      'There is no toolset shops: correct `toolsets`; known are shop, all.',
     );
     for (const choice of [{ tools: ['bye'] }, { excluded: ['bye'] }])
       expect(choiceFault({ ...everything, ...choice }, all)).toMatch(/^There is no tool bye: /);
@@ -54,31 +55,20 @@ describe('a choice', () => {
 });
 
 describe('the operator', () => {
+  // biome-ignore format: a table
   it.each<[string, NodeJS.ProcessEnv, object, readonly string[]]>([
     ['says nothing', {}, {}, ofPurchase],
     ['says all', { PURSER_TOOLSETS: 'all' }, {}, names(() => true)],
     ['says all by an option', {}, { toolsets: 'all' }, names(() => true)],
     ['names a toolset', { PURSER_TOOLSETS: ' purchase ,' }, {}, ofPurchase],
-    [
-      'names tools',
-      { PURSER_TOOLS: 'enroll_card' },
-      {},
-      names((tool) => ['enroll_card', ...ofAll].includes(tool.name)),
-    ],
-    [
-      'excludes tools',
-      { PURSER_EXCLUDE_TOOLS: 'enroll_card' },
-      {},
-      ofPurchase.filter((name) => name !== 'enroll_card'),
-    ],
+    ['names tools', { PURSER_TOOLS: 'enroll_card' }, {},
+      names((tool) => ['enroll_card', ...ofAll].includes(tool.name))],
+    ['excludes tools', { PURSER_EXCLUDE_TOOLS: 'enroll_card' }, {},
+      ofPurchase.filter((name) => name !== 'enroll_card')],
     ['lets agents read', { PURSER_PROFILE: 'read-only', PURSER_TOOLSETS: 'all' }, {}, reading],
     ['lets agents read, by an option', { PURSER_TOOLSETS: 'all' }, { readOnly: true }, reading],
-    [
-      'can not be outvoted by an option',
-      { PURSER_PROFILE: 'read-only', PURSER_TOOLSETS: 'all' },
-      { readOnly: false },
-      reading,
-    ],
+    ['can not be outvoted by an option', { PURSER_PROFILE: 'read-only', PURSER_TOOLSETS: 'all' }, { readOnly: false },
+      reading],
   ])('%s', async (_, env, options, expected) => {
     expect(await offered(env, options)).toEqual(expected);
   });

@@ -27,9 +27,9 @@ describe('purser approvals', () => {
     expect(await run(['approvals', 'approve', id, '--yes', '--data', data])).toEqual({
       code: 1,
       out: '',
-      err: 'purser: It is APPROVED already. "purser approvals list" shows what waits.\n',
+      err: 'purser: It is already APPROVED. "purser approvals list" shows waiting approvals.\n',
     });
-    expect(await run(['approvals', 'list', '--data', data])).toMatchObject({ out: 'Nothing waits for a decision.\n' });
+    expect(await run(['approvals', 'list', '--data', data])).toMatchObject({ out: 'No approvals are waiting.\n' });
     const answer = await within(data, ({ engine }) => engine.call('initiate_purchase', order, agent));
     expect(answer.outcome).toBe('done');
   });
@@ -65,7 +65,7 @@ describe('purser audit resume', () => {
     expect(await run([...resume, 'looked'])).toEqual({
       code: 1,
       out: '',
-      err: 'purser: Nothing has halted this tenant.\n',
+      err: 'purser: This tenant is not halted.\n',
     });
     await within(data, ({ engine: { parts } }) =>
       freezeTenant(parts, 'default', new IntegrityError('It says what it never says.')),
@@ -79,20 +79,23 @@ describe('purser audit resume', () => {
     const { code, out } = await run(['doctor', '--data', data]);
     expect([code, out]).toEqual([
       1,
-      expect.stringMatching(/^fail {2}halt +nothing but reading goes on for tenant default since .*Z\. It says/m),
+      expect.stringMatching(/^fail {2}halt +tenant default is read-only since .*Z\. It says/m),
     ]);
     expect(out).toContain('It says what it never says. See "purser audit show"');
     expect((await run(['audit', 'show', '--data', data])).out).toContain('halted');
 
-    expect(await run([...resume, ' '])).toMatchObject({ code: 2, err: expect.stringContaining('Say with --note') });
+    expect(await run([...resume, ' '])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Describe with --note'),
+    });
     expect(await run([...resume, 'paid with 4929 4212 3460 0821'])).toEqual({
       code: 2,
       out: '',
-      err: expect.stringMatching(/^(?!.*4929).*The note looks like it holds a card number/),
+      err: expect.stringMatching(/^(?!.*4929).*The note seems to contain a card number/),
     });
     expect(await run([...resume, 'It was our own test.'])).toEqual({
       code: 0,
-      out: 'Calls of tenant default go on.\n',
+      out: 'Calls of tenant default are allowed again.\n',
       err: '',
     });
     expect(await enroll()).toMatchObject({ outcome: 'done' });
@@ -140,7 +143,7 @@ describe('purser operations', () => {
     expect(await run([...resolve.slice(0, -1), 'paid with 4929 4212 3460 0821'])).toEqual({
       code: 2,
       out: '',
-      err: expect.stringMatching(/^(?!.*4929).*The note looks like it holds a card number/),
+      err: expect.stringMatching(/^(?!.*4929).*The note seems to contain a card number/),
     });
     expect(await run(resolve)).toEqual({ code: 0, out: `${operation} is FAILED.\n`, err: '' });
     expect(await run(resolve)).toMatchObject({ code: 1, err: expect.stringContaining('only an UNKNOWN operation') });
@@ -150,9 +153,9 @@ describe('purser operations', () => {
   });
 
   it.each([
-    [['--note', 'x'], 'Say either --happened or --did-not-happen.'],
-    [['--happened', '--did-not-happen', '--note', 'x'], 'Say either --happened or --did-not-happen.'],
-    [['--happened', '--note', ' '], 'Say with --note how it was found out.'],
+    [['--note', 'x'], 'Give either --happened or --did-not-happen.'],
+    [['--happened', '--did-not-happen', '--note', 'x'], 'Give either --happened or --did-not-happen.'],
+    [['--happened', '--note', ' '], 'Explain with --note how you know.'],
     [['--happened'], "required option '--note <text>' not specified"],
   ])('wants to know what happened and how that was found out: %j', async (options, says) => {
     const { code, err } = await run(['operations', 'resolve', 'op_x', ...options]);
@@ -174,13 +177,13 @@ describe('purser operations', () => {
     expect(await run(['operations', 'show', 'op_none', '--data', data])).toEqual({
       code: 1,
       out: '',
-      err: 'purser: There is no operation with this id. "purser operations list" shows those there are.\n',
+      err: 'purser: There is no operation with this id. "purser operations list" shows all operations.\n',
     });
   });
 
   it('knows the states', async () => {
     const { code, err } = await run(['operations', 'list', '--state', 'LOST']);
-    expect([code, err]).toEqual([2, expect.stringContaining('There is no state LOST: say one of PROPOSED, ')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('Unknown state LOST: use one of PROPOSED, ')]);
   });
 });
 
@@ -354,7 +357,7 @@ describe('purser audit', () => {
         for (const [tool, args] of calls) said.push(await engine.call(tool, args, agent));
         const locked = {
           outcome: 'refused',
-          said: 'The ledger is damaged, or its audit chain is broken, so nothing is sent. An operator must look: purser audit verify.',
+          said: 'The ledger is damaged, or its audit chain is broken, so nothing was sent. An operator must investigate: purser audit verify.',
           error: { code: 'INTERNAL_HALT', rule: 'EN-13' },
         };
         expect(said).toMatchObject([locked, locked, { outcome: 'done' }, { outcome: 'done' }, { outcome: 'done' }]);

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BadConfiguration, loadConfiguration, portIn } from '../../src/cli/config.ts';
+import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
+import { loadConfiguration } from '../../src/cli/config.ts';
+import { portIn } from '../../src/cli/environment.ts';
 import { openSandbox } from '../../src/cli/open-resources.ts';
 import { fileWith } from './cli.ts';
 
@@ -62,50 +64,30 @@ describe('the configuration file', () => {
     ).toMatchObject({ publicUrl: 'https://two.example.com' });
     expect(await load('')).toMatchObject({ publicUrl: undefined });
     for (const address of ['https://purser.example.com/path', 'http://purser.example.com', 'https://a:b@example.com'])
-      expect(await fault('', { PURSER_PUBLIC_URL: address })).toMatch(/^The address .* Correct PURSER_PUBLIC_URL or/);
+      expect(await fault('', { PURSER_PUBLIC_URL: address })).toMatch(/^The URL .* Correct PURSER_PUBLIC_URL or/);
   });
 
   it('may be empty', async () => {
     expect(await load('')).toMatchObject({ environment: 'sandbox', tenant: 'default' });
   });
 
+  // biome-ignore format: a table
   it.each([
     ['an unknown setting', 'colour: red', 'FILE: colour is not a setting; docs/configuration.md lists every setting.'],
-    [
-      'an unknown setting within',
-      'http: {ports: 1}',
-      'FILE: http.ports is not a setting; docs/configuration.md lists every setting.',
-    ],
-    [
-      'a word that is none of those',
-      'signing: rsa',
-      'FILE: signing must be one of http-signature, jwt; docs/configuration.md lists every setting.',
-    ],
-    [
-      'another kind of value',
-      'allowLive: maybe',
-      'FILE: allowLive must be true or false; docs/configuration.md lists every setting.',
-    ],
-    [
-      'a secret in place of its file',
-      'credentials: {sharedSecret: abc}',
-      'FILE: credentials.sharedSecret is not a setting; docs/configuration.md lists every setting.',
-    ],
-    [
-      'a level that is none',
-      'rules: {AP-12: ignore}',
-      'FILE: rules.AP-12 must be one of refuse, warn, off, published; docs/configuration.md lists every setting.',
-    ],
-    [
-      'a currency that is none',
-      'limits: [{name: a, tools: [b], currency: XXQ}]',
-      'FILE: limits.0.currency is not an ISO 4217 currency; docs/configuration.md lists every setting.',
-    ],
-    [
-      'text that is no YAML',
-      'environment: [sandbox\nsecret: x',
-      expect.stringMatching(/^FILE is not YAML: correct line \d\.$/),
-    ],
+    ['an unknown setting within', 'http: {ports: 1}',
+      'FILE: http.ports is not a setting; docs/configuration.md lists every setting.'],
+    ['a word that is none of those', 'signing: rsa',
+      'FILE: signing must be one of http-signature, jwt; docs/configuration.md lists every setting.'],
+    ['another kind of value', 'allowLive: maybe',
+      'FILE: allowLive must be true or false; docs/configuration.md lists every setting.'],
+    ['a secret in place of its file', 'credentials: {sharedSecret: abc}',
+      'FILE: credentials.sharedSecret is not a setting; docs/configuration.md lists every setting.'],
+    ['a level that is none', 'rules: {AP-12: ignore}',
+      'FILE: rules.AP-12 must be one of refuse, warn, off, published; docs/configuration.md lists every setting.'],
+    ['a currency that is none', 'limits: [{name: a, tools: [b], currency: XXQ}]',
+      'FILE: limits.0.currency is not an ISO 4217 currency; docs/configuration.md lists every setting.'],
+    ['text that is no YAML', 'environment: [sandbox\nsecret: x',
+      expect.stringMatching(/^FILE is not YAML: correct line \d\.$/)],
     ['a list', '- environment', 'FILE: the file must be an object; docs/configuration.md lists every setting.'],
   ])('is refused with %s, by the name of the setting and without the value', async (_, text, says) => {
     expect(await fault(text)).toEqual(says);
@@ -143,7 +125,7 @@ describe('the shared secret', () => {
 
   it('is refused where its file is empty', async () => {
     expect(await fault('', { PURSER_SHARED_SECRET_FILE: fileWith(' \n') })).toMatch(
-      /is empty: write the secret into it\.$/,
+      /is empty: put the secret into it\.$/,
     );
   });
 });

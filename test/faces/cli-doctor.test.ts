@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { postgresUrl } from '../ledger/support/databases.ts';
 import { fileWith, folder, proposed, run, runJson } from './cli.ts';
 
 /** What the doctor found, one line for each thing. */
@@ -36,7 +37,7 @@ describe('purser doctor', () => {
     const about = async (env: NodeJS.ProcessEnv) => (await examine(folder(), env)).by['approval page'];
     expect(await about({})).toMatchObject({
       verdict: 'ok',
-      found: 'on this machine alone, at port 8377; set http.publicUrl behind a proxy',
+      found: 'only on this machine, at port 8377; set http.publicUrl behind a proxy',
     });
     expect(await about({ PURSER_PUBLIC_URL: 'https://purser.example.com' })).toMatchObject({
       verdict: 'ok',
@@ -66,8 +67,8 @@ describe('purser doctor', () => {
     const file = fileWith(JSON.stringify({ limits: [limit], mandates: [mandate] }));
     const { by } = await examine(folder(), { PURSER_CONFIG: file });
     expect([by.limit?.found, by.mandate?.found]).toEqual([
-      '"daily": initiate_purchase in GBP; at most 250.00 GBP a call; at most 1000.00 GBP for each shopper and day; at most 5 calls for each shopper and day',
-      '"tea": initiate_purchase in GBP; at most 1 call in all; to Tea House alone; from card_ada alone; until 2027-01-01T00:00:00Z',
+      '"daily": initiate_purchase in GBP; at most 250.00 GBP per call; at most 1000.00 GBP for each shopper and day; at most 5 calls for each shopper and day',
+      '"tea": initiate_purchase in GBP; at most 1 call in all; only to Tea House; only from card_ada; until 2027-01-01T00:00:00Z',
     ]);
   });
 
@@ -75,7 +76,10 @@ describe('purser doctor', () => {
     const key = join(folder(), 'key');
     writeFileSync(key, 'k'.repeat(32), { mode: 0o600 });
     const about = async (env: NodeJS.ProcessEnv) => (await examine(folder(), env)).by.released;
-    const shared = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    // A database that lets nobody in says so at once; one that does not answer is waited for.
+    const closed = new URL(await postgresUrl());
+    closed.password = 'wrong';
+    const shared = { DATABASE_URL: closed.href };
     expect(await about({})).toMatchObject({ verdict: 'ok', found: expect.stringContaining('in memory') });
     expect(await about(shared)).toMatchObject({ verdict: 'warn', todo: expect.stringContaining('vaultKeyFile') });
     expect(await about({ ...shared, PURSER_VAULT_KEY_FILE: key })).toMatchObject({ found: 'sealed in the ledger' });

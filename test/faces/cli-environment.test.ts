@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { compose } from '../../src/cli/compose.ts';
-import { BadConfiguration, readConfiguration } from '../../src/cli/config.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
 
 /** What the environment may say without a configuration file that the folder of the tests might have. */
 const read = (env: NodeJS.ProcessEnv) => readConfiguration({ ...env }, { data: ':memory:' });

@@ -130,7 +130,7 @@ describe('purser serve', () => {
     expect(args.slice(1)).toEqual(['mcp', '--data', data, '--toolsets', 'all', '--read-only']);
     expect(
       execFileSync('sh', ['-c', hosts.approvals], { encoding: 'utf8', env: { ...process.env, XDG_STATE_HOME: state } }),
-    ).toBe('Nothing waits for a decision.\n');
+    ).toBe('No approvals are waiting.\n');
     await stop('SIGTERM');
   });
 

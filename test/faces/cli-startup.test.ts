@@ -21,85 +21,52 @@ interface Case {
   readonly says: string;
 }
 
+// biome-ignore format: a table
 const cases: readonly Case[] = [
-  {
-    name: 'a wrong environment',
-    around: () => ({ env: { PURSER_ENVIRONMENT: 'prod' } }),
-    says: 'must be "sandbox", "test" or "live"',
-  },
-  {
-    name: 'the test platform without anything',
-    around: () => ({ env: { PURSER_ENVIRONMENT: 'test' } }),
-    says: 'PURSER_BASE_URL, PURSER_MERCHANT_ID',
-  },
-  {
-    name: 'the test platform without credentials',
+  { name: 'a wrong environment', around: () => ({ env: { PURSER_ENVIRONMENT: 'prod' } }),
+    says: 'must be "sandbox", "test" or "live"' },
+  { name: 'the test platform without anything', around: () => ({ env: { PURSER_ENVIRONMENT: 'test' } }),
+    says: 'PURSER_BASE_URL, PURSER_MERCHANT_ID' },
+  { name: 'the test platform without credentials',
     around: () => configured(merchant, { PURSER_ENVIRONMENT: 'test', ...url }),
-    says: 'needs PURSER_MERCHANT_ID, PURSER_KEY_ID and PURSER_SHARED_SECRET_FILE',
-  },
-  {
-    name: 'the live platform without its switch',
+    says: 'needs PURSER_MERCHANT_ID, PURSER_KEY_ID and PURSER_SHARED_SECRET_FILE' },
+  { name: 'the live platform without its switch',
     around: () => configured(merchant, { PURSER_ENVIRONMENT: 'live', ...url, ...credentials }),
-    says: 'needs PURSER_ALLOW_LIVE=true',
-  },
-  {
-    name: 'a switch that is neither true nor false',
+    says: 'needs PURSER_ALLOW_LIVE=true' },
+  { name: 'a switch that is neither true nor false',
     around: () =>
       configured(merchant, { PURSER_ENVIRONMENT: 'live', PURSER_ALLOW_LIVE: 'yes', ...url, ...credentials }),
-    says: 'PURSER_ALLOW_LIVE must be',
-  },
-  {
-    name: 'an address in clear',
+    says: 'PURSER_ALLOW_LIVE must be' },
+  { name: 'an address in clear',
     around: () =>
       configured(merchant, {
         PURSER_ENVIRONMENT: 'test',
         PURSER_BASE_URL: 'http://platform.example.com',
         ...credentials,
       }),
-    says: 'use https',
-  },
-  {
-    name: 'a configuration file that is not there',
-    around: () => ({ env: { PURSER_CONFIG: '/nowhere/purser.yaml' } }),
-    says: '/nowhere/purser.yaml: correct --config or PURSER_CONFIG',
-  },
-  {
-    name: 'a setting that nobody knows',
-    around: () => configured({ enviroment: 'test' }),
-    says: 'enviroment is not a setting',
-  },
-  {
-    name: 'a rule that nobody knows',
-    around: () => configured({ rules: { 'AP-99': 'off' } }),
-    says: 'There is no rule AP-99',
-  },
-  {
-    name: 'a shared secret file that is not there',
+    says: 'use https' },
+  { name: 'a configuration file that is not there', around: () => ({ env: { PURSER_CONFIG: '/nowhere/purser.yaml' } }),
+    says: '/nowhere/purser.yaml: correct --config or PURSER_CONFIG' },
+  { name: 'a setting that nobody knows', around: () => configured({ enviroment: 'test' }),
+    says: 'enviroment is not a setting' },
+  { name: 'a rule that nobody knows', around: () => configured({ rules: { 'AP-99': 'off' } }),
+    says: 'There is no rule AP-99' },
+  { name: 'a shared secret file that is not there',
     around: () => ({ env: { PURSER_SHARED_SECRET_FILE: '/nowhere/secret' } }),
-    says: 'correct PURSER_SHARED_SECRET_FILE',
-  },
-  { name: 'a data folder that can never be', args: ['mcp', '--data', '/proc/purser/data'], says: "can't be made" },
+    says: 'correct PURSER_SHARED_SECRET_FILE' },
+  { name: 'a data folder that can never be', args: ['mcp', '--data', '/proc/purser/data'], says: "can't be created" },
   { name: 'a data folder that is a file', args: ['mcp', '--data', 'FILE'], says: 'is not a folder' },
   { name: 'a ledger that is a folder', args: ['mcp', '--data', 'LEDGER-IS-A-FOLDER'], says: 'is not a regular file' },
   { name: 'a ledger that is something else', args: ['mcp', '--data', 'LEDGER-IS-TEXT'], says: 'is not a ledger' },
   { name: 'a port that is none', args: ['serve', '--port', '70000'], says: '--port must be a number from 0 to 65535' },
   { name: 'tokens that nothing keeps', args: ['serve', '--data', ':memory:'], says: 'name a data folder' },
-  {
-    name: 'a token that others may have read',
-    args: ['serve', '--port', '0', '--data', 'OPEN-TOKEN'],
-    says: 'Others may read',
-  },
-  {
-    name: 'a token file without a token',
-    args: ['serve', '--port', '0', '--data', 'EMPTY-TOKEN'],
-    says: 'holds no token',
-  },
-  {
-    name: 'a limit on a tool that does not exist',
-    args: ['serve', '--port', '0'],
+  { name: 'a token that others may have read', args: ['serve', '--port', '0', '--data', 'OPEN-TOKEN'],
+    says: 'Others may read' },
+  { name: 'a token file without a token', args: ['serve', '--port', '0', '--data', 'EMPTY-TOKEN'],
+    says: 'holds no valid token' },
+  { name: 'a limit on a tool that does not exist', args: ['serve', '--port', '0'],
     around: () => configured({ limits: [{ name: 'a', tools: ['buy'], currency: 'GBP', count: 1 }] }),
-    says: 'There is no tool buy',
-  },
+    says: 'There is no tool buy' },
   { name: 'a command that nobody knows', args: ['buy'], says: "unknown command 'buy'" },
   { name: 'an option that nobody knows', args: ['mcp', '--fast'], says: "unknown option '--fast'" },
   { name: 'a number that is none', args: ['audit', 'show', '--limit', '0'], says: 'a number from 1 to 1000' },
@@ -163,7 +130,7 @@ describe('a start', () => {
     expect([code, out, err]).toEqual([
       2,
       '',
-      'purser: Node 22.19 or newer is needed, and this is 20.20.2: install a newer one.\n',
+      'purser: Node 22.19 or newer is required, and this is 20.20.2: install a newer version.\n',
     ]);
     const first = readFileSync(new URL('../../dist/purser.js', import.meta.url), 'utf8');
     expect(

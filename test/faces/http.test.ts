@@ -166,7 +166,7 @@ async function released() {
 
 const nothing = {
   status: 404,
-  body: { error: { code: 'NOT_FOUND', message: 'There are no such credentials to redeem.' } },
+  body: { error: { code: 'NOT_FOUND', message: 'There are no credentials to redeem under this id.' } },
 };
 
 describe('released credentials', () => {
@@ -308,7 +308,7 @@ describe('a port', () => {
     const { port } = other.address() as { port: number }; // it listens on a port
     const { face } = await world();
     await expect(listen(face, { port })).rejects.toThrow(
-      `Purser can't listen: 127.0.0.1:${port} is already in use; choose another port or stop the program that has it.`,
+      `Purser can't listen: 127.0.0.1:${port} is already in use; choose another port or stop the program that uses it.`,
     );
   });
 

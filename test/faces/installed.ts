@@ -22,6 +22,7 @@ export interface Installed {
   readonly folder: string;
   /** The command as npm has linked it. */
   readonly purser: string;
+  readonly tarball: string;
   readonly remove: () => void;
 }
 
@@ -39,6 +40,7 @@ export function installed(): Installed {
   return {
     folder,
     purser: join(folder, 'node_modules', '.bin', 'purser'),
+    tarball: join(place, tarball),
     remove: () => rmSync(place, { recursive: true }),
   };
 }

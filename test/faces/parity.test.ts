@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/engine/answer.ts';
 import { registerShopper } from '../../src/engine/register.ts';
+import { operationOf } from '../../src/engine/tool.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 import { tools } from '../../tools/index.ts';
 import {
@@ -11,7 +12,9 @@ import {
   running,
   subscribed,
 } from '../engine/billing.ts';
+import { authorized, captured, offered, offering, paying, refunded } from '../engine/conversion.ts';
 import { bill, billed } from '../engine/invoicing.ts';
+import { authentication as newAuthentication } from '../engine/passkey.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
 import { behind, engineItself, type Face, faces } from './adapters.ts';
 
@@ -78,6 +81,15 @@ const suspended = async (it: World) => {
   await it.call('suspend_subscription', { subscription: handle });
   return handle;
 };
+const offer = (handle: string) => ({ offer: handle });
+const charge = (handle: string) => ({ charge: handle });
+const capture = (handle: string) => ({ capture: handle });
+const refund = (handle: string) => ({ refund: handle });
+const authentication = (handle: string) => ({ authentication: handle });
+/** With one reference on every face. */
+const authenticating = (card: string) => newAuthentication({ card, reference: 'payment-1' });
+const begun = (card: string) => async (it: World) =>
+  String((await it.call('create_authentication_options', authenticating(card))).data.authentication);
 
 // biome-ignore format: a table
 const cases: readonly Case[] = [
@@ -180,6 +192,29 @@ const cases: readonly Case[] = [
   { tool: 'get_invoice_settings', when: 'nobody changed them', args: nothing, outcome: 'done' },
   { tool: 'update_invoice_settings', when: 'it says thanks', args: () => ({ message: 'Thank you' }), outcome: 'needs_approval', rule: 'EN-04' },
   { tool: 'update_invoice_settings', when: 'a colour is none', args: () => ({ header_color: 'red' }), outcome: 'refused', rule: 'IN-14' },
+  { tool: 'list_webhook_subscriptions', when: 'there are none', args: nothing, outcome: 'done' },
+  { tool: 'list_webhook_subscriptions', when: 'the event is of another product', args: () => ({ product: 'recurringBilling', event: 'tms.token.created' }), outcome: 'refused', rule: 'WH-01' },
+  { tool: 'create_authentication_options', when: 'the customer has a passkey', args: () => authenticating('card_ada'), outcome: 'done' },
+  { tool: 'create_one_time_password', when: 'the customer chose an option', args: (it) => ({ ...authentication(it), option: 'option_1', code: 1 }), outcome: 'done', given: begun('card_bo') },
+  { tool: 'create_authentication_registration', when: 'the issuer approves the device', args: authentication, outcome: 'done', given: begun('card_cleo') },
+  { tool: 'get_authentication', when: 'the issuer wants more proof', args: authentication, outcome: 'done', given: begun('card_bo') },
+  { tool: 'offer_conversion', when: 'the card is of another currency', args: () => offering(), outcome: 'done' },
+  { tool: 'choose_currency', when: 'the customer is asked', args: (handle) => ({ ...offer(handle), currency: 'AUD' }), outcome: 'needs_approval', rule: 'EN-04', given: offered },
+  { tool: 'get_conversion_offer', when: 'it waits for the customer', args: offer, outcome: 'done', given: offered },
+  { tool: 'authorize_payment', when: 'a person must approve', args: () => paying(), outcome: 'needs_approval', rule: 'EN-04' },
+  { tool: 'get_payment', when: 'it is authorized', args: charge, outcome: 'done', given: authorized },
+  { tool: 'reverse_payment', when: 'nothing is captured', args: charge, outcome: 'needs_approval', rule: 'EN-04', given: authorized },
+  { tool: 'capture_payment', when: 'all of it', args: charge, outcome: 'done', given: authorized },
+  { tool: 'get_capture', when: 'it is there', args: capture, outcome: 'done', given: captured },
+  { tool: 'void_capture', when: 'a person must approve', args: capture, outcome: 'needs_approval', rule: 'EN-04', given: captured },
+  { tool: 'refund_capture', when: 'a person must approve', args: capture, outcome: 'needs_approval', rule: 'EN-04', given: captured },
+  { tool: 'get_refund', when: 'it is there', args: refund, outcome: 'done', given: refunded },
+  { tool: 'void_refund', when: 'a person must approve', args: refund, outcome: 'needs_approval', rule: 'EN-04', given: refunded },
+  { tool: 'list_payments', when: 'one is authorized', args: nothing, outcome: 'done', given: authorized },
+  { tool: 'get_payment_receipt', when: 'it is authorized', args: charge, outcome: 'done', given: authorized },
+  { tool: 'list_events', when: 'there are none', args: nothing, outcome: 'done' },
+  { tool: 'list_events', when: 'of a card', args: () => ({ thing: 'card_ada', limit: 5 }), outcome: 'done' },
+  { tool: 'list_events', when: 'of nothing', args: () => ({ thing: 'card_none' }), outcome: 'refused', rule: 'EN-02' },
   { tool: 'list_operations', when: 'of all states', args: nothing, outcome: 'done', given: completed },
   { tool: 'list_operations', when: 'of one state', args: () => ({ state: 'PROPOSED', limit: 5 }), outcome: 'done', given: waiting },
   { tool: 'list_operations', when: 'of no state', args: () => ({ state: 'LOST' }), outcome: 'refused', rule: 'EN-01' },
@@ -196,19 +231,45 @@ const cases: readonly Case[] = [
   { tool: 'preview_call', when: 'of a card number', args: () => ({ tool: 'enroll_card', arguments: { card: '4111111111111111' } }), outcome: 'refused', rule: 'EN-05' },
 ];
 
-/** Makes the call of a case through a face, on a world of its own. */
-async function answered(face: Face, { tool, args, given = async () => '' }: Case) {
-  const { it: here, handle, call } = await behind(face, given);
-  const answer = await call(tool, args(handle));
-  return { answer, effects: await here.effects(), operations: await here.operations() };
+function reads(name: string): boolean {
+  const tool = tools.find((it) => it.name === name);
+  return tool !== undefined && (tool.kind === 'local' || operationOf(tool).effect === 'read');
 }
 
-describe.each(cases)('$tool, when $when', (story) => {
+/**
+ * What is refused, and what only reads, leaves a world as it was, so that one serves many of these calls, and one of another at
+ * the end. That a person's no was told is written down.
+ */
+const leavesAll = ({ tool, outcome, rule }: Case): boolean =>
+  (outcome === 'refused' && rule !== 'EN-04') || reads(tool);
+const stories = [...Map.groupBy(cases, ({ given }) => given)].flatMap(([given, all]) => {
+  const moving = all.filter((it) => !leavesAll(it));
+  const [first, ...more] = moving.length === 0 ? [[]] : moving.map((it) => [it]);
+  return [[...all.filter(leavesAll), ...(first ?? [])], ...more].map((calls) => ({ given, calls }));
+});
+
+/** Makes the calls of a story through a face, on a world of its own. */
+async function told(face: Face, given: Case['given'], calls: readonly Case[]) {
+  const { it: here, handle, call } = await behind(face, given ?? (async () => ''));
+  const state = async () => ({ effects: await here.effects(), operations: await here.operations() });
+  const before = await state();
+  const answers: { readonly case: string; readonly answer: Awaited<ReturnType<typeof call>> }[] = [];
+  for (const it of calls) {
+    answers.push({ case: `${it.tool}, when ${it.when}`, answer: await call(it.tool, it.args(handle)) });
+    if (leavesAll(it)) expect([it.tool, it.when, await state()]).toEqual([it.tool, it.when, before]);
+  }
+  return { answers, ...(await state()) };
+}
+
+describe.each(
+  stories.map((it) => ({ ...it, title: it.calls.map(({ tool, when }) => `${tool}, when ${when}`).join('; ') })),
+)('$title', ({ given, calls }) => {
   it('answers the same through every face, and does the same', async () => {
-    const expected = await answered(engineItself, story);
-    expect(expected.answer).toMatchObject({ outcome: story.outcome });
-    expect(expected.answer.error?.rule).toBe(story.rule);
-    for (const face of faces) expect(await answered(face, story), face.name).toEqual(expected);
+    const expected = await told(engineItself, given, calls);
+    expect(expected.answers.map(({ answer: { outcome, error } }) => [outcome, error?.rule])).toEqual(
+      calls.map(({ outcome, rule }) => [outcome, rule]),
+    );
+    for (const face of faces) expect(await told(face, given, calls), face.name).toEqual(expected);
   });
 });
 
@@ -221,6 +282,7 @@ describe('the table', () => {
       ...['EN-01', 'EN-02', 'EN-03', 'EN-04', 'EN-05', 'EN-06', 'EN-10'],
       ...['IN-02', 'IN-06', 'IN-09', 'IN-14', 'IN-16'],
       ...['PL-01', 'PL-03', 'PL-05', 'PL-09', 'PL-12', 'SB-01', 'SB-02', 'SB-09', 'SB-10', 'SB-11', 'SB-14'],
+      'WH-01',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { createMcpFactory } from '../../src/mcp/server.ts';
-import { serveStdio } from '../../src/mcp/stdio.ts';
+import { serveStdio } from '../support/serve-stdio.ts';
 import { connect, inProcess } from './agents.ts';
 import { agentCaller, footprint, nextWeek, root, type World, world } from './support.ts';
 import { call2025, call2026 } from './wire.ts';

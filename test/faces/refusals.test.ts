@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/canonical-json.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
-import { type Agent, type Called, connect, inProcess, olderOnPort } from './agents.ts';
+import { type Agent, type Called, connect, inProcess } from './agents.ts';
 import { footprint, nextWeek, type World, world } from './support.ts';
 
 // Every rule of the purchase flow, broken through MCP: what is answered, what leads out, and that nothing happened.
@@ -159,19 +159,15 @@ async function withIsoTimestamp({ plant }: Story) {
   return ['enroll_card', { card: 'card_ada' }] as const;
 }
 
-const agents: readonly (readonly [name: string, open: (here: World) => Promise<Agent>])[] = [
-  ['the present SDK', (here) => connect(inProcess(here), { pin: '2026-07-28' })],
-  ['the older SDK, on a port', (here) => olderOnPort(here)],
-];
-
-describe.each(breaches)('$rule, when $when', ({ rule, retry = 'changed_call', field, next, configured, call }) => {
-  it.each(agents)('is refused, with the way out, and nothing happens: %s', async (_, open) => {
+it.each(breaches)(
+  '$rule, when $when, refuses, with the way out, and nothing happens',
+  async ({ rule, retry = 'changed_call', field, next, configured, call }) => {
     const here = await world({
       configure: ({ engine }) => {
-        if (configured === false) Object.assign(engine.parts.settings, { passkey: undefined });
+        if (configured === false) Object.assign(engine.parts.settings, { domains: {} });
       },
     });
-    const story = storyOf(here, await open(here));
+    const story = storyOf(here, await connect(inProcess(here), { pin: '2026-07-28' }));
     const [tool, args] = await call(story);
     const before = await footprint(here);
     const { answer, isError, text } = await story.agent.call(tool, args);
@@ -187,8 +183,8 @@ describe.each(breaches)('$rule, when $when', ({ rule, retry = 'changed_call', fi
     });
     expect(JSON.parse(text)).toEqual(answer);
     expect(await footprint(here)).toEqual(before);
-  });
-});
+  },
+);
 
 it('breaks every rule of the purchase flow', () => {
   const rules = Array.from({ length: 12 }, (_, index) => `AP-${String(index + 1).padStart(2, '0')}`);

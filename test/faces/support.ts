@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { compose, type Replacements, type Running } from '../../src/cli/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
+import type { Configuration } from '../../src/cli/configuration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { createHttpFace, type HttpFace, type HttpOptions } from '../../src/http/server.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
@@ -59,7 +60,7 @@ export async function world(
     tenant: 'default',
     version: '0.0.0',
     onFailure: (failure) => failures.push(failure),
-    sandboxControl: (request) => sandboxOf(running).handle(request),
+    sandbox: sandboxOf(running),
     ...options.face,
   });
   onTestFinished(async () => {

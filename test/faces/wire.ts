@@ -43,7 +43,7 @@ export const call2025 = ({ face }: World, name: string, args: string): Promise<W
   );
 
 /** Posts a message and reads the one answer, whether it comes as JSON or as an event. */
-export async function send(face: World['face'], body: string, headers: Record<string, string>): Promise<Wire> {
+async function send(face: World['face'], body: string, headers: Record<string, string>): Promise<Wire> {
   const response = await face.fetch(
     new Request('http://localhost/mcp', {
       method: 'POST',

@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Machine } from '../../src/core/machine.ts';
+import type { Operation } from '../../src/core/operation.ts';
 import * as own from '../../src/core/own-machines.ts';
 import { rules } from '../../src/core/rules.ts';
 import { contract, domains, kinds } from '../../src/domains/index.ts';
+import { sandboxes } from '../../src/domains/sandboxes.ts';
 import { toolName } from '../../src/engine/tool.ts';
+import type { SandboxDomain } from '../../src/sandbox/domain.ts';
 
-// The engine, the client and the ledger read what they need of a domain from its declarations and never name one.
+// The engine, the client, the ledger and the faces read what they need of a domain from its declarations and never name one.
 
-const layers = ['src/engine', 'src/client', 'src/ledger'];
+const layers = ['src/engine', 'src/client', 'src/ledger', 'src/mcp', 'src/http', 'src/console', 'src/adapters'];
 
 /** Names that may stand in a file, and why. */
 // biome-ignore format: a table
@@ -27,12 +30,24 @@ const prefixes = Object.entries(rules)
   .filter(([, { domain }]) => Object.hasOwn(domains, domain))
   .map(([id]) => id.slice(0, 2));
 
+/** Beginnings of the platform's paths, and of the sandbox's pages. */
+const calls = Object.values<Operation>(contract).flatMap(({ method, template, also = [] }) => [
+  `${method} ${template}`,
+  ...also,
+]);
+const paths = [
+  ...calls.map((call) => call.split('/').slice(0, 3).join('/').replace(/^\w+ /, '')),
+  ...Object.values<SandboxDomain>(sandboxes).flatMap(({ pages = {} }) => Object.keys(pages)),
+];
+
 const words = (names: Iterable<string>) => [...new Set(names)].join('|');
 const named = [
   new RegExp(`(['"\`])(${words([...kinds, ...states])})\\1`, 'g'),
   new RegExp(`\\bthings\\??\\.(${words(kinds)})\\b`, 'g'),
   new RegExp(`\\b(${words([...operations, ...operations.map(toolName)])})\\b`, 'g'),
   new RegExp(`\\b(?:${words(prefixes)})-\\d\\d\\b`, 'g'),
+  new RegExp(`['"\`](?:${words(paths)})`, 'g'),
+  new RegExp(`(?<!\\.)\\.(${words(Object.keys(domains))})\\b|\\b(${words(Object.keys(domains))})\\??:`, 'g'),
 ];
 
 const withoutComments = (text: string): string =>
@@ -56,6 +71,13 @@ it.each(files)('%s names no domain', (file) => {
 
 it('finds every sort of name', () => {
   expect(
-    named.map((pattern) => [...`things.card 'invoice' 'SENT' enrollCard create_plan AP-09`.matchAll(pattern)].length),
-  ).toEqual([2, 1, 2, 1]);
+    named.map(
+      (pattern) =>
+        [
+          ...`things.card 'invoice' 'SENT' enrollCard create_plan AP-09 '/icc/v1' '/pay/' it.passkey { passkey: 1 }`.matchAll(
+            pattern,
+          ),
+        ].length,
+    ),
+  ).toEqual([2, 1, 2, 1, 2, 2]);
 });

@@ -13,7 +13,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/core':      { from: [], packages: ['zod', 'node:crypto', 'node:util'] },
   'src/screening': { from: ['src/core'], packages: [] },
   'src/domains':   { from: ['src/core'], packages: ['zod', 'jose'] },
-  'src/files':     { from: ['src/core'], packages: ['node:fs', 'node:path', 'node:crypto', 'node:os'] },
+  'src/files':     { from: ['src/core'], packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:crypto', 'node:os', 'node:stream'] },
   'src/listener':  { from: ['src/core'], packages: ['node:http', 'node:net'] },
   'src/client':    { from: ['src/core', 'src/screening', 'src/domains'] },
   'src/reader':    { from: ['src/core'], packages: [] },

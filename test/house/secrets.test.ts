@@ -8,11 +8,13 @@ import { importsOf } from './imports.ts';
 // biome-ignore format: a table
 const openers: { readonly [file: string]: string } = {
   'src/core/secret.ts':         'has the lock',
+  'src/core/webhook-signature.ts': 'signs deliveries of events, and checks their signatures',
   'src/ledger/vault.ts':        'hands what it keeps to the payment system',
   'src/ledger/seal.ts':         'seals what money decisions read with the key',
   'src/ledger/secret-store.ts':         'seals released credentials with the key',
   'src/ledger/postgres.ts':     'connects with the password in the address',
   'src/client/signing.ts':      'signs for the platform',
+  'src/client/request-secrets.ts': 'writes the secrets of a request into it',
   'evals/harness/external/server.ts': 'says the token to the server that is evaluated',
   'evals/harness/live/openai.ts':   'says the key to the model',
   'evals/harness/live/langchain.ts': 'says the key to the model',

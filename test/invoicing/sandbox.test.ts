@@ -150,49 +150,27 @@ describe('a new invoice', () => {
     );
   });
 
+  // biome-ignore format: a table
   it.each([
-    [
-      'a line that does not add up',
-      { lines: [line('C-1', 2, '20.00', '39.99')] },
-      'orderInformation.lineItems[0].totalAmount',
-    ],
-    [
-      'a total that is not that of its lines',
-      { lines: [line('C-1', 1, '39.99', '39.99')] },
-      'orderInformation.amountDetails.totalAmount',
-    ],
-    [
-      'a total without its freight',
-      { amounts: { subAmount: '40.00', freight: { amount: '3.00' } } },
-      'orderInformation.amountDetails.totalAmount',
-    ],
-    [
-      'lines that are not the sub-amount',
+    ['a line that does not add up', { lines: [line('C-1', 2, '20.00', '39.99')] },
+      'orderInformation.lineItems[0].totalAmount'],
+    ['a total that is not that of its lines', { lines: [line('C-1', 1, '39.99', '39.99')] },
+      'orderInformation.amountDetails.totalAmount'],
+    ['a total without its freight', { amounts: { subAmount: '40.00', freight: { amount: '3.00' } } },
+      'orderInformation.amountDetails.totalAmount'],
+    ['lines that are not the sub-amount',
       { lines: [line('C-1', 2, '20.00', '40.00')], amounts: { subAmount: '41.00' } },
-      'orderInformation.amountDetails.subAmount',
-    ],
-    [
-      'more decimals than the currency has',
-      { amounts: { totalAmount: '40.001' } },
-      'orderInformation.amountDetails.totalAmount',
-    ],
-    [
-      'decimals of a currency that has none',
-      { amounts: { totalAmount: '40.50', currency: 'JPY' } },
-      'orderInformation.amountDetails.totalAmount',
-    ],
+      'orderInformation.amountDetails.subAmount'],
+    ['more decimals than the currency has', { amounts: { totalAmount: '40.001' } },
+      'orderInformation.amountDetails.totalAmount'],
+    ['decimals of a currency that has none', { amounts: { totalAmount: '40.50', currency: 'JPY' } },
+      'orderInformation.amountDetails.totalAmount'],
     ['an amount that is a number', { amounts: { totalAmount: 40 } }, 'orderInformation.amountDetails.totalAmount'],
     ['nothing', { amounts: { totalAmount: '0.00' } }, 'orderInformation.amountDetails.totalAmount'],
-    [
-      'a least part above the whole',
-      { amounts: { minimumPartialAmount: '40.01' } },
-      'orderInformation.amountDetails.minimumPartialAmount',
-    ],
-    [
-      'more discount than goods',
-      { amounts: { subAmount: '40.00', discountAmount: '40.01' } },
-      'orderInformation.amountDetails.totalAmount',
-    ],
+    ['a least part above the whole', { amounts: { minimumPartialAmount: '40.01' } },
+      'orderInformation.amountDetails.minimumPartialAmount'],
+    ['more discount than goods', { amounts: { subAmount: '40.00', discountAmount: '40.01' } },
+      'orderInformation.amountDetails.totalAmount'],
   ])('is refused with %s (IN-16)', async (_, change, field) => {
     expect(await new Shop().create('draft', change)).toMatchObject(refused('VALIDATION_ERRORS', field));
   });

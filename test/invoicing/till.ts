@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Replacements } from '../../src/cli/compose.ts';
-import type { Configuration } from '../../src/cli/config.ts';
+import type { Configuration } from '../../src/cli/configuration.ts';
 import type { Level } from '../../src/core/rules.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { bill as plainBill } from '../engine/invoicing.ts';

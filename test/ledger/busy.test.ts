@@ -40,7 +40,7 @@ it('waits for a short while, then does its work', async () => {
 it('gives up after the longest wait, says so, and can be used again', async () => {
   const { it, file, holder } = await held();
   await expect(it.transaction('shop', (tx) => tx.operations.find('op'))).rejects.toThrow(
-    new LedgerUnavailable(`The ledger ${file} is held by another process: find what keeps it busy, then try again.`),
+    new LedgerUnavailable(`The ledger ${file} is locked by another process: find it, then try again.`),
   );
   expect([pauses.ms >= 5000, pauses.ms < 5050]).toEqual([true, true]);
   holder.exec('COMMIT');

@@ -7,12 +7,13 @@ import { openLedger } from '../../src/ledger/store.ts';
 import { bought, openWorld, order, payment } from '../engine/support.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';
+import { event } from './rows-data.ts';
 
 // Single bits of a ledger's file, turned over one at a time (P9). Where any other row then comes out of a table, or one is
 // gone, the ledger must say so.
 
 const tables = [
-  ...['audit', 'audit_head', 'operations', 'observations', 'approvals', 'budgets', 'reservations', 'sealed'],
+  ...['audit', 'audit_head', 'operations', 'observations', 'approvals', 'budgets', 'reservations', 'sealed', 'events'],
   'migrations',
 ] as const;
 
@@ -71,6 +72,9 @@ async function ledgerIn(folder: string): Promise<Buffer> {
     await world.call('confirm_transaction', { instruction });
   }
   await world.call('initiate_purchase', order({ reference: 'order-4' }));
+  await world.running.ledger.transaction('default', async (tx) => {
+    for (const id of ['first', 'second', 'third']) await tx.events.insert(event({ id }));
+  });
   await world.running.close();
   const name = readdirSync(folder).find((it) => it.endsWith('.sqlite') && !it.startsWith('sandbox-world'));
   const bytes = readFileSync(join(folder, name ?? ''));

@@ -50,7 +50,7 @@ interface Trouble {
 
 const troubles: { readonly [name: string]: Trouble } = {
   'a full disk': {
-    says: 'There is no room for the ledger',
+    says: 'The disk of the ledger',
     begin: ({ own }) => {
       own.exec('PRAGMA max_page_count = 1'); // SQLite takes it for the pages that there are
       return () => own.exec('PRAGMA max_page_count = 4294967294');
@@ -64,7 +64,7 @@ const troubles: { readonly [name: string]: Trouble } = {
     },
   },
   'a ledger that another process holds': {
-    says: 'is held by another process',
+    says: 'is locked by another process',
     begin: ({ file }) => {
       const holder = new DatabaseSync(file);
       holder.exec('BEGIN IMMEDIATE');
@@ -137,7 +137,7 @@ describe.each(Object.entries(troubles))('with %s', (_, { says, begin }) => {
         continue; // there was room for its end
       }
       expect(answer).toMatchObject({ outcome: 'unknown', error: { code: 'OUTCOME_UNKNOWN', retry: 'never' } });
-      expect(answer.said).toContain('the ledger could not record how it ended');
+      expect(answer.said).toContain('the ledger could not record its outcome');
       // In trouble still, the same call finds the first one or an error; either way nothing is sent.
       const again = await it.call('initiate_purchase', args).catch((error: unknown) => error);
       expect(again instanceof LedgerUnavailable || (again as Said).outcome === 'unknown').toBe(true);
@@ -151,7 +151,7 @@ describe.each(Object.entries(troubles))('with %s', (_, { says, begin }) => {
       expect((await it.operation(answer.operation)).state).toBe('UNKNOWN');
       expect([all.sent, await purchases(all)]).toEqual([sent, sent]);
       expect(await settle(it, answer.operation, true)).toMatchObject({ ok: true, state: 'RESOLVED' });
-      expect((await it.running.engine.parts.ledger.verify()).ok).toBe(true);
+      expect((await it.parts.ledger.verify()).ok).toBe(true);
       return;
     }
     throw new Error('The trouble never came.');

@@ -67,7 +67,7 @@ describe('a connection that is cut', () => {
     wire.breakOffAt('commit\0');
     const lost = step(it, 'op');
     await expect(lost).rejects.toThrow(CommitUnknown);
-    await expect(lost).rejects.toThrow(/whether it has is not known: read again before going on\.$/);
+    await expect(lost).rejects.toThrow(/whose outcome is unknown: read again before you continue\.$/);
     wire.mend();
     expect(await kept(it)).toEqual(['op']);
   });
@@ -112,7 +112,7 @@ describe('a step that PostgreSQL throws out', () => {
       create trigger fail before insert on operations for each row execute function fail()`);
     expect([await step(it, 'op'), await kept(it)]).toEqual([4, ['op']]);
     await client.query('alter sequence turns minvalue -1000000000 restart with -1000000000');
-    await expect(step(it, 'never')).rejects.toThrow(/^Others were at the same rows .* try again\.$/);
+    await expect(step(it, 'never')).rejects.toThrow(/^Other transactions kept changing the same rows .* try again\.$/);
     await client.query('drop trigger fail on operations; drop function fail; drop sequence turns');
     expect(await kept(it)).toEqual(['op']);
   });
@@ -158,13 +158,13 @@ describe('what PostgreSQL says', () => {
     };
     const { host } = new URL(reveal(url));
     expect(await refusal(at(() => {}))).toBe(
-      `The ledger ${host}/postgres does not let this user in: correct user and password of DATABASE_URL.`,
+      `The ledger ${host}/postgres refuses this user: correct user and password in DATABASE_URL.`,
     );
     expect(await refusal(at((it) => (it.port = '1')))).toBe(
       "The ledger 127.0.0.1:1/postgres can't be reached: start the database, or correct DATABASE_URL.",
     );
     for (const wrong of ['pass-word', 'mysql://pass-word@host/db', '', 'postgres://[pass-word'])
-      expect(await refusal(wrong)).toMatch(/^DATABASE_URL is no address of a PostgreSQL database/);
+      expect(await refusal(wrong)).toMatch(/^DATABASE_URL is not the URL of a PostgreSQL database/);
     expect(await refusal(reveal(url).replace(/\w+$/, 'nowhere'))).toContain('There is no database for the ledger');
   });
 
@@ -184,9 +184,7 @@ describe('what PostgreSQL says', () => {
   it('is asked whether it keeps what it confirms', async () => {
     const { url, schema } = await emptyPlace();
     const off = `${reveal(url)}?options=-c%20synchronous_commit%3Doff`;
-    expect(await refusal(off, schema)).toMatch(
-      /loses what it has confirmed when it crashes: set synchronous_commit to on/,
-    );
+    expect(await refusal(off, schema)).toMatch(/loses confirmed data when it crashes: set synchronous_commit to on/);
   });
 
   it('tells the time for all', async () => {

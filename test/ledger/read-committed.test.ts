@@ -1,4 +1,4 @@
-import { CamelCasePlugin, type ControlledTransaction, Kysely } from 'kysely';
+import { CamelCasePlugin, type ControlledTransaction, Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { reveal } from '../../src/core/secret.ts';
@@ -39,7 +39,11 @@ beforeEach(async () => {
     onTestFinished(() => db.destroy());
     const open = (await db.withSchema(place.schema).startTransaction().execute()) as ControlledTransaction<Tables>;
     const { proof, settle } = createProof(open, 'shop', { key: noKey, locks: true });
-    const writing = { writes: unused, everyRow: unused, appends: () => undefined };
+    const writes = {
+      ...{ others: sql<string>`''`, isAhead: false, othersAppend: false },
+      committed: () => ({ appended: 0 }),
+    };
+    const writing = { writes, everyRow: unused, appends: () => undefined };
     return { open, settle, tx: transactionOf(open, 'shop', writing, proof) };
   };
   one = await begin();

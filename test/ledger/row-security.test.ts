@@ -3,11 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { reveal, Secret } from '../../src/core/secret.ts';
 import { type Migration, migrations } from '../../src/ledger/migrations/index.ts';
 import { openLedger } from '../../src/ledger/store.ts';
-import { approval, observation, operation } from './rows.ts';
+import { approval, event, observation, operation } from './rows.ts';
 import { emptyPlace, openHere, postgresPlace, superuser } from './support/databases.ts';
 import { apply } from './support/migrate.ts';
 
-const guarded = ['operations', 'observations', 'approvals', 'audit', 'budgets', 'reservations', 'sealed'] as const;
+const guarded = [
+  ...['operations', 'observations', 'approvals', 'audit', 'budgets', 'reservations', 'sealed', 'events'],
+] as const;
 
 /** A ledger of two tenants with a row in every table, and a plain connection that acts as Purser's role. */
 async function two() {
@@ -20,6 +22,7 @@ async function two() {
       await tx.approvals.insert(approval({ id: 'ok', operationId: 'op' }));
       await tx.budgets.reserve({ budget: 'day', scope: '', operationId: 'op', minor: 5 });
       await tx.sealed.put({ handle: 'secret', sealed: 'x', expiresAt: 9 });
+      await tx.events.insert(event({ id: 'e' }));
       await tx.audit.append({ event: 'sent', body: {}, at: 1 });
     });
   const client = await superuser(place);
@@ -55,10 +58,11 @@ describe('row-level security on PostgreSQL', () => {
     const { client } = await two();
     await name(client, 'shop');
     const changed = [];
-    for (const table of ['operations', 'observations', 'approvals', 'budgets', 'reservations'])
+    for (const table of ['operations', 'observations', 'approvals', 'budgets', 'reservations', 'events'])
       changed.push((await client.query(`update ${table} set tenant = tenant where tenant = 'cafe'`)).rowCount);
-    changed.push((await client.query(`delete from sealed where tenant = 'cafe'`)).rowCount);
-    expect(changed).toEqual([0, 0, 0, 0, 0, 0]);
+    for (const table of ['sealed', 'events'])
+      changed.push((await client.query(`delete from ${table} where tenant = 'cafe'`)).rowCount);
+    expect(changed).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
     for (const forged of [
       `insert into sealed values ('cafe', 'forged', 'x', 9)`,
       `insert into audit select 99, 'cafe', null, 'forged', '{}', 1, '', ''`,
@@ -77,6 +81,7 @@ describe('row-level security on PostgreSQL', () => {
       audit: ['cafe', 'shop'],
       budgets: ['cafe', 'shop'],
       reservations: ['cafe', 'shop'],
+      events: ['cafe', 'shop'],
     };
     expect(await seen(client)).toEqual({ ...every([]), ...all });
     expect((await client.query(`update operations set state = 'FAILED'`)).rowCount).toBe(0);
@@ -176,7 +181,7 @@ describe('the user of a ledger on PostgreSQL', () => {
     const guest = await login(reveal(url), 'nosuperuser nocreaterole');
     await (await openLedger({ url, schema })).close();
     const refused = openLedger({ url: guest.url, schema });
-    await expect(refused).rejects.toThrow(/lacks a right .* grant purser_app to this user/);
+    await expect(refused).rejects.toThrow(/lacks a permission .* grant purser_app to this user/);
     const client = await superuser({ url, schema });
     await client.query(`grant purser_app to ${guest.user}`);
     const it = await openHere({ url: guest.url, schema });
@@ -187,6 +192,6 @@ describe('the user of a ledger on PostgreSQL', () => {
   it('may not be above the lock', async () => {
     const { url, schema } = await emptyPlace();
     const above = await login(reveal(url), 'nosuperuser nocreaterole bypassrls');
-    await expect(openLedger({ url: above.url, schema })).rejects.toThrow('is above row-level security');
+    await expect(openLedger({ url: above.url, schema })).rejects.toThrow('bypasses row-level security');
   });
 });

@@ -1,4 +1,4 @@
-import type { ApprovalRow, ObservationRow, OperationRow } from '../../src/ledger/rows.ts';
+import type { ApprovalRow, EventRow, ObservationRow, OperationRow } from '../../src/ledger/rows.ts';
 
 /** An operation that was just sent; `changes` says what is different about this one. */
 export function operation(changes: Partial<OperationRow> & { readonly id: string }) {
@@ -41,4 +41,20 @@ export function approval(changes: Partial<ApprovalRow> & { readonly id: string; 
 /** What was learned of a card. */
 export function observation(changes: Partial<ObservationRow> & { readonly handle: string }) {
   return { kind: 'card', owner: '', state: 'ACTIVE', body: {}, ...changes };
+}
+
+/** An event that has just arrived. */
+export function event(changes: Partial<EventRow> & { readonly id: string }) {
+  return {
+    type: 'rbs.subscriptions.charge.failed',
+    kind: 'subscription',
+    thing: 'subscription_a',
+    state: 'RECEIVED',
+    happenedAt: 900,
+    dueAt: 1000,
+    attempts: 0,
+    createdAt: 1000,
+    updatedAt: 1000,
+    ...changes,
+  };
 }

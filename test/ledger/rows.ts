@@ -1,7 +1,7 @@
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openHere } from './support/databases.ts';
 
-export { approval, observation, operation } from './rows-data.ts';
+export { approval, event, observation, operation } from './rows-data.ts';
 export { folder } from './support/databases.ts';
 
 /** A ledger on SQLite of this test alone, closed after it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../src/core/secret.ts';
+import { reveal, Secret } from '../../src/core/secret.ts';
 import { memorySecretStore, sealedSecretStore } from '../../src/ledger/secret-store.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 
@@ -19,10 +19,15 @@ describe.each([
   const kept = async () => {
     const ledger = await openLedger({ file: ':memory:' });
     const safe = open();
-    const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, value, keeping));
+    const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, new Secret(value), keeping));
     const redeem = (tenant: string, named: string, now: number) =>
       ledger.transaction(tenant, (tx) => safe.redeem(tx.sealed, named, tenant, now));
-    return { ledger, handle, redeem };
+    const find = async (tenant: string, now: number) => {
+      const found = await ledger.transaction(tenant, (tx) => safe.find(tx.sealed, handle, tenant, now));
+      return found && reveal(found);
+    };
+    const forget = () => ledger.transaction('shop', (tx) => safe.forget(tx.sealed, handle, 'shop', 1));
+    return { ledger, handle, redeem, find, forget };
   };
 
   it('hands a secret out, once', async () => {
@@ -38,6 +43,20 @@ describe.each([
     await ledger.close();
   });
 
+  it('finds a secret as often as it is looked for, until it is told to forget it', async () => {
+    const { ledger, find, forget } = await kept();
+    expect([await find('shop', 1), await find('other', 1), await find('shop', 999)]).toEqual([value, undefined, value]);
+    await forget();
+    expect(await find('shop', 1)).toBeUndefined();
+    await ledger.close();
+  });
+
+  it('finds nothing at the end of its time', async () => {
+    const { ledger, find } = await kept();
+    expect(await find('shop', 1_000)).toBeUndefined();
+    await ledger.close();
+  });
+
   it('forgets at the end of its time', async () => {
     const { ledger, handle, redeem } = await kept();
     expect(await redeem('shop', handle, 1_000)).toBeUndefined();
@@ -49,7 +68,7 @@ describe('a sealed safe', () => {
   const ledgerWith = async () => {
     const ledger = await openLedger({ file: ':memory:' });
     const safe = sealedSecretStore({ ids: counted(), key, random: randomBytes });
-    const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, value, keeping));
+    const handle = await ledger.transaction('shop', (tx) => safe.put(tx.sealed, new Secret(value), keeping));
     return { ledger, safe, handle };
   };
 

@@ -1,37 +1,18 @@
-import type { Mutant } from './mutants.ts';
+import { bugs } from './bugs.ts';
 
 /** Bugs in the look for card data. */
-export const screening: readonly Mutant[] = [
-  {
-    id: 'split-over-fields',
-    title: 'a card number may be split over two fields of one call',
-    file: 'src/engine/input-screening.ts',
-    find: '?? (isSplit(value, own) ? found(field) : undefined)',
-    replace: '?? undefined',
-    caughtBy: 'test/screening/spellings.test.ts › is refused: two fields',
-  },
-  {
-    id: 'own-pattern-without-a-letter',
-    title: 'an operator may name a pattern that lets every card number pass',
-    file: 'src/screening/look-alikes.ts',
-    find: "/\\p{L}/u.test(pattern) && pattern.includes('#')",
-    replace: "pattern.includes('#')",
-    caughtBy: 'test/screening/rates.test.ts › a pattern needs a letter',
-  },
-  {
-    id: 'sums-are-never-a-number',
-    title: 'a card number that is written as sums of money passes',
-    file: 'src/screening/card-numbers.ts',
-    find: "if (fours.test(digits) && isCardNumber(digits.replace(/\\D/g, ''))) return true;",
-    replace: '',
-    caughtBy: 'test/screening/spellings.test.ts › is found: the sums of a list',
-  },
-  {
-    id: 'ibans-are-card-numbers',
-    title: 'a bank account is taken for a card number',
-    file: 'src/screening/card-numbers.ts',
-    find: 'withoutIbans(plain)',
-    replace: 'plain',
-    caughtBy: 'test/screening/rates.test.ts › German IBANs pass',
-  },
-];
+// biome-ignore format: rows
+export const screening = bugs([
+  ['split-over-fields', 'a card number may be split over two fields of one call',
+   'src/engine/input-screening.ts', 'test/screening/spellings.test.ts › is refused: two fields',
+   '?? (isSplit(value, own) ? found(field) : undefined)', '?? undefined'],
+  ['own-pattern-without-a-letter', 'an operator may name a pattern that lets every card number pass',
+   'src/screening/look-alikes.ts', 'test/screening/rates.test.ts › a pattern needs a letter',
+   "/\\p{L}/u.test(pattern) && pattern.includes('#')", "pattern.includes('#')"],
+  ['sums-are-never-a-number', 'a card number that is written as sums of money passes',
+   'src/screening/card-numbers.ts', 'test/screening/spellings.test.ts › is found: the sums of a list',
+   "if (fours.test(digits) && isCardNumber(digits.replace(/\\D/g, ''))) return true;", ''],
+  ['ibans-are-card-numbers', 'a bank account is taken for a card number',
+   'src/screening/card-numbers.ts', 'test/screening/rates.test.ts › German IBANs pass',
+   'withoutIbans(plain)', 'plain'],
+]);

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest';
 import { questionKey } from '../../src/engine/access-tokens.ts';
 import type { Transport } from '../../src/engine/approval-channels.ts';
 import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
-import { serveStdio } from '../../src/mcp/stdio.ts';
 import { agent, type World } from '../engine/support.ts';
 import { secrets } from '../faces/support.ts';
 import { call2026, type Extra } from '../faces/wire.ts';
+import { serveStdio } from '../support/serve-stdio.ts';
 
 // Whoever has the agent's end of a connection and nothing else, as raw JSON-RPC.
 

@@ -3,7 +3,8 @@ import { openaiTools } from '../../src/adapters/openai.ts';
 import { type Channel, channels } from '../../src/engine/approval-channels.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import type { ApprovalRow } from '../../src/ledger/rows.ts';
-import { agent, order, type World } from '../engine/support.ts';
+import { approveByPasskey } from '../engine/passkey.ts';
+import { agent, order, type Said, type World } from '../engine/support.ts';
 import { tokens } from '../faces/support.ts';
 import { faceOf, insist, type Wire, wires } from './agents.ts';
 import { asking, furnished, waiting } from './asking.ts';
@@ -87,6 +88,11 @@ const says: { readonly [C in Channel]: (world: World, approval: string, args: ob
   http: (world, id) => post(faceOf(world), `/approvals/${id}`, tokens.person),
   cli: ({ running }, id) =>
     recordDecision(running.engine.parts, id, 'approve', { tenant: agent.tenant, approver: 'ann', channel: 'cli' }),
+  customer: async (world, approval) => {
+    const [row] = await world.operations();
+    const asked = { operation: row?.id, approval: { id: approval } } as Said;
+    return approveByPasskey(world, asked);
+  },
   program: async ({ running }, _, args) => {
     const { run } = openaiTools(running.engine, { approve: async () => 'approve' });
     const call = { call_id: 'c', type: 'function_call', name: 'initiate_purchase' } as const;
@@ -112,7 +118,7 @@ describe.each(environments)('a channel, in %s', (environment) => {
     const { approval } = await ask(world);
     const by = { tenant: agent.tenant, approver: 'ann', channel };
     for (const verdict of ['approve', 'deny'] as const)
-      expect(await recordDecision(world.running.engine.parts, approval, verdict, by)).toMatchObject({
+      expect(await recordDecision(world.parts, approval, verdict, by)).toMatchObject({
         ok: false,
         isOff: true,
         because: expect.stringContaining('`approvals.channels`'),
@@ -177,7 +183,7 @@ describe('a state of a question', () => {
     await world.call('enroll_card', { card: 'card_ada' });
     const wire = wires['stdio, 2026'](world);
     const { args, requestState } = await asked(wire, { form: {} });
-    Object.assign(world.running.engine.parts.settings, { channels: ['cli'] });
+    Object.assign(world.parts.settings, { channels: ['cli'] });
     expect(await wire.call('initiate_purchase', args, { requestState, inputResponses: yes })).toMatchObject({
       structuredContent: {
         outcome: 'refused',

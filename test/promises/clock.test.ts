@@ -40,7 +40,7 @@ describe.each(moving)('the first call of a process: %s', (name) => {
   ] as const)('sends nothing to a platform that is %s', async (_, ahead, retry) => {
     const it = await world();
     const args = await changing[name](it);
-    const { parts } = it.running.engine;
+    const { parts } = it;
     const clock = clockOf(() => ahead, parts.ports.clock.now);
     const engine = createEngine({ ...parts, ports: { ...parts.ports, ...clock.ports } });
     const before = await it.effects();
@@ -52,7 +52,7 @@ describe.each(moving)('the first call of a process: %s', (name) => {
   it('goes on where the platform was asked and agrees', async () => {
     const it = await world();
     const args = await changing[name](it);
-    const { parts } = it.running.engine;
+    const { parts } = it;
     const clock = clockOf(() => 0, parts.ports.clock.now);
     const engine = createEngine({ ...parts, ports: { ...parts.ports, ...clock.ports } });
     const said = (await engine.call(toolName(name), args, agent)) as Said;
@@ -64,7 +64,7 @@ describe.each(moving)('the first call of a process: %s', (name) => {
 describe('the platform is asked for the time', () => {
   it('once in a while, and again when our own clock was set', async () => {
     const it = await world();
-    const { parts } = it.running.engine;
+    const { parts } = it;
     let now = begins;
     const clock = clockOf(
       () => 0,
@@ -82,7 +82,7 @@ describe('the platform is asked for the time', () => {
 
   it('not for what moves no money', async () => {
     const it = await world();
-    const { parts } = it.running.engine;
+    const { parts } = it;
     const clock = clockOf(() => hour, parts.ports.clock.now);
     const engine = createEngine({ ...parts, ports: { ...parts.ports, ...clock.ports } });
     expect((await engine.call('enroll_card', { card: 'card_ada' }, agent)).outcome).toBe('done');

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BadConfiguration, loadConfiguration, variables } from '../../src/cli/config.ts';
+import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
+import { loadConfiguration } from '../../src/cli/config.ts';
 import { configurationDigest, shortDigest, startRecord } from '../../src/cli/configuration-digest.ts';
+import { variables } from '../../src/cli/environment.ts';
 import { isPathSetting } from '../../src/cli/file.ts';
 import { cacheFolder, configurationFile, dataFolder, stateFolder } from '../../src/cli/folders.ts';
 import { limits } from '../../src/core/limits.ts';

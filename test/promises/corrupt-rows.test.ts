@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PlatformFault } from '../../src/client/errors.ts';
+import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
 import type { SpendingPolicy } from '../../src/engine/spending-policy.ts';
 import { operationOf, toolName } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { changing } from '../engine/changing.ts';
 import { callWith, furnish, named } from '../engine/naming.ts';
-import { agent, person, type Said, world } from '../engine/support.ts';
+import { agent, patient, person, type Said, world } from '../engine/support.ts';
+import { folder } from '../support/folder.ts';
 
 // A row that is damaged while Purser runs. Every row of every table is damaged in turn, for every tool: no answer may say that
 // something was sent, or may have been, where nothing was.
@@ -25,20 +23,21 @@ const damages: { readonly [table: string]: string } = {
   budgets: 'minor = minor + 1',
   reservations: 'minor = minor + 1',
   sealed: "sealed = 'x'",
+  events: "thing = 'x'",
   audit: "body = '{'",
 };
 
 /** A world on a file, one limit that counts every call, and somebody who damages its rows. */
-async function open() {
-  const data = mkdtempSync(join(tmpdir(), 'purser-damaged-'));
-  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+async function open(method: string) {
+  const data = folder();
   let gone = false;
   let sent = 0;
   const it = await world({
     configure: { data },
     replace: {
       platform: (real) => async (request) => {
-        if (request.method === 'GET' || !gone) return real(request);
+        // What is only looked up still comes, unless the call itself is a GET.
+        if (!gone || (request.method === 'GET' && method !== 'GET')) return real(request);
         sent += 1;
         throw new PlatformFault('unreachable');
       },
@@ -83,23 +82,20 @@ const limits = ['GBP', 'USD'].map((currency) => ({
   ...{ name: `all ${currency}`, currency: currency as SpendingPolicy['currency'], count: 10_000, per: [] },
   tools: tools.map(({ name }) => name),
 }));
-/** A platform that is gone stops no further call of a test. */
-const patient = { ...defaultPlatformLimits, failures: Number.POSITIVE_INFINITY };
-
 const halted = { code: 'INTERNAL_HALT', rule: 'EN-13', retry: 'never' };
 
 /** Whether an answer says that something was sent, or may have been. */
 const isUnknown = ({ outcome }: Said): boolean => outcome === 'unknown';
 
-describe.each(Object.keys(changing) as (keyof typeof changing)[])('%s', (name) => {
+describe.each(Object.keys(changing) as (keyof typeof changing & OperationName)[])('%s', (name) => {
   it('is refused for a damaged row, and is never unknown where nothing was sent', { timeout: 60_000 }, async () => {
-    const { it, sql, cutOff, sent } = await open();
+    const { it, sql, cutOff, sent } = await open(contract[name].method);
     const tool = toolName(name);
     const args: object = await changing[name](it);
     // A twin of minutes ago is looked at, too.
     if ('reference' in args) await it.through(tool, { ...args, reference: 'twin-1' });
-    const { parts } = it.running.engine;
-    const engine = createEngine({ ...parts, settings: { ...parts.settings, limits, platformLimits: patient } });
+    const { parts } = it;
+    const engine = patient(it, { limits });
     const call = async () => (await engine.call(tool, args, agent)) as Said;
     const attempt = async () => {
       const said = await call();
@@ -123,8 +119,8 @@ describe.each(Object.keys(changing) as (keyof typeof changing)[])('%s', (name) =
   });
 });
 
-it('no tool that only looks says unknown for a damaged row', { timeout: 60_000 }, async () => {
-  const { it, sql } = await open();
+it('no tool that only looks says unknown for a damaged row', { timeout: 180_000 }, async () => {
+  const { it, sql } = await open('POST');
   const own = await furnish(it);
   const looks = tools.filter((tool) => tool.kind === 'local' || operationOf(tool).effect === 'read');
   const { engine } = it.running;

@@ -15,7 +15,7 @@ import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFo
 const reaching = everyPiece.filter(({ tool, arg }) => arg.fills.some(({ path }) => reachesCustomers(tool, path)));
 const asks = (tool: (typeof changing)[number], args: Readonly<Record<string, unknown>>): boolean => {
   const facts = factsOf(tool, args);
-  return needsApproval(tool, facts, assemble(tool, facts));
+  return needsApproval(tool, facts, assemble(tool, facts), { role: 'agent' });
 };
 
 describe('what customers read', () => {
@@ -98,7 +98,7 @@ describe('an invoice', () => {
     const invoice = await billed(it);
     expect((await it.call('send_invoice', { invoice })).outcome).toBe('done');
     const row = await it.thing(invoice);
-    await it.running.engine.parts.ledger.transaction('default', (tx) =>
+    await it.parts.ledger.transaction('default', (tx) =>
       tx.observations.update(row, { body: { ...row.body, approved: 'another text' } }, Date.now()),
     );
     expect((await it.call('send_invoice', { invoice })).outcome).toBe('needs_approval');

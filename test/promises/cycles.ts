@@ -12,7 +12,7 @@ import type { FailPoint } from '../../src/engine/settings.ts';
 import type { OperationRow } from '../../src/ledger/rows.ts';
 import { createSandbox, type Effect, type Sandbox, serveSandbox } from '../../src/sandbox/index.ts';
 import { agent, begins, configuration, order, payment, type Said } from '../engine/support.ts';
-import { bundledProgram } from '../support/bundled.ts';
+import { programOf } from '../support/bundled.ts';
 import { quickFolder } from '../support/folder.ts';
 
 // Real kill -9. Every cycle has a purchase of its own, and a process of its own that is killed at one point of one call.
@@ -130,7 +130,7 @@ async function openStage(data: string) {
     },
   };
   const served = await serveSandbox(counting, { port: 0 });
-  const program = await bundledProgram(new URL('./children/payer.ts', import.meta.url), join(data, 'program'));
+  const program = await programOf(new URL('./children/payer.ts', import.meta.url));
   const children = new Set<ChildProcess>();
   const clock = { now: () => now };
   return {
@@ -149,13 +149,8 @@ async function openStage(data: string) {
         platform: () => (request) => counting.handle(request),
       }),
     spawn: async (): Promise<ChildProcess> => {
-      const env = {
-        ...process.env,
-        PURSER_DATA: data,
-        PURSER_SANDBOX_URL: served.url,
-        NODE_COMPILE_CACHE: join(data, 'compiled'),
-      };
-      const child = fork(program, [], { env, execArgv: [] });
+      const env = { ...process.env, ...program.env, PURSER_DATA: data, PURSER_SANDBOX_URL: served.url };
+      const child = fork(program.file, [], { env, execArgv: [] });
       children.add(child);
       await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('died')))]);
       return child;

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../src/cli/compose.ts';
-import { type Configuration, readConfiguration } from '../../src/cli/config.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
+import type { Configuration } from '../../src/cli/configuration.ts';
 import { checkFiles } from '../../src/cli/doctor/files.ts';
 import { checkLedger } from '../../src/cli/doctor/ledger.ts';
 import { folder, runJson, within } from '../faces/cli.ts';

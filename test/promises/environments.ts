@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { compose } from '../../src/cli/compose.ts';
 import { loadConfiguration } from '../../src/cli/config.ts';
+import { sandboxPasskey } from '../../src/domains/passkey/settings.ts';
 import { registerShopper } from '../../src/engine/register.ts';
 import { createSandbox, sandboxSeed } from '../../src/sandbox/index.ts';
 import { begins, countingIds, type World, worldOf } from '../engine/support.ts';
+import { folder } from '../support/folder.ts';
 
 // Purser in each environment, from a configuration file as an operator writes it. A sandbox stands in for the platform.
 
@@ -16,11 +17,10 @@ export type Environment = (typeof environments)[number];
 
 /** A world in an environment; `settings` are further settings of the file. */
 export async function worldIn(environment: Environment, settings: object = {}): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'purser-environment-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'purser.config.yaml');
+  const path = join(folder(), 'purser.config.yaml');
   const { merchant } = sandboxSeed;
-  const passkey = { tokenRequesterId: sandboxSeed.tokenRequesterId, relationshipId: sandboxSeed.relationshipId };
+  const { tokenRequesterId, relationshipId } = sandboxPasskey;
+  const passkey = { tokenRequesterId, relationshipId };
   const real = { baseUrl: 'https://sandbox.purser.test', allowLive: true, merchant, passkey, profile: 'full' };
   const file = { environment, toolsets: ['all'], ...(environment === 'sandbox' ? {} : real), ...settings };
   writeFileSync(path, stringify(file), { mode: 0o600 });

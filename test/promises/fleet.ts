@@ -11,7 +11,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { OperationRow } from '../../src/ledger/rows.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import { createSandbox, type Effect, serveSandbox } from '../../src/sandbox/index.ts';
-import { bundledProgram } from '../support/bundled.ts';
+import { programOf } from '../support/bundled.ts';
 
 // Several replicas, each a process of its own, on one PostgreSQL and one platform, which the parent serves over HTTP and
 // whose log of effects is the oracle.
@@ -89,16 +89,14 @@ export async function startFleet(url: string, schemaOf: string, count = 3): Prom
     PURSER_TOOLSETS: 'all',
     CLOCK: join(folder, 'clock'),
     RESUME: join(folder, 'resume'),
-    // Every replica is the same code: the second one need not compile it again.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
   };
   const source = new URL('./children/replica.ts', import.meta.url);
-  const program = await bundledProgram(source, join(folder, 'program'));
+  const program = await programOf(source);
   const children = new Set<ChildProcess>();
   const start: Fleet['start'] = async ({ otherRules = false } = {}) => {
     // One of another build is made from the sources, where a rule can be exchanged.
-    const child = fork(otherRules ? source : program, [], {
-      env: { ...env, ...(otherRules ? { OTHER_RULES: 'yes' } : {}) },
+    const child = fork(otherRules ? source : program.file, [], {
+      env: { ...env, ...(otherRules ? { OTHER_RULES: 'yes' } : program.env) },
       execArgv: [],
     });
     children.add(child);

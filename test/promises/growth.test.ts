@@ -20,6 +20,7 @@ const growing = [
   'budgets',
   'reservations',
   'sealed',
+  'events',
   'names',
   'search_keys',
 ];
@@ -59,10 +60,10 @@ describe('a statement of the ledger', { timeout: 120_000 }, () => {
       await it.call('no_such_tool', {});
       await it.call('find_shopper', { name: 'a', cursor: 'nonsense' });
       await it.advance(400);
-      await recover(it.running.engine.parts);
+      await recover(it.parts);
       await it.running.engine.inspect();
       await it.call('enroll_card', { card: 'card_ada' });
-      await it.running.engine.parts.ledger.tenants();
+      await it.parts.ledger.tenants();
       await it.running.close();
     }
     for (const [operation, prepared] of Object.entries(changing)) {
@@ -112,11 +113,15 @@ describe('a call', { timeout: 120_000 }, () => {
       await grow(it, 1_200);
       await it.call('enroll_card', { card: 'card_ada' });
       figures.push([]);
+      // A process remembers which texts it has found to be the merchant's own.
+      if (size === 0) for (const [tool, args] of calls) await it.call(tool, args);
       for (const [tool, args] of calls)
         figures[size]?.push([`${tool} ${Object.keys(args)}`, await rowsRead(() => it.call(tool, args))]);
     }
     console.log('rows read per call:', Object.fromEntries(figures[1] ?? []));
-    expect(figures[1]).toEqual(figures[0]);
+    const [small = [], large = []] = figures;
+    expect(large.filter(([, rows], at) => rows > (small[at]?.[1] ?? 0))).toEqual([]);
+    expect(large.map(([call]) => call)).toEqual(small.map(([call]) => call));
   });
 });
 
@@ -236,7 +241,7 @@ describe.each(databases)('shoppers on $name', (database) => {
 
 it('a shopper who is registered under another name is found by that alone', async () => {
   const it = await world();
-  const { parts } = it.running.engine;
+  const { parts } = it;
   for (const displayName of ['Zoe One', 'Yan Two'])
     await registerShopper(parts, 'default', { handle: 'shopper_z', displayName });
   const totals = await Promise.all(

@@ -3,6 +3,7 @@ import { StatementSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ledgerPlace } from '../../src/cli/storage-paths.ts';
 import { Secret } from '../../src/core/secret.ts';
+import { toolName } from '../../src/engine/tool.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { changing } from '../engine/changing.ts';
 import { bought, configuration, openWorld, order, payment, world } from '../engine/support.ts';
@@ -78,24 +79,24 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('while Purser runs on %s', { ti
 });
 
 describe('an edited audit', { timeout: 60_000 }, () => {
-  const toolOf = (operation: string) => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
   it.each(Object.entries(changing))('refuses %s', async (operation, prepared) => {
     const { it: here, sql } = await open('SQLite');
     const args = await prepared(here);
     const effects = await here.effects();
     await sql(`update audit set at = at + 1 where seq = 1`);
-    expect(await here.call(toolOf(operation), args)).toMatchObject(refused);
+    expect(await here.call(toolName(operation), args)).toMatchObject(refused);
     expect(await here.effects()).toEqual(effects);
   });
 
-  it.each(Object.entries(changing))('is noticed by a preview of %s, too', async (operation, prepared) => {
+  // A preview decides as every call does: a few operations show that it looks, too.
+  const some = Object.entries(changing).filter((_, at) => at % 4 === 0);
+  it.each(some)('is noticed by a preview of %s, too', async (operation, prepared) => {
     const { it: here, sql } = await open('SQLite');
     const args = await prepared(here);
     await sql(`update audit set at = at + 1 where seq = 1`);
-    const { data } = await here.call('preview_call', { tool: toolOf(operation), arguments: args });
+    const { data } = await here.call('preview_call', { tool: toolName(operation), arguments: args });
     expect(data.verdict).toMatchObject(refused);
-    expect(await here.call(toolOf(operation), args)).toEqual(data.verdict);
+    expect(await here.call(toolName(operation), args)).toEqual(data.verdict);
   });
 
   it('is looked for at a cost that does not grow with the ledger', async () => {

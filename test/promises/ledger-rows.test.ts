@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contract, type OperationName } from '../../src/domains/index.ts';
+import { toolName } from '../../src/engine/tool.ts';
 import { checksummedTables, checksumOf } from '../../src/ledger/checksum.ts';
 import { primaryKeys } from '../../src/ledger/primary-keys.ts';
 import { openLedger } from '../../src/ledger/store.ts';
 import type { ChecksummedTable } from '../../src/ledger/tables.ts';
-import { changing } from '../engine/changing.ts';
+import { changing, currencyOf } from '../engine/changing.ts';
 import { openWorld, world } from '../engine/support.ts';
 import { folder } from '../faces/cli.ts';
 
@@ -15,7 +16,6 @@ import { folder } from '../faces/cli.ts';
 
 type Name = keyof typeof changing & OperationName;
 const moneyCalls = (Object.keys(changing) as Name[]).filter((name) => contract[name].effect === 'money');
-const toolOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const halted = { outcome: 'refused', error: { code: 'INTERNAL_HALT', rule: 'EN-13' } };
 
 type Row = { readonly [column: string]: string | number | null };
@@ -57,7 +57,7 @@ function edited(table: ChecksummedTable, row: Row, column: string): Row {
 }
 
 /** Methods of a transaction that decide nothing by what they answer. */
-const idle: readonly string[] = ['list', 'insert', 'update', 'put', 'append'];
+const idle: readonly string[] = ['load', 'list', 'insert', 'insertAll', 'update', 'put', 'append'];
 type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
 /** The keys of what a method has found. */
@@ -77,7 +77,7 @@ function keysOf(table: string, found: unknown, [take, scope]: readonly unknown[]
 async function readsOf(name: Name, configure: Parameters<typeof world>[0]) {
   const it = await world(configure);
   const args = await changing[name](it);
-  const { ledger } = it.running.engine.parts;
+  const { ledger } = it.parts;
   const { transaction } = ledger;
   let reads = new Set<string>();
   const watched = (tx: object, own: Set<string>, decides: () => void) => {
@@ -110,10 +110,10 @@ async function readsOf(name: Name, configure: Parameters<typeof world>[0]) {
       return done;
     },
   });
-  const first = await it.call(toolOf(name), args);
+  const first = await it.call(toolName(name), args);
   const asks = first.outcome === 'needs_approval';
   if (asks) await it.approve(first);
-  const last = asks ? await it.call(toolOf(name), args) : first;
+  const last = asks ? await it.call(toolName(name), args) : first;
   expect(last, last.said).toMatchObject({ outcome: 'done' });
   return { reads, asks };
 }
@@ -121,9 +121,9 @@ async function readsOf(name: Name, configure: Parameters<typeof world>[0]) {
 describe.each(moneyCalls)('%s', (name) => {
   it('is not sent where any row that its decision reads was edited, taken away or put back', async () => {
     const data = folder();
-    const tool = toolOf(name);
+    const tool = toolName(name);
     const sent: string[] = [];
-    const limit = { name: 'all', tools: [tool], currency: 'GBP', count: 1_000, per: [] } as const;
+    const limit = { name: 'all', tools: [tool], currency: currencyOf(name), count: 1_000, per: [] } as const;
     const { reads, asks } = await readsOf(name, { configure: { limits: [limit] } });
     const it = await world({
       configure: { data, state: folder(), limits: [limit] },

@@ -6,6 +6,7 @@ import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
 import { bill } from '../engine/invoicing.ts';
 import { callWith, named } from '../engine/naming.ts';
+import { authentication } from '../engine/passkey.ts';
 import { agent, bought, change, order, payment, type Said, type World, world } from '../engine/support.ts';
 import { type Furnished, furnished, waiting } from './asking.ts';
 
@@ -53,7 +54,20 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
     const own = await furnished(it);
     const { own: handles, rows } = await handlesOf(it);
     const effects = await it.effects();
-    expect(oneOfEach(handles).map(kindOf).toSorted()).toEqual(['apr', 'credentials', 'instruction', 'op', 'receipt']);
+    expect(oneOfEach(handles).map(kindOf).toSorted()).toEqual([
+      ...[
+        'apr',
+        'authentication',
+        'capture',
+        'charge',
+        'credentials',
+        'instruction',
+        'offer',
+        'op',
+        'receipt',
+        'refund',
+      ],
+    ]);
     for (const [tool, field] of pairs)
       for (const handle of oneOfEach(handles)) {
         const called = await tried(it, tool, (given) => callWith(tool, field, given, own), handle);
@@ -89,7 +103,7 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
     const it = await world();
     const own = await furnished(it);
     const { own: handles } = await handlesOf(it);
-    for (const tool of ['list_operations', 'list_approvals', 'list_purchases'])
+    for (const tool of ['list_operations', 'list_approvals', 'list_purchases', 'list_payments'])
       expect((await it.call(tool, {}, other)).data).toEqual({ items: [], total: 0 });
     const { more } = (await it.call('list_operations', { limit: 1 })).data;
     expect((await it.call('list_operations', { limit: 1, cursor: more }, other)).error?.code).toBe('INVALID_ARGUMENT');
@@ -142,6 +156,21 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
     const said = await it.call('initiate_purchase', order({ reference: 'order-2' }), other);
     expect(said.warnings).toEqual([expect.stringContaining('by another principal')]);
     expect(bytes(said)).not.toMatch(new RegExp(`order-1|${instruction}`));
+  });
+
+  it('one begins an authentication of its own for a card, and goes on with it under any reference', async () => {
+    const it = await world();
+    const begin = async (reference: string, by: Caller): Promise<string> =>
+      (await it.call('create_authentication_options', authentication({ card: 'card_bo', reference }), by)).data
+        .authentication;
+    const [own, others] = [await begin('a-1', agent), await begin('b-1', other)];
+    expect(others).not.toBe(own);
+    expect([await begin('a-1', agent), await begin('a-2', agent), await begin('b-2', other)]).toEqual([
+      own,
+      own,
+      others,
+    ]);
+    expect((await it.call('get_authentication', { authentication: own }, other)).error?.code).toBe('NOT_FOUND');
   });
 
   it("one gives an approval of its own, which the other can't use", async () => {

@@ -22,6 +22,8 @@ const creating = tools
 /** Another value of an argument that every one of these tools has. */
 const otherwise: { readonly [operation: string]: object } = {
   initiatePurchase: { description: 'Something else' },
+  createAuthenticationOptions: { payment: { amount: '41.00', currency: 'GBP' } },
+  authorizePayment: { price: { amount: '101.00', currency: 'USD' } },
   createPlan: { name: 'Silver' },
   createSubscription: { name: 'Silver for Ada' },
   createFollowOnSubscription: { name: 'Silver for Ada' },

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { readConfiguration } from '../../src/cli/config.ts';
 import { ledgerPlace } from '../../src/cli/storage-paths.ts';
+import { folder } from '../support/folder.ts';
 
 const address = 'postgresql://purser:pass-word@db.example.com/purser';
 
@@ -17,8 +15,7 @@ it('the address of the database is taken out of the environment, and shown by no
 });
 
 it('names a schema of its own for each environment, and a file where there is no address', () => {
-  const data = mkdtempSync(join(tmpdir(), 'purser-test-'));
-  onTestFinished(() => rmSync(data, { recursive: true }));
+  const data = folder();
   const configuration = readConfiguration({ DATABASE_URL: address, PURSER_DATA: data });
   expect([ledgerPlace(configuration), ledgerPlace({ ...configuration, environment: 'live' })]).toMatchObject([
     { schema: 'purser_sandbox' },

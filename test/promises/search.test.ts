@@ -1,21 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectInMemory } from '../../evals/harness/world/mcp.ts';
-import { compose } from '../../src/cli/compose.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { bill } from '../engine/invoicing.ts';
-import {
-  agent,
-  begins,
-  bought,
-  configuration,
-  countingIds,
-  order,
-  type Said,
-  until,
-  type World,
-  world,
-  worldOf,
-} from '../engine/support.ts';
+import { agent, begins, bought, order, type Said, twoTenants, until, type World, world } from '../engine/support.ts';
 
 // What was done can be found again, through an MCP client: by the merchant's reference and by state, page by page, and only
 // by whoever may see it.
@@ -256,13 +243,3 @@ describe.each(searches)('%s %j', (tool, args) => {
     expect((await theirs(tool, args)).data).toEqual({ items: [], total: 0 });
   });
 });
-
-async function twoTenants() {
-  const running = await compose(configuration({ tenant: 'ada_shop', tenants: { ada_shop: {}, bo_shop: {} } }), {
-    clock: { now: () => begins },
-    ids: countingIds(),
-    frozenAt: begins,
-  });
-  onTestFinished(() => running.close());
-  return { ada: worldOf(running, 'ada_shop'), bo: worldOf(running, 'bo_shop') };
-}

@@ -44,6 +44,8 @@ const words: { readonly [name: string]: readonly [unknown, unknown] | undefined 
   excludeTools: [['cancel_purchase'], ['update_purchase']],
   toolsets: [['purchase'], ['billing']],
   ownNumbers: [['SO-####'], ['PO-####']],
+  keyId: ['5d1f7b52-8a4c-4b8e-9a53-3a9d2f7c1e60', '5d1f7b52-8a4c-4b8e-9a53-3a9d2f7c1e61'],
+  keyFile: ['keyFile.one', 'keyFile.two'],
   rules: [{ 'AP-12': 'warn' }, { 'AP-12': 'off' }],
 };
 
@@ -69,7 +71,9 @@ function valuesOf(node: Node, path: readonly (string | number)[]): readonly [unk
 /** A folder with every file that the settings name. */
 export function folderFor(all: readonly Setting[]): string {
   const made = folder();
-  const named = all.filter(({ path }) => isPathSetting(String(path.at(-1)))).map(({ values: [one] }) => one);
+  const named = all
+    .filter(({ path }) => isPathSetting(String(path.at(-1))))
+    .flatMap(({ values }) => values.filter((name) => name !== undefined));
   for (const name of named) writeFileSync(join(made, String(name)), 'a'.repeat(44), { mode: 0o600 });
   return made;
 }

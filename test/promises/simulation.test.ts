@@ -4,7 +4,7 @@ import { cells, crashAtRandom, crashCells, someCells } from './simulation.ts';
 const isLong = process.env.SOAK === '1';
 const patience = { timeout: isLong ? 7_200_000 : 600_000 };
 const chosen = isLong ? cells : someCells;
-const crashes = 100;
+const crashes = 60;
 const seed = 20260115;
 
 it(

@@ -11,7 +11,7 @@ export interface Got {
 }
 
 /** Sends bytes as they are and reads until the other side closes. */
-export const raw = (port: number, bytes: string | Buffer): Promise<string> =>
+const raw = (port: number, bytes: string | Buffer): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';

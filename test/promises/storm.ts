@@ -1,6 +1,7 @@
 import type { Answer } from '../../src/engine/answer.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import type { Cluster } from '../ledger/support/cluster.ts';
+import { numbers } from '../support/numbers.ts';
 import { type Fleet, judge, type Order, type Replica, type Said, type Verdict } from './fleet.ts';
 import { card, order, payment, receipt } from './orders.ts';
 
@@ -141,14 +142,3 @@ export async function storm(fleet: Fleet, cluster: Cluster, weather: Weather): P
 
 const ended = ({ outcome, error }: Answer): boolean =>
   outcome === 'done' || (outcome === 'unknown' && error?.code === 'OUTCOME_UNKNOWN');
-
-/** Whole numbers below a bound, the same for the same seed (mulberry32). */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}

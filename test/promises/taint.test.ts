@@ -66,7 +66,7 @@ const ways: readonly (readonly [string, (it: World) => Promise<void>, (it: World
   [
     'the name of a shopper',
     async (it) => {
-      await registerShopper(it.running.engine.parts, agent.tenant, { displayName: hostile, cards: [] });
+      await registerShopper(it.parts, agent.tenant, { displayName: hostile, cards: [] });
     },
     (it) => it.call('find_shopper', { name: 'Ignore' }, reader),
   ],
@@ -89,7 +89,7 @@ const ways: readonly (readonly [string, (it: World) => Promise<void>, (it: World
 const stored = async (it: World): Promise<string> => handleOf(it, 'plan');
 const opened = async (it: World): Promise<string> => handleOf(it, 'invoice');
 const handleOf = (it: World, kind: string): Promise<string> =>
-  it.running.engine.parts.ledger.transaction(agent.tenant, async (tx) => {
+  it.parts.ledger.transaction(agent.tenant, async (tx) => {
     const [row] = (await tx.observations.list({ kind }, { limit: 1 })).rows;
     return row?.handle ?? '';
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aiSdkTools } from '../../src/adapters/ai-sdk.ts';
 import { langchainTools } from '../../src/adapters/langchain.ts';
+import { BadConfiguration } from '../../src/cli/bad-configuration.ts';
 import { compose } from '../../src/cli/compose.ts';
-import { BadConfiguration, readConfiguration } from '../../src/cli/config.ts';
+import { readConfiguration } from '../../src/cli/config.ts';
 import { PlatformFault } from '../../src/client/errors.ts';
+import type { Platform } from '../../src/client/platform.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { listApprovals, listOperations, recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
@@ -12,7 +14,7 @@ import { createHttpFace } from '../../src/http/server.ts';
 import { createMcpFactory } from '../../src/mcp/server.ts';
 import { tools } from '../../tools/index.ts';
 import { callWith, furnish, named } from '../engine/naming.ts';
-import { begins, configuration, countingIds, person, worldOf } from '../engine/support.ts';
+import { begins, configuration, person, twoTenants } from '../engine/support.ts';
 import { secrets } from '../faces/support.ts';
 
 // One engine, two tenants, each with its own account at the platform: whose credentials sign what, and what crosses over.
@@ -27,64 +29,48 @@ interface Twists {
   readonly [tenant: string]: (response: Response) => Response;
 }
 
-async function twoTenants(twists: Twists = {}) {
+async function shops(twists: Twists = {}) {
   const sent: Sent[] = [];
-  const running = await compose(configuration({ tenant: 'ada_shop', tenants: { ada_shop: {}, bo_shop: {} } }), {
-    clock: { now: () => begins },
-    ids: countingIds(),
-    frozenAt: begins,
-    platform: (real, tenant) => async (request) => {
-      sent.push({ tenant, merchant: request.headers.get('v-c-merchant-id') });
-      const answer = await real(request);
-      return twists[tenant]?.(answer) ?? answer;
-    },
-  });
-  onTestFinished(() => running.close());
-  return { running, sent, ada: worldOf(running, 'ada_shop'), bo: worldOf(running, 'bo_shop') };
+  const platform = (real: Platform, tenant: string) => async (request: Request) => {
+    sent.push({ tenant, merchant: request.headers.get('v-c-merchant-id') });
+    const answer = await real(request);
+    return twists[tenant]?.(answer) ?? answer;
+  };
+  return { ...(await twoTenants({ platform })), sent };
 }
 
-const merchants = { ada_shop: 'harbour_audio_test_ada_shop', bo_shop: 'harbour_audio_test_bo_shop' } as const;
-
 describe('two tenants of one engine', () => {
-  it.each([
-    ['ada_shop', 'bo_shop'],
-    ['bo_shop', 'ada_shop'],
-  ] as const)(
-    'no call of any tool by %s is signed with the credentials of %s, or tells of its things',
-    async (mine, other) => {
-      const { sent, ...worlds } = await twoTenants();
-      const [me, them] = mine === 'ada_shop' ? [worlds.ada, worlds.bo] : [worlds.bo, worlds.ada];
-      expect(other).not.toBe(mine);
-      const own = await furnish(them);
-      const before = JSON.stringify([await them.control('GET', 'snapshot'), await them.operations()]);
-      sent.length = 0;
-      // What is in order is sent, and with the right credentials. An invoice of both may have one number, and so one handle.
-      const ours: readonly string[] = Object.values(await furnish(me));
-      const secret = Object.values(own).filter((value) => !ours.includes(value));
-      expect(secret.length).toBeGreaterThan(8);
-      const said: string[] = [];
-      const tried = new Set<string>();
-      for (const { name } of tools) {
-        const fields = named.filter(([tool]) => tool === name).map(([, field]) => field);
-        const calls = [{}, ...fields.flatMap((field) => secret.map((handle) => callWith(name, field, handle, own)))];
-        for (const args of calls) {
-          said.push(JSON.stringify(await me.through(name, args)));
-          said.push(JSON.stringify(await me.call('preview_call', { tool: name, arguments: args })));
-        }
-        tried.add(name);
+  it('no call of any tool by one is signed with the credentials of the other, or tells of its things', async () => {
+    const { sent, ada: them, bo: me } = await shops();
+    const own = await furnish(them);
+    const before = JSON.stringify([await them.control('GET', 'snapshot'), await them.operations()]);
+    sent.length = 0;
+    // What is in order is sent, and with the right credentials. An invoice of both may have one number, and so one handle.
+    const ours: readonly string[] = Object.values(await furnish(me));
+    const secret = Object.values(own).filter((value) => !ours.includes(value));
+    expect(secret.length).toBeGreaterThan(8);
+    const said: string[] = [];
+    const tried = new Set<string>();
+    for (const { name } of tools) {
+      const fields = named.filter(([tool]) => tool === name).map(([, field]) => field);
+      const calls = [{}, ...fields.flatMap((field) => secret.map((handle) => callWith(name, field, handle, own)))];
+      for (const args of calls) {
+        said.push(JSON.stringify(await me.through(name, args)));
+        said.push(JSON.stringify(await me.call('preview_call', { tool: name, arguments: args })));
       }
-      expect(tried.size).toBe(tools.length);
-      expect(new Set(sent.map(({ tenant, merchant }) => `${tenant} as ${merchant}`))).toEqual(
-        new Set([`${mine} as ${merchants[mine]}`]),
-      );
-      expect(said.filter((text) => secret.some((handle) => text.includes(handle)))).toEqual([]);
-      expect(JSON.stringify([await them.control('GET', 'snapshot'), await them.operations()])).toBe(before);
-    },
-  );
+      tried.add(name);
+    }
+    expect(tried.size).toBe(tools.length);
+    expect(new Set(sent.map(({ tenant, merchant }) => `${tenant} as ${merchant}`))).toEqual(
+      new Set(['bo_shop as harbour_audio_test_bo_shop']),
+    );
+    expect(said.filter((text) => secret.some((handle) => text.includes(handle)))).toEqual([]);
+    expect(JSON.stringify([await them.control('GET', 'snapshot'), await them.operations()])).toBe(before);
+  });
 
   it("no tenant's key opens another's sandbox", async () => {
     const refused: number[] = [];
-    const { running } = await twoTenants();
+    const { running } = await shops();
     const { ada_shop: ada, bo_shop: bo } = Object.fromEntries(running.sandboxes);
     const seen: Request[] = [];
     const other = await compose(configuration({ tenant: 'bo_shop', tenants: { ada_shop: {}, bo_shop: {} } }), {
@@ -103,7 +89,7 @@ describe('two tenants of one engine', () => {
   });
 
   it("one's broken platform stops nobody else", async () => {
-    const { ada, bo } = await twoTenants({
+    const { ada, bo } = await shops({
       ada_shop: () => {
         throw new PlatformFault('unreachable');
       },
@@ -120,7 +106,7 @@ describe('two tenants of one engine', () => {
       headers.set('date', new Date(begins + 3_600_000).toUTCString());
       return new Response(answer.body, { status: answer.status, headers });
     };
-    const { ada, bo } = await twoTenants({ ada_shop: astray });
+    const { ada, bo } = await shops({ ada_shop: astray });
     for (const it of [ada, bo]) await it.call('enroll_card', { card: 'card_ada' });
     const skews = [ada, bo].map(({ running: { engine } }, at) =>
       engine.of(at === 0 ? 'ada_shop' : 'bo_shop').parts.ports.skew(),
@@ -132,7 +118,7 @@ describe('two tenants of one engine', () => {
 
 describe('a tenant that nobody serves', () => {
   it('is refused before anything is looked up, by every tool and every other way in', async () => {
-    const { running, sent, ada } = await twoTenants();
+    const { running, sent, ada } = await shops();
     const own = await furnish(ada);
     sent.length = 0;
     const { engine } = running;
@@ -180,7 +166,7 @@ describe('a tenant that nobody serves', () => {
   });
 
   it('is an error where a face is made for it', async () => {
-    const { running } = await twoTenants();
+    const { running } = await shops();
     const { engine } = running;
     const caller = { tenant: 'nobody', principal: 'agent' };
     expect(() => createHttpFace({ engine, tokens: secrets, tenant: 'nobody', version: '0' })).toThrow(UnknownTenant);

@@ -2,7 +2,8 @@ import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { decodeJwt } from 'jose';
-import { failed, tellAuditHead } from '../../src/cli/session.ts';
+import { failed } from '../../src/cli/output.ts';
+import { tellAuditHead } from '../../src/cli/session.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { recover } from '../../src/engine/recover.ts';
@@ -16,7 +17,7 @@ import { secrets as tokenSecrets, tokens } from '../faces/support.ts';
 import { quickFolder } from '../support/folder.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';
-import { encodings, type Sink, searchOnce } from './encodings.ts';
+import { encodings, type Sink, search } from './encodings.ts';
 
 // Transcripts at random, each with secrets of its own (P4): the model, the merchant's app and the platform say them wherever
 // they can. Whatever anybody gets to see is searched for them in every encoding.
@@ -52,11 +53,9 @@ interface Stage {
 export const leaks: { readonly [sink: string]: (stage: Stage, secret: string) => unknown } = {
   'answers and errors': ({ seen }, secret) => seen.push(JSON.stringify({ outcome: secret })),
   log: (_, secret) => failed(new Error(`It went wrong with ${secret}.`)),
-  engine: ({ world }, secret) => Object.assign(world.running.engine.parts.ports, { last: secret }),
+  engine: ({ world }, secret) => Object.assign(world.parts.ports, { last: secret }),
   rows: ({ world }, secret) =>
-    world.running.engine.parts.ledger.transaction('default', (tx) =>
-      tx.audit.append({ event: 'leak', body: { secret }, at: 1 }),
-    ),
+    world.parts.ledger.transaction('default', (tx) => tx.audit.append({ event: 'leak', body: { secret }, at: 1 })),
   'open file trace': ({ folder }, secret) => appendFileSync(join(folder, 'trace'), secret),
 };
 
@@ -224,7 +223,7 @@ const stepsOf: readonly Step[] = [
     const said = await world.call('retrieve_credentials', args, caller);
     await settleAll(world);
     if (said.data?.credentials !== undefined && random(2) === 0)
-      await redeemCredentials(world.running.engine.parts, 'default', said.data.credentials);
+      await redeemCredentials(world.parts, 'default', said.data.credentials);
     return said;
   },
   // The merchant's app says it where it has no place.
@@ -237,11 +236,11 @@ const stepsOf: readonly Step[] = [
       amount: secret,
       currency: secret,
     };
-    return registerReceipt(world.running.engine.parts, 'default', { ...receipt, [secret]: secret });
+    return registerReceipt(world.parts, 'default', { ...receipt, [secret]: secret });
   },
   ({ world }, canaries, random) => {
     const secret = spoken(canaries, random);
-    return registerShopper(world.running.engine.parts, 'default', {
+    return registerShopper(world.parts, 'default', {
       handle: secret,
       displayName: secret,
       cards: [{ lastFour: secret }],
@@ -256,7 +255,7 @@ const stepsOf: readonly Step[] = [
       expires: '12/2031',
       [random.of(['label', 'network'])]: spoken(canaries, random),
     };
-    return registerShopper(world.running.engine.parts, 'default', { displayName: 'Eve', cards: [card] });
+    return registerShopper(world.parts, 'default', { displayName: 'Eve', cards: [card] });
   },
   // Anybody says it at any door, where it has a place and where it has none.
   async ({ face, instruction }, canaries, random, _, number) => {
@@ -386,7 +385,7 @@ function lie(canaries: Canaries, random: Numbers): () => Response {
 
 async function settleAll(world: World, note = 'looked it up'): Promise<void> {
   await world.advance(121);
-  const { parts } = world.running.engine;
+  const { parts } = world;
   await recover(parts);
   for (const { id, state } of await world.operations())
     if (state === 'UNKNOWN') await settleUnknown(parts, id, { happened: false, note }, person);
@@ -395,7 +394,7 @@ async function settleAll(world: World, note = 'looked it up'): Promise<void> {
 /** Searches everything that there is to see, and closes the world; its files are searched open and closed. */
 async function look(stage: Stage, it: ReturnType<typeof tally>, says: string): Promise<void> {
   const { world, face, folder, seen, log, secrets } = stage;
-  const { vault, client, settings, ledger, ports } = world.running.engine.parts;
+  const { vault, client, settings, ledger, ports } = world.parts;
   const sinks = [
     { name: 'answers and errors', bytes: Buffer.from(seen.join('\n')) },
     {
@@ -410,7 +409,7 @@ async function look(stage: Stage, it: ReturnType<typeof tally>, says: string): P
   await world.running.close();
   it.count('lines of the log', log.length);
   const logged: Sink = { name: 'log', bytes: Buffer.from(log.join('')) };
-  const { hits, searches } = searchOnce([...sinks, logged, ...filesOf(folder, 'closed')], Object.fromEntries(secrets));
+  const { hits, searches } = search([...sinks, logged, ...filesOf(folder, 'closed')], Object.fromEntries(secrets));
   rmSync(folder, { recursive: true, force: true });
   it.count('searches', searches);
   it.count('canaries', secrets.size);

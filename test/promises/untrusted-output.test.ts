@@ -13,7 +13,7 @@ import { placesAround, placesOf, planted } from './shown.ts';
 
 /** The engine, where every tool answers from its own shape what a test has planted. */
 function showing(it: World, data: () => unknown): Engine {
-  const { parts } = it.running.engine;
+  const { parts } = it;
   const fakes = tools.map(
     (tool): Tool => ({
       ...{
@@ -67,13 +67,23 @@ describe('text from outside', () => {
     const within = (tool: string, ...names: readonly string[]) => names.map((name) => `${tool}: ${name}`);
     expect(places.toSorted()).toEqual(
       [
-        ...within('every answer', ...around),
+        ...within('every answer', ...around, 'file.sha256'),
         ...within('find_shopper', 'more'),
         ...within('list_cards', 'more'),
         ...within('list_operations', 'items.[].tool', 'items.[].subject', 'more'),
+        ...within('list_events', 'items.[].because', 'more'),
         ...within('list_approvals', 'more'),
         ...within('list_purchases', 'more'),
-        ...within('get_operation', 'tool', 'subject', ...around.map((name) => `answer.${name}`)),
+        ...within('list_payments', 'more'),
+        ...within('get_payment_receipt', 'receipt'),
+        ...['offer_conversion', 'choose_currency', 'get_conversion_offer'].flatMap((tool) =>
+          within(tool, 'per', 'reason', 'meaning'),
+        ),
+        ...[
+          ...['create_authentication_options', 'create_one_time_password', 'create_authentication_registration'],
+          'offer_conversion',
+        ].flatMap((tool) => within(tool, 'waitingFor.page', 'waitingFor.tool')),
+        ...within('get_operation', 'tool', 'subject', 'progress', ...around.map((name) => `answer.${name}`)),
         ...within('get_limits', 'limits.[]', 'mandates.[]'),
         ...within('preview_call', 'effect', 'warnings.[]', 'limits.[]', ...around.map((name) => `verdict.${name}`)),
       ].toSorted(),

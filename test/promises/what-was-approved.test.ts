@@ -11,7 +11,7 @@ import { changing, everyPiece, everything, factsOf, fullArgs, replaced, valuesFo
 const requestOf = (tool: PlatformTool, facts: Facts) => assemble(tool, facts);
 const asks = (tool: PlatformTool, args: Facts['args'], things?: Things): boolean => {
   const facts = factsOf(tool, args, things);
-  return needsApproval(tool, facts, requestOf(tool, facts));
+  return needsApproval(tool, facts, requestOf(tool, facts), { role: 'agent' });
 };
 const named = (name: string): PlatformTool => {
   const tool = changing.find((it) => it.name === name);
@@ -43,7 +43,7 @@ const rewording = changing.filter((tool) => {
 
 describe('a change of what was approved', () => {
   it('is looked at for every kind of thing that a yes brings into being', () => {
-    expect([...approvedKinds].toSorted()).toEqual(['instruction', 'invoice', 'subscription']);
+    expect([...approvedKinds].toSorted()).toEqual(['charge', 'instruction', 'invoice', 'subscription']);
     expect(rewording.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['update_purchase', 'update_subscription', 'update_invoice']),
     );

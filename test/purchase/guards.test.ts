@@ -54,7 +54,7 @@ function facts(change: Change = {}): Facts {
       ...made('credentials', 'credentials_a', { amount: '39.90', currency: 'EUR' }, change.credentials),
     } as unknown as Facts['things'],
     merchant: { id: 'm', name: 'Harbour Audio', country: 'GB', url: 'https://shop.example.com' },
-    passkey: change.passkey === null ? undefined : { tokenRequesterId: '1', relationshipId: '2' },
+    configured: change.passkey === null ? {} : { passkey: { tokenRequesterId: '1', relationshipId: '2' } },
     reference: 'order-1',
     new: { correlationId: 'c', mandateId: 'n' },
   } as Facts;
@@ -114,7 +114,7 @@ describe('AP-03 and AP-04', () => {
       [
         'AP-03',
         'card',
-        'The card waits for the customer to verify identity. Have that done now, then enroll the card again.',
+        'The customer must verify their identity for this card. Have that done now, then enroll the card again.',
         'enroll_card',
       ],
       ['AP-04', 'card', 'The card ending 1111 is PENDING.', 'enroll_card', 'list_cards'],
@@ -137,8 +137,8 @@ describe('AP-09', () => {
     const limits = [sum('0'), sum('0.00'), sum('40.001'), sum('1.5', 'JPY'), sum('1', 'XXX'), sum('-1')];
     expect(limits.map((limit) => said(operation, { args: { ...asked, limit } }))).toEqual(
       [
-        'A limit of nothing buys nothing.',
-        'A limit of nothing buys nothing.',
+        'The limit must not be zero.',
+        'The limit must not be zero.',
         'EUR has 2 decimals; the amount has 3.',
         'JPY has 0 decimals; the amount has 1.',
         'XXX is not an ISO 4217 currency.',
@@ -159,7 +159,7 @@ describe('AP-09', () => {
       said('retrieveCredentials', { args: sum('0.00') }),
       said('retrieveCredentials', { args: sum('1.999') }),
     ]).toEqual([
-      [['AP-09', 'amount', 'A payment of nothing needs no credentials.']],
+      [['AP-09', 'amount', 'The amount must not be zero.']],
       [['AP-09', 'amount', 'EUR has 2 decimals; the amount has 3.']],
     ]);
   });
@@ -187,14 +187,14 @@ describe('AP-09', () => {
     expect([to(''), to('Harbour Audio'), to('Other')]).toEqual([
       [],
       [],
-      [['AP-09', '', 'The purchase was approved for another merchant than Harbour Audio.', 'update_purchase']],
+      [['AP-09', '', 'The purchase was approved for another merchant, not Harbour Audio.', 'update_purchase']],
     ]);
   });
 });
 
 describe('AP-10', () => {
   const noReceipt =
-    "The merchant's payment system has posted no receipt for this purchase; nobody's word stands in for one.";
+    "The merchant's payment system has posted no receipt for this purchase; a statement can't replace it.";
 
   it('confirms nothing that was not released', () => {
     for (const instruction of [null, { body: { releases: 0 } }])
@@ -225,10 +225,10 @@ describe('AP-12', () => {
   const differs = (says: string) => [['AP-12', 'instruction', says, 'get_purchase']];
 
   it.each([
-    [{ amount: '39.91' }, 'The receipt is over 39.91 EUR; the credentials were released for 39.90 EUR.'],
-    [{ currency: 'USD' }, 'The receipt is over 39.90 USD; the credentials were released for 39.90 EUR.'],
-    [{ amount: '39.900' }, 'The receipt is over an unknown amount; the credentials were released for 39.90 EUR.'],
-    [{ currency: 'JPY' }, 'The receipt is over an unknown amount; the credentials were released for 39.90 EUR.'],
+    [{ amount: '39.91' }, 'The receipt is for 39.91 EUR; the credentials were released for 39.90 EUR.'],
+    [{ currency: 'USD' }, 'The receipt is for 39.90 USD; the credentials were released for 39.90 EUR.'],
+    [{ amount: '39.900' }, 'The receipt is for an unknown amount; the credentials were released for 39.90 EUR.'],
+    [{ currency: 'JPY' }, 'The receipt is for an unknown amount; the credentials were released for 39.90 EUR.'],
   ])('confirms what was released and nothing else: %j', (body, says) => {
     expect(said('confirmTransaction', { receipt: { body } })).toEqual(differs(says));
   });
@@ -271,7 +271,7 @@ describe('where things are not known', () => {
       [
         'AP-12',
         'instruction',
-        'The receipt is over 39.90 EUR; the credentials were released for an unknown amount.',
+        'The receipt is for 39.90 EUR; the credentials were released for an unknown amount.',
         'get_purchase',
       ],
     ]);

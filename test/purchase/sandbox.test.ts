@@ -144,19 +144,14 @@ describe('initiating a purchase', () => {
     );
   });
 
+  // biome-ignore format: a table
   it.each([
     ['an end that has passed', [mandate({ effectiveUntilTime: seconds(0) })], 'mandates[0].effectiveUntilTime'],
     ['a mandate id twice', [mandate(), mandate()], 'mandates[1].mandateId'],
-    [
-      'more decimals than the currency has',
-      [mandate({ declineThreshold: { amount: '40.5', currencyCode: 'JPY' } })],
-      'mandates[0].declineThreshold.amount',
-    ],
-    [
-      'a currency that is none',
-      [mandate({ declineThreshold: { amount: '40', currencyCode: 'XXQ' } })],
-      'mandates[0].declineThreshold.currencyCode',
-    ],
+    ['more decimals than the currency has', [mandate({ declineThreshold: { amount: '40.5', currencyCode: 'JPY' } })],
+      'mandates[0].declineThreshold.amount'],
+    ['a currency that is none', [mandate({ declineThreshold: { amount: '40', currencyCode: 'XXQ' } })],
+      'mandates[0].declineThreshold.currencyCode'],
     ['no mandate', [], 'mandates'],
   ])('refuses %s', async (_, mandates, source) => {
     await bench.enroll('shopper_ada');

@@ -117,7 +117,7 @@ describe('over a real port', () => {
 
   it('says in a sentence that a port is taken', async () => {
     await expect(serveSandbox(bench.sandbox, { port: served.port })).rejects.toThrow(
-      `The sandbox can't listen: 127.0.0.1:${served.port} is already in use; choose another port or stop the program that has it.`,
+      `The sandbox can't listen: 127.0.0.1:${served.port} is already in use; choose another port or stop the program that uses it.`,
     );
   });
 });

@@ -10,7 +10,8 @@ import {
 /** 2026-01-15T09:00:00Z: the moment at which every test begins, on both clocks. */
 export const start = Date.UTC(2026, 0, 15, 9);
 export const host = 'sandbox.purser.test';
-export const { credentials, merchant } = sandboxSeed;
+export const { credentials } = sandboxSeed;
+const { merchant } = sandboxSeed;
 
 /** What a test may bend of a signed request, to see it refused. */
 export interface Bend {

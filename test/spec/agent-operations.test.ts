@@ -4,7 +4,7 @@ import { purchase } from '../../src/domains/purchase/contract.ts';
 import { agentError } from '../../src/domains/purchase/errors.ts';
 import { confirmationByTransaction } from '../../src/domains/purchase/shapes.ts';
 import { apart, bare, type Differences, each, stated } from './compare.ts';
-import { list } from './document.ts';
+import { fields } from './document.ts';
 import { parts, printed } from './shape.ts';
 
 const page = 'agent-fields.md';
@@ -37,7 +37,7 @@ const processor = 'confirmationData[].processorInformation';
 
 /** Lines of the public list at or below a path. */
 const below = (heading: string, ...roots: readonly string[]) =>
-  list(page, heading)
+  fields(page, heading)
     .map(bare)
     .filter((field) => roots.some((root) => field === root || field.startsWith(`${root}.`)));
 
@@ -97,7 +97,7 @@ describe('the body of', () => {
     '%s is the public one, but for the differences stated here',
     (name, [body, why]) => {
       if (body === undefined) throw new Error(`${name} has a body`);
-      expect(apart(printed(body), list(page, `${name} request`))).toEqual(stated(why));
+      expect(apart(printed(body), fields(page, `${name} request`))).toEqual(stated(why));
     },
   );
 
@@ -106,17 +106,12 @@ describe('the body of', () => {
   });
 });
 
+// biome-ignore format: a table
 const answers: readonly [heading: string, body: z.ZodType, differences: Differences][] = [
-  [
-    'enrollCard 200',
-    purchase.enrollCard.output[200],
-    { stricter: [['status', 'document 1: the answer holds PENDING or ACTIVE']] },
-  ],
-  [
-    'enrollCard 202',
-    purchase.enrollCard.output[202],
-    { stricter: each(['status', 'pendingEvents[]'], 'document 1: pendingEvents is present with PENDING') },
-  ],
+  ['enrollCard 200', purchase.enrollCard.output[200],
+    { stricter: [['status', 'document 1: the answer holds PENDING or ACTIVE']] }],
+  ['enrollCard 202', purchase.enrollCard.output[202],
+    { stricter: each(['status', 'pendingEvents[]'], 'document 1: pendingEvents is present with PENDING') }],
   ['initiatePurchase 200', purchase.initiatePurchase.output[200], {}],
   ['initiatePurchase 200', purchase.updatePurchase.output[200], {}],
   ['initiatePurchase 200', purchase.cancelPurchase.output[200], {}],
@@ -127,30 +122,21 @@ const answers: readonly [heading: string, body: z.ZodType, differences: Differen
       { stricter: each(['status', 'pendingEvents[]'], 'a 202 that says nothing of what is pending is no answer') },
     ],
   ),
-  [
-    'retrieveCredentials 200',
-    purchase.retrieveCredentials.output[200],
-    { stricter: each(['status', 'signedPayload'], 'D-03 and D-06: without them nothing was released') },
-  ],
-  [
-    'retrieveCredentials 202',
-    purchase.retrieveCredentials.output[202],
+  ['retrieveCredentials 200', purchase.retrieveCredentials.output[200],
+    { stricter: each(['status', 'signedPayload'], 'D-03 and D-06: without them nothing was released') }],
+  ['retrieveCredentials 202', purchase.retrieveCredentials.output[202],
     {
       stricter: each(['status', 'pendingEvents[]'], 'a 202 that says nothing of what is pending is no answer'),
       looser: [['instructionId', 'the caller names the instruction in the path: its echo is not needed']],
-    },
-  ],
-  [
-    'confirmTransaction 202',
-    purchase.confirmTransaction.output[202],
-    { added: [['status', 'the guide answers COMPLETED']] },
-  ],
+    }],
+  ['confirmTransaction 202', purchase.confirmTransaction.output[202],
+    { added: [['status', 'the guide answers COMPLETED']] }],
   ['enrollCard 400', agentError.schema, { stricter: [['error', 'an error body without an error tells nothing']] }],
 ];
 
 describe('the answer of', () => {
   it.each(answers)('%s is the public one, but for the differences stated here', (heading, body, why) => {
-    expect(apart(printed(body), list(page, heading))).toEqual(stated(why));
+    expect(apart(printed(body), fields(page, heading))).toEqual(stated(why));
   });
 
   it('every operation comes with the published status codes', () => {

@@ -1,3 +1,6 @@
+import type { z } from 'zod';
+import type { Operation } from '../../src/core/operation.ts';
+
 // What sets a schema of ours apart from a printed list of fields, and how a test states the differences it accepts.
 
 export type Difference = readonly [field: string, why: string];
@@ -39,3 +42,14 @@ export const stated = ({ leftOut = [], added = [], stricter = [], looser = [] }:
 
 export const each = (fields: readonly string[], why: string): readonly Difference[] =>
   fields.map((field) => [field, why]);
+
+/** Every body of a domain under the heading of its list: `createPlan request`, `createPlan 201`; `others` have another's list. */
+export const bodiesOf = (
+  operations: readonly (readonly [name: string, operation: Operation])[],
+  others: Readonly<Record<string, string>>,
+): readonly (readonly [heading: string, schema: z.ZodType])[] =>
+  operations.flatMap(([name, { body, output }]) =>
+    [['request', body] as const, ...Object.entries(output)].flatMap(([part, schema]) =>
+      schema === undefined ? [] : [[others[`${name} ${part}`] ?? `${name} ${part}`, schema] as const],
+    ),
+  );

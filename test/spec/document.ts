@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 /** Reads the pages of this folder: the documents' own words, copied, so that the code is compared with them and not with us. */
 
-/** The text under a second-level heading of a page of this folder. */
+/** The text under a second-level heading of a page of this folder; a heading may name several things that share it. */
 export function section(page: string, heading: string): string {
   const lines = readFileSync(new URL(page, import.meta.url), 'utf8').split('\n');
-  const start = lines.indexOf(`## ${heading}`);
+  const start = lines.findIndex((line) => line.startsWith('## ') && `, ${line.slice(3)}, `.includes(`, ${heading}, `));
   if (start < 0) throw new Error(`${page} has no section "${heading}"`);
   const rest = lines.slice(start + 1);
   const end = rest.findIndex((line) => line.startsWith('## '));
@@ -29,9 +29,12 @@ export const table = (page: string, heading: string): string[][] =>
         .map((cell) => cell.trim()),
     );
 
-/** The list in a section: its lines that begin with a dash. */
-export const list = (page: string, heading: string): string[] =>
+/** The fields in a section, as `a.b.c`, with ` *` where required: a line names an object and its members, the first line the body's. */
+export const fields = (page: string, heading: string): string[] =>
   section(page, heading)
+    .replaceAll('\n  ', ' ')
     .split('\n')
-    .filter((line) => line.startsWith('- '))
-    .map((line) => line.slice(2));
+    .flatMap((line) => {
+      const [names = '', object = ''] = line.replace('- ', '').split(': ').toReversed();
+      return names.split(', ').map((name) => (object === '' ? name : `${object}.${name}`));
+    });

@@ -1,23 +1,4 @@
-import fc from 'fast-check';
 import type { Machine } from '../../src/core/machine.ts';
-
-/** A machine of any kind, as a test walks through it. */
-export type Any = Pick<
-  Machine,
-  | 'name'
-  | 'states'
-  | 'triggers'
-  | 'final'
-  | 'actors'
-  | 'breach'
-  | 'rows'
-  | 'assumed'
-  | 'move'
-  | 'holding'
-  | 'legal'
-  | 'before'
-  | 'settle'
->;
 
 /** Everything a machine looks at besides the state. */
 export type Facts = Readonly<Record<string, string | boolean>>;
@@ -60,7 +41,7 @@ export function valuations(domain: Readonly<Record<string, readonly (string | bo
 }
 
 /** What the machine does, and what the grid expects, in every state, for every trigger, under every valuation. */
-export function everyCell(machine: Any, grid: Grid, all: readonly Facts[]) {
+export function everyCell(machine: Machine, grid: Grid, all: readonly Facts[]) {
   const cells = Object.keys(grid).flatMap((state) =>
     machine.triggers.flatMap((trigger) => all.map((facts) => ({ state, trigger, facts }))),
   );
@@ -75,22 +56,4 @@ export function everyCell(machine: Any, grid: Grid, all: readonly Facts[]) {
       cells.map((cell) => [name(cell), expected(grid, cell.state, cell.trigger, cell.facts)]),
     ),
   };
-}
-
-/** Walks at random from `none`, with facts that change under way; the machine must stay on the grid. */
-export function walks(machine: Any, grid: Grid, all: readonly Facts[], check: (state: string, facts: Facts) => void) {
-  const step = fc.record({ trigger: fc.constantFrom(...machine.triggers), facts: fc.constantFrom(...all) });
-  // A failure prints the seed and the path, with which fast-check repeats it.
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      steps.reduce((state, { trigger, facts }) => {
-        const move = machine.move({ ...facts, state }, trigger);
-        const to = move.ok ? move.to : no;
-        if (to !== expected(grid, state, trigger, facts)) throw new Error(`${state} ${trigger} leads to ${to}`);
-        check(state, facts);
-        return move.ok ? move.to : state;
-      }, 'none');
-    }),
-    { numRuns: 500, seed: 4217 },
-  );
 }

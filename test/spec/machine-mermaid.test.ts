@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { mermaid } from '../../src/core/machine.ts';
-import { approval } from '../../src/core/own-machines.ts';
 import { card } from '../../src/domains/purchase/machines.ts';
 import { expectations } from './machines.ts';
 
@@ -14,23 +13,6 @@ it('draws the card, assumed rows marked with an asterisk', () => {
       '  PENDING --> PENDING: enroll * (request accepted, cardholder verification pending)',
       '  PENDING --> ACTIVE: enroll * (request accepted, response reports active)',
       '  ACTIVE --> ACTIVE: enroll *',
-    ].join('\n'),
-  );
-});
-
-it('draws a machine of our own without asterisks', () => {
-  expect(mermaid(approval)).toBe(
-    [
-      'stateDiagram-v2',
-      '  [*] --> REQUESTED: request',
-      '  REQUESTED --> APPROVED: approve (in time)',
-      '  REQUESTED --> DENIED: deny',
-      '  REQUESTED --> EXPIRED: lapse (out of time)',
-      '  REQUESTED --> EXPIRED: supersede',
-      '  APPROVED --> CONSUMED: consume (in time)',
-      '  APPROVED --> DENIED: deny',
-      '  APPROVED --> EXPIRED: lapse (out of time)',
-      '  APPROVED --> EXPIRED: supersede',
     ].join('\n'),
   );
 });

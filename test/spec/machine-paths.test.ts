@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { machine } from '../../src/core/machine.ts';
-import { compact } from '../support/compact.ts';
-import { expectations } from './machines.ts';
 
 interface Letter {
   readonly state: string;
@@ -84,12 +82,4 @@ it('lets the clock pull its own trigger and no other', () => {
 
 it('names one of its triggers for a contract entry', () => {
   expect(letter.on('post')).toEqual({ machine: letter, trigger: 'post' });
-});
-
-// The words of the tables are printed in the documentation and shown to agents: a change of one is a change of the product.
-it.each(expectations)('the table of $name says what it said', ({ machine: it }) => {
-  const { source, rows, assumed, breach, final, actors } = it as typeof it & { readonly source: string };
-  const lines = (all: typeof rows) => all.map((row) => row.join(' | '));
-  const table = { source, rows: lines(rows), assumed: lines(assumed), breach, final, actors };
-  expect(compact(table)).toMatchSnapshot();
 });

@@ -1,181 +1,100 @@
 import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../src/core/machine.ts';
 import { approval, operation } from '../../src/core/own-machines.ts';
 import { invoice } from '../../src/domains/invoicing/machines.ts';
 import { card, instruction } from '../../src/domains/purchase/machines.ts';
+import type { Facts } from './machine-grid.ts';
+
+// What a refusal says of a real machine: rule, sentence, the conditions that could help, and the triggers that lead out.
 
 const intent = { asks: false, waiting: '', processed: false, ended: false };
-/** A trigger that stands in no row of the state: no condition could have helped. */
-const refused = { ok: false, unmet: [] };
+const all = { asks: true, waiting: 'cancel', processed: true, ended: true };
 const call = { needsApproval: false, repeatable: false, happened: false };
+const bill = { delivery: 'email', immediate: true, paid: false, settled: false, reviewed: false, expired: false };
+// A machine takes entities of its own kind; the rows hand it exactly those.
+const any = (machine: unknown): Machine => machine as Machine;
+const [cards, instructions, operations] = [any(card), any(instruction), any(operation)];
+const [approvals, invoices] = [any(approval), any(invoice)];
 
-describe('a card', () => {
-  it('that is not enrolled can’t be verified, and enrolling leads there', () => {
-    expect(card.move({ state: 'none', verified: false }, 'verify')).toEqual({
-      ...refused,
-      rule: 'AP-03',
-      because: 'There is no card yet, so "verify" is not possible.',
-      before: ['enroll'],
-    });
-  });
+type Refusal = readonly [
+  machine: Machine,
+  entity: Facts & { readonly state: string },
+  trigger: string,
+  rule: string,
+  why: string,
+  before?: readonly string[] | undefined,
+];
 
-  it('stays pending until the verification succeeds', () => {
-    expect(card.move({ state: 'PENDING', verified: false }, 'verify')).toEqual({
-      ...refused,
-      rule: 'AP-03',
-      because: 'The card is PENDING; "verify" needs: verification succeeds.',
-      unmet: ['verification succeeds'],
-      before: [],
-    });
-  });
+const gated = [
+  ['update', 'AP-06'],
+  ['cancel', 'AP-07'],
+  ['retrieve', 'AP-08'],
+  ['confirm', 'AP-10'],
+] as const;
+const absent = (what: string, trigger: string) => `There is no ${what} yet, so "${trigger}" is not possible.`;
 
-  it('that is active has nothing left to verify', () => {
-    expect(card.move({ state: 'ACTIVE', verified: true }, 'verify')).toEqual({
-      ...refused,
-      rule: 'AP-03',
-      because: 'The card is ACTIVE; "verify" is not possible in that state.',
-      before: [],
-    });
-  });
+const refusals: readonly Refusal[] = [
+  [cards, { state: 'none', verified: false }, 'verify', 'AP-03', absent('card', 'verify'), ['enroll']],
+  [cards, { state: 'PENDING', verified: false }, 'verify', 'AP-03', 'needs: verification succeeds'],
+  [cards, { state: 'ACTIVE', verified: true }, 'verify', 'AP-03', 'is not possible in that state'],
+  ...gated.flatMap(([trigger, rule]): Refusal[] => [
+    [instructions, { ...intent, state: 'none' }, trigger, rule, absent('instruction', trigger), ['initiate']],
+    [instructions, { ...all, state: 'CANCELLED' }, trigger, rule, 'is not possible in that state'],
+  ]),
+  ...['update', 'cancel', 'retrieve', 'confirm', 'initiate', 'expire'].map(
+    (trigger): Refusal => [instructions, { ...all, state: 'COMPLETED' }, trigger, 'AP-11', 'final'],
+  ),
+  ...['ACTIVE', 'EXPIRED', 'PENDING'].map(
+    (state): Refusal => [instructions, { ...intent, state }, 'confirm', 'AP-10', 'needs: merchant payment processed'],
+  ),
+  [instructions, { ...intent, state: 'EXPIRED' }, 'retrieve', 'AP-08', 'is not possible in that state'],
+  [operations, { ...call, state: 'none', needsApproval: true }, 'send', 'EN-04', 'needs: it needs no approval'],
+  [operations, { ...call, state: 'UNKNOWN' }, 'send', 'EN-04', 'needs: its class allows a repeat'],
+  ...['SUCCEEDED', 'FAILED', 'EXPIRED', 'RESOLVED'].map(
+    (state): Refusal => [operations, { ...call, needsApproval: true, state }, 'send', 'EN-03', 'final'],
+  ),
+  [approvals, { state: 'REQUESTED', late: true }, 'approve', 'EN-04', 'needs: in time'],
+  [approvals, { state: 'REQUESTED', late: false }, 'consume', 'EN-04', 'is not possible in that state', ['approve']],
+  [approvals, { state: 'CONSUMED', late: false }, 'consume', 'EN-04', 'final'],
+];
 
-  it('becomes active with the words of the document', () => {
-    expect(card.move({ state: 'PENDING', verified: true }, 'verify')).toEqual({
-      ok: true,
-      to: 'ACTIVE',
-      follows: 'card can be used in purchases',
-    });
-  });
+it.each(
+  refusals.map(
+    ([machine, entity, trigger, ...more]) => [machine.name, entity.state, trigger, machine, entity, more] as const,
+  ),
+)(
+  'a refused %s that is %s says of %s which rule and why, and what leads out',
+  (name, state, trigger, machine, entity, more) => {
+    const [rule, why, before = []] = more;
+    const because = why.startsWith('There')
+      ? why
+      : why === 'final'
+        ? `The ${name} is ${state}, which is final.`
+        : `The ${name} is ${state}; "${trigger}" ${why}.`;
+    const unmet = why.startsWith('needs: ') ? [why.slice(7)] : [];
+    expect(machine.move(entity, trigger)).toEqual({ ok: false, rule, because, unmet, before });
+  },
+);
+
+it('says what follows in the words of the document, or of a decision', () => {
+  expect([
+    card.move({ state: 'PENDING', verified: true }, 'verify'),
+    instruction.move({ ...intent, state: 'ACTIVE' }, 'retrieve'),
+  ]).toEqual([
+    { ok: true, to: 'ACTIVE', follows: 'card can be used in purchases' },
+    { ok: true, to: 'ACTIVE', follows: 'the release is remembered (D-03)' },
+  ]);
 });
 
-describe('an instruction', () => {
+describe('the way out', () => {
+  // biome-ignore format: a table
   it.each([
-    ['update', 'AP-06'],
-    ['cancel', 'AP-07'],
-    ['retrieve', 'AP-08'],
-    ['confirm', 'AP-10'],
-  ] as const)('that was never initiated takes no %s, and initiating leads there', (trigger, rule) => {
-    const move = instruction.move({ ...intent, state: 'none' }, trigger);
-    const because = `There is no instruction yet, so "${trigger}" is not possible.`;
-    expect(move).toEqual({ ...refused, rule, because, before: ['initiate'] });
-  });
-
-  it.each([
-    ['update', 'AP-06'],
-    ['cancel', 'AP-07'],
-    ['retrieve', 'AP-08'],
-    ['confirm', 'AP-10'],
-  ] as const)('that was cancelled takes no %s, and nothing leads out', (trigger, rule) => {
-    const move = instruction.move({ ...intent, state: 'CANCELLED', processed: true }, trigger);
-    const because = `The instruction is CANCELLED; "${trigger}" is not possible in that state.`;
-    expect(move).toEqual({ ...refused, rule, because, before: [] });
-  });
-
-  it.each(['update', 'cancel', 'retrieve', 'confirm', 'initiate', 'expire'] as const)(
-    'that is completed takes no %s',
-    (trigger) => {
-      const move = instruction.move(
-        { state: 'COMPLETED', asks: true, waiting: 'cancel', processed: true, ended: true },
-        trigger,
-      );
-      const because = 'The instruction is COMPLETED, which is final.';
-      expect(move).toEqual({ ...refused, rule: 'AP-11', because, before: [] });
-    },
-  );
-
-  it.each(['ACTIVE', 'EXPIRED'])('that is %s is confirmed only once the payment was processed', (state) => {
-    expect(instruction.move({ ...intent, state }, 'confirm')).toMatchObject({
-      ok: false,
-      rule: 'AP-10',
-      because: `The instruction is ${state}; "confirm" needs: merchant payment processed.`,
-    });
-  });
-
-  it('that has expired releases nothing and leads nowhere', () => {
-    expect(instruction.move({ ...intent, state: 'EXPIRED' }, 'retrieve')).toEqual({
-      ...refused,
-      rule: 'AP-08',
-      because: 'The instruction is EXPIRED; "retrieve" is not possible in that state.',
-      before: [],
-    });
-  });
-
-  it('that waits for the customer is confirmed only once the payment was processed', () => {
-    const waiting = { ...intent, state: 'PENDING' };
-    expect(instruction.move(waiting, 'confirm')).toMatchObject({ ok: false, rule: 'AP-10', before: [] });
-    expect(instruction.move({ ...waiting, processed: true }, 'confirm')).toMatchObject({ ok: true, to: 'COMPLETED' });
-  });
-
-  it('never tells to cancel it so that a payment can be confirmed', () => {
-    expect(instruction.before({ ...intent, state: 'ACTIVE' }, 'confirm')).not.toContain('cancel');
-  });
-
-  it('stays active when its credentials were released', () => {
-    const released = { ok: true, to: 'ACTIVE', follows: 'the release is remembered (D-03)' };
-    expect(instruction.move({ ...intent, state: 'ACTIVE' }, 'retrieve')).toEqual(released);
-  });
-});
-
-describe('an operation', () => {
-  it('that needs a person is not sent without one', () => {
-    expect(operation.move({ ...call, state: 'none', needsApproval: true }, 'send')).toEqual({
-      ...refused,
-      rule: 'EN-04',
-      because: 'The operation is none; "send" needs: nobody need approve it.',
-      unmet: ['nobody need approve it'],
-      before: [],
-    });
-  });
-
-  it('whose outcome is unknown is not sent again unless its class allows it', () => {
-    expect(operation.move({ ...call, state: 'UNKNOWN' }, 'send')).toEqual({
-      ...refused,
-      rule: 'EN-04',
-      because: 'The operation is UNKNOWN; "send" needs: its class allows a repeat.',
-      unmet: ['its class allows a repeat'],
-      before: [],
-    });
-  });
-
-  it.each(['SUCCEEDED', 'FAILED', 'EXPIRED', 'RESOLVED'])('that is %s is over', (state) => {
-    expect(operation.move({ needsApproval: true, repeatable: true, happened: true, state }, 'send')).toEqual({
-      ...refused,
-      rule: 'EN-03',
-      because: `The operation is ${state}, which is final.`,
-      before: [],
-    });
-  });
-
-  it('is lapsed by the engine, not by the clock alone', () => {
-    expect(operation.settle({ ...call, state: 'PROPOSED' })).toBe('PROPOSED');
-  });
-});
-
-describe('an approval', () => {
-  it('is not given out of time', () => {
-    expect(approval.move({ state: 'REQUESTED', late: true }, 'approve')).toEqual({
-      ...refused,
-      rule: 'EN-04',
-      because: 'The approval is REQUESTED; "approve" needs: in time.',
-      unmet: ['in time'],
-      before: [],
-    });
-  });
-
-  it('is not used before a person gave it', () => {
-    expect(approval.move({ state: 'REQUESTED', late: false }, 'consume')).toEqual({
-      ...refused,
-      rule: 'EN-04',
-      because: 'The approval is REQUESTED; "consume" is not possible in that state.',
-      before: ['approve'],
-    });
-  });
-
-  it('is not used twice', () => {
-    expect(approval.move({ state: 'CONSUMED', late: false }, 'consume')).toEqual({
-      ...refused,
-      rule: 'EN-04',
-      because: 'The approval is CONSUMED, which is final.',
-      before: [],
-    });
+    ['never cancels a purchase so that a payment can be confirmed', instructions, { ...intent, state: 'ACTIVE' }, 'confirm', []],
+    ['is what takes it elsewhere, not what leaves it where it is', invoices, { ...bill, state: 'SENT' }, 'accept', ['pay']],
+    ['is nothing that an agent can do while under review', invoices, { ...bill, state: 'PENDING' }, 'send', []],
+    ['is nothing to where no row leads', invoices, { ...bill, state: 'SENT' }, 'publish', []],
+  ] as const)('%s', (_, machine, entity, trigger, expected) => {
+    expect(machine.before(entity, trigger)).toEqual(expected);
   });
 });
 
@@ -194,32 +113,8 @@ describe('the clock', () => {
     expect(settled(false)).toEqual(states);
   });
 
-  it('pulls no trigger of the customer’s', () => {
+  it('pulls no trigger of the customer’s, and none of the engine’s', () => {
     expect(card.settle({ state: 'PENDING', verified: true })).toBe('PENDING');
-  });
-});
-
-describe('an invoice', () => {
-  const bill = {
-    delivery: 'email',
-    immediate: true,
-    paid: false,
-    settled: false,
-    reviewed: false,
-    expired: false,
-  } as const;
-  const ways = (state: string, trigger: Parameters<typeof invoice.before>[1]) =>
-    invoice.before({ ...bill, state }, trigger);
-
-  it('is led on by what takes it elsewhere, not by what leaves it where it is', () => {
-    expect(ways('SENT', 'accept')).toEqual(['pay']);
-  });
-
-  it('that is under review is led on by nothing that an agent can do', () => {
-    expect(ways('PENDING', 'send')).toEqual([]);
-  });
-
-  it('is led by nothing to where no row leads', () => {
-    expect(ways('SENT', 'publish')).toEqual([]);
+    expect(operation.settle({ ...call, state: 'PROPOSED' })).toBe('PROPOSED');
   });
 });

@@ -1,8 +1,11 @@
-import { approval, operation } from '../../src/core/own-machines.ts';
+import type { Machine } from '../../src/core/machine.ts';
+import { approval, event, operation } from '../../src/core/own-machines.ts';
 import { payment, plan, subscription } from '../../src/domains/billing/machines.ts';
+import { capture, charge, offer, refund } from '../../src/domains/conversion/machines.ts';
 import { invoice } from '../../src/domains/invoicing/machines.ts';
+import { authentication } from '../../src/domains/passkey/machines.ts';
 import { card, instruction } from '../../src/domains/purchase/machines.ts';
-import { type Any, type Facts, type Grid, no, valuations } from './machine-grid.ts';
+import { type Facts, type Grid, no, valuations } from './machine-grid.ts';
 
 /**
  * What every machine does, written by hand from the rule book and the decisions, not computed from its table. What is not
@@ -10,11 +13,13 @@ import { type Any, type Facts, type Grid, no, valuations } from './machine-grid.
  */
 export interface Expectation {
   readonly name: string;
-  readonly machine: Any;
+  readonly machine: Machine;
   readonly facts: readonly Facts[];
   readonly grid: Grid;
-  /** States that nothing leaves. */
-  readonly ends: readonly string[];
+  /** States that nothing leaves, each with the rule that refuses there, or none. */
+  readonly ends: Readonly<Record<string, string | undefined>>;
+  /** The rule that refuses a trigger outside its rows. */
+  readonly breach: Readonly<Record<string, string>>;
   /** Conditions of one trigger that may hold at once, in the order in which they are asked. */
   readonly ordered?: readonly string[];
   /** Who pulls which trigger, where it is not the agent. */
@@ -22,8 +27,15 @@ export interface Expectation {
 }
 
 // A machine takes entities of its own kind; the grids hand it exactly those.
-const any = (machine: unknown): Any => machine as Any;
+const any = (machine: unknown): Machine => machine as Machine;
 const either = [false, true];
+const pulledBy = (actor: string, ...triggers: readonly string[]) =>
+  Object.fromEntries(triggers.map((trigger) => [trigger, actor]));
+
+/** Nothing but an approval, or no answer yet, lets the registration follow. */
+const approving = {
+  'action=AUTHENTICATE': [{ 'action=STEP_UP_AUTHENTICATE': ['AUTHENTICATION_REGISTRATION', no] }, no],
+} as const;
 
 const cards: Expectation = {
   name: 'card',
@@ -34,8 +46,36 @@ const cards: Expectation = {
     PENDING: { enroll: { verified: ['PENDING', 'ACTIVE'] }, verify: { verified: [no, 'ACTIVE'] } },
     ACTIVE: { enroll: 'ACTIVE' },
   },
-  ends: [],
+  ends: {},
+  breach: { enroll: 'AP-03', verify: 'AP-03' },
   actors: { verify: 'customer' },
+};
+
+const authentications: Expectation = {
+  name: 'authentication',
+  machine: any(authentication),
+  facts: valuations({ action: ['', 'AUTHENTICATE', 'STEP_UP_AUTHENTICATE', 'AUTHENTICATION_REGISTRATION'] }),
+  grid: {
+    none: {
+      options: {
+        'action=AUTHENTICATE': [
+          { 'action=STEP_UP_AUTHENTICATE': ['AUTHENTICATION_REGISTRATION', 'STEP_UP_AUTHENTICATE'] },
+          'AUTHENTICATE',
+        ],
+      },
+    },
+    AUTHENTICATE: { release: 'AUTHENTICATED' },
+    STEP_UP_AUTHENTICATE: { send: 'STEP_UP_AUTHENTICATE', validate: approving, approve: approving },
+    AUTHENTICATION_REGISTRATION: { register: 'REGISTRATION_CREATED' },
+    REGISTRATION_CREATED: { register: 'REGISTRATION_CREATED', release: 'AUTHENTICATED' },
+    AUTHENTICATED: {},
+  },
+  ends: { AUTHENTICATED: undefined },
+  breach: {
+    ...{ options: 'EN-03', send: 'PK-03', validate: 'PK-03' },
+    ...{ approve: 'PK-08', register: 'PK-08', release: 'PK-09' },
+  },
+  actors: { validate: 'customer', approve: 'platform', release: 'customer' },
 };
 
 const instructions: Expectation = {
@@ -64,7 +104,11 @@ const instructions: Expectation = {
     COMPLETED: {},
   },
   ordered: ['the customer is asked to verify before all else', 'a cancellation waits before all else'],
-  ends: ['CANCELLED', 'COMPLETED'],
+  ends: { CANCELLED: undefined, COMPLETED: 'AP-11' },
+  breach: {
+    ...{ initiate: 'EN-03', verify: 'AP-03', update: 'AP-06' },
+    ...{ cancel: 'AP-07', retrieve: 'AP-08', confirm: 'AP-10' },
+  },
   actors: { verify: 'customer', expire: 'clock' },
 };
 
@@ -74,9 +118,9 @@ const operations: Expectation = {
   facts: valuations({ needsApproval: either, repeatable: either, happened: either }),
   grid: {
     none: { propose: { needsApproval: [no, 'PROPOSED'] }, send: { needsApproval: ['SENDING', no] } },
-    PROPOSED: { approve: 'APPROVED', deny: 'FAILED', lapse: 'EXPIRED', supersede: 'EXPIRED' },
-    APPROVED: { send: 'SENDING', deny: 'FAILED', lapse: 'EXPIRED', supersede: 'EXPIRED' },
-    SENDING: { succeed: 'SUCCEEDED', fail: 'FAILED', lose: 'UNKNOWN' },
+    PROPOSED: { approve: 'APPROVED', deny: 'FAILED', expire: 'EXPIRED', supersede: 'EXPIRED' },
+    APPROVED: { send: 'SENDING', deny: 'FAILED', expire: 'EXPIRED', supersede: 'EXPIRED' },
+    SENDING: { succeed: 'SUCCEEDED', fail: 'FAILED', markUnknown: 'UNKNOWN' },
     UNKNOWN: {
       send: { repeatable: [no, 'SENDING'] },
       succeed: 'SUCCEEDED',
@@ -88,19 +132,33 @@ const operations: Expectation = {
     EXPIRED: {},
     RESOLVED: {},
   },
-  ends: ['EXPIRED', 'FAILED', 'RESOLVED', 'SUCCEEDED'],
+  ends: { EXPIRED: 'EN-03', FAILED: 'EN-03', RESOLVED: 'EN-03', SUCCEEDED: 'EN-03' },
+  breach: { send: 'EN-04', propose: 'EN-04', approve: 'EN-04', deny: 'EN-04', resolve: 'EN-06' },
   actors: {
-    approve: 'person',
-    deny: 'person',
-    resolve: 'person',
-    lapse: 'engine',
-    supersede: 'engine',
-    propose: 'engine',
-    send: 'engine',
-    succeed: 'engine',
-    fail: 'engine',
-    lose: 'engine',
+    ...pulledBy('person', 'approve', 'deny', 'resolve'),
+    ...pulledBy('engine', 'expire', 'supersede', 'propose', 'send', 'succeed', 'fail', 'markUnknown'),
   },
+};
+
+const events: Expectation = {
+  name: 'event',
+  machine: any(event),
+  facts: valuations({ readable: either, attemptsLeft: either }),
+  grid: {
+    none: { receive: { readable: ['NOT_HANDLED', 'RECEIVED'] } },
+    RECEIVED: {
+      apply: 'APPLIED',
+      ignore: 'NOT_KNOWN',
+      postpone: { attemptsLeft: ['NOT_APPLIED', 'RECEIVED'] },
+    },
+    APPLIED: {},
+    NOT_KNOWN: {},
+    NOT_APPLIED: {},
+    NOT_HANDLED: {},
+  },
+  ends: { APPLIED: undefined, NOT_KNOWN: undefined, NOT_APPLIED: undefined, NOT_HANDLED: undefined },
+  breach: {},
+  actors: { ...pulledBy('engine', 'apply', 'ignore', 'postpone'), receive: 'platform' },
 };
 
 const approvals: Expectation = {
@@ -112,27 +170,25 @@ const approvals: Expectation = {
     REQUESTED: {
       approve: { late: ['APPROVED', no] },
       deny: 'DENIED',
-      lapse: { late: [no, 'EXPIRED'] },
+      expire: { late: [no, 'EXPIRED'] },
       supersede: 'EXPIRED',
     },
     APPROVED: {
       consume: { late: ['CONSUMED', no] },
       deny: 'DENIED',
-      lapse: { late: [no, 'EXPIRED'] },
+      expire: { late: [no, 'EXPIRED'] },
       supersede: 'EXPIRED',
     },
     DENIED: {},
     EXPIRED: {},
     CONSUMED: {},
   },
-  ends: ['CONSUMED', 'DENIED', 'EXPIRED'],
+  ends: { CONSUMED: 'EN-04', DENIED: 'EN-04', EXPIRED: 'EN-04' },
+  breach: { approve: 'EN-04', deny: 'EN-04', consume: 'EN-04' },
   actors: {
-    approve: 'person',
-    deny: 'person',
-    lapse: 'clock',
-    request: 'engine',
-    consume: 'engine',
-    supersede: 'engine',
+    ...pulledBy('person', 'approve', 'deny'),
+    ...pulledBy('engine', 'request', 'consume', 'supersede'),
+    expire: 'clock',
   },
 };
 
@@ -148,7 +204,8 @@ const plans: Expectation = {
     deleted: {},
   },
   ordered: ['created as a draft before all else'],
-  ends: ['deleted'],
+  ends: { deleted: 'PL-10' },
+  breach: { create: 'PL-02', amend: 'PL-06', activate: 'PL-09', deactivate: 'PL-09', delete: 'PL-10' },
   actors: {},
 };
 
@@ -187,15 +244,9 @@ const subscriptions: Expectation = {
     COMPLETED: { update: { 'changes=names': [no, 'COMPLETED'] } },
     FAILED: {},
   },
-  ends: ['CANCELLED', 'COMPLETED', 'FAILED'],
-  actors: {
-    start: 'platform',
-    fail: 'platform',
-    recover: 'platform',
-    exhaust: 'platform',
-    stop: 'platform',
-    complete: 'platform',
-  },
+  ends: { CANCELLED: 'SB-12', COMPLETED: 'SB-12', FAILED: 'SB-12' },
+  breach: { create: 'SB-01', suspend: 'SB-09', reactivate: 'SB-10', cancel: 'SB-11', update: 'EN-09' },
+  actors: pulledBy('platform', 'start', 'fail', 'recover', 'exhaust', 'stop', 'complete'),
 };
 
 const payments: Expectation = {
@@ -210,7 +261,8 @@ const payments: Expectation = {
     FAILED: {},
     SKIPPED: {},
   },
-  ends: ['FAILED', 'PAID', 'SKIPPED'],
+  ends: { FAILED: 'SB-14', PAID: 'SB-14', SKIPPED: 'SB-14' },
+  breach: { skip: 'SB-14', restore: 'SB-14' },
   actors: { schedule: 'platform', pay: 'platform', fail: 'platform', pass: 'platform' },
 };
 
@@ -253,12 +305,88 @@ const invoices: Expectation = {
     'the payment is under review before nothing is left to be paid before all else',
     'no payment made before all else',
   ],
-  ends: ['CANCELED', 'EXPIRED', 'PAID'],
+  ends: { CANCELED: undefined, EXPIRED: 'IN-12', PAID: undefined },
+  breach: {
+    ...{ create: 'IN-01', update: 'IN-06', send: 'IN-09', publish: 'IN-09' },
+    ...{ cancel: 'IN-10', accept: 'IN-10', reject: 'IN-10' },
+  },
   actors: { pay: 'customer', accept: 'platform', reject: 'platform', expire: 'clock' },
 };
 
+const offers: Expectation = {
+  name: 'offer',
+  machine: any(offer),
+  facts: valuations({ eligible: either, expired: either, opted: either }),
+  grid: {
+    none: { offer: { eligible: ['INELIGIBLE', 'PENDING'] } },
+    PENDING: { choose: { opted: ['LOCAL_CURRENCY', 'CHOSEN'] }, expire: { expired: [no, 'EXPIRED'] } },
+    CHOSEN: { choose: { opted: ['LOCAL_CURRENCY', no] }, authorize: 'USED', expire: { expired: [no, 'EXPIRED'] } },
+    LOCAL_CURRENCY: {},
+    INELIGIBLE: {},
+    EXPIRED: {},
+    USED: {},
+  },
+  ordered: ['the purchase is eligible for conversion before all else'],
+  breach: { offer: 'DC-03', choose: 'DC-04' },
+  ends: { INELIGIBLE: 'DC-03', EXPIRED: 'DC-05', USED: 'DC-04', LOCAL_CURRENCY: 'DC-04' },
+  actors: { authorize: 'engine', expire: 'clock' },
+};
+
+const charges: Expectation = {
+  name: 'charge',
+  machine: any(charge),
+  facts: valuations({ declined: either, converted: either, captured: either }),
+  grid: {
+    none: { authorize: { declined: ['AUTHORIZED', 'NOT_AUTHORIZED'] } },
+    AUTHORIZED: { capture: 'CAPTURED', reverse: 'REVERSED' },
+    CAPTURED: {
+      capture: { captured: ['CAPTURED', { converted: ['CAPTURED', no] }] },
+      reverse: { captured: ['REVERSED', no] },
+    },
+    NOT_AUTHORIZED: {},
+    REVERSED: {},
+  },
+  ordered: ['the issuer declines before all else', 'nothing is captured before paid in the local currency'],
+  breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
+  ends: { NOT_AUTHORIZED: undefined, REVERSED: undefined },
+  actors: {},
+};
+
+const captures: Expectation = {
+  name: 'capture',
+  machine: any(capture),
+  facts: valuations({ refunded: either }),
+  grid: {
+    none: { create: 'PENDING' },
+    PENDING: { transmit: 'TRANSMITTED', refund: 'PENDING', void: { refunded: ['VOIDED', no] } },
+    TRANSMITTED: { refund: 'TRANSMITTED' },
+    VOIDED: {},
+  },
+  breach: { refund: 'DC-10', void: 'DC-10' },
+  ends: { VOIDED: undefined },
+  actors: { create: 'engine', transmit: 'platform' },
+};
+
+const refunds: Expectation = {
+  name: 'refund',
+  machine: any(refund),
+  facts: valuations({ declined: either }),
+  grid: {
+    none: { create: { declined: ['PENDING', 'NOT_REFUNDED'] } },
+    PENDING: { transmit: 'TRANSMITTED', void: 'VOIDED' },
+    TRANSMITTED: {},
+    VOIDED: {},
+    NOT_REFUNDED: {},
+  },
+  ordered: ['the platform declines it before all else'],
+  breach: { void: 'DC-10' },
+  ends: { TRANSMITTED: undefined, VOIDED: undefined, NOT_REFUNDED: undefined },
+  actors: { create: 'engine', transmit: 'platform' },
+};
+
 export const expectations: readonly Expectation[] = [
-  ...[cards, instructions, operations, approvals],
+  ...[cards, authentications, instructions, operations, approvals, events],
   ...[plans, subscriptions, payments],
   invoices,
+  ...[offers, charges, captures, refunds],
 ];

@@ -6,7 +6,7 @@ import { tools } from '../../tools/index.ts';
 
 // Calls of every tool with every argument, worked out from the tools' own shapes, so that a new field is tried, too.
 
-export const platformTools: readonly PlatformTool[] = tools.filter((tool) => tool.kind === 'platform');
+const platformTools: readonly PlatformTool[] = tools.filter((tool) => tool.kind === 'platform');
 
 /** The tools that change something: a person may be asked about each, if only after text from outside. */
 export const changing: readonly PlatformTool[] = platformTools.filter((tool) => operationOf(tool).effect !== 'read');
@@ -16,7 +16,7 @@ const logos = ['R0lGODlhAQABAAAAACw=', 'R0lGODlhAQABAIAAACw='];
 /** Texts of which each field takes some. Free text takes the first ones. */
 const candidates: readonly string[] = [
   ...['Red lamp of wool', 'Blue desk of oak'],
-  ...['red-lamp', 'blue-desk', 'RL-1', 'BD-2'],
+  ...['red-lamp', 'blue-desk', 'RL-1', 'BD-2', 'option_1', 'option_2'],
   ...['40.00', '39.50', '8.25', '7', '3', '5399', '5411'],
   ...['EUR', 'GBP', '2027-03-01T10:00:00.000Z', '2027-04-02T10:00:00.000Z', '2027-03-01', '2027-04-02'],
   ...['ada@example.com', 'eve@example.com', 'https://one.example.com/paid', 'https://two.example.com/paid'],
@@ -75,7 +75,7 @@ export interface Piece {
 }
 
 /** The pieces of an argument that hold a value each: members of objects, items of lists. */
-export function pieces(schema: z.ZodType, steps: Piece['steps'] = []): readonly Piece[] {
+function pieces(schema: z.ZodType, steps: Piece['steps'] = []): readonly Piece[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return pieces(schema.unwrap() as z.ZodType, steps);
   if (schema instanceof z.ZodObject)
@@ -158,7 +158,7 @@ export const factsOf = (tool: PlatformTool, args: Facts['args'], things: Things 
     args,
     things,
     merchant: { id: 'merchant-1', name: 'Demo Shop', country: 'GB', url: 'https://shop.example.com' },
-    passkey: { tokenRequesterId: 'requester-1', relationshipId: 'relationship-1' },
+    configured: { passkey: { tokenRequesterId: 'requester-1', relationshipId: 'relationship-1' } },
     reference: '',
     new: { correlationId: '', mandateId: '' },
   };

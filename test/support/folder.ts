@@ -1,19 +1,31 @@
-import { accessSync, constants, mkdtempSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A folder of this test alone, removed after it. */
+export function folder(): string {
+  const made = quickFolder('purser-test-');
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
 
 /**
- * A new folder for files that a proof writes again and again. Where the system has one it lies in memory, so that nobody waits
- * for a disk: what a process leaves behind when it is killed is the same there. Whoever makes it removes it.
+ * A new folder. Where the system has one it lies in memory, so that nobody waits for a disk at every commit: what a process leaves
+ * behind when it is killed is the same there. Whoever makes it removes it.
  */
 export const quickFolder = (prefix: string): string => mkdtempSync(join(memory() ?? tmpdir(), prefix));
 
+/** Where the system keeps files in memory, and has room for the databases of all tests that run at once. */
 function memory(): string | undefined {
   const shared = '/dev/shm';
   try {
     accessSync(shared, constants.W_OK);
-    return shared;
+    const { bavail, bsize } = statfsSync(shared);
+    return bavail * bsize > roomBytes ? shared : undefined;
   } catch {
     return undefined; // other systems have none
   }
 }
+
+const roomBytes = 2 ** 30;

@@ -1,10 +1,29 @@
-import { invoices } from './invoices.ts';
-import { invoiceSettingTools } from './settings.ts';
+import type { domains } from '../../src/domains/index.ts';
+import { platformTools } from '../../src/engine/tool.ts';
+import { cancelInvoice } from './cancel-invoice.ts';
+import { createInvoice } from './create-invoice.ts';
+import { publishInvoice, sendInvoice } from './deliver-invoice.ts';
+import { getInvoice } from './get-invoice.ts';
+import { listInvoices } from './list-invoices.ts';
+import { getInvoiceSettings, updateInvoiceSettings } from './settings.ts';
+import { updateInvoice } from './update-invoice.ts';
 
-const changes = (tool: { readonly name: string }): boolean => tool.name === 'update_invoice_settings';
+const all = platformTools<keyof typeof domains.invoicing.contract>({
+  listInvoices,
+  getInvoice,
+  createInvoice,
+  updateInvoice,
+  sendInvoice,
+  cancelInvoice,
+  publishInvoice,
+  getInvoiceSettings,
+  updateInvoiceSettings,
+});
+const changesSettings = ({ operation }: { readonly operation: string }): boolean =>
+  operation === 'updateInvoiceSettings';
 
 /** Invoices, and their settings: reading them is for every agent, changing them is a toolset of its own. */
 export const invoicing = {
-  invoices: [...invoices, ...invoiceSettingTools.filter((tool) => !changes(tool))],
-  settings: invoiceSettingTools.filter(changes),
+  invoices: all.filter((tool) => !changesSettings(tool)),
+  settings: all.filter(changesSettings),
 };

@@ -5,7 +5,7 @@ import type { LocalCall } from '../../src/engine/local-tool.ts';
 import { thing } from '../../src/engine/resolve.ts';
 import { optional } from '../../src/engine/tool-arguments.ts';
 import { many, paged } from '../shoppers.ts';
-import { showInvoice } from './presentation.ts';
+import { showInvoice } from './output.ts';
 
 // The platform filters invoices by state only. Searches by number, customer and due date run on the invoices that Purser has
 // read. The answer says so, because others may exist.

@@ -7,7 +7,7 @@ import { fingerprint, quoted, spokenName } from '../../src/engine/approval-text.
 import { hostOf } from '../../src/engine/confusables.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { codeShown, currencyShown } from '../../src/engine/shown.ts';
-import { type Arg, platformTools } from '../../src/engine/tool.ts';
+import type { Arg, ToolSpec } from '../../src/engine/tool.ts';
 
 // The tools for invoice settings.
 
@@ -157,98 +157,95 @@ const showLabel = ({
 const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((it, step) => (it as Readonly<Record<string, unknown>> | undefined)?.[step], value);
 
-export const invoiceSettingTools = platformTools({
-  getInvoiceSettings: {
-    description: 'Look at how invoices, their e-mails and their payment page look.',
-    input: {
-      args: {},
-    },
-    observe: {
-      observations: () => [],
-    },
-    present: {
-      messages: { done: 'These are the settings.' },
-      next: { '': { tools: ['update_invoice_settings'], because: 'Settings are read in order to change them.' } },
-      outputSchema: settingsShown,
-      toOutput: showSettings,
-    },
+export const getInvoiceSettings: ToolSpec<'getInvoiceSettings'> = {
+  description: 'Look at how invoices, their e-mails and their payment page look.',
+  input: {
+    args: {},
   },
+  observe: {
+    observations: () => [],
+  },
+  present: {
+    messages: { done: 'These are the settings.' },
+    next: { '': { tools: ['update_invoice_settings'], because: 'Settings are read in order to change them.' } },
+    outputSchema: settingsShown,
+    toOutput: showSettings,
+  },
+};
 
-  updateInvoiceSettings: {
-    description:
-      'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves it.',
-    input: {
-      args: {
-        display_name: setting('display_name'),
-        message: setting('message'),
-        reminders: setting('reminders'),
-        language: setting('language'),
-        currency: setting('currency'),
-        font_color: setting('font_color'),
-        header_color: setting('header_color'),
-        logo: { ...setting('logo'), approvalText: (_, [sent]) => `another picture, ${fingerprint(sent)}` },
-        show_vat: setting('show_vat'),
-        vat_number: setting('vat_number'),
-        save_address: setting('save_address'),
-        save_phone: setting('save_phone'),
-        save_email: setting('save_email'),
-        payer_authentication: setting('payer_authentication'),
-        tell_merchant: setting('tell_merchant'),
-        merchant_email: setting('merchant_email'),
-        accepted_url: setting('accepted_url'),
-        rejected_url: setting('rejected_url'),
-        pending_url: setting('pending_url'),
-        labels: {
-          schema: z
-            .array(label)
-            .refine(({ length }) => length >= 1 && length <= labelKeys.length, 'must name a label, and each once')
-            .describe('Words on the payment page.')
-            .optional(),
-          fills: [
-            {
-              path: `${at}.customLabels[]`,
-              value: (given) => (given as readonly Label[] | undefined)?.map(labelled), // by the tool's shape
-            },
-          ],
-          rule: 'IN-14',
-        },
-        reset: {
-          schema: z
-            .array(z.string().refine((name) => names.some((one) => one === name), 'must be the name of a setting'))
-            .refine(({ length }) => length >= 1 && length <= names.length, 'must name a setting, and each once')
-            .optional()
-            .describe('Back to default.'),
-          fills: names.map((name) => ({
-            path: settings[name][0],
-            // An empty value resets a setting.
-            value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
-          })),
-          approvalText: (given) => (given as readonly string[]).join(', '), // by the tool's shape
-          rule: 'IN-14',
-        },
+export const updateInvoiceSettings: ToolSpec<'updateInvoiceSettings'> = {
+  description: 'Change how every invoice, e-mail and payment page looks. Give only what changes. A person approves it.',
+  input: {
+    args: {
+      display_name: setting('display_name'),
+      message: setting('message'),
+      reminders: setting('reminders'),
+      language: setting('language'),
+      currency: setting('currency'),
+      font_color: setting('font_color'),
+      header_color: setting('header_color'),
+      logo: { ...setting('logo'), approvalText: (_, [sent]) => `another picture, ${fingerprint(sent)}` },
+      show_vat: setting('show_vat'),
+      vat_number: setting('vat_number'),
+      save_address: setting('save_address'),
+      save_phone: setting('save_phone'),
+      save_email: setting('save_email'),
+      payer_authentication: setting('payer_authentication'),
+      tell_merchant: setting('tell_merchant'),
+      merchant_email: setting('merchant_email'),
+      accepted_url: setting('accepted_url'),
+      rejected_url: setting('rejected_url'),
+      pending_url: setting('pending_url'),
+      labels: {
+        schema: z
+          .array(label)
+          .refine(({ length }) => length >= 1 && length <= labelKeys.length, 'must name a label, and each once')
+          .describe('Words on the payment page.')
+          .optional(),
+        fills: [
+          {
+            path: `${at}.customLabels[]`,
+            value: (given) => (given as readonly Label[] | undefined)?.map(labelled), // by the tool's shape
+          },
+        ],
+        rule: 'IN-14',
       },
-    },
-    policy: {
-      externalEffect: true,
-      lockKey: () => 'invoice settings',
-      approval: {
-        // Each setting affects every future invoice, or who receives the merchant's e-mails.
-        needed: () => true,
-        title: () => 'Allow the agent to change how every invoice looks, and where it leads',
-        text: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
+      reset: {
+        schema: z
+          .array(z.string().refine((name) => names.some((one) => one === name), 'must be the name of a setting'))
+          .refine(({ length }) => length >= 1 && length <= names.length, 'must name a setting, and each once')
+          .optional()
+          .describe('Back to default.'),
+        fills: names.map((name) => ({
+          path: settings[name][0],
+          // An empty value resets a setting.
+          value: (given: unknown) => ((given as readonly string[] | undefined)?.includes(name) ? '' : undefined),
+        })),
+        approvalText: (given) => (given as readonly string[]).join(', '), // by the tool's shape
+        rule: 'IN-14',
       },
-    },
-    observe: {
-      observations: () => [],
-    },
-    present: {
-      messages: { done: 'The settings are changed, for every invoice.' },
-      next: { '': { tools: ['get_invoice_settings'], because: 'The answer shows some of the settings, not all.' } },
-      outputSchema: settingsShown,
-      toOutput: showSettings,
     },
   },
-});
+  policy: {
+    externalEffect: true,
+    lockKey: () => 'invoice settings',
+    approval: {
+      // Each setting affects every future invoice, or who receives the merchant's e-mails.
+      needed: () => true,
+      title: () => 'Allow the agent to change how every invoice looks, and where it leads',
+      text: ({ args, merchant }) => [`Merchant: ${quoted(merchant.name)}`, ...disguised(args)],
+    },
+  },
+  observe: {
+    observations: () => [],
+  },
+  present: {
+    messages: { done: 'The settings are changed, for every invoice.' },
+    next: { '': { tools: ['get_invoice_settings'], because: 'The answer shows some of the settings, not all.' } },
+    outputSchema: settingsShown,
+    toOutput: showSettings,
+  },
+};
 
 /** The real hosts of addresses that disguise them. */
 const disguised = (args: Facts['args']): readonly string[] =>

@@ -10,7 +10,8 @@ import { ownWords } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
 import type { KeyRange } from '../../src/ledger/ledger-transaction.ts';
 import { many, paged } from '../shoppers.ts';
-import { purchaseEntity, purchaseShown } from './purchases.ts';
+import { purchaseEntity } from './instruction.ts';
+import { purchaseShown } from './output.ts';
 
 // Searches purchases in the ledger. The ledger is complete, because only calls through Purser create purchases.
 

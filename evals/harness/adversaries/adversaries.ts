@@ -55,12 +55,14 @@ export interface AdversaryRun {
   readonly broken: readonly Failure[];
 }
 
-/** Runs every adversary on every script that it changes. */
+/** Runs every adversary on every script that it changes. What was played as it is written need not be played again. */
 export async function runAdversaries(
   loaded: readonly Loaded[],
   harness: TestHarness,
   only: readonly Adversary[] = adversaryNames,
+  played: readonly Run[] = [],
 ): Promise<readonly AdversaryRun[]> {
+  const golds = new Map(played.map((run) => [run.scenario, run]));
   const runs: AdversaryRun[] = [];
   for (const { scenario } of loaded) {
     const parts = only.map((adversary) => ({ adversary, script: scriptOf(scenario, adversary) }));
@@ -69,7 +71,7 @@ export async function runAdversaries(
         script.steps.length !== scenario.steps.length || difference(scenario.steps, script.steps) !== undefined,
     );
     if (changed.length === 0) continue;
-    const gold = await play(scenario, harness);
+    const gold = golds.get(scenario) ?? (await play(scenario, harness));
     for (const { adversary, script } of changed) runs.push(judged(adversary, gold, await play(script, harness)));
   }
   return runs;

@@ -1,3 +1,4 @@
+import type { Operation } from '../../../src/core/operation.ts';
 import { isRuleId, type RuleId, rules } from '../../../src/core/rules.ts';
 import { domains, guards } from '../../../src/domains/index.ts';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
@@ -75,12 +76,15 @@ export function coverageOf(results: readonly Result[]): Coverage {
       ({ run }) => callsOf(run).map(({ tool }) => tool),
     ),
     outcomes: count(outcomes, ({ run }) => callsOf(run).flatMap((it) => answerOf(it).outcome ?? [])),
-    codes: count(errorCodes, ({ run }) => callsOf(run).flatMap(codesIn)),
+    codes: count(ofConversations, ({ run }) => callsOf(run).flatMap(codesIn)),
     faults: count([...purserCatalogue.faults], ({ run }) =>
       run.scenario.steps.flatMap((it) => ('fault' in it ? it.fault.kind : [])),
     ),
   };
 }
+
+/** The codes that a conversation can come to. A call is cancelled by the program that made it, never by a step of a scenario. */
+const ofConversations = errorCodes.filter((code) => code !== 'CALL_CANCELLED');
 
 /** The codes of an answer: its own, and that of the call that it previews. */
 const codesIn = (entry: CallEntry): readonly string[] => {
@@ -96,7 +100,15 @@ const isAllowed = ({ run, held }: Result, rule: string): boolean =>
   run.scenario.rules.includes(rule) &&
   !refusedRules(run.scenario).includes(rule) &&
   (held?.has(rule) === true || !guarded.has(rule)) &&
-  callsOf(run).some((it) => effectOf(it.tool) !== 'read' && answerOf(it).outcome === 'done');
+  callsOf(run).some((it) => (looking.has(rule) || effectOf(it.tool) !== 'read') && answerOf(it).outcome === 'done');
+
+/** The rules of domains in which nothing is changed: looking is all that they could refuse. */
+const looking: ReadonlySet<string> = new Set(
+  presentRules.filter((id) => {
+    const its = Object.entries(domains).find(([name]) => name === rules[id].domain)?.[1];
+    return its !== undefined && Object.values<Operation>(its.contract).every(({ effect }) => effect === 'read');
+  }),
+);
 
 const guarded: ReadonlySet<string> = new Set(guards.map(({ id }) => id));
 

@@ -1,6 +1,7 @@
 import type { Machine } from '../../../src/core/machine.ts';
 import { approval, operation } from '../../../src/core/own-machines.ts';
 import { payment } from '../../../src/domains/billing/machines.ts';
+import { offer } from '../../../src/domains/conversion/machines.ts';
 import { contract, domains } from '../../../src/domains/index.ts';
 import { instruction } from '../../../src/domains/purchase/machines.ts';
 import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
@@ -11,6 +12,7 @@ import type { Row } from '../world/ledger.ts';
 import type { Evidence } from '../world/state.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 import { paymentTransitions } from './transitions-billing.ts';
+import { createdIn } from './transitions-conversion.ts';
 
 type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
 const machines: readonly Table[] = [
@@ -66,8 +68,15 @@ export function transitionsOf(run: Run): TransitionsOfRun {
   const calls = callsOf(run).flatMap(callTransitions);
   const payments = paymentTransitions(run);
   const ledger = run.after === undefined ? [] : ledgerTransitions(run.after);
+  const converted = run.after === undefined ? [] : createdIn(run.after.platform, run.after.observations);
   return {
-    rows: [...calls.filter(({ to }) => to !== undefined), ...ledger, ...eventTransitions(run), ...payments.rows],
+    rows: [
+      ...converted,
+      ...calls.filter(({ to }) => to !== undefined),
+      ...ledger,
+      ...eventTransitions(run),
+      ...payments.rows,
+    ],
     refused: [...calls.filter(({ to }) => to === undefined), ...payments.refused],
   };
 }
@@ -86,13 +95,19 @@ function callTransitions(entry: CallEntry): readonly Transition[] {
   if (outcome === 'refused' && error?.code === 'RULE' && known !== undefined)
     // The tool refreshed the thing before deciding.
     return [tool.refresh !== undefined ? { ...pair, from: entry.after.get(handle) ?? from } : pair];
-  const to = member(data, 'state') ?? entry.after.get(handle);
+  // The data may show another thing, which the call made.
+  const to = entry.after.get(handle) ?? member(data, 'state');
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
 }
 
 /** The state of an observed thing at this time: a purchase expires by the clock, without a write. */
 export function settledState({ kind, state, body }: Row, now: number): string {
   const known = String(state);
+  if (kind === 'offer') {
+    const { expires, reason } = bodyOf(body);
+    const expired = reason === '' && Date.parse(String(expires)) <= now;
+    return offer.settle({ state: known, eligible: true, expired, opted: false });
+  }
   if (kind !== 'instruction') return known;
   const ended = Number(bodyOf(body).until) * 1_000 <= now;
   return instruction.settle({ state: known, ended, asks: false, waiting: '', processed: false });
@@ -113,13 +128,13 @@ const triggers: Readonly<Record<string, { readonly operation: string; readonly a
   proposed: { operation: 'propose', approval: 'request' },
   approved: { operation: 'approve', approval: 'approve' },
   denied: { operation: 'deny', approval: 'deny' },
-  lapsed: { operation: 'lapse', approval: 'lapse' },
+  expired: { operation: 'expire', approval: 'expire' },
   superseded: { operation: 'supersede', approval: 'supersede' },
   sent: { operation: 'send', approval: 'consume' },
   answered: { operation: 'succeed' },
   declined: { operation: 'fail' },
   unreached: { operation: 'fail' },
-  unknown: { operation: 'lose' },
+  unknown: { operation: 'markUnknown' },
   resolved: { operation: 'resolve' },
 };
 

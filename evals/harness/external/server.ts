@@ -7,7 +7,7 @@ import { ServerLost, type Tools, toolsOf } from '../world/mcp.ts';
 import type { Canary } from '../world/wire.ts';
 
 /** A placeholder in the command and environment, replaced by a fresh folder for each scenario. */
-export const folderMark = '{folder}';
+const folderMark = '{folder}';
 
 /** An external MCP server. */
 export interface Server {
@@ -31,7 +31,7 @@ export const secretsOf = ({ environment, token }: Server): readonly Canary[] => 
   ...(token === undefined ? [] : [{ what: 'token', value: reveal(token) }]),
 ];
 
-export const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
+const isUrl = (at: string): boolean => /^https?:\/\//.test(at);
 
 /** Connects with the real MCP client over stdio or HTTP. Throws ServerLost if no server answers. */
 export async function connect(server: Server): Promise<Tools> {

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import type { Random } from './random.ts';
 
 /** Steps of one fuzz run. Own choice: enough for two purchases to interfere. */
-export const stepsPerRun = 32;
+const stepsPerRun = 32;
 
 /** Generates random steps: calls, people, time and faults. It reads the tools' schemas, so a new tool is covered without changes. */
 export const fuzzRun = (world: World, random: Random, length = stepsPerRun): Driver =>
@@ -114,16 +114,21 @@ function callOf(
   made: readonly CallStep[],
   count: number,
 ): CallStep {
-  const pending = made.filter(({ as }) => as !== undefined && look(soFar.captures.get(as), ['approval']) !== undefined);
+  const answered = (it: CallStep, member: string) => look(soFar.captures.get(it.as ?? ''), [member]);
+  const ended = new Set(made.filter((it) => answered(it, 'outcome') === 'done').map(textOf));
+  const pending = made.filter((it) => answered(it, 'approval') !== undefined && !ended.has(textOf(it)));
   if (pending.length > 0 && random.chance(35)) return { ...random.pick(pending), as: `call${count}` };
   if (made.length > 0 && random.chance(8)) return { ...random.pick(made), as: `call${count}` };
   const able = offered.filter((tool) => random.chance(2) || isAble(tool, soFar));
   const led = soFar.entries.slice(-lately).flatMap((it) => (it.kind === 'call' ? (answerOf(it).next ?? []) : []));
   const leading = able.filter(({ name }) => led.includes(name));
   const writes = able.filter((tool) => tool.kind === 'platform');
-  const tool = random.pick(leading.length > 0 && random.chance(50) ? leading : random.chance(80) ? writes : able);
+  const tool = random.pick(leading.length > 0 && random.chance(75) ? leading : random.chance(80) ? writes : able);
   return { call: tool.name, args: argsOf(tool, random, soFar), as: `call${count}` };
 }
+
+/** What makes a call the same call. */
+const textOf = ({ call, args }: CallStep): string => JSON.stringify([call, args]);
 
 /** The tools of one run: those of one domain and the shared ones, or all of them. */
 const offers: readonly (readonly Tool[])[] = [
@@ -139,9 +144,10 @@ const lately = 4;
 /** Whether there is something to name wherever a tool demands a handle. */
 const isAble = (tool: Tool, soFar: RunSoFar): boolean =>
   tool.kind === 'local' ||
-  Object.entries(tool.input.args).every(
-    ([name, { kind }]) => kind === undefined || pools[name] !== undefined || learnedAs(name, soFar).length > 0,
-  );
+  (schemaOf(tool).required ?? []).every((name) => tool.input.args[name]?.kind === undefined || isKnown(name, soFar));
+
+const isKnown = (name: string, soFar: RunSoFar): boolean =>
+  pools[name] !== undefined || learnedAs(name, soFar).length > 0;
 
 /** References to values of earlier answers under a name. */
 const learnedAs = (name: string, { captures }: RunSoFar): readonly string[] =>
@@ -170,9 +176,13 @@ function schemaOf(tool: Tool): Schema {
 function argsOf(tool: Tool, random: Random, soFar: RunSoFar): Values {
   const { properties = {}, required = [] } = schemaOf(tool);
   const isHandle = (name: string) => tool.kind === 'platform' && tool.input.args[name]?.kind !== undefined;
-  const likely = (name: string) => isHandle(name) && learnedAs(name, soFar).length > 0;
+  const likely = (name: string) => isHandle(name) && isKnown(name, soFar);
+  // Of arguments that exclude each other usually one is given.
+  const { names = [], exactly = false } = tool.kind === 'platform' ? (tool.input.oneOf ?? {}) : {};
+  const able = names.filter((name) => !isHandle(name) || likely(name));
+  const chosen = exactly && able.length > 0 ? random.pick(able) : undefined;
   const given = Object.entries(properties).filter(([name]) =>
-    random.chance(required.includes(name) ? 99 : likely(name) ? 60 : 6),
+    random.chance(required.includes(name) || name === chosen ? 99 : names.includes(name) ? 3 : likely(name) ? 60 : 6),
   );
   return Object.fromEntries(
     given.map(([name, schema]) => [
@@ -227,6 +237,8 @@ const pools: Readonly<Record<string, readonly Value[]>> = {
   start: ['2026-01-15T09:00:00Z', '2026-01-15T09:00:00Z', '2026-01-20T09:00:00Z', '2025-01-01T00:00:00Z'],
   payment: ['earlier-payment-0001', 'earlier-payment-0002', 'no-payment'],
   description: ['Headphones', 'A cable'],
+  option: ['option_1', 'option_2', 'option_4'],
+  code: [1, 1, 2],
   card: ['card_ada', 'card_ada', 'card_bo', 'card_eve', 'card_eve_travel'],
   shopper: ['shopper_ada', 'shopper_bo', 'shopper_eve'],
   tool: tools.map(({ name }) => name),

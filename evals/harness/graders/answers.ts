@@ -18,7 +18,7 @@ export function gradeAnswers(run: Run): readonly Failure[] {
 type Wrong = readonly [Grader, string];
 
 /** Whether an answer is the no of a certain rule: nothing was done, and the answer names the rule by its id. */
-export const isRefusedBy = (entry: CallEntry, rule: string): boolean => {
+const isRefusedBy = (entry: CallEntry, rule: string): boolean => {
   const { outcome, error } = answerOf(entry);
   if (entry.refusedBy !== undefined) return entry.refusedBy === rule;
   return outcome !== undefined && outcome !== 'done' && error?.rule === rule;

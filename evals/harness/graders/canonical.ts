@@ -9,7 +9,7 @@ export interface Difference {
 const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/;
 
 /** A value with its numbers in one form. Ids keep their zeros. */
-export function normalised(value: unknown): unknown {
+function normalised(value: unknown): unknown {
   if (typeof value === 'number') return plain(String(value));
   return typeof value === 'string' && number.test(value) ? plain(value) : value;
 }

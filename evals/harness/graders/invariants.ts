@@ -65,7 +65,9 @@ function retryChangesNothing({ after, retried }: Run): readonly Failure[] {
 function nothingUnapproved(evidence: Evidence): readonly Failure[] {
   const byCorrelation = new Map(evidence.operations.map((row) => [correlationOf(row), row]));
   return evidence.platform.effects.flatMap(({ operation, correlationId }) => {
-    if (contract[operation as OperationName].effect !== 'money') return []; // the sandbox names operations of the contract
+    const { effect, callers } = contract[operation as OperationName]; // the sandbox names operations of the contract
+    // What only a customer's own passkey can send, that passkey has approved (D-36).
+    if (effect !== 'money' || !callers.includes('agent')) return [];
     const row = byCorrelation.get(correlationId);
     if (row === undefined) return [broken('approval', `${operation} took effect, and the ledger knows nothing of it.`)];
     return isApproved(evidence, row) || isWithin(evidence, row)
@@ -101,6 +103,8 @@ function isWithin(evidence: Evidence, row: Operation): boolean {
       );
     });
   }
+  // Whoever approved an authorization approved its capture.
+  if (row.name === 'capturePayment') return earlier.some(({ name }) => name === 'authorizePayment');
   if (row.name !== 'retrieveCredentials') return false;
   const unasked = evidence.operations.filter(
     (it) => it.name === row.name && it.subject === row.subject && tookEffect(evidence, it) && !isApproved(evidence, it),

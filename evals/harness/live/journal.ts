@@ -23,9 +23,6 @@ export interface Journal {
 /** What a scenario depends on besides its own text, such as its fixture. */
 export type Ground = (scenario: Scenario) => object;
 
-/** A journal in memory, for runs that needn't be resumed. */
-export const noJournal: Journal = { finished: () => undefined, add: () => undefined, end: () => undefined };
-
 /**
  * Opens a journal: a line of JSON says which run it belongs to, and one more each finished trial. `run` is what makes trials
  * alike: the model, how it is asked, the policy, and the program and tools it is given. `ground` is what a scenario stands on

@@ -1,6 +1,7 @@
 import type { Facts } from '../../../src/domains/facts.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
 import { guards } from '../../../src/domains/index.ts';
+import { instruction } from '../../../src/domains/purchase/machines.ts';
 import type { Alter } from '../world/world.ts';
 import { raised } from './money.ts';
 import type { Mutant, MutationKind } from './mutant.ts';
@@ -70,7 +71,7 @@ export function mutantsOfGuard(place: number, read: ReadonlySet<string>): readon
   ];
 }
 
-const states = ['none', 'PENDING', 'ACTIVE', 'CANCELLED', 'COMPLETED', 'EXPIRED'];
+const { states } = instruction;
 
 const inState = (facts: Facts, state: string): Facts => ({
   ...facts,

@@ -20,14 +20,16 @@ export interface MutantResult {
   readonly runs: number;
 }
 
-/** Runs each mutant against the scenarios that touch its rule, those about the rule first, until one fails. */
+/** Runs each mutant, or those `of` these rules or parts of rules, against the scenarios that touch its rule, those about the rule first, until one fails. */
 export async function mutate(
   loaded: readonly Loaded[],
   harness: TestHarness,
-  options: { readonly rules?: readonly string[] | undefined; readonly onFate?: (fate: MutantResult) => void } = {},
+  options: { readonly of?: readonly string[] | undefined; readonly onFate?: (fate: MutantResult) => void } = {},
 ): Promise<readonly MutantResult[]> {
   const { seen, read } = await playUnmutated(loaded, harness);
-  const chosen = everyMutant(read).filter(({ rule }) => options.rules?.includes(rule) ?? true);
+  const chosen = everyMutant(read).filter(
+    ({ id, rule }) => options.of?.some((it) => it === rule || id.startsWith(`${it} `)) ?? true,
+  );
   const fates: MutantResult[] = [];
   for (const mutant of chosen) {
     const fate = await tryMutant(

@@ -6,11 +6,14 @@ import { registerReceipt, registerShopper } from '../../../src/engine/register.t
 import type { Snapshot } from '../../../src/sandbox/index.ts';
 import type { Transition } from '../coverage/transition.ts';
 import { subscriptionTransitions } from '../coverage/transitions-billing.ts';
+import { conversionTransitions } from '../coverage/transitions-conversion.ts';
 import { member } from '../scenario/captures.ts';
 import { isOwnFault, type OwnFault, toolsByOperation } from '../scenario/catalogue.ts';
 import type { ActorStep, Step, Values } from '../scenario/schema.ts';
 import { bodyOf } from '../world/collection.ts';
 import { agentCaller, type World } from '../world/world.ts';
+import { approveBinding, asApp, enterCode, made, usePasskey } from './authentications.ts';
+import { choose } from './choices.ts';
 import { expiredInvoices, pay, poisonInvoice, poisonSettings, review } from './invoices.ts';
 
 // Everyone in a story but the agent. References in steps are already resolved.
@@ -56,10 +59,37 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
     const secret = await world.engine.redeem(tenant, step.redeems);
     return { text: 'The payment system of the merchant redeems the credentials.', worked: secret !== undefined };
   }
+  if ('calls' in step)
+    return made(`The app calls ${step.calls}`, await asApp(world, step.calls, step.args), step.refused);
+  if ('enters' in step) return enterCode(world, step);
+  if ('authenticates' in step) return usePasskey(world, step);
+  if ('chooses' in step) return choose(world, step);
+  if ('binds' in step) return approveBinding(world, step.binds);
+  if ('converts' in step) {
+    await world.control('POST', 'conversion', step.converts);
+    return { text: 'The platform offers conversions in another way.', worked: true };
+  }
+  if ('subscribes' in step) {
+    await world.control('POST', 'webhooks', step.subscribes);
+    world.events.begin();
+    return { text: 'Somebody of the merchant subscribes to events at the platform.', worked: true };
+  }
+  if ('delivers' in step) return taken('The platform delivers an event again', await world.events.again());
+  if ('tells' in step) return taken('The platform delivers an event', await world.events.tell(step.tells, false));
+  if ('forges' in step) {
+    const statuses = await world.events.tell(step.forges, true);
+    return { text: `A stranger delivers an event: ${statuses.join(', ')}.`, worked: !statuses.includes(200) };
+  }
   if ('pays' in step) return pay(world, step);
   if ('reviews' in step) return review(world, step);
   return verify(world, step.verifies, step.succeeds);
 }
+
+/** What Purser answered to deliveries; there must be one, and each must be taken. */
+const taken = (what: string, statuses: readonly number[]): StepResult => ({
+  text: `${what}: ${statuses.join(', ')}.`,
+  worked: statuses.length > 0 && statuses.every((status) => status === 200),
+});
 
 /** Another agent of the merchant calls a tool. A refusal by another rule than expected counts as worked. */
 async function colleague(
@@ -113,7 +143,11 @@ export async function advance(world: World, duration: string): Promise<StepResul
   const before = await snapshotOf(world);
   await world.control('POST', 'clock', { advance: duration });
   const after = await snapshotOf(world);
-  const moved = [...subscriptionTransitions(before, after), ...expiredInvoices(before, after)];
+  const moved = [
+    ...subscriptionTransitions(before, after),
+    ...expiredInvoices(before, after),
+    ...conversionTransitions(before, after),
+  ];
   return { text: `${duration} passes.`, worked: true, moved };
 }
 
@@ -176,6 +210,24 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
         ? { ...it, body: { ...it.body, [member]: text } }
         : it,
     );
+    await world.control('PUT', 'snapshot', { ...all, documents });
+  },
+  // The platform signs whatever its users have made an event say.
+  event: (world, text, member) =>
+    world.events.tell(
+      member === 'type'
+        ? { eventType: text, data: {} }
+        : { eventType: 'invoicing.customer.invoice.paid', data: { id: text, note: text } },
+      false,
+    ),
+  conversion: (world, text, member) => world.control('POST', 'conversion', { [member]: text }),
+  // Any user of the platform can name a subscription there.
+  webhook: async (world, text, member) => {
+    const all = await snapshotOf(world);
+    const documents = all.documents.map((it) => {
+      const { terms } = it.body as { readonly terms?: Values }; // the sandbox's own documents
+      return it.kind === 'webhook' ? { ...it, body: { ...it.body, terms: { ...terms, [member]: text } } } : it;
+    });
     await world.control('PUT', 'snapshot', { ...all, documents });
   },
   invoice: poisonInvoice,

@@ -2,7 +2,8 @@ import { invoice } from '../../../src/domains/invoicing/machines.ts';
 import { handleFor } from '../../../src/engine/handles.ts';
 import type { Snapshot } from '../../../src/sandbox/index.ts';
 import type { Transition } from '../coverage/transition.ts';
-import { type ActorStep, refusedPayments, type Values } from '../scenario/schema.ts';
+import { refusedPayments } from '../scenario/actor-steps.ts';
+import type { ActorStep, Values } from '../scenario/schema.ts';
 import { type InvoiceTerms, invoicesOf, type PlatformInvoice } from '../world/collections/invoicing.ts';
 import type { World } from '../world/world.ts';
 

@@ -53,6 +53,7 @@ export async function replay(
     try {
       const { entry, failure } = await play({ tools, world, stopwatch: watch }, step, index, captures);
       entries.push(entry);
+      await world?.events.due();
       if (failure !== undefined) failures.push({ grader: 'script', at: `steps[${index}]`, because: failure });
       if (entry.kind === 'call' && isCall(step) && step.as !== undefined) captures.set(step.as, entry.answer);
     } catch (error) {
@@ -152,15 +153,19 @@ export async function retry(
   const { world } = scene;
   const rows = await world.ledger.rows("select id from operations where reference <> ''");
   const referenced = new Set(rows.map(({ id }) => String(id)));
-  // A call that waits for the customer is meant to be repeated.
   const last = done.at(-1);
-  const isSettled = last !== undefined && member(answerOf(last).data, 'state') !== 'PENDING' && !beginsAnew(last);
+  const isSettled = last !== undefined && !isToBeRepeated(last) && !beginsAnew(last);
   const settled = isSettled ? last : undefined;
   for (const entry of done)
     if (entry === settled || referenced.has(answerOf(entry).operation ?? ''))
       await scene.tools.callTool(entry.tool, entry.args);
   return (await world.evidence()).state;
 }
+
+/** Whether a call ended in a state that may change without Purser: the same call, made again, asks the platform again. */
+const isToBeRepeated = (entry: CallEntry): boolean =>
+  platformToolOf(entry.tool)?.reconcile.retryableStates?.includes(String(member(answerOf(entry).data, 'state'))) ??
+  false;
 
 /** Whether a call creates a thing without a reference: repeating it creates another one, as its MCP annotation says. */
 function beginsAnew({ tool: name }: CallEntry): boolean {

@@ -73,7 +73,7 @@ export const listNames = {
   faults: 'Faults',
 } as const;
 
-export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** Figures of repeated trials; a curve tells its values from k = 1 on. */
 function figuresOfLive(live: Live): readonly Figure[] {

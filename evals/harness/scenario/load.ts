@@ -43,14 +43,11 @@ export async function loadScenarios(paths: readonly string[], catalogue: Catalog
   const files = paths.flatMap((path) => filesUnder(packagedPath(path)));
   if (files.length === 0) throw new BadScenario(paths.join(', '), '', 'there is no scenario here.');
   const loaded = (await Promise.all(files.map(readScenarios))).flat();
-  for (const one of loaded) checkNames(one, catalogue);
-  checkTogether(loaded);
-  return loaded;
+  return checked(loaded, catalogue);
 }
 
-/** Validates scenarios made in code like those of a file. */
-export function checkScenarios(scenarios: readonly Scenario[], catalogue: Catalogue, file = 'code'): readonly Loaded[] {
-  const loaded = scenarios.map((scenario) => ({ scenario, file }));
+/** Scenarios of any origin, once their names and ids are known to be valid. Throws BadScenario for the first that isn't. */
+export function checked(loaded: readonly Loaded[], catalogue: Catalogue): readonly Loaded[] {
   for (const one of loaded) checkNames(one, catalogue);
   checkTogether(loaded);
   return loaded;

@@ -4,16 +4,14 @@ import { isTwofold, twofold } from '../../../src/core/rules.ts';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { scopes } from '../../../src/engine/spending-policy.ts';
+import { actorSteps } from './actor-steps.ts';
+import { expected, expects, line, money, ruleId, someValues, tool, values } from './shapes.ts';
 
 // The scenario format: this schema defines the YAML file, the TypeScript type and the JSON Schema for editors.
 
-/** Steps of one scenario, and characters of a line. Own choice: a story that is longer has more than one point. */
+/** Steps of one scenario. Own choice: a story that is longer has more than one point. */
 const mostSteps = 40;
-const lineCharacters = 2_000;
 
-const line = z.string().min(1).max(lineCharacters);
-const tool = z.string().regex(/^[a-zA-Z][\w.-]{0,63}$/, 'must be the name of a tool');
-const ruleId = z.string().regex(/^[A-Z][A-Z0-9]*-\d{2,}$/, 'must be the id of a rule, such as AP-08');
 /** Names of scenarios say domain, number and behaviour. */
 const scenarioId = z
   .string()
@@ -23,12 +21,6 @@ const duration = z
   .string()
   .regex(/^P(?!$)(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be an ISO 8601 duration such as PT2H');
 const moment = z.iso.datetime({ offset: true });
-const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as decimal text');
-const values = z.record(z.string(), z.json());
-/** What is expected must be able to fail: a list or an object without members expects nothing. */
-const expects = (it: object): boolean => Object.keys(it).length > 0;
-const expected = 'must expect something';
-const someValues = values.refine(expects, expected);
 const someTools = z.array(tool).min(1, expected);
 const someLines = z.array(line).min(1, expected);
 const levels = z
@@ -53,19 +45,19 @@ const terms = z.strictObject({
 
 /** What a world is made of besides its fixture. */
 const settings = {
-  limits: z.array(terms).optional().describe('What calls must stay within.'),
-  mandates: z.array(terms).optional().describe('What is approved beforehand.'),
+  limits: z.array(terms).optional().describe('Limits for calls.'),
+  mandates: z.array(terms).optional().describe('Approvals given in advance.'),
   principals: z
     .enum(['separate', 'together'])
     .optional()
-    .describe('Whether principals share what they made; by default `separate`.'),
+    .describe('Whether principals share their purchases and operations; by default `separate`.'),
   channels: z
     .array(z.enum(channels))
     .optional()
-    .describe("The channels on which a person's decision counts; by default those of the sandbox."),
+    .describe('The channels through which people may decide; by default those of the sandbox.'),
   rules: levels
     .optional()
-    .describe('Levels that differ from refuse; `published` for a rule that public models state otherwise.'),
+    .describe('Levels that differ from refuse; `published` chooses the published form of a rule.'),
   bursts: z
     .strictObject({
       read: z.int().min(1).optional(),
@@ -84,7 +76,7 @@ export const fixtureSchema = z.strictObject({
   merchant: z
     .strictObject({
       ...{ id: line, name: line, country: line, url: z.url(), categoryCode: line.optional() },
-      ...{ domainName: line.optional(), language: line.optional() },
+      ...{ domainName: line.optional(), language: line.optional(), processing: line.optional() },
     })
     .optional()
     .describe('The merchant, where it is not that of the sandbox.'),
@@ -158,99 +150,15 @@ const faultStep = z.strictObject({
     })
     .describe('The next request goes wrong, or something of ours.'),
 });
-const works = z.boolean().default(true).describe('False where it must not work: too late, or nothing to do.');
-/** The payment page's HTTP status for each rule that it enforces. */
-export const refusedPayments = { 'IN-08': 404, 'IN-11': 404, 'IN-12': 400, 'IN-13': 400 } as const;
-type PaymentRule = keyof typeof refusedPayments;
-/** People and systems that are not the agent. */
-const actorSteps = [
-  z.strictObject({
-    actor: z.literal('approver'),
-    approves: line.describe('A person approves it: an approval, by its id.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('approver'),
-    denies: line.describe('A person denies it: an approval, by its id.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('approver'),
-    answers: z
-      .enum(['approve', 'deny', 'close'])
-      .describe("The user of the agent's host reacts like this to the next question; `close` is no answer."),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('customer'),
-    verifies: line.describe('The cardholder verifies it: a card or a purchase, by its handle.'),
-    succeeds: z.boolean().default(true).describe('Whether it is the cardholder.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('payments'),
-    posts: values.describe('The payment system of the merchant posts a receipt.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('payments'),
-    redeems: line.describe('It redeems released credentials, by their handle.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('app'),
-    registers: values.describe('The app of the merchant registers a shopper session.'),
-    refused: ruleId.optional().describe('The rule that must refuse it.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('colleague'),
-    tries: tool.describe('Another agent of the merchant, with a principal of its own, calls this tool.'),
-    args: values.default({}),
-    refused: ruleId.optional().describe('The rule that must refuse it.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('operator'),
-    settles: line.describe('An operator settles it: an operation that ended as unknown.'),
-    happened: z.boolean().describe('What a person found at the platform.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('operator'),
-    resumes: line.describe('An operator has looked into a halt, found this, and lets calls go on.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('customer'),
-    pays: line.describe('The customer pays an invoice: its handle, or the link that was shared.'),
-    amount: money.optional().describe('By default all that is left.'),
-    card: z
-      .enum(['approved', 'declined', 'review'])
-      .default('approved')
-      .describe('What becomes of the payment; `review` holds it.'),
-    refused: z
-      .enum(Object.keys(refusedPayments) as [PaymentRule, ...PaymentRule[]]) // the keys of the table
-      .optional()
-      .describe('The rule by which the payment page must refuse it.'),
-    works,
-  }),
-  z.strictObject({
-    actor: z.literal('platform'),
-    reviews: line.describe('The platform ends the review of a payment: of an invoice, by its handle.'),
-    accepts: z.boolean().describe('Whether the payment is accepted.'),
-    works,
-  }),
-] as const;
 const poisonStep = z.strictObject({
   poison: z
     .string()
     .regex(
-      /^(platform\.message|merchant\.name|settings\.message|shopper\.[$\w.]+\.name|invoice\.[$\w.]+\.(customer|description|line)|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
+      /^(platform\.message|conversion\.disclaimer|merchant\.name|settings\.message|webhook\.(name|description)|event\.(type|data)|shopper\.[$\w.]+\.name|invoice\.[$\w.]+\.(customer|description|line)|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
       'must be a place',
     )
     .describe(
-      'Where the hostile text is put: `platform.message`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`.',
+      'Where the hostile text is put: `platform.message`, `conversion.disclaimer`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`, `webhook.name` or `.description`, `event.type` or `.data` of a delivery.',
     ),
   text: line.describe('The hostile text.'),
   wants: z

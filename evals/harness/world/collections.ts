@@ -1,14 +1,20 @@
 import { contract, type DomainName } from '../../../src/domains/index.ts';
 import { type Collection, counts, documents, keyed, observed, text } from './collection.ts';
 import { billingCollections } from './collections/billing.ts';
+import { conversionCollections } from './collections/conversion.ts';
 import { invoicingCollections } from './collections/invoicing.ts';
+import { passkeyCollections } from './collections/passkey.ts';
 import { purchaseCollections } from './collections/purchase.ts';
+import { webhooksCollections } from './collections/webhooks.ts';
 
 /** What each domain adds to the state. A domain that is missing here does not compile. */
 const ofDomain = {
   purchase: purchaseCollections,
+  passkey: passkeyCollections,
+  conversion: conversionCollections,
   billing: billingCollections,
   invoicing: invoicingCollections,
+  webhooks: webhooksCollections,
 } as const satisfies Readonly<Record<DomainName, Readonly<Record<string, Collection>>>>;
 
 /** The state of a world: what scenarios can name, and what the documentation lists. A test compares it with every scenario's end. */
@@ -21,8 +27,11 @@ export const stateFields = {
     read: (sources) =>
       keyed(observed(sources, 'shopper'), ({ handle, body }) => [handle, { name: text(body.displayName) }]),
   },
+  ...ofDomain.passkey,
+  ...ofDomain.conversion,
   ...ofDomain.billing,
   ...ofDomain.invoicing,
+  ...ofDomain.webhooks,
   emails: {
     frame: false,
     by: 'template',

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import { createHttpSignature } from '../../../src/client/signing.ts';
 import { watchSkew } from '../../../src/client/skew.ts';
 import { type RuleId, twofold } from '../../../src/core/rules.ts';
 import { Secret } from '../../../src/core/secret.ts';
+import { sandboxPasskey } from '../../../src/domains/passkey/settings.ts';
 import { usualChannels } from '../../../src/engine/approval-channels.ts';
 import { createEngine, type Engine } from '../../../src/engine/engine.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
@@ -11,15 +13,18 @@ import { unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import { registerShopper } from '../../../src/engine/register.ts';
 import type { EngineSettings, FailPoint } from '../../../src/engine/settings.ts';
 import type { SpendingPolicy } from '../../../src/engine/spending-policy.ts';
+import { createFileStore } from '../../../src/files/store.ts';
+import { removeFolder, temporaryPath } from '../../../src/files/write.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
 import { memorySecretStore } from '../../../src/ledger/secret-store.ts';
 import { createSandbox, type Snapshot, sandboxSeed } from '../../../src/sandbox/index.ts';
 import { noOwnNumbers } from '../../../src/screening/look-alikes.ts';
-import { tools as everyTool } from '../../../tools/index.ts';
+import { tools as agentTools, everyTool } from '../../../tools/index.ts';
 import type { Fixture, Values, WorldSpec } from '../scenario/schema.ts';
 import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
 import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
+import { createEvents, type PlatformEvents } from './platform-events.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
 import { createWire, type Wire } from './wire.ts';
 
@@ -40,6 +45,8 @@ export interface World {
   control(method: string, path: string, body?: unknown): Promise<unknown>;
   /** Posts a payment to a payment link, as a customer's browser does. Returns the HTTP status. */
   pay(link: string, body: object): Promise<number>;
+  /** Delivers events to Purser, as the platform does or as somebody who has no key. */
+  readonly events: PlatformEvents;
   /** Changes the operator's settings from now on. */
   reconfigure(change: (settings: EngineSettings) => EngineSettings): void;
   /** Sets how the host's user reacts to the next elicitation. Returns false if the host can't ask its user. */
@@ -91,10 +98,13 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const clock = { now: () => wall };
   /** Rules that the sandbox of the open world enforces in their published variant. */
   const published: RuleId[] = [];
-  const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall, published });
+  const events = createEvents(clock);
+  const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall, published, send: events.send });
   const pristine = await sandbox.world.snapshot();
   const { ids, restart } = countingIds();
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
+  const folder = temporaryPath(`purser-eval-files-${randomBytes(nameBytes).toString('hex')}`);
+  const files = createFileStore({ folder, clock });
   const watch = () => watchSkew(wire.platform, { now: () => sandbox.world.now() }, baseUrl);
   let watched = watch();
   const client = createClient({
@@ -114,13 +124,13 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     return engine;
   };
   // MCP server and client are reused: building the tool list costs more than a scenario.
-  const facade = (tools: Engine['tools']): Engine => ({
-    tools,
+  const facade: Engine = {
+    tools: agentTools,
     environment: 'sandbox',
     tenants: [agentCaller.tenant],
     of: (tenant) => {
       present().of(tenant);
-      return facade(tools);
+      return facade;
     },
     get parts() {
       return present().parts;
@@ -130,9 +140,14 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     inspect: () => present().inspect(),
     recover: () => present().recover(),
     redeem: (...it) => present().redeem(...it),
+    receiveDelivery: (...it) => present().receiveDelivery(...it),
+    workEvents: () => present().workEvents(),
     settle: () => present().settle(),
+    filePage: (...it) => present().filePage(...it),
+    files: (...it) => present().files(...it),
+    openFile: (...it) => present().openFile(...it),
     verified: () => present().verified(),
-  });
+  };
 
   const control: World['control'] = async (method, path, body) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -154,6 +169,8 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     tenant: agentCaller.tenant,
     tools: everyTool,
     client,
+    reader: undefined,
+    files,
     ledger: rewindable.ledger,
     vault: memorySecretStore({ ids }),
     settings: settingsOf(spec, it),
@@ -215,7 +232,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   /** The MCP connection, with or without elicitation. */
   const connected = async (asks: boolean): Promise<Tools> => {
     const user = asks ? () => reactions.shift() ?? 'close' : undefined;
-    const tools = connections.get(asks) ?? (await connectInMemory(facade(everyTool), agentCaller, version, user));
+    const tools = connections.get(asks) ?? (await connectInMemory(facade, agentCaller, version, user));
     connections.set(asks, tools);
     return tools;
   };
@@ -224,6 +241,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       const it = readOnce(spec);
       wall = Date.parse(spec.now);
       const beginning = await begin(spec, it);
+      removeFolder(folder);
       wire.restart();
       watched = watch();
       crashes = [];
@@ -235,12 +253,13 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       const tools = await connected(spec.host === 'asks');
       restart(); // connecting uses up ids, and each story starts with the first
       return {
-        engine: facade(everyTool),
+        engine: facade,
         tools,
         wire,
         ledger: rewindable,
         control,
         pay,
+        events: events.between(sandbox, facade),
         reconfigure: (change) => {
           parts = { ...parts, settings: change(parts.settings) };
           engine = createEngine(parts);
@@ -256,9 +275,13 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       for (const tools of connections.values()) await tools.close();
       await rewindable.ledger.close();
       await sandbox.close();
+      removeFolder(folder);
     },
   };
 }
+
+/** Bytes of a name that nobody guesses. Own choice. */
+const nameBytes = 16;
 
 type Sent<N extends 'createPlan' | 'createSubscription'> = Parameters<Client[N]>[0]['body'];
 
@@ -286,7 +309,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
   return {
     environment: 'sandbox',
     merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
-    passkey: passkey === 'missing' ? undefined : { ...sandboxSeed },
+    domains: passkey === 'missing' ? {} : { passkey: sandboxPasskey },
     levels: rules,
     ownNumbers: noOwnNumbers,
     channels,

@@ -2,14 +2,14 @@ import { findApproval, listApprovals, recordDecision } from '../../engine/approv
 import { canMoveApproval } from '../../engine/operation-state.ts';
 import type { EngineParts } from '../../engine/parts.ts';
 import type { ApprovalRow } from '../../ledger/rows.ts';
-import { BadConfiguration } from '../config.ts';
-import type { Common } from '../main.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
+import type { Common } from '../options.ts';
 import { iso, NotDone, oneLine, paint, type Rich, say, sayJson, show } from '../output.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
 import { state } from '../state-style.ts';
 import { confirmed, hasTerminal } from '../terminal.ts';
 
-/** `purser approvals list`: what waits, with the very text that is approved. */
+/** `purser approvals list`: the waiting approvals, with their exact text. */
 export async function listWaiting(options: Common & { readonly all?: true; readonly limit: number }): Promise<number> {
   const configuration = await configured(options);
   demandLedger(configuration);
@@ -19,7 +19,7 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
     const now = engine.parts.ports.clock.now();
     const shown = rows.map((row) => view(row, now)).filter(({ state }) => options.all || state === 'REQUESTED');
     if (options.json) sayJson({ approvals: shown, total });
-    else if (shown.length === 0) say(options.all ? 'Nothing was ever asked.' : 'Nothing waits for a decision.');
+    else if (shown.length === 0) say(options.all ? 'There are no approvals.' : 'No approvals are waiting.');
     else say(shown.map((it, index) => [index === 0 ? '' : '\n\n', page(it)]));
     return 0;
   });
@@ -28,8 +28,8 @@ export async function listWaiting(options: Common & { readonly all?: true; reado
 type Verdict = 'approve' | 'deny';
 
 /**
- * `purser approvals approve|deny ID`. A yes comes after the text: it is shown, and then a question is asked on the terminal.
- * A no sends nothing, so it needs no question.
+ * `purser approvals approve|deny ID`. Approving shows the text and asks for confirmation on the terminal. A denial
+ * sends nothing, so it needs no confirmation.
  */
 export async function decideApproval(
   id: string,
@@ -39,16 +39,16 @@ export async function decideApproval(
   const asks = verdict === 'approve' && options.yes !== true;
   if (asks && !hasTerminal())
     throw new BadConfiguration(
-      'There is no terminal to ask on. Read the text with "purser approvals list", then approve it with --yes.',
+      'There is no terminal for the confirmation. Read the text with "purser approvals list", then approve it with --yes.',
     );
   const configuration = await configured(options);
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
     const isShown = await shown(engine.parts, { tenant: configuration.tenant, id, verdict }, options);
-    if (isShown && asks && !(await confirmed('Approve exactly this call, once?')))
-      throw new NotDone('Nothing was decided. "purser approvals deny" refuses it.');
+    if (isShown && asks && !(await confirmed('Approve this exact call, once?')))
+      throw new NotDone('Nothing was decided. To deny the call, use "purser approvals deny".');
     const decided = await recordDecision(engine.parts, id, verdict, personHere(configuration.tenant));
-    if (!decided.ok) throw new NotDone(`${decided.because} "purser approvals list" shows what waits.`);
+    if (!decided.ok) throw new NotDone(`${decided.because} "purser approvals list" shows waiting approvals.`);
     if (options.json) sayJson({ approval: id, operation: decided.operation, state: decided.state });
     else
       say(
@@ -58,7 +58,7 @@ export async function decideApproval(
   });
 }
 
-/** Shows what is to be decided; false where it can't be, and `decide` says why. */
+/** Shows the approval; false if it can't be decided. `decide` then reports why. */
 async function shown(
   parts: EngineParts,
   { tenant, id, verdict }: { readonly tenant: string; readonly id: string; readonly verdict: Verdict },

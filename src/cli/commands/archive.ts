@@ -4,8 +4,9 @@ import type { AuditRow } from '../../ledger/rows.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { anchorOf, verifyAnchored } from '../anchor.ts';
 import { hasArchive, readArchive, writeArchive } from '../archives.ts';
-import { BadConfiguration, type Configuration } from '../config.ts';
-import type { Common } from '../main.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Common } from '../options.ts';
 import { NotDone, say, sayJson } from '../output.ts';
 import { configured, demandLedger } from '../session.ts';
 import { ledgerPlace } from '../storage-paths.ts';
@@ -17,8 +18,8 @@ interface Chosen extends Common {
 }
 
 /**
- * `purser audit archive`: writes the oldest rows of a chain that verifies to a file, and then removes them from the ledger. A
- * run that was interrupted goes on where the file exists: what the file holds is removed, and nothing else.
+ * `purser audit archive`: verifies the chain, writes its oldest rows to a file, then removes them from the ledger. If
+ * the file exists, an interrupted run continues: exactly the rows that the file holds are removed.
  */
 export async function archive(options: Chosen): Promise<number> {
   const before = beforeOf(options);
@@ -40,7 +41,7 @@ export async function archive(options: Chosen): Promise<number> {
     if (end === undefined || end.seq < start.seq || !isNext)
       throw new NotDone(`${options.to} does not hold the oldest rows of this ledger: name another file.`);
     if (end.seq > (await ledger.archive.lastUnread()) && end.seq > start.seq)
-      throw new NotDone(`${options.to} holds rows that decisions still read: name another file.`);
+      throw new NotDone(`${options.to} holds rows that Purser still needs: name another file.`);
     for (const segment of segmentsOf(archived.rows, start.seq))
       await ledger.archive.remove(configuration.tenant, { through: segment, file: archived.digest, at: Date.now() });
     const anchor = anchorOf(configuration);
@@ -49,7 +50,7 @@ export async function archive(options: Chosen): Promise<number> {
     if (options.json) sayJson(result);
     else
       say(
-        `Rows ${result.first} to ${result.last} are in ${options.to}, and the ledger begins with row ${end.seq + 1}.`,
+        `Rows ${result.first} to ${result.last} are in ${options.to}. The ledger now begins with row ${end.seq + 1}.`,
       );
     return 0;
   } finally {
@@ -57,10 +58,10 @@ export async function archive(options: Chosen): Promise<number> {
   }
 }
 
-/** A chain that does not verify is evidence, and stays where it is. */
+/** Refuses to archive a chain that does not verify: it is evidence. */
 async function demandAnchored(ledger: Ledger, configuration: Configuration): Promise<void> {
   const found = await verifyAnchored(ledger, configuration);
-  if (!found.ok) throw new NotDone(`Nothing was archived: ${found.because} Look with "purser audit verify".`);
+  if (!found.ok) throw new NotDone(`Nothing was archived: ${found.because} Run "purser audit verify" for details.`);
   const anchor = anchorOf(configuration);
   if (anchor !== undefined && !(await ledger.advanceAnchor(anchor)))
     throw new NotDone('Nothing was archived: the ledger is older than its anchor.');
@@ -68,7 +69,7 @@ async function demandAnchored(ledger: Ledger, configuration: Configuration): Pro
 
 function beforeOf({ before, keep }: Chosen): number {
   if (before === undefined && keep === undefined)
-    throw new BadConfiguration('Say which rows: --before DATE, or --keep N for all but the last N.');
+    throw new BadConfiguration('Choose the rows with --before DATE, or with --keep N for all but the last N.');
   const at = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
   if (Number.isNaN(at)) throw new BadConfiguration('--before must be a date, for example 2026-01-31.');
   return at;
@@ -80,7 +81,7 @@ function nothing({ json }: Chosen): number {
   return 0;
 }
 
-/** The ends of segments of bounded size, the last row included. */
+/** The ends of bounded segments, including the last row. */
 const segmentsOf = (rows: readonly AuditRow[], after: number): readonly AuditRow[] =>
   rows.filter(
     ({ seq }, at) => seq > after && ((seq - after) % limits.archiveSliceRows === 0 || at === rows.length - 1),

@@ -5,15 +5,19 @@ import { openLedger } from '../../ledger/store.ts';
 import type { Verdict } from '../../ledger/verification.ts';
 import { verifyAnchored } from '../anchor.ts';
 import { type Archive, archivesFault, readArchive } from '../archives.ts';
-import { BadConfiguration, type Configuration } from '../config.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
+import type { Configuration } from '../configuration.ts';
 import { exported, formats } from '../export.ts';
-import type { Common } from '../main.ts';
+import type { Common } from '../options.ts';
 import { iso, NotDone, say, sayJson, sayPieces } from '../output.ts';
 import { configured, demandLedger, lastRows, personHere, withPurser } from '../session.ts';
 import { ledgerPlace } from '../storage-paths.ts';
 import { table } from '../table.ts';
 
-/** `purser audit verify`: walks the chain, and looks at every row besides. The head it prints, kept elsewhere, shows a file that was rewritten whole. */
+/**
+ * `purser audit verify`: checks the chain and every row. The printed head, kept elsewhere, reveals a file that was
+ * rewritten whole.
+ */
 export const verify = (options: Common & { readonly archive?: readonly string[] }): Promise<number> =>
   withLedger(options, async (ledger, configuration) => {
     const archives = options.archive?.map(readArchive);
@@ -30,7 +34,7 @@ export const verify = (options: Common & { readonly archive?: readonly string[] 
     return found.ok ? 0 : 1;
   });
 
-/** What verifying the ledger alone says nothing of. */
+/** Rows outside the ledger: whether the given archives verify. */
 async function elsewhere(ledger: Ledger, archives: readonly Archive[] | undefined): Promise<string> {
   const { seq } = await ledger.archive.start();
   if (seq === 0) return '';
@@ -39,19 +43,19 @@ async function elsewhere(ledger: Ledger, archives: readonly Archive[] | undefine
     : ` Rows 1 to ${seq} are archived, and the archives hold, too.`;
 }
 
-/** `purser audit show`: the last rows, the newest last. */
+/** `purser audit show`: the last rows, newest last. */
 export const show = (options: Common & { readonly limit: number }): Promise<number> =>
   withLedger(options, async (ledger) => {
     const rows = (await lastRows(ledger, options.limit)).toReversed();
     if (options.json) sayJson({ rows });
-    else if (rows.length === 0) say('Nothing has happened yet.');
+    else if (rows.length === 0) say('The audit is empty.');
     else say(table(rows.map(line), ['ROW', 'TIME', 'EVENT', 'OPERATION', 'WHAT']));
     return 0;
   });
 
-/** `purser audit resume`: a person has looked at what halted the tenant, and lets its calls go on. */
+/** `purser audit resume`: allows a tenant's calls again after a person investigated an integrity error. */
 export async function resume(options: Common & { readonly note: string }): Promise<number> {
-  if (options.note.trim() === '') throw new BadConfiguration('Say with --note what was found.');
+  if (options.note.trim() === '') throw new BadConfiguration('Describe with --note what you found.');
   const configuration = await configured(options);
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
@@ -59,15 +63,15 @@ export async function resume(options: Common & { readonly note: string }): Promi
     if (!done.ok && done.field !== undefined) throw new BadConfiguration(done.because);
     if (!done.ok) throw new NotDone(done.because);
     if (options.json) sayJson({ tenant: configuration.tenant, resumed: true });
-    else say(`Calls of tenant ${configuration.tenant} go on.`);
+    else say(`Calls of tenant ${configuration.tenant} are allowed again.`);
     return 0;
   });
 }
 
-/** `purser audit export`: every row of every tenant, in the order of the chain. */
+/** `purser audit export`: the rows of every tenant, in chain order. */
 export function exportRows(options: Common & { readonly format: string }): Promise<number> {
   const format = formats.get(options.format);
-  if (format === undefined) throw new BadConfiguration(`There is no format ${options.format}: say jsonl or csv.`);
+  if (format === undefined) throw new BadConfiguration(`Unknown format ${options.format}: use jsonl or csv.`);
   return withLedger(options, async (ledger) => {
     await sayPieces(exported(ledger, format));
     return 0;

@@ -1,4 +1,6 @@
-import { type Configuration, loadConfiguration } from '../config.ts';
+import { wallClock } from '../compose.ts';
+import { loadConfiguration } from '../config.ts';
+import type { Configuration } from '../configuration.ts';
 import { ignoredSentence, shortDigest } from '../configuration-digest.ts';
 import { checkClock } from '../doctor/clock.ts';
 import { checkFiles } from '../doctor/files.ts';
@@ -6,7 +8,7 @@ import { type Finding, fail, ok, warn } from '../doctor/finding.ts';
 import { checkLedger } from '../doctor/ledger.ts';
 import { checkPlatform } from '../doctor/platform.ts';
 import { checkSettings } from '../doctor/settings.ts';
-import type { Common } from '../main.ts';
+import type { Common } from '../options.ts';
 import { paint, say, sayJson } from '../output.ts';
 import { state } from '../state-style.ts';
 import { type Cell, table } from '../table.ts';
@@ -34,7 +36,7 @@ async function examine(options: Common): Promise<readonly Finding[]> {
   return [
     node,
     ...checkSource(read),
-    ...checkSettings(read),
+    ...checkSettings(read, wallClock.now()),
     checkClock(),
     ...(await checkPlatform(read)),
     // The modes first: whoever opens the ledger takes wider ones back.

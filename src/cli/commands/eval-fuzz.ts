@@ -50,7 +50,7 @@ export const runFuzz = (options: FuzzOptions): Promise<number> =>
         say(
           [
             ...finds.map(({ failure }, at) => `${failure.at}: ${failure.because}  (${files[at]})`),
-            `${runs} runs from seed ${seed}, ${calls} calls; ${finds.length} invariants broke.`,
+            `${runs} runs from seed ${seed}, ${calls} calls; ${finds.length} broken invariants.`,
           ].join('\n'),
         );
       return finds.length === 0 ? 0 : 1;

@@ -20,7 +20,7 @@ import { fixtureOf, openTestHarness } from '../../../evals/harness/world/world.t
 import { Secret } from '../../core/secret.ts';
 import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
-import { BadConfiguration, checkedFile } from '../config.ts';
+import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 import { codeOf, guarded, notJudged } from '../evals/ending.ts';
 import { comparison, failures, figures } from '../evals/figures.ts';
 import { againstBaseline, shardIn } from '../evals/options.ts';
@@ -56,7 +56,10 @@ const usualPolicy = 'evals/policy.md';
 /** Shorter keys are placeholders for servers without keys; redacting them would hide ordinary words. */
 const leastKeyCharacters = 16;
 
-/** `purser eval --mode live`: a model plays the scenarios. 4 also where a trial was lost or a judge could not be read. */
+/**
+ * `purser eval --mode live`: a model plays the scenarios. Exits with 4 if a trial was lost or a verdict of the judge
+ * was unreadable.
+ */
 export const evaluateLive = (paths: readonly string[], options: LiveCommandOptions): Promise<number> =>
   guarded(async () => {
     const formats = formatsOf(options.report);
@@ -103,14 +106,14 @@ export const evaluateLive = (paths: readonly string[], options: LiveCommandOptio
     }
   });
 
-/** What is not installed, or belongs to another run, is nothing that a model did. */
+/** A missing package or a journal of another run is a configuration error, not a result of the model. */
 function asConfiguration(error: unknown): never {
   if (error instanceof MissingPackage || error instanceof UnusableJournal)
     throw new BadConfiguration(error.message, { cause: error });
   throw error;
 }
 
-/** The built command begins with the names of its parts, which are digests of what is in them: another build is another text. */
+/** Identifies the build: the built command begins with the names of its chunks, which are content digests. */
 const programText = (): string => `${version} ${readText('program', process.argv[1] ?? '')}`;
 
 function journalOf({ journal, out }: LiveCommandOptions, run: object, ground: Ground): Journal {
@@ -124,9 +127,9 @@ function journalOf({ journal, out }: LiveCommandOptions, run: object, ground: Gr
 /** What trials are played on. */
 interface Staged {
   readonly loaded: readonly Loaded[];
-  /** One for each trial that may be under way. */
+  /** One for each concurrent trial. */
   readonly places: readonly Target[];
-  /** As a model gets them listed. */
+  /** As listed to a model. */
   readonly tools: readonly object[];
   readonly ground: Ground;
 }
@@ -136,7 +139,7 @@ async function stageOf(paths: readonly string[], options: LiveCommandOptions): P
   const part = (all: readonly Loaded[]) => (shard === undefined ? all : shardOf(all, shard));
   const jobs = Array.from({ length: wholeNumber(options.jobs, 4, '--jobs') });
   if (options.server !== undefined) {
-    if (paths.length === 0) throw new BadConfiguration('Name the folder of the scenarios of this server.');
+    if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
     const server = serverOf(options);
     const tools = await listedBy(server);
     const loaded = part(await loadServerScenarios(paths, catalogueWith(tools)));
@@ -148,7 +151,7 @@ async function stageOf(paths: readonly string[], options: LiveCommandOptions): P
   return { loaded, places, tools: listed, ground: ({ world }) => fixtureOf(world, fixture) };
 }
 
-/** The bad agents play the scripts as ever: they need no model, and show what these scenarios would notice. */
+/** Runs the adversaries on the scripts: they need no model, and show which attacks these scenarios notice. */
 async function adversaryRunsOf(
   loaded: readonly Loaded[],
   { fixtures }: LiveCommandOptions,
@@ -161,12 +164,12 @@ async function adversaryRunsOf(
   }
 }
 
-/** The key comes from a file or the environment, never from an argument, which others on the machine can read. */
+/** Reads the key from a file or the environment, never from an argument: other users of the machine can read those. */
 function keyOf(file: string | undefined): string {
   const key = file === undefined ? process.env.OPENAI_API_KEY : checkedFile(() => readText('modelKey', file)).trim();
   delete process.env.OPENAI_API_KEY;
   if (key !== undefined && key !== '') return key;
-  throw new BadConfiguration('There is no key: set OPENAI_API_KEY, or name a file with --key-file.');
+  throw new BadConfiguration('The API key is missing: set OPENAI_API_KEY, or name a file with --key-file.');
 }
 
 const modelOptions = (options: LiveCommandOptions, model: string, key: string): ModelOptions => ({
@@ -234,10 +237,10 @@ function liveFigures({ live: it }: Report): readonly string[] {
         (who) => `${who}: ${tokens[who].input} tokens in (${tokens[who].cached} cached), ${tokens[who].output} out.`,
       ),
     ...(it.fromJournal === undefined ? [] : [`${it.fromJournal} of the trials came from the journal.`]),
-    ...(it.judgeErrors === 0 ? [] : [`${it.judgeErrors} verdicts of the judge could not be read.`]),
-    ...(it.unjudged.length === 0 ? [] : [`Rubrics that nobody judged: ${it.unjudged.join(', ')}.`]),
+    ...(it.judgeErrors === 0 ? [] : [`${it.judgeErrors} verdicts of the judge were unreadable.`]),
+    ...(it.unjudged.length === 0 ? [] : [`Rubrics without a verdict: ${it.unjudged.join(', ')}.`]),
     ...infrastructure.map(({ scenario, trial, because }) => `lost: ${scenario}, trial ${trial}: ${because}`),
-    ...(it.notBegun === 0 ? [] : [`${it.notBegun} trials were not begun. The same command goes on with them.`]),
+    ...(it.notBegun === 0 ? [] : [`${it.notBegun} trials were not started. Run the same command to continue.`]),
   ];
 }
 

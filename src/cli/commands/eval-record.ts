@@ -14,7 +14,7 @@ import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
 import { writeNew } from '../../files/write.ts';
 import { sandboxSeed } from '../../sandbox/index.ts';
-import { BadConfiguration } from '../config.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 import { guarded } from '../evals/ending.ts';
 import { tell } from '../output.ts';
 import { version } from '../version.ts';
@@ -33,10 +33,10 @@ export interface RecordOptions {
   readonly now?: string;
 }
 
-/** `purser eval record --from … --to …`. stdout belongs to the host while it proxies a server, so messages go to stderr. */
+/** `purser eval record --from … --to …`. As a proxy, stdout belongs to the host, so messages go to stderr. */
 export const recordScenario = (options: RecordOptions): Promise<number> =>
   guarded(async () => {
-    if (isThere(options.to)) throw new BadConfiguration(`${options.to} is there already: name another file.`);
+    if (isThere(options.to)) throw new BadConfiguration(`${options.to} already exists: name another file.`);
     const isFile = isThere(options.from);
     const server = serverOf({ ...options, server: options.from });
     const place = await placeOf(options, isFile ? undefined : server);
@@ -59,7 +59,7 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
       );
       writeNew('recording', options.to, draftFile(tried));
       for (const note of tried.notes) tell(note);
-      tell(`${options.to} ${tried.isGreen ? 'holds a draft of the session' : 'does not replay as it was recorded'}.`);
+      tell(`${options.to} ${tried.isGreen ? 'holds a draft of the session' : 'does not replay as recorded'}.`);
       return tried.isGreen ? 0 : 1;
     } catch (error) {
       if (!(error instanceof BadRecording)) throw error;
@@ -70,7 +70,7 @@ export const recordScenario = (options: RecordOptions): Promise<number> =>
     }
   });
 
-/** Stands between the host, which started this command, and the server, until either of them ends. */
+/** Proxies between the host that started this command and the server, until one of them closes. */
 async function throughProxy(server: Server): Promise<readonly Recorded[]> {
   const { transport, leave } = await transportTo(server);
   try {
@@ -80,7 +80,10 @@ async function throughProxy(server: Server): Promise<readonly Recorded[]> {
   }
 }
 
-/** Where a draft is tried: a world, or a fresh instance of the other server. A URL keeps what the session changed. */
+/**
+ * Where the draft is replayed: a sandbox world, or a fresh instance of the other server. Undefined for a URL, because
+ * that server keeps what the session changed.
+ */
 async function placeOf(
   { foreign, replayOn, serverEnv = [], fixtures }: RecordOptions,
   server: Server | undefined,

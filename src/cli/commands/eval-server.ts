@@ -3,7 +3,7 @@ import { checkServer } from '../../../evals/harness/external/check.ts';
 import type { Server } from '../../../evals/harness/external/server.ts';
 import { catalogueOf, serverPlace } from '../../../evals/harness/external/target.ts';
 import { Secret } from '../../core/secret.ts';
-import { BadConfiguration } from '../config.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { lines } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
@@ -24,7 +24,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
   guarded(async () => {
     const formats = formatsOf(options.report);
     const server = serverOf(options);
-    if (paths.length === 0) throw new BadConfiguration('Name the folder of the scenarios of this server.');
+    if (paths.length === 0) throw new BadConfiguration('Name the folder with the scenarios for this server.');
     refuseReplayOptions(options, ['adversaries']);
     const since = againstBaseline(options.baseline, 'replay');
     const report = await checkServer({
@@ -39,7 +39,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     return codeOf(report, against);
   });
 
-/** Rejects options that have no effect here. */
+/** Rejects options that only apply to replays. */
 export function refuseReplayOptions(
   options: EvalOptions,
   names: readonly ('adversaries' | 'minRules' | 'coverage')[],
@@ -47,7 +47,7 @@ export function refuseReplayOptions(
   const given = names.find((name) => options[name] !== undefined);
   if (given === undefined) return;
   const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new BadConfiguration(`--${option} is only for the replay of scenarios about Purser.`);
+  throw new BadConfiguration(`--${option} applies only to replays of scenarios about Purser.`);
 }
 
 /** The server that the options name. A URL's token comes only from the environment. */
@@ -58,10 +58,10 @@ export function serverOf({ server = '', serverEnv = [] }: Pick<ServerOptions, 's
     serverEnv.map((given) => {
       const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(given) ?? [];
       if (name === undefined || value === undefined)
-        throw new BadConfiguration('--server-env is a name and a value, such as LEVEL=debug.');
+        throw new BadConfiguration('--server-env must be NAME=value, for example LEVEL=debug.');
       return [name, value];
     }),
   );
-  if (server.trim() === '') throw new BadConfiguration('--server is a command or a URL.');
+  if (server.trim() === '') throw new BadConfiguration('--server must be a command or a URL.');
   return { at: server, environment, version, ...(token === undefined ? {} : { token: new Secret(token) }) };
 }

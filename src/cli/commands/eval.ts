@@ -3,7 +3,7 @@ import { adversaryNames } from '../../../evals/harness/adversaries/adversaries.t
 import { check } from '../../../evals/harness/check.ts';
 import { survivorsOf } from '../../../evals/harness/mutation/mutate.ts';
 import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
-import { BadConfiguration } from '../config.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
@@ -32,7 +32,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
   guarded(async () => {
     const formats = formatsOf(options.report);
     if (options.shard !== undefined && options.minRules !== undefined)
-      throw new BadConfiguration("A shard can't cover every rule: omit --min-rules.");
+      throw new BadConfiguration("A shard can't exercise every rule: omit --min-rules.");
     const since = againstBaseline(options.baseline, 'replay');
     const report = await check({
       ...common(paths, options),
@@ -53,7 +53,7 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
   readonly rule?: readonly string[];
 }
 
-/** `purser eval mutate`: which rules could be wrong without a failing scenario. */
+/** `purser eval mutate`: finds rules that could be wrong without failing a scenario. */
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
     const formats = formatsOf(options.report);
@@ -69,14 +69,14 @@ export const mutateRules = (paths: readonly string[], options: MutateOptions): P
       say(
         lined([
           ...survivorsOf(fates).map(({ id }) => `survives: ${id}`),
-          `${fates.length - survivorsOf(fates).length} of ${fates.length} mutants were noticed, in ${fates.reduce((sum, { runs }) => sum + runs, 0)} runs.`,
+          `${fates.length - survivorsOf(fates).length} of ${fates.length} mutants were killed, in ${fates.reduce((sum, { runs }) => sum + runs, 0)} runs.`,
           ...unmet(report),
         ]),
       );
     return codeOf(report, undefined);
   });
 
-/** `purser eval coverage`: what the scenarios exercise, and what not. */
+/** `purser eval coverage`: what the scenarios exercise and what they miss. */
 export const showCoverage = (
   paths: readonly string[],
   options: { readonly fixtures: string; readonly json?: true },
@@ -84,7 +84,7 @@ export const showCoverage = (
   guarded(async () => {
     const report = await check(common(paths, options));
     const { coverage } = report;
-    if (coverage === undefined) throw new Error('A check always counts what it covered.');
+    if (coverage === undefined) throw new Error('The run has no coverage.');
     if (options.json) sayJson(coverage);
     else say(lined([...covered(coverage), ...figures(report)]));
     return codeOf(report, undefined);

@@ -2,19 +2,21 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serveStdioEarly } from '../../mcp/lazy-stdio.ts';
 import { choiceFault, isChosen } from '../../mcp/tool-selection.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 import type { Running } from '../compose.ts';
-import { BadConfiguration, type ToolOptions } from '../config.ts';
+import { makeFolder } from '../data-folder.ts';
 import { listed } from '../listed.ts';
-import type { Common } from '../main.ts';
+import type { Common, ToolOptions } from '../options.ts';
+import { failed } from '../output.ts';
 import { prompts } from '../prompts.ts';
-import { configuredToServe, failed, onStop, tellAuditHead, tellStart } from '../session.ts';
-import { demandWritable, ledgerFile, makeFolder } from '../storage-paths.ts';
+import { configuredToServe, onStop, tellAuditHead, tellStart } from '../session.ts';
+import { demandWritable, ledgerFile } from '../storage-paths.ts';
 import { version } from '../version.ts';
 
 /**
- * `purser mcp`: serves the host that started this process, until it closes stdin or asks the process to end. A host asks for
- * the list of tools before anything else and waits for it. So what can keep Purser from starting is found out first, then
- * the list is served, and only then is everything loaded that a call needs.
+ * `purser mcp`: serves the host that started this process, until it closes stdin or ends the process. A host requests
+ * the tool list first and waits for it. So the checks that can prevent a start run first, then the list is served, and
+ * only then the code that calls need is loaded.
  */
 export async function mcp(options: Common & ToolOptions): Promise<number> {
   const configuration = await configuredToServe(options);
@@ -40,7 +42,7 @@ export async function mcp(options: Common & ToolOptions): Promise<number> {
     stdout: process.stdout,
     onFailure: failed,
   });
-  // A host that has gone takes the other end of stdout with it.
+  // A host that has exited has closed the other end of stdout.
   process.stdout.on('error', () => void stdio.close());
   onStop(() => void stdio.close());
   setTimeout(flushCompileCache, flushMilliseconds).unref();
@@ -54,18 +56,18 @@ export async function mcp(options: Common & ToolOptions): Promise<number> {
     await stdio.close();
     await starting?.then(
       (running) => running.close(),
-      () => undefined, // whoever started it has heard why that failed
+      () => undefined, // already reported to whoever started it
     );
     process.stdin.destroy();
   }
 }
 
-/** Until then a host has had its list, or has not asked for it yet. Own choice. */
+/** By then a host has usually requested its list. Own choice. */
 const listMilliseconds = 1_000;
 
 /**
- * Compiled code is kept when a process ends by itself, but many hosts kill what they started: so it is kept once before, as
- * soon as what most starts run has been compiled. Own choice.
+ * Node writes its compile cache when a process exits by itself, but many hosts kill their servers. So it is flushed
+ * once, when the code that most starts run has been compiled. Own choice.
  */
 const flushMilliseconds = 5_000;
 

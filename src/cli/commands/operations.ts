@@ -4,8 +4,8 @@ import { listOperations, settleUnknown } from '../../engine/approval-service.ts'
 import { canMoveOperation } from '../../engine/operation-state.ts';
 import { toolName } from '../../engine/tool.ts';
 import type { ApprovalRow, OperationRow } from '../../ledger/rows.ts';
-import { BadConfiguration } from '../config.ts';
-import type { Common } from '../main.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
+import type { Common } from '../options.ts';
 import { iso, NotDone, paint, type Rich, say, sayJson } from '../output.ts';
 import { configured, demandLedger, personHere, withPurser } from '../session.ts';
 import { state } from '../state-style.ts';
@@ -19,13 +19,13 @@ export async function list(options: Common & { readonly state?: string; readonly
   return withPurser(configuration, async ({ engine }) => {
     const { rows, total } = await listOperations(engine.parts, configuration.tenant, { limit: options.limit }, states);
     if (options.json) sayJson({ operations: rows.map(view), total });
-    else if (rows.length === 0) say('There are none.');
+    else if (rows.length === 0) say('There are no operations.');
     else say([listing(rows), total > rows.length ? `\n${rows.length} of ${total}; --limit shows more.` : '']);
     return 0;
   });
 }
 
-/** `purser operations show ID`: what a person needs to look a call up at the platform. */
+/** `purser operations show ID`: everything a person needs to find the operation at the platform. */
 export async function show(id: string, options: Common): Promise<number> {
   const configuration = await configured(options);
   demandLedger(configuration);
@@ -35,7 +35,7 @@ export async function show(id: string, options: Common): Promise<number> {
       return row && { row, asked: await tx.approvals.ofOperation(id) };
     });
     if (found === undefined)
-      throw new NotDone('There is no operation with this id. "purser operations list" shows those there are.');
+      throw new NotDone('There is no operation with this id. "purser operations list" shows all operations.');
     const { row, asked } = found;
     const request = sentOf(row, parts.client);
     if (options.json)
@@ -45,21 +45,21 @@ export async function show(id: string, options: Common): Promise<number> {
   });
 }
 
-/** `purser operations resolve ID`: a person ends what nobody knew the end of. */
+/** `purser operations resolve ID`: records the outcome of an UNKNOWN operation. */
 export async function resolve(
   id: string,
   options: Common & { readonly happened?: true; readonly didNotHappen?: true; readonly note: string },
 ): Promise<number> {
   const { happened = false, didNotHappen = false, note } = options;
-  if (happened === didNotHappen) throw new BadConfiguration('Say either --happened or --did-not-happen.');
-  if (note.trim() === '') throw new BadConfiguration('Say with --note how it was found out.');
+  if (happened === didNotHappen) throw new BadConfiguration('Give either --happened or --did-not-happen.');
+  if (note.trim() === '') throw new BadConfiguration('Explain with --note how you know.');
   const configuration = await configured(options);
   demandLedger(configuration);
   return withPurser(configuration, async ({ engine }) => {
     const settled = await settleUnknown(engine.parts, id, { happened, note }, personHere(configuration.tenant));
     if (!settled.ok && settled.field !== undefined) throw new BadConfiguration(settled.because);
     if (!settled.ok)
-      throw new NotDone(`${settled.because} "purser operations list --state UNKNOWN" shows what is unknown.`);
+      throw new NotDone(`${settled.because} "purser operations list --state UNKNOWN" shows unknown outcomes.`);
     if (options.json) sayJson({ operation: id, state: settled.state });
     else say(`${id} is ${settled.state}.`);
     return 0;
@@ -69,7 +69,7 @@ export async function resolve(
 function stateIn(text: string): string {
   const states: readonly string[] = machine.states.filter((state) => state !== 'none');
   if (states.includes(text)) return text;
-  throw new BadConfiguration(`There is no state ${text}: say one of ${states.join(', ')}.`);
+  throw new BadConfiguration(`Unknown state ${text}: use one of ${states.join(', ')}.`);
 }
 
 const view = (row: OperationRow) => ({
@@ -84,11 +84,11 @@ const view = (row: OperationRow) => ({
   ...(row.result === null ? {} : { answer: row.result }),
 });
 
-/** What went out, without what must not be seen, and the id by which the platform's logs know it; undefined before. */
+/** The redacted request and its id in the platform's logs; undefined before it was sent. */
 function sentOf(row: OperationRow, client: Client) {
   if (row.request === null) return undefined;
-  const { names, query, body, new: made } = row.request as unknown as StoredRequest; // as the engine keeps it
-  const describe = client.describe as (name: string, input: object) => Description; // its input was checked when it was made
+  const { names, query, body, new: made } = row.request as unknown as StoredRequest; // the shape in which the engine stored it
+  const describe = client.describe as (name: string, input: object) => Description; // its input was validated when it was stored
   const { method, path, body: shown } = describe(row.name, { ...names, query, body });
   return { method, path, requestId: made.correlationId, ...(shown === undefined ? {} : { body: shown }) };
 }

@@ -2,12 +2,12 @@ import type { EngineParts } from '../../engine/parts.ts';
 import { type Fault, type Registered, registerReceipt, registerShopper } from '../../engine/register.ts';
 import { readStdin, readText } from '../../files/read.ts';
 import { openLedger } from '../../ledger/store.ts';
-import { checkedFile } from '../config.ts';
-import type { Common } from '../main.ts';
+import { checkedFile } from '../bad-configuration.ts';
+import type { Common } from '../options.ts';
 import { NotDone, say, sayJson } from '../output.ts';
 import { configured, demandLedger, withPurser } from '../session.ts';
 
-/** `purser shoppers import FILE`: all of the file's sessions, or none. */
+/** `purser shoppers import FILE`: registers all sessions of the file, or none. */
 export async function importShoppers(file: string, options: Common): Promise<number> {
   const configuration = await configured(options);
   const given = read(file);
@@ -36,7 +36,7 @@ export async function addReceipt(file: string, options: Common): Promise<number>
   });
 }
 
-/** Registers every session in a ledger that is thrown away, so that a wrong one is found before the first is kept. */
+/** Registers the sessions in a temporary ledger first, so that an invalid one is found before any is stored. */
 async function rehearse(parts: EngineParts, tenant: string, sessions: readonly unknown[]): Promise<void> {
   const ledger = await openLedger({ file: ':memory:' });
   try {
@@ -53,12 +53,12 @@ function registeredIn<Value>(registered: Registered<Value>, at: string): Value {
   throw new NotDone(`Nothing was registered. ${said.join(' ')}`);
 }
 
-/** The JSON of a file, or of stdin where it is named `-`. */
+/** The JSON of a file, or of stdin for `-`. */
 function read(file: string): unknown {
   const text = checkedFile(() => (file === '-' ? readStdin('registration') : readText('registration', file)));
   try {
     return JSON.parse(text);
   } catch {
-    throw new NotDone(`${file === '-' ? 'What came over stdin' : file} is not JSON.`); // the parser's message quotes it
+    throw new NotDone(`${file === '-' ? 'The input' : file} is not JSON.`); // the parser's message would quote the text
   }
 }

@@ -1,13 +1,15 @@
 import { sandboxSeed } from '../../sandbox/seed.ts';
 import { serveSandbox } from '../../sandbox/serve.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
-import { BadConfiguration, portIn } from '../config.ts';
-import type { Common } from '../main.ts';
+import { portIn } from '../environment.ts';
 import { openSandbox } from '../open-resources.ts';
-import { say, sayJson, tell } from '../output.ts';
-import { configured, failed, onStop } from '../session.ts';
+import type { Common } from '../options.ts';
+import { failed, say, sayJson, tell } from '../output.ts';
+import { delivering } from '../sandbox-deliveries.ts';
+import { configured, onStop } from '../session.ts';
 
-/** Beside the default port of `purser serve`, so that both run at once. */
+/** Differs from the default port of `purser serve`, so both can run. */
 const sandboxPort = '8378';
 
 /** `purser sandbox`: the platform alone, for any HTTP client and for `PURSER_SANDBOX_URL`. */
@@ -16,14 +18,14 @@ export async function sandbox({
   port = sandboxPort,
   ...options
 }: Common & { readonly port?: string }): Promise<number> {
-  process.env.PURSER_ENVIRONMENT = 'sandbox'; // whatever else is configured: the platform alone needs none of it
+  process.env.PURSER_ENVIRONMENT = 'sandbox'; // the sandbox needs no other configuration
   const configuration = await configured(options);
   const number = portIn(port, '--port');
-  const world = await openSandbox(configuration, wallClock);
+  const world = delivering(await openSandbox(configuration, wallClock), failed);
   try {
     const served = await serveSandbox(world, { port: number, onFailure: failed }).catch((error: unknown) => {
-      // It says in one sentence why a port can't be had; there is nothing else that it does.
-      throw new BadConfiguration(error instanceof Error ? error.message : "The port can't be had.", { cause: error });
+      // The message says why the port is unavailable. There is nothing to add.
+      throw new BadConfiguration(error instanceof Error ? error.message : 'The port is unavailable.', { cause: error });
     });
     const { merchantId, keyId, secret } = sandboxSeed.credentials;
     const stopped = new Promise<void>((resolve) => onStop(resolve));
@@ -33,9 +35,9 @@ export async function sandbox({
 
   Merchant id    ${merchantId}
   Key id         ${keyId}
-  Shared secret  ${secret}  (worth nothing: everybody's sandbox has it)
+  Shared secret  ${secret}  (not secret: the same in every sandbox)
   Data           ${configuration.data}
-  Control        ${served.url}/sandbox/clock, /faults, /fixtures, /cards/ID/verify, /reset, /snapshot, /effects
+  Control        ${served.url}/sandbox/clock, /faults, /fixtures, /cards/ID/verify, /webhooks, /deliveries, /reset, /snapshot, /effects
 
 Purser uses it with PURSER_SANDBOX_URL=${served.url}. To stop: Ctrl+C.`);
     await stopped;

@@ -1,30 +1,36 @@
 import { resolve } from 'node:path';
+import type { Secret } from '../../core/secret.ts';
 import type { Channel } from '../../engine/approval-channels.ts';
 import { realPathOf } from '../../files/read.ts';
 import { listen } from '../../http/listen.ts';
 import { createHttpFace } from '../../http/server.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
-import type { ToolOptions } from '../config.ts';
-import { BadConfiguration, portIn } from '../config.ts';
+import { deliveriesOf } from '../deliveries.ts';
+import { portIn } from '../environment.ts';
 import { hostConfigurations } from '../hosts.ts';
-import type { Common } from '../main.ts';
 import { reachOf } from '../operator-command.ts';
-import { say, sayJson } from '../output.ts';
+import type { Common, ToolOptions } from '../options.ts';
+import { failed, say, sayJson } from '../output.ts';
 import { prompts } from '../prompts.ts';
-import { configuredToServe, failed, onStop, tellAuditHead, tellStart } from '../session.ts';
+import { configuredToServe, onStop, tellAuditHead, tellStart } from '../session.ts';
 import { started } from '../start.ts';
 import { openTokens } from '../tokens.ts';
 import { version } from '../version.ts';
 
-/** `purser serve`: serves MCP, the merchant's app and people over HTTP, until the process is asked to end. */
+/**
+ * `purser serve`: serves MCP, the merchant's app and the approval page over HTTP, until the process is asked to end.
+ */
 export async function serve(options: Common & ToolOptions & { readonly port?: string }): Promise<number> {
   const configuration = await configuredToServe(options);
   const port = options.port === undefined ? configuration.port : portIn(options.port, '--port');
   let origin: string | undefined;
-  const reach = { ...reachOf(configuration, process.env), page: () => origin };
+  let linkKey: Secret<string> | undefined;
+  const reach = { ...reachOf(configuration, process.env), page: () => origin, linkKey: () => linkKey };
   const running = await started(configuration, { reach });
   try {
     const { tokens, files, agent } = openTokens(configuration.data);
+    linkKey = tokens.person;
     const { sandbox } = running;
     const face = createHttpFace({
       engine: running.engine,
@@ -34,14 +40,19 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       publicUrl: configuration.publicUrl,
       version,
       clock: wallClock,
+      deliveries: deliveriesOf(configuration, sandbox),
       onFailure: failed,
-      ...(sandbox === undefined ? {} : { sandboxControl: (request: Request) => sandbox.handle(request) }),
+      sandbox,
     });
     const listening = await listen(face, { port }).catch((error: unknown) => {
-      // It says in one sentence why a port can't be had; there is nothing else that it does.
-      throw new BadConfiguration(error instanceof Error ? error.message : "The port can't be had.", { cause: error });
+      // The message says why the port is unavailable. There is nothing to add.
+      throw new BadConfiguration(error instanceof Error ? error.message : 'The port is unavailable.', { cause: error });
     });
     origin = configuration.publicUrl ?? listening.url;
+    if (sandbox !== undefined) {
+      const { subscribeHere } = await import('../sandbox-subscription.ts'); // a start with a real platform has no use for it
+      await subscribeHere(sandbox, listening.url);
+    }
     tellStart(configuration);
     const stopped = new Promise<void>((stop) => onStop(stop));
     const url = `${listening.url}/mcp`;
@@ -72,7 +83,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   }
 }
 
-/** The options about tools, as they were told. */
+/** The options about tools, as given. */
 const toldOf = ({ toolsets, tools, excludeTools, readOnly }: ToolOptions): readonly string[] => [
   ...(toolsets === undefined ? [] : ['--toolsets', toolsets]),
   ...(tools === undefined ? [] : ['--tools', tools]),
@@ -80,7 +91,7 @@ const toldOf = ({ toolsets, tools, excludeTools, readOnly }: ToolOptions): reado
   ...(readOnly === true ? ['--read-only'] : []),
 ];
 
-/** The command itself, as a host must name it. */
+/** The path of this command, for a host's configuration. */
 const scriptPath = (): string => realPathOf(process.argv[1] ?? '');
 
 function welcome({
@@ -125,7 +136,7 @@ ${hosts.approvals}
 
 ${
   channels.includes('page')
-    ? `A person can also see and decide them at ${new URL('/approve/', url).href}
+    ? `A person can also decide them at ${new URL('/approve/', url).href}
 
 `
     : ''

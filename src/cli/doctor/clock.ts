@@ -1,10 +1,10 @@
 import { wallClock } from '../compose.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
-/** No clock of a machine that runs this code is right before then. */
+/** This code was written later, so an earlier clock is wrong. */
 const earliest = Date.UTC(2026, 0, 1);
 
-/** Whether the clock of this machine can be right. */
+/** Whether this machine's clock is plausible. */
 export function checkClock(): Finding {
   const now = wallClock.now();
   const shown = new Date(now).toISOString();

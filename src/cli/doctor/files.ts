@@ -1,27 +1,40 @@
+import { limits } from '../../core/limits.ts';
 import { roles } from '../../engine/access-tokens.ts';
 import { type Fault, faultOf, isThere, UnsafeFile } from '../../files/check.ts';
 import { companions, isOpenToOthers, requireFolder } from '../../files/database.ts';
 import { type KindName, kinds } from '../../files/kinds.ts';
-import type { Configuration } from '../config.ts';
+import { wallClock } from '../compose.ts';
+import type { Configuration } from '../configuration.ts';
+import { openFileStores } from '../file-stores.ts';
 import { nowhere } from '../folders.ts';
 import { ledgerFile, sandboxFile } from '../storage-paths.ts';
+import { accountsOf } from '../tenants.ts';
 import { tokenFile } from '../tokens.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Whether what Purser keeps can be read and written by its owner alone. */
+/** Whether only the owner can read and write Purser's files. */
 export function checkFiles(configuration: Configuration): readonly Finding[] {
   const { data } = configuration;
-  if (data === nowhere) return [warn('data', 'kept in memory alone', 'Name a folder with --data to keep it.')];
-  if (!isThere(data)) return [ok('data', `${data} is made by the first start`)];
+  if (data === nowhere) return [warn('data', 'kept in memory only', 'Name a folder with --data to keep it.')];
+  if (!isThere(data)) return [ok('data', `${data} is created by the first start`)];
   const folder = folderFault(data);
   if (folder !== undefined) return [fail('data', "can't be used", folder.message)];
   return [
-    isOpenToOthers(data) ? warn('data', `others may look into ${data}`, `Run "chmod 700 ${data}".`) : ok('data', data),
+    isOpenToOthers(data) ? warn('data', `other users may open ${data}`, `Run "chmod 700 ${data}".`) : ok('data', data),
     ...kept(configuration).flatMap(([about, kind, file]) => findingOf(about, kind, file)),
+    downloads(configuration),
   ];
 }
 
-/** Every file that a start finds, by the kind it must be. */
+/** The files of tool results, and when they are deleted. */
+function downloads(configuration: Configuration): Finding {
+  const stores = openFileStores(configuration, wallClock);
+  const files = accountsOf(configuration).flatMap(({ tenant }) => stores.of(tenant).list());
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return ok('downloads', `${files.length} files of ${bytes} bytes; each is deleted after ${limits.fileHours} hours`);
+}
+
+/** Every file that a start reads, with its required kind. */
 const kept = (configuration: Configuration): readonly (readonly [about: string, kind: KindName, file: string])[] => [
   ...companions.map((companion) => ['files', 'ledger', `${ledgerFile(configuration)}${companion}`] as const),
   ...companions.map((companion) => ['files', 'world', `${sandboxFile(configuration)}${companion}`] as const),
@@ -34,12 +47,12 @@ function findingOf(about: string, kind: KindName, file: string): readonly Findin
   const isNarrowed = kind !== 'token' && (wrong.fault === 'readable' || wrong.fault === 'writable');
   return [
     isNarrowed
-      ? warn(about, `others may read ${file}`, 'The next start takes that back.')
+      ? warn(about, `others may read ${file}`, 'The next start corrects that.')
       : fail(about, found[wrong.fault] ?? "can't be used", wrong.message),
   ];
 }
 
-/** What keeps the ledger out of a folder, in the words with which a start refuses it. */
+/** Why the ledger can't use a folder, in the words of a refused start. */
 function folderFault(folder: string): UnsafeFile | undefined {
   try {
     requireFolder(kinds.ledger.what, folder);
@@ -52,8 +65,8 @@ function folderFault(folder: string): UnsafeFile | undefined {
 
 const found: { readonly [F in Fault]?: string } = {
   link: 'is a symbolic link',
-  type: 'is no regular file',
+  type: 'is not a regular file',
   owner: 'belongs to another user',
-  readable: 'others may read it',
-  writable: 'others may write it',
+  readable: 'other users may read it',
+  writable: 'other users may write it',
 };

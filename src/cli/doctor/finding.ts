@@ -1,9 +1,9 @@
-/** What the doctor found about one thing. Nothing in it is secret. */
+/** The result of one check. Holds no secrets. */
 export interface Finding {
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly about: string;
   readonly found: string;
-  /** What leads out, where not all is well. */
+  /** What to do, unless all is well. */
   readonly todo?: string;
 }
 

@@ -4,12 +4,14 @@ import { CorruptRow, LedgerUnavailable } from '../../ledger/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { verifyAnchored } from '../anchor.ts';
-import { BadConfiguration, type Configuration } from '../config.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
+import type { Configuration } from '../configuration.ts';
+import { makeFolder } from '../data-folder.ts';
 import { iso } from '../output.ts';
-import { ledgerFile, ledgerPlace, makeFolder } from '../storage-paths.ts';
+import { ledgerFile, ledgerPlace } from '../storage-paths.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Whether the ledger can be written, has today's tables, and holds what it held; and what in it waits for a person. */
+/** Whether the ledger is writable, has the current tables and verifies, and what in it waits for a person. */
 export async function checkLedger(configuration: Configuration): Promise<readonly Finding[]> {
   const isShared = configuration.databaseUrl !== undefined;
   const place = isShared ? 'in PostgreSQL' : ledgerFile(configuration);
@@ -19,7 +21,7 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
     const ledger = await openLedger(ledgerPlace(configuration));
     try {
       return [
-        ok('ledger', isNew ? `${place}, just made` : place),
+        ok('ledger', isNew ? `${place}, just created` : place),
         await chain(ledger, configuration),
         ...(await asFarAsRead(() => halts(ledger))),
         ...(await asFarAsRead(() => unknown(ledger))),
@@ -34,7 +36,7 @@ export async function checkLedger(configuration: Configuration): Promise<readonl
   }
 }
 
-/** A damaged row is named by the look at the whole ledger, so what else depends on it has nothing to add. */
+/** Skips checks that depend on a damaged row: the verification of the ledger already names it. */
 async function asFarAsRead(look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await look();
@@ -47,7 +49,7 @@ async function asFarAsRead(look: () => Promise<readonly Finding[]>): Promise<rea
 async function chain(ledger: Ledger, configuration: Configuration): Promise<Finding> {
   const found = await verifyAnchored(ledger, configuration);
   return found.ok
-    ? ok('audit chain', `${found.rows} rows hold together`)
+    ? ok('audit chain', `${found.rows} rows, verified`)
     : fail(
         'audit chain',
         found.seq === undefined ? 'whole, but the ledger is damaged' : `broken at row ${found.seq}`,
@@ -60,8 +62,8 @@ async function halts(ledger: Ledger): Promise<readonly Finding[]> {
   for (const tenant of await ledger.tenants()) {
     const since = await freezeOf({ ledger }, tenant);
     if (since === undefined) continue;
-    const todo = `${since.body.because} See "purser audit show"; when it is mended or explained, "purser audit resume".`;
-    findings.push(fail('halt', `nothing but reading goes on for tenant ${tenant} since ${iso(since.at)}`, todo));
+    const todo = `${since.body.because} See "purser audit show"; when it is fixed or explained, run "purser audit resume".`;
+    findings.push(fail('halt', `tenant ${tenant} is read-only since ${iso(since.at)}`, todo));
   }
   return findings;
 }
@@ -73,8 +75,8 @@ async function unknown(ledger: Ledger): Promise<readonly Finding[]> {
       tx.operations.list({ states: ['UNKNOWN'] }, { limit: 1 }),
     );
     const todo =
-      'See "purser operations list --state UNKNOWN", find out, and settle them with "purser operations resolve".';
-    if (total > 0) findings.push(warn('operations', `of tenant ${tenant}, with an unknown outcome: ${total}`, todo));
+      'See "purser operations list --state UNKNOWN", look them up at the platform, and resolve them with "purser operations resolve".';
+    if (total > 0) findings.push(warn('operations', `unknown outcomes of tenant ${tenant}: ${total}`, todo));
   }
   return findings;
 }

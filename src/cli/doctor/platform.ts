@@ -1,9 +1,9 @@
 import { limits } from '../../core/limits.ts';
 import { wallClock } from '../compose.ts';
-import type { Configuration } from '../config.ts';
+import type { Configuration } from '../configuration.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Whether the platform answers, and whether its clock and ours agree. The embedded sandbox is in this process: nothing to reach. */
+/** Whether the platform answers and its clock agrees with ours. The embedded sandbox is always reachable. */
 export async function checkPlatform({ environment, baseUrl, sandboxUrl }: Configuration): Promise<readonly Finding[]> {
   const url = environment === 'sandbox' ? sandboxUrl : baseUrl;
   if (url === undefined) return [];
@@ -21,14 +21,14 @@ export async function checkPlatform({ environment, baseUrl, sandboxUrl }: Config
   return [ok('platform', `${url} answers`), ...skew(answer)];
 }
 
-/** Any answer will do: an unsigned request gets none of substance. */
+/** Any response will do, because the request is unsigned. */
 async function ask(url: string): Promise<{ readonly date: number; readonly here: number } | undefined> {
   try {
     const signal = AbortSignal.timeout(limits.connectMilliseconds);
     const { headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
     return { date: Date.parse(headers.get('date') ?? ''), here: wallClock.now() };
   } catch {
-    return undefined; // the caller says what it means
+    return undefined; // the caller reports it
   }
 }
 
@@ -36,7 +36,7 @@ function skew({ date, here }: { readonly date: number; readonly here: number }):
   if (Number.isNaN(date)) return [];
   const seconds = Math.round(Math.abs(here - date) / 1000);
   const found = `${seconds} s from the platform's clock`;
-  const todo = `Set this machine's clock: beyond ${limits.skewSeconds} seconds no money moves, and a signature more than ${limits.signatureMinutes} minutes off is not accepted.`;
+  const todo = `Set this machine's clock: beyond ${limits.skewSeconds} seconds Purser moves no money, and beyond ${limits.signatureMinutes} minutes the platform rejects signatures.`;
   if (seconds > limits.signatureMinutes * 60) return [fail('clock skew', found, todo)];
   return [seconds > limits.skewSeconds ? warn('clock skew', found, todo) : ok('clock skew', found)];
 }

@@ -1,14 +1,17 @@
-import type { Configuration } from '../config.ts';
-import { refuseStrangers, refuseUnfit, toolsOf } from '../selected-tools.ts';
+import { iframeKeys } from '../../domains/passkey/guards.ts';
+import type { Configuration } from '../configuration.ts';
+import { refuseInapplicable, refuseUnknownNames, toolsOf } from '../selected-tools.ts';
 import { accountsOf } from '../tenants.ts';
 import { termsSentence } from '../terms-sentence.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** What the configuration means. It could be read, so nothing that a start needs is missing. */
-export const checkSettings = (configuration: Configuration): readonly Finding[] => [
+/** Checks what the configuration means. Its required settings were checked when it was read. */
+export const checkSettings = (configuration: Configuration, now: number): readonly Finding[] => [
   environment(configuration),
   credentials(configuration),
   passkey(configuration),
+  iframeKey(now),
+  webhooks(configuration),
   approvals(configuration),
   approvalPage(configuration),
   accounts(configuration),
@@ -21,7 +24,7 @@ export const checkSettings = (configuration: Configuration): readonly Finding[] 
 
 const environment = ({ environment: name, sandboxUrl, baseUrl, limits }: Configuration): Finding =>
   name === 'live' && limits.length === 0
-    ? warn('environment', `live, at ${baseUrl}`, 'Real money moves: set `limits` for what may go out.')
+    ? warn('environment', `live, at ${baseUrl}`, 'Real money moves: set `limits`.')
     : name === 'live'
       ? ok('environment', `live, at ${baseUrl}: real money moves`)
       : ok('environment', name === 'test' ? `test, at ${baseUrl}` : `sandbox, ${sandboxUrl ?? 'embedded'}`);
@@ -40,42 +43,62 @@ const passkey = ({ environment: name, passkey: given }: Configuration): Finding 
     ? ok('passkey service', 'set up')
     : warn(
         'passkey service',
-        'not set up, so that every purchase is refused (AP-05)',
+        'not set up, so every purchase is refused (AP-05)',
         'Set `passkey` with the ids from the account manager.',
       );
+
+/** The keys of the iframe expire for every merchant at once (PK-13). */
+function iframeKey(now: number): Finding {
+  const about = 'passkey iframe';
+  if (iframeKeys(now) === 'expired')
+    return fail(about, 'its keys expired in September 2027 (PK-13)', 'Get new ones from the account manager.');
+  return iframeKeys(now) === 'expiring'
+    ? warn(about, 'its keys expire in September 2027 (PK-13)', 'Get new ones from the account manager.')
+    : ok(about, 'its keys are valid until September 2027');
+}
+
+/** Whether deliveries of events are taken, and by how many keys. A key that can't be read keeps Purser from starting. */
+function webhooks(configuration: Configuration): Finding {
+  const { tenant, tenants, webhookKeys } = configuration;
+  const keys = (tenants?.[tenant]?.webhookKeys ?? webhookKeys).length;
+  if (keys === 0 && configuration.environment === 'sandbox') return ok('webhooks', "the sandbox's own key");
+  return keys === 0
+    ? ok('webhooks', 'no key, so that no delivery is taken; set webhooks.keys')
+    : ok('webhooks', `${keys} ${keys === 1 ? 'key' : 'keys'}; deliveries are taken at POST /webhooks/platform`);
+}
 
 /** Where released credentials are kept until the payment system redeems them. */
 const releases = ({ vaultKey, databaseUrl }: Configuration): Finding =>
   vaultKey !== undefined
     ? ok('released', 'sealed in the ledger')
     : databaseUrl === undefined
-      ? ok('released', 'in memory, until the process ends; sealed in the ledger with vaultKeyFile')
+      ? ok('released', 'in memory, until the process ends; set `vaultKeyFile` to seal them in the ledger')
       : warn(
           'released',
-          'in memory of the process that released them: no other replica can redeem them',
+          'in the memory of the process that released them, so no other replica can redeem them',
           'Give every replica the same `vaultKeyFile`.',
         );
 
-/** Which channels count. A form of the agent's host can be answered by whoever controls that host. */
+/** The channels that count. Whoever controls the agent's host can answer its forms. */
 function approvals({ environment: name, channels }: Configuration): Finding {
-  const says = channels.length === 0 ? 'nobody can approve' : `count by ${channels.join(', ')}`;
+  const says = channels.length === 0 ? 'nobody can approve' : `decided through ${channels.join(', ')}`;
   const byHost = channels.includes('form-over-http') || (name === 'live' && channels.includes('form'));
   return byHost
     ? warn(
         'approvals',
         says,
-        "Whoever controls the agent's end can approve: take the form out of `approvals.channels`.",
+        "Whoever controls the agent's host can approve: remove the form from `approvals.channels`.",
       )
     : ok('approvals', says);
 }
 
-/** Where links to the approval page lead. */
+/** Where links to the approval page point. */
 const approvalPage = ({ publicUrl, port }: Configuration): Finding =>
   publicUrl === undefined
-    ? ok('approval page', `on this machine alone, at port ${port}; set http.publicUrl behind a proxy`)
+    ? ok('approval page', `only on this machine, at port ${port}; set http.publicUrl behind a proxy`)
     : ok('approval page', `${publicUrl}/approve/…`);
 
-/** Whose accounts there are. Two tenants with one keep Purser from starting. */
+/** The accounts of the tenants. Purser does not start if two tenants share one. */
 function accounts(configuration: Configuration): Finding {
   try {
     return ok(
@@ -89,20 +112,20 @@ function accounts(configuration: Configuration): Finding {
   }
 }
 
-/** What agents get. A tool that does not exist, named somewhere, keeps Purser from starting. */
+/** The selected tools. Purser does not start if an unknown tool is named. */
 function offered(configuration: Configuration): Finding {
   try {
-    refuseStrangers(configuration);
-    refuseUnfit(configuration);
+    refuseUnknownNames(configuration);
+    refuseInapplicable(configuration);
   } catch (error) {
-    return fail('tools', 'named wrongly', error instanceof Error ? error.message : 'Correct them.');
+    return fail('tools', 'unknown names', error instanceof Error ? error.message : 'Correct them.');
   }
   const { toolsets, isReadOnly } = configuration.choice;
   const many = toolsOf(configuration).length;
-  return ok('tools', `${many} of ${toolsets.join(', ')}${isReadOnly ? ', those alone that change nothing' : ''}`);
+  return ok('tools', `${many} of ${toolsets.join(', ')}${isReadOnly ? ', read-only tools only' : ''}`);
 }
 
 const rules = ({ levels }: Configuration): readonly Finding[] =>
   Object.entries(levels)
     .filter(([, level]) => level !== 'refuse')
-    .map(([id, level]) => warn('rules', `${id} is "${level}"`, 'Leave it out of `rules` to have it enforced.'));
+    .map(([id, level]) => warn('rules', `${id} is "${level}"`, 'Remove it from `rules` to enforce it.'));

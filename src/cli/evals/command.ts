@@ -6,14 +6,14 @@ import { liveOptions, moreCommands, otherMode } from './live-command.ts';
 /** Default folders. */
 const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
 
-const formats = 'write json, junit, md, html, otel: separated by commas';
+const formats = 'report formats, comma-separated: json, junit, md, html, otel';
 
 const load = () => import('../commands/eval.ts');
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** `purser eval` and its subcommands. Each loads its code when it is called. */
 export function evalCommands(program: Command, done: (code: number) => void): void {
-  program.enablePositionalOptions(); // the commands below have options of the same names
+  program.enablePositionalOptions(); // subcommands have options of the same names
   const parent = liveOptions(program.command('eval'))
     .description('Run scenarios: 0 passed, 1 one failed, 2 a gate was not met, 3 a bad file, 4 it could not be judged')
     .enablePositionalOptions()

@@ -4,11 +4,11 @@ import type { Report } from '../../../evals/harness/reports/report.ts';
 import { oneLine, paint, type Rich } from '../output.ts';
 import { table } from '../table.ts';
 
-// A report as lines for the terminal.
+// Formats a report for the terminal.
 
 const lists = ['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const;
 
-/** The lines of a replay. */
+/** The output of a replay. */
 export const lines = (
   report: Report,
   options: { readonly coverage?: true },
@@ -39,12 +39,12 @@ export const figures = (report: Report): readonly Rich[] => {
       ),
       `, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
     ],
-    `With time steps: ${time}; faults: ${fault}; hostile text: ${poison}; actors: ${actor}.`,
+    `Scenarios with time steps: ${time}; faults: ${fault}; hostile text: ${poison}; actors: ${actor}.`,
     ...(coverage === undefined ? [] : [exercised(coverage)]),
     ...(adversaries === undefined
       ? []
       : [
-          `${adversaries.length} runs of adversaries, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
+          `${adversaries.length} adversarial runs, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
         ]),
     ...unmet(report),
   ];
@@ -71,7 +71,7 @@ export const covered = (coverage: Coverage): readonly Rich[] => [
   ...lists.flatMap((name) => [
     ...missingIn(coverage[name]).map((it) => `never: ${name}: ${it.name}`),
     ...coverage[name].flatMap((it) =>
-      it.beyond === undefined ? [] : [`not by a scenario: ${name}: ${it.name}: ${it.beyond}`],
+      it.beyond === undefined ? [] : [`not reachable by a scenario: ${name}: ${it.name}: ${it.beyond}`],
     ),
   ]),
   `${lists.map((name) => `${name} ${tally(coverage[name]).covered}/${tally(coverage[name]).of}`).join(', ')}.`,
@@ -86,7 +86,7 @@ export const comparison = (against: Compared | undefined): readonly Rich[] =>
   against === undefined
     ? []
     : [
-        ...against.broken.map((id) => paint('bad', `failed only now: ${id}`)),
+        ...against.broken.map((id) => paint('bad', `newly failing: ${id}`)),
         ...against.mended.map((id) => paint('good', `mended: ${id}`)),
-        ...against.still.map((id) => `failed before, too: ${id}`),
+        ...against.still.map((id) => `still failing: ${id}`),
       ];

@@ -12,23 +12,23 @@ export const liveOptions = (command: Command): Command =>
       new Option('--mode <mode>', 'replay plays the script, live lets a model play').choices(['replay', 'live']),
     )
     .option('--model <name>', 'live: the model')
-    .option('--base-url <url>', 'live: an OpenAI-compatible API, up to its version')
+    .option('--base-url <url>', 'live: an OpenAI-compatible API, with its version')
     .addOption(new Option('--api <api>', 'live: the API; by default chat').choices(['chat', 'responses', 'langchain']))
-    .option('--key-file <file>', 'live: a file that holds the key of the API; OPENAI_API_KEY otherwise')
+    .option('--key-file <file>', 'live: a file with the API key; by default OPENAI_API_KEY')
     .option('--stream', 'live: stream responses')
     .option('--temperature <number>', 'live: sent only if set')
-    .option('--policy <file>', 'live: the system prompt; by default evals/policy.md')
+    .option('--policy <file>', 'live: a file with the system prompt; by default evals/policy.md')
     .option('--simulate', 'live: a model simulates the customer')
-    .option('--customer-model <name>', 'live: that model; by default the same one')
-    .option('--judge-model <name>', 'live: judges rubrics, which are skipped otherwise')
+    .option('--customer-model <name>', 'live: the simulating model; by default the played one')
+    .option('--judge-model <name>', 'live: the model that judges rubrics; without it they are skipped')
     .option('--trials <number>', 'live: trials of each scenario; by default 1')
-    .option('--threshold <share>', 'live: the share of its trials that a scenario must pass; 1')
-    .option('--max-turns <number>', 'live: requests of a trial; by default 40')
-    .option('--timeout <seconds>', 'live: of one request; by default 120')
+    .option('--threshold <share>', 'live: share of trials that a scenario must pass; by default 1')
+    .option('--max-turns <number>', 'live: requests per trial; by default 40')
+    .option('--timeout <seconds>', 'live: timeout of a request; by default 120')
     .option('--jobs <number>', 'live: concurrent trials; by default 4')
     .option(
       '--journal <file>',
-      'live: keeps finished trials, to resume; by default live.jsonl in the folder of the reports',
+      'live: file of finished trials, to resume from; by default live.jsonl in the report folder',
     );
 
 const serverOptions = (command: Command): Command =>
@@ -55,11 +55,14 @@ export function moreCommands(parent: Command, done: (code: number) => void): voi
     .requiredOption('--to <file>', 'the draft, named after its scenario: <domain>-<nnn>-<behaviour>.yaml')
     .option('--title <text>', 'what happens, as a sentence', 'A recorded session')
     .option('--foreign', 'the server is not Purser')
-    .option('--replay-on <command or url>', 'where the draft of another server is tried; --from where it is a command')
+    .option(
+      '--replay-on <command or url>',
+      'where the draft of another server is replayed; by default --from, if it is a command',
+    )
     .option('--server-env <name=value>', 'an environment variable of a command; can be repeated', list)
-    .option('--fixture <name>', 'the fixture of its world', 'plain')
+    .option('--fixture <name>', 'the fixture of the world', 'plain')
     .option('--fixtures <dir>', 'folder of the fixtures', 'evals/fixtures')
-    .option('--now <time>', 'when the story begins; by default the time of its first call')
+    .option('--now <time>', 'start of the scenario; by default the time of its first call')
     .action(async (options: RecordOptions) =>
       done(await (await import('../commands/eval-record.ts')).recordScenario(options)),
     );

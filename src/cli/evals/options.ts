@@ -1,7 +1,7 @@
 import { type Compared, compared } from '../../../evals/harness/reports/gates.ts';
 import { type Report, reportSchema } from '../../../evals/harness/reports/report.ts';
 import { readText } from '../../files/read.ts';
-import { BadConfiguration, checkedFile } from '../config.ts';
+import { BadConfiguration, checkedFile } from '../bad-configuration.ts';
 
 // Parses the options of `purser eval`. Throws BadConfiguration for an invalid one.
 
@@ -10,7 +10,7 @@ export function shardIn(given: string | undefined) {
   const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index >= 1 && shard.index <= shard.of) return shard;
-  throw new BadConfiguration('--shard must be a part such as 1/4.');
+  throw new BadConfiguration('--shard must be a fraction such as 1/4.');
 }
 
 export function wholeIn(given: string, option: string): number {
@@ -30,9 +30,7 @@ export function againstBaseline(file: string | undefined, mode: Report['mode']) 
   if (file === undefined) return undefined;
   const before = baselineAt(file);
   if (before.mode !== mode)
-    throw new BadConfiguration(
-      `${file} is the report of a run in ${before.mode} mode, and this one is in ${mode} mode.`,
-    );
+    throw new BadConfiguration(`${file} reports a run in ${before.mode} mode, but this run is in ${mode} mode.`);
   return ({ scenarios }: Report): Compared => compared(before.scenarios, scenarios);
 }
 
@@ -41,7 +39,7 @@ function baselineAt(file: string): Report {
   try {
     return reportSchema.parse(JSON.parse(text));
   } catch (error) {
-    throw new BadConfiguration(`${file} is not a report of purser eval: name a report.json of an earlier run.`, {
+    throw new BadConfiguration(`${file} is not a report of "purser eval": name the report.json of an earlier run.`, {
       cause: error,
     });
   }

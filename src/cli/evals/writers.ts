@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Report } from '../../../evals/harness/reports/report.ts';
 import { makeFolders, replaceFile } from '../../files/write.ts';
-import { BadConfiguration } from '../config.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
 
 /** The report formats of `--report`. Each is loaded when it is needed. */
 const writers = {
@@ -21,7 +21,7 @@ export function formatsOf(given: string | undefined): readonly Format[] {
   const stranger = names.find((name) => !Object.hasOwn(writers, name));
   if (stranger === undefined) return names as Format[];
   throw new BadConfiguration(
-    `There is no report ${stranger}: say ${Object.keys(writers).join(', ')}, separated by commas.`,
+    `Unknown report ${stranger}: use ${Object.keys(writers).join(', ')}, separated by commas.`,
   );
 }
 

@@ -13,13 +13,13 @@ import {
 import type { Facts } from '../facts.ts';
 import type { ListedPayment, TermsFacts } from './facts.ts';
 
-// What a call about billing would have a customer charged, from what is known and what is asked for.
+// What a billing call would charge a customer, from the facts and the arguments.
 
-/** The terms that a call names itself, in the words of the tools. */
+/** The terms in the arguments, named as in the tools. */
 export function asked({ args }: Facts): Partial<TermsFacts> {
   const given = {
     length: args.every,
-    unit: args.unit === undefined ? undefined : unitWords[args.unit as UnitWord], // checked by the tool's shape
+    unit: args.unit === undefined ? undefined : unitWords[args.unit as UnitWord], // checked by the tool's schema
     total: args.payments,
     currency: args.currency,
     amount: args.amount,
@@ -32,38 +32,41 @@ export function asked({ args }: Facts): Partial<TermsFacts> {
   );
 }
 
-/** What a new subscription would charge: its plan's terms with its own, or its own alone. */
+/** The terms of a new subscription: its plan's with its overrides, or its own. */
 export const created = (facts: Facts): Partial<TermsFacts> => ({
   ...termsIn(facts.things.plan?.body),
   ...asked(facts),
 });
 
-/** What a subscription would charge after an update. */
+/** The terms of a subscription after an update. */
 export const updated = (facts: Facts): Partial<TermsFacts> => ({
   ...termsIn(facts.things.plan?.body ?? facts.things.subscription?.body),
   ...asked(facts),
 });
 
-/** Whether its first payment is over. A start later today tells nothing: one that began today was charged at once (SB-05). */
+/**
+ * Whether its first payment is over. A start time later today proves nothing: a subscription that started today was
+ * charged at once (SB-05).
+ */
 export const hasBegun = ({ things }: Pick<Facts, 'things'>): boolean =>
   things.subscription !== undefined && !beforeItsFirst.includes(things.subscription.state);
 const beforeItsFirst: readonly string[] = ['PENDING'];
 
-/** The terms among what is known of a plan or a subscription. */
+/** The known terms of a plan or a subscription. */
 export function termsIn(known: TermsFacts | undefined): Partial<TermsFacts> {
   if (known === undefined) return {};
   const { length, unit, total, currency, amount, setupFee, surcharge, surchargeLabel } = known;
   return { length, unit, total, currency, amount, setupFee, surcharge, surchargeLabel };
 }
 
-/** The period of terms; undefined where they name none. */
+/** The period of terms; undefined if it is missing. */
 export const periodIn = ({ length, unit }: Partial<TermsFacts>): Period | undefined =>
-  // The tools' shapes, and the platform, know these units alone.
+  // A cast: the tools' schemas and the platform know only these units.
   length === undefined || unit === undefined
     ? undefined
     : { length: Number(length), unit: unit.toUpperCase() as PeriodUnit };
 
-/** Why the amounts of terms are none of their currency; null where they are. */
+/** Why the amounts of terms are invalid in their currency; null if they are valid. */
 export function amountFault({ currency = '', amount, setupFee, surcharge }: Partial<TermsFacts>): string | null {
   for (const sum of [amount, setupFee, surcharge]) {
     const fault = sum === undefined ? null : moneyFault(sum, currency);
@@ -72,7 +75,7 @@ export function amountFault({ currency = '', amount, setupFee, surcharge }: Part
   return null;
 }
 
-/** What one payment comes to, with the setup fee where it is named; null where an amount is none of its currency. */
+/** The amount of one payment, including the setup fee if it is given; null if an amount is invalid. */
 export function chargeOf(terms: Pick<TermsFacts, 'currency' | 'amount' | 'setupFee' | 'surcharge'>): Money | null {
   const { currency, amount, setupFee = '0', surcharge = '0' } = terms;
   if (!isCurrency(currency) || amountFault(terms) !== null) return null;
@@ -81,14 +84,14 @@ export function chargeOf(terms: Pick<TermsFacts, 'currency' | 'amount' | 'setupF
 }
 
 /**
- * What terms would have charged in all, or within the first months where they have no end (D-38); null where that can't be
- * said: the platform, too, may name a period, a number or an amount that is none.
+ * The total of terms, or of their first months if they have no end (D-38); null if it can't be computed, because even
+ * the platform's period, number or amount may be invalid.
  */
 export function commitment(terms: Partial<TermsFacts>, start: number): Money | null {
   return sumOf(terms, start, { over: 0, sets: true });
 }
 
-/** As `commitment`, but for so many payments that are over, and with the setup fee where it is still to come. */
+/** Like `commitment`, after a number of past payments, and including the setup fee if it is still due. */
 function sumOf(
   terms: Partial<TermsFacts>,
   start: number,
@@ -106,11 +109,11 @@ function sumOf(
 }
 const wholeNumber = /^[1-9]\d{0,3}$/;
 
-/** What an update would have the customer pay otherwise, for something else, or at another time. */
+/** The arguments of an update that change a payment's amount, purpose or time. */
 const repricing = ['plan', 'amount', 'setup_fee', 'surcharge', 'surcharge_label', 'payments', 'start'] as const;
 export const reprices = ({ args }: Pick<Facts, 'args'>): boolean => repricing.some((name) => args[name] !== undefined);
 
-/** What an update would have charged in all; null where that can't be said. */
+/** The total after an update; null if it can't be computed. */
 export function wholeAfter(facts: Facts): Money | null {
   const known = facts.things.subscription?.body;
   return known === undefined
@@ -119,8 +122,8 @@ export function wholeAfter(facts: Facts): Money | null {
 }
 
 /**
- * What an update would have charged in all, and what of that was counted when the subscription was created or changed before.
- * What is over stays charged, so only payments to come stand against payments to come.
+ * The total after an update, and the part already counted when the subscription was created or changed before. Past
+ * payments remain charged, so only future payments are compared.
  */
 export function recommitment(facts: Facts): { readonly whole: Money; readonly counted: Money } | null {
   const { things } = facts;
@@ -132,7 +135,7 @@ export function recommitment(facts: Facts): { readonly whole: Money; readonly co
   const isBegun = hasBegun(facts);
   const isAnew = isBegun && things.plan !== undefined;
   const over = isBegun ? paymentsOver(known.current) : 0;
-  // What has no end has as many payments to come at any time, unless another plan begins.
+  // Without an end, the number of future payments is always the same, unless another plan begins.
   const overBefore = isAnew || known.total !== undefined ? over : 0;
   const overAfter = after.total === undefined ? 0 : (over ?? 0);
   const before = overBefore === undefined ? null : sumOf(known, start, { over: overBefore, sets: !isBegun });
@@ -143,13 +146,13 @@ export function recommitment(facts: Facts): { readonly whole: Money; readonly co
   return { whole, counted: { ...whole, minor: whole.minor - adds } };
 }
 
-/** How many payments have come; undefined where the platform does not say. */
+/** The number of past payments; undefined if the platform doesn't say. */
 const paymentsOver = (current: string | undefined): number | undefined =>
   current !== undefined && /^\d{1,4}$/.test(current) ? Number(current) : undefined;
 
 const begun: readonly string[] = ['SCHEDULED', 'PAID', 'FAILED'];
 
-/** The payment that begins processing within ten minutes, or began within the last ten (SB-11). */
+/** The payment that begins processing within ten minutes or began within the last ten (SB-11). */
 export const processing = (payments: readonly ListedPayment[] | undefined, now: number): ListedPayment | undefined =>
   payments?.find(
     ({ status, at }) => begun.includes(status) && Math.abs(at - now) <= limits.cancelWindowMinutes * minute,

@@ -34,8 +34,8 @@ import {
   subscriptionsAnswer,
 } from './shapes.ts';
 
-// Recurring billing: document 2, "Endpoints". Calls that the document leaves open are those of public models of the
-// platform's clients; where a method is named in two ways the sandbox takes both (D-24).
+// Recurring billing: document 2, "Endpoints". Calls that the document leaves open follow public models of the
+// platform's clients. If a call is documented with two methods, the sandbox accepts both (D-24).
 
 const planPath = { id: 'plan.planId' } as const;
 const subscriptionPath = { id: 'subscription.subscriptionId' } as const;
@@ -68,7 +68,7 @@ export const billing = {
   listPlans: operation({
     call: 'GET /rbs/v1/plans',
     title: 'List plans',
-    about: 'Lists the stored plans, by name, code or status where they are named.',
+    about: 'Lists the stored plans, filtered by name, code or status.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'PL-12',
@@ -86,7 +86,7 @@ export const billing = {
   getPlan: operation({
     call: 'GET /rbs/v1/plans/{id}',
     title: 'Retrieve a plan',
-    about: 'Answers one plan as it is now.',
+    about: 'Returns the current state of a plan.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -98,7 +98,7 @@ export const billing = {
   getPlanCode: operation({
     call: 'GET /rbs/v1/plans/code',
     title: 'Retrieve the next plan code',
-    about: 'Answers the code that follows the last one that was specified.',
+    about: 'Returns the code after the last specified one.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -109,7 +109,7 @@ export const billing = {
   amendPlan: operation({
     call: 'PATCH /rbs/v1/plans/{id}',
     title: 'Amend a plan',
-    about: 'Changes a plan for new subscriptions, or for those that it has as well.',
+    about: 'Changes a plan for new subscriptions, or also for existing ones.',
     effect: 'money',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -165,7 +165,7 @@ export const billing = {
     call: 'POST /rbs/v1/plans/{id}/deactivate',
     also: ['PATCH /rbs/v1/plans/{id}/deactivate'],
     title: 'Deactivate a plan',
-    about: 'Takes a plan away from new subscriptions; those that it has go on.',
+    about: 'Closes a plan to new subscriptions; existing ones continue.',
     effect: 'write',
     recovery: 'readBack',
     shape: 'EN-09',
@@ -178,7 +178,7 @@ export const billing = {
   deletePlan: operation({
     call: 'DELETE /rbs/v1/plans/{id}',
     title: 'Delete a plan',
-    about: 'Removes a plan that no subscription was ever created with.',
+    about: 'Removes a plan that never had a subscription.',
     effect: 'write',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -191,7 +191,7 @@ export const billing = {
   createSubscription: operation({
     call: 'POST /rbs/v1/subscriptions',
     title: 'Create a subscription',
-    about: "Charges a customer's token by a stored plan, or by a plan that stands in the request alone.",
+    about: "Charges a customer's token by a stored plan, or by a plan in the request itself.",
     effect: 'money',
     recovery: 'readBack',
     shape: 'SB-01',
@@ -211,7 +211,7 @@ export const billing = {
   listSubscriptions: operation({
     call: 'GET /rbs/v1/subscriptions',
     title: 'List subscriptions',
-    about: 'Lists subscriptions, by code, status, customer or reference where they are named.',
+    about: 'Lists subscriptions, filtered by code, status, customer or reference.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -230,7 +230,7 @@ export const billing = {
   getSubscription: operation({
     call: 'GET /rbs/v1/subscriptions/{id}',
     title: 'Retrieve a subscription',
-    about: 'Answers one subscription as it is now, and what reactivating it would collect.',
+    about: 'Returns the current state of a subscription, and what reactivating it would collect.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -242,7 +242,7 @@ export const billing = {
   getSubscriptionCode: operation({
     call: 'GET /rbs/v1/subscriptions/code',
     title: 'Retrieve the next subscription code',
-    about: 'Answers the code that follows the last one that was specified.',
+    about: 'Returns the code after the last specified one.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -253,7 +253,7 @@ export const billing = {
   updateSubscription: operation({
     call: 'PATCH /rbs/v1/subscriptions/{id}',
     title: 'Update a subscription',
-    about: 'Changes what one subscription is called, costs or ends with, or the plan that it is on.',
+    about: "Changes a subscription's name, price, end or plan.",
     effect: 'money',
     recovery: 'readBack',
     shape: 'EN-09',
@@ -304,7 +304,7 @@ export const billing = {
   reactivateSubscription: operation({
     call: 'POST /rbs/v1/subscriptions/{id}/activate',
     title: 'Reactivate a subscription',
-    about: 'Charges a suspended subscription again from its next cycle on, and what it missed where that is asked for.',
+    about: 'Charges a suspended subscription again from its next cycle on, and its missed payments if requested.',
     effect: 'money',
     recovery: 'readBack',
     shape: 'EN-09',
@@ -318,7 +318,7 @@ export const billing = {
   listSubscriptionPayments: operation({
     call: 'GET /rbs/v1/subscriptions/{id}/payments',
     title: 'List payments of a subscription',
-    about: 'Lists what was paid, what failed and what is to come.',
+    about: 'Lists paid, failed and scheduled payments.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -332,7 +332,7 @@ export const billing = {
     call: 'PUT /rbs/v1/subscriptions/{id}/payments',
     also: ['POST /rbs/v1/subscriptions/{id}/payments'],
     title: 'Skip or restore payments',
-    about: 'Says which of the billing cycles to come are skipped; the others are charged.',
+    about: 'Sets which scheduled billing cycles are skipped; all others are charged.',
     effect: 'write',
     recovery: 'repeat',
     shape: 'SB-14',
@@ -344,8 +344,8 @@ export const billing = {
 
   getFollowOn: operation({
     call: 'GET /rbs/v1/subscriptions/follow-ons/{requestId}',
-    title: 'Retrieve what can follow a payment',
-    about: 'Answers whose payment it was, for a subscription that goes on from it.',
+    title: 'Retrieve a payment to follow on',
+    about: 'Returns the customer of a payment, for a subscription that follows it.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',

@@ -1,6 +1,6 @@
 import type { KindsOf, Thing } from '../../core/thing.ts';
 
-// What is known of plans and subscriptions: as the platform answered last. Amounts are decimal text, numbers are text.
+// The facts of plans and subscriptions, from the platform's last responses. Amounts are decimal text, numbers are text.
 
 export interface BillingThings {
   readonly plan?: Thing<PlanFacts>;
@@ -19,13 +19,13 @@ export interface TermsFacts {
   readonly length: string;
   /** `D`, `W`, `M` or `Y`. */
   readonly unit: string;
-  /** How many payments; absent where there is no end. */
+  /** The number of payments; absent if there is no end. */
   readonly total?: string | undefined;
   readonly currency: string;
   readonly amount: string;
   readonly setupFee?: string | undefined;
   readonly surcharge?: string | undefined;
-  /** What the customer is told that the surcharge is for. */
+  /** The label of the surcharge for the customer. */
   readonly surchargeLabel?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface PlanFacts extends TermsFacts {
   readonly planId: string;
   readonly code?: string | undefined;
   readonly name?: string | undefined;
-  /** Whether a subscription on it is known. */
+  /** Whether a subscription to it is known. */
   readonly description?: string | undefined;
   readonly assigned?: boolean | undefined;
 }
@@ -59,26 +59,30 @@ export interface SubscriptionFacts extends TermsFacts {
   readonly startDate: string;
   readonly customerId?: string | undefined;
   readonly customerName?: string | undefined;
-  /** The handle of the plan that it is on; absent where its plan is its own. */
+  /** The handle of its plan; absent if it has its own terms. */
   readonly onPlan?: string | undefined;
-  /** The last cycle that came. */
+  /** The last past cycle. */
   readonly current?: string | undefined;
   readonly missedCount?: string | undefined;
   readonly missedAmount?: string | undefined;
   /** When the platform said so: milliseconds since the epoch. */
   readonly missedAt?: number | undefined;
-  /** Cycles to come that are skipped, and the payments that were listed last. */
+  /** Future cycles that are skipped, and the payments as last listed. */
   readonly skipped?: readonly number[] | undefined;
   readonly payments?: readonly ListedPayment[] | undefined;
   /** When they were listed: milliseconds since the epoch. */
   readonly paymentsReadAt?: number | undefined;
-  /** The handle of the card that it was created with; absent where it was created elsewhere. */
+  /** The handle of the card it was created with; absent if it was created elsewhere. */
   readonly card?: string | undefined;
 }
 
-/** A payment that a subscription can follow on. */
+/** A payment that a subscription can follow. */
 export interface FollowOnFacts {
   readonly requestId: string;
   readonly customerName: string;
   readonly expires: string;
 }
+
+const usablePlanStates: readonly string[] = ['ACTIVE'];
+/** Whether a plan in this state takes new subscriptions. */
+export const isUsablePlan = (state: string): boolean => usablePlanStates.includes(state);

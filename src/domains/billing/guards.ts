@@ -14,10 +14,11 @@ import {
   wholeAfter,
 } from './charges.ts';
 import type { billing } from './contract.ts';
+import { isUsablePlan } from './facts.ts';
 
 const guard = guardOn<keyof typeof billing>();
 
-/** The guards of recurring billing. What a machine or a shape already states is not said again here. */
+/** The guards of recurring billing, without what a machine or a schema already states. */
 export const guards: readonly Guard[] = [
   guard('PL-03', {
     on: ['createPlan', 'amendPlan', 'createSubscription', 'createFollowOnSubscription'],
@@ -25,7 +26,7 @@ export const guards: readonly Guard[] = [
       const period = periodIn(asked(facts));
       return period === undefined || isBillable(period);
     },
-    sees: () => 'Between two payments there would be more than 12 months.',
+    sees: () => 'The interval between two payments would be more than 12 months.',
     field: 'every',
     instead: [],
   }),
@@ -68,22 +69,22 @@ export const guards: readonly Guard[] = [
       (things.plan?.body.total !== undefined && Number(args.payments) >= Number(things.plan.body.total)),
     sees: ({ things }) =>
       things.plan?.body.total === undefined
-        ? 'The plan bills without an end; a number of payments would end it sooner.'
-        : `The plan has ${things.plan.body.total} payments, and their number may only grow.`,
+        ? 'The plan has no end; a number of payments would end it sooner.'
+        : `The plan has ${things.plan.body.total} payments, and the number may only increase.`,
     field: 'payments',
     instead: ['create_plan'],
   }),
   guard('EN-09', {
     on: ['amendPlan'],
     holds: ({ args }) => changesAny(args, ['plan', 'apply_to']),
-    sees: () => 'No change was given: say what of the plan is to be different.',
+    sees: () => "No change was given. Give the plan's new values.",
     field: 'arguments',
     instead: [],
   }),
   guard('EN-09', {
     on: ['updateSubscription'],
     holds: ({ args }) => changesAny(args, ['subscription']),
-    sees: () => 'No change was given: say what of the subscription is to be different.',
+    sees: () => "No change was given. Give the subscription's new values.",
     field: 'arguments',
     instead: [],
   }),
@@ -97,14 +98,15 @@ export const guards: readonly Guard[] = [
   guard('PL-10', {
     on: ['deletePlan'],
     holds: ({ things }) => things.plan?.body.assigned !== true,
-    sees: () => 'The plan has, or once had, a subscription, so it stays. Inactive, it takes no new ones.',
+    sees: () => "The plan has or had a subscription, so it can't be deleted. Deactivate it to accept no new ones.",
     field: 'plan',
     instead: ['deactivate_plan'],
   }),
   guard('SB-01', {
     on: ['createSubscription', 'createFollowOnSubscription'],
     holds: (facts) => missing(facts).length === 0,
-    sees: (facts) => `Without a plan it needs a schedule and a price of its own. Not given: ${list(missing(facts))}.`,
+    sees: (facts) =>
+      `Without a plan the subscription needs its own schedule and price. Missing: ${list(missing(facts))}.`,
     field: 'plan',
     instead: ['list_plans'],
   }),
@@ -113,7 +115,7 @@ export const guards: readonly Guard[] = [
     holds: (facts) => facts.args.plan === undefined || (isUsable(facts) && !isOnPlan(facts)),
     sees: (facts) =>
       isUsable(facts)
-        ? 'The subscription is on this plan already, so nothing begins anew. Leave the plan out.'
+        ? 'The subscription is already on this plan. Leave the plan out.'
         : `The plan is ${facts.things.plan?.state}; only an ACTIVE one can be used.`,
     field: 'plan',
     instead: ['list_plans', 'activate_plan'],
@@ -135,7 +137,7 @@ export const guards: readonly Guard[] = [
   guard('SB-01', {
     on: ['createSubscription', 'createFollowOnSubscription', 'updateSubscription'],
     holds: ({ args, now }) => args.start === undefined || dayOf(Date.parse(String(args.start))) >= dayOf(now),
-    sees: ({ now }) => `The start lies before today, which is ${new Date(now).toISOString().slice(0, 10)} in UTC.`,
+    sees: ({ now }) => `The start is before today, which is ${new Date(now).toISOString().slice(0, 10)} in UTC.`,
     field: 'start',
     instead: [],
   }),
@@ -146,7 +148,7 @@ export const guards: readonly Guard[] = [
       args.original_amount !== undefined ||
       !wantAmount.includes(plain(things.card?.body.network)),
     sees: ({ things }) =>
-      `${things.card?.body.network} asks for the authorized amount of the transaction that began the subscription.`,
+      `${things.card?.body.network} requires the authorized amount of the subscription's original transaction.`,
     field: 'original_amount',
     instead: [],
   }),
@@ -156,7 +158,7 @@ export const guards: readonly Guard[] = [
     sees: (facts) => {
       const at = paidAt(facts);
       const over = new Date(windowEnds(facts)).toISOString();
-      return `A payment is due or was made at ${new Date(at).toISOString()}. Cancel after ${over}, if it is still wanted.`;
+      return `A payment is due or was made at ${new Date(at).toISOString()}. Cancel after ${over}.`;
     },
     opens: (facts) => windowEnds(facts) + 1,
     field: 'subscription',
@@ -166,21 +168,21 @@ export const guards: readonly Guard[] = [
     on: ['skipSubscriptionPayments'],
     holds: (facts) => fixed(facts).length === 0,
     sees: (facts) =>
-      `These billing cycles can be neither skipped nor restored any more: ${fixed(facts).join(', ')}. They are over, being retried, or begin within two hours.`,
+      `These billing cycles can no longer be skipped or restored: ${fixed(facts).join(', ')}. They are over, being retried, or begin within two hours.`,
     field: 'cycles',
     instead: ['list_subscription_payments'],
   }),
 ];
 
-/** When the payment that keeps a subscription from being cancelled is processed, and when its window is over. */
+/** When the payment that blocks a cancellation is processed, and when its window ends. */
 const paidAt = ({ things, now }: Facts): number => processing(things.subscription?.body.payments, now)?.at ?? now;
 const windowEnds = (facts: Facts): number => paidAt(facts) + limits.cancelWindowMinutes * minute;
 
-/** Whether a call gives more than the arguments that change nothing by themselves. */
+/** Whether a call has more than the arguments that change nothing by themselves. */
 const changesAny = (args: Facts['args'], unchanging: readonly string[]): boolean =>
   Object.entries(args).some(([name, value]) => value !== undefined && !unchanging.includes(name));
 
-/** What can't change of a subscription in a state, as its machine has it: said by the arguments' names. */
+/** What can't be changed in each state according to the machine, by argument name. */
 const kept: { readonly [state: string]: readonly string[] } = {
   ACTIVE: ['start', 'setup_fee'],
   DELINQUENT: ['plan', 'start', 'payments', 'amount', 'setup_fee', 'surcharge', 'surcharge_label'],
@@ -189,30 +191,29 @@ const kept: { readonly [state: string]: readonly string[] } = {
 const keptOf = ({ args, things }: Facts): readonly string[] =>
   (kept[things.subscription?.state ?? ''] ?? []).filter((name) => args[name] !== undefined);
 
-/** What a new subscription lacks that its plan, or its own schedule, would say. */
+/** The arguments that a new subscription needs without a plan. */
 function missing(facts: Facts): readonly string[] {
   const { length, unit, amount, currency } = created(facts);
   const needed = { every: length, unit, amount, currency };
   return Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
 }
 
-/** Why it can't be said what a call would have charged; null where it can. */
+/** Why the total of a call can't be computed; null if it can. */
 const createdFault = (facts: Facts): string | null =>
   amountFault(created(facts)) ??
   (commitment(created(facts), Date.parse(String(facts.args.start))) === null ? untold : null);
 const updatedFault = (facts: Facts): string | null =>
   amountFault(updated(facts)) ?? (reprices(facts) && wholeAfter(facts) === null ? untold : null);
 const untold =
-  'What this charges in all can not be told: its period or its number of payments is none, or it comes to too much.';
+  "The total can't be computed: the billing period or the number of payments is invalid, or the amount is too large.";
 
 const list = (names: readonly string[]): string => names.join(', ');
 
-const isUsable = ({ things }: Facts): boolean => usable.includes(things.plan?.state ?? '');
+const isUsable = ({ things }: Facts): boolean => isUsablePlan(things.plan?.state ?? '');
 const isOnPlan = ({ things }: Facts): boolean =>
   things.subscription !== undefined && things.plan?.handle === things.subscription.body.onPlan;
-const usable: readonly string[] = ['ACTIVE'];
 
-/** What an active plan keeps, by document 2 and by public models of the platform's clients (D-01). */
+/** What can't be changed in an active plan, by document 2 and by public models of the platform's clients (D-01). */
 const refusedByDocument: readonly string[] = ['name', 'code', 'description', 'amount', 'setup_fee'];
 const refusedAsPublished: readonly string[] = ['every', 'unit', 'currency'];
 
@@ -221,12 +222,12 @@ const wantAmount: readonly string[] = ['DISCOVER', 'DINERS CLUB'];
 const plain = (network: string | undefined): string => (network ?? '').trim().toUpperCase();
 
 /**
- * The cycles that a call would change and that can't be changed, as far as the platform has listed payments: one that was not
- * listed lies far ahead or far behind, and the platform knows which.
+ * The cycles in a call that can't be changed, according to the listed payments. Unlisted cycles are far ahead or far in
+ * the past, and only the platform knows which.
  */
 function fixed({ args, things, now }: Facts): readonly number[] {
   const { skipped = [], payments = [] } = things.subscription?.body ?? {};
-  const wanted = (args.cycles ?? []) as readonly number[]; // by the tool's shape
+  const wanted = (args.cycles ?? []) as readonly number[]; // by the tool's schema
   const changed = [
     ...skipped.filter((cycle) => !wanted.includes(cycle)),
     ...wanted.filter((cycle) => !skipped.includes(cycle)),

@@ -3,8 +3,8 @@ import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
 import { payment, plan, subscription } from './machines.ts';
 
-/** Arguments that say nothing about what a call does: a repeat may word them differently. */
-const incidental = ['name', 'code'] as const;
+/** Arguments that don't determine what a call does: a repeat may have other texts. */
+const incidental = ['reference', 'name', 'code', 'description'] as const;
 
 /** Recurring billing: document 2. */
 export const billing = { contract, machines: { plan, subscription, payment }, kinds, guards, incidental } as const;

@@ -1,11 +1,11 @@
 import { machine } from '../../core/machine.ts';
 
-/** A stored payment plan, as far as its machine looks at it. */
+/** A stored payment plan, for its machine. */
 export interface Plan {
   readonly state: string;
   /** Whether it was created as a draft. */
   readonly draft: boolean;
-  /** Whether a subscription was ever created with it, or moved to it. */
+  /** Whether it ever had a subscription. */
   readonly assigned: boolean;
 }
 
@@ -32,7 +32,7 @@ export const plan = machine('plan', {
     'never assigned to a subscription': (it: Plan) => !it.assigned,
     // A plan that has a state is a standard one.
     'standard plan': (_: Plan) => true,
-    // D-12: the document lists the move, and asks nothing of the plan.
+    // D-12: the document lists the move without a condition.
     'listed as allowed': (_: Plan) => true,
     'created as a draft': (it: Plan) => it.draft,
   },
@@ -41,14 +41,14 @@ export const plan = machine('plan', {
   order: { usual: ['create', 'activate', 'amend', 'deactivate'], givesUp: ['delete'] },
 });
 
-/** A customer's token on a plan, as far as its machine looks at it. */
+/** A customer's subscription, for its machine. */
 export interface Subscription {
   readonly state: string;
-  /** The verification, or the payment of the first day, was declined. */
+  /** The verification or the payment of the first day was declined. */
   readonly declined: boolean;
-  /** A payment begins processing within ten minutes, or began within the last ten. */
+  /** A payment begins processing within ten minutes or began within the last ten. */
   readonly processing: boolean;
-  /** A failed payment of it is still to be retried. */
+  /** A failed payment is waiting for a retry. */
   readonly outstanding: boolean;
   /** What an update changes: `names` (name, code, reference), `start` (start date or setup fee), `terms` (anything else). */
   readonly changes: string;
@@ -56,7 +56,7 @@ export interface Subscription {
   readonly ends: boolean;
 }
 
-/** Document 2, "Subscription"; decisions D-14 to D-17 and D-48. What the billing engine does is the platform's own doing. */
+/** Document 2, "Subscription"; decisions D-14 to D-17 and D-48. The billing engine's triggers are the platform's. */
 export const subscription = machine('subscription', {
   source: 'document 2',
   // biome-ignore format: a table
@@ -90,7 +90,7 @@ export const subscription = machine('subscription', {
   conditions: {
     accepted: (it: Subscription) => !it.declined,
     'verification or first payment declined': (it: Subscription) => it.declined,
-    // Nobody can see from here what the customer has changed; the tool's words ask for it.
+    // Purser can't know what the customer has changed; the tool's description asks for it.
     'after collecting a different payment method': (_: Subscription) => true,
     'not within 10 minutes before or after a payment begins processing': (it: Subscription) => !it.processing,
     'subscription has an end date': (it: Subscription) => it.ends,
@@ -111,14 +111,14 @@ export const subscription = machine('subscription', {
   order: { usual: ['create', 'reactivate', 'update', 'suspend'], givesUp: ['cancel'] },
 });
 
-/** One payment of a subscription, as far as its machine looks at it. */
+/** A payment of a subscription, for its machine. */
 export interface Payment {
   readonly state: string;
-  /** It is no retry, and its processing begins in more than two hours. */
+  /** It is not a retry, and processing begins in more than two hours. */
   readonly modifiable: boolean;
 }
 
-/** Document 2, "Subscription payment"; the ends of a payment are named by public models of the platform's clients. */
+/** Document 2, "Subscription payment"; the final states come from public models of the platform's clients. */
 export const payment = machine('payment', {
   source: 'document 2',
   // biome-ignore format: a table

@@ -3,10 +3,10 @@ import { amount, blob, currency, customer, digits, model, platform, server, text
 import { limits } from '../../core/limits.ts';
 import { periodUnits } from '../../core/schedule.ts';
 
-// Shapes of document 2, "Plan", "Subscription" and "Subscription payment record". What the document does not show comes
-// from public models of the platform's clients. Objects are loose: a real client may send, and the platform answer, more.
+// Schemas of document 2, "Plan", "Subscription" and "Subscription payment record", completed from public models of the
+// platform's clients. Objects are loose, because real clients and the platform may send more.
 
-/** PL-01 and SB-03: the same form for plans and subscriptions. */
+/** PL-01 and SB-03: the same format for plans and subscriptions. */
 const code = z
   .string()
   .regex(
@@ -16,9 +16,9 @@ const code = z
 export const planCode = under('PL-01', model(code));
 export const subscriptionCode = under('SB-03', model(code));
 
-/** Whole numbers travel as text. */
+/** Whole numbers are text on the wire. */
 const whole = z.string().regex(/^[1-9]\d{0,3}$/, 'must be text holding a whole number from 1 to 9999');
-/** The document prints lower case in requests and upper case in answers; both are taken. */
+/** The document prints lower case in requests and upper case in responses; both are accepted. */
 const unit = z.enum([...periodUnits, 'd', 'w', 'm', 'y'], `must be one of ${periodUnits.join(', ')}`);
 
 export const billingPeriod = z.looseObject({
@@ -27,7 +27,7 @@ export const billingPeriod = z.looseObject({
 });
 export const billingCycles = z.looseObject({ total: under('PL-02', model(whole)) });
 
-/** What an amendment or an override may leave out, and a new plan may not. */
+/** Optional in an amendment or an override, required in a new plan. */
 export const planAmounts = {
   currency: under('PL-02', model(currency)),
   billingAmount: under('PL-02', model(amount)),
@@ -35,7 +35,7 @@ export const planAmounts = {
 };
 const surcharge = z.looseObject({ amount: model(amount), description: customer(model(text)).optional() });
 
-/** What one subscription may have otherwise than its plan, or have at all where it has no plan. */
+/** What a subscription may override, or needs itself if it has no plan. */
 export const overrides = {
   planInformation: z
     .looseObject({ billingPeriod: billingPeriod.optional(), billingCycles: billingCycles.optional() })
@@ -52,7 +52,7 @@ export const overrides = {
     .optional(),
 };
 
-/** Real clients name a partner here and no code. */
+/** Real clients send a partner here, without a code. */
 export const clientReferenceInformation = z.looseObject({ code: server(text, 'reference').optional() });
 
 export const subscriptionInformation = z.looseObject({
@@ -77,7 +77,7 @@ export const changedTerms = {
     .optional(),
 };
 
-// Queries. Numbers travel as text there.
+// Queries. Numbers are text there.
 
 const rows = model(z.string().regex(/^([1-9]\d?|100)$/, `must be from 1 to ${limits.billingRowsMost}`));
 export const paging = { offset: model(digits).optional(), limit: rows.optional() };
@@ -106,9 +106,9 @@ export const subscriptionStatus = z.enum([
 ]);
 export const boolean = z.enum(['true', 'false']);
 
-// Answers.
+// Responses.
 
-/** A link of a list repeats what the list is narrowed by. */
+/** A link of a list repeats the list's filters. */
 const link = z.looseObject({ href: platform(blob), method: platform(text).optional() });
 const links = (...names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, link.optional()]))).optional();
@@ -158,7 +158,10 @@ export const plansAnswer = z.looseObject({
 export const codeAnswer = z.looseObject({ code: platform(text), submitTimeUtc });
 export const deletedAnswer = z.looseObject({ submitTimeUtc, status: platform(text) });
 
-/** The answer to what changes a subscription. One that says of itself that it is declined, wrong or under review has changed nothing yet. */
+/**
+ * The response to a change of a subscription. Status declined, invalid or under review means that nothing has changed
+ * yet.
+ */
 export const subscriptionDone = (...also: readonly string[]) =>
   z.looseObject({
     _links: links('self', ...also),
@@ -259,7 +262,7 @@ export const skippedAnswer = z.looseObject({
   billingCyclesToSkip: cycles,
 });
 
-/** What can be had from a payment for a subscription that goes on from it. Of the card, only what may be shown is read. */
+/** The data of a payment that a subscription can follow. Only the card data that may be shown is read. */
 export const followOnAnswer = z.looseObject({
   _links: links('self', 'create'),
   buyerInformation: z

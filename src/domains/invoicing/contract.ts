@@ -11,7 +11,7 @@ import {
   settingsProductToRead,
 } from './shapes.ts';
 
-// Invoicing: document 2, "Endpoints". Reading and publishing, which the document leaves open, are those of public models of
+// Invoicing: document 2, "Endpoints". Reading and publishing, which the document leaves open, follow public models of
 // the platform's clients.
 
 const invoicePath = { id: 'invoice.invoiceId' } as const;
@@ -23,7 +23,7 @@ export const invoicing = {
     about: 'Bills a customer: as a draft, by e-mail at once, or with a link that the merchant shares.',
     effect: 'write',
     recovery: 'readBack',
-    mails: true,
+    messagesCustomer: true,
     shape: 'IN-02',
     body: newInvoice,
     output: { 201: invoiceAnswer },
@@ -34,7 +34,7 @@ export const invoicing = {
   listInvoices: operation({
     call: 'GET /invoicing/v2/invoices',
     title: 'List invoices',
-    about: 'Lists invoices, of one status where it is named.',
+    about: 'Lists invoices, filtered by status.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -46,7 +46,7 @@ export const invoicing = {
   getInvoice: operation({
     call: 'GET /invoicing/v2/invoices/{id}',
     title: 'Retrieve an invoice',
-    about: 'Answers one invoice as it is now, with its history.',
+    about: 'Returns the current state of an invoice, with its history.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -59,7 +59,7 @@ export const invoicing = {
   updateInvoice: operation({
     call: 'PUT /invoicing/v2/invoices/{id}',
     title: 'Update an invoice',
-    about: 'Replaces an invoice of which nothing is paid; what is left out is removed.',
+    about: 'Replaces an unpaid invoice; what is left out is removed.',
     effect: 'write',
     recovery: 'repeat',
     shape: 'IN-02',
@@ -74,10 +74,10 @@ export const invoicing = {
   sendInvoice: operation({
     call: 'POST /invoicing/v2/invoices/{id}/delivery',
     title: 'Send an invoice',
-    about: 'E-mails an invoice to its customer, or opens its link where it is not delivered by e-mail.',
+    about: 'E-mails an invoice to its customer, or opens its link if it is not delivered by e-mail.',
     effect: 'write',
     recovery: 'never',
-    mails: true,
+    messagesCustomer: true,
     shape: 'EN-09',
     path: invoicePath,
     worded: ['id'],
@@ -89,7 +89,7 @@ export const invoicing = {
   cancelInvoice: operation({
     call: 'POST /invoicing/v2/invoices/{id}/cancelation',
     title: 'Cancel an invoice',
-    about: 'Ends an invoice of which nothing is paid, for good.',
+    about: 'Ends an unpaid invoice for good.',
     effect: 'write',
     recovery: 'readBack',
     shape: 'EN-09',
@@ -117,7 +117,7 @@ export const invoicing = {
   getInvoiceSettings: operation({
     call: 'GET /invoicing/v2/invoiceSettings',
     title: 'Retrieve invoice settings',
-    about: 'Answers how invoices and their payment page look.',
+    about: 'Returns how invoices and their payment page look.',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
@@ -129,7 +129,7 @@ export const invoicing = {
   updateInvoiceSettings: operation({
     call: 'PUT /invoicing/v2/invoiceSettings',
     title: 'Update invoice settings',
-    about: 'Changes how every invoice and its payment page look; a field with no value goes back to its default.',
+    about: 'Changes how every invoice and its payment page look; a field without a value is reset to its default.',
     effect: 'write',
     recovery: 'repeat',
     shape: 'IN-14',

@@ -1,18 +1,9 @@
-import { z } from 'zod';
 import { type ErrorReport, errorFormat } from '../../core/error-format.ts';
-import { platform, text } from '../../core/fields.ts';
-import { statusWord } from '../errors.ts';
+import { detailedError, statusWord } from '../errors.ts';
 
 /** The error body of invoicing: public models of the platform's clients. */
 export const invoicingError = errorFormat({
-  schema: z.looseObject({
-    submitTimeUtc: platform(text).optional(),
-    status: platform(text),
-    reason: platform(text),
-    message: platform(z.string()).optional(),
-    details: z.array(z.looseObject({ field: platform(text).optional(), reason: platform(text).optional() })).optional(),
-  }),
-  paths: { reason: ['reason'], field: ['details[].field'], message: ['message'] },
+  ...detailedError,
   reasons: [
     ...['NOTFOUND', 'BADREQUEST', 'VALIDATION_ERRORS', 'ACTION_NOT_ALLOWED', 'INVALID_IMAGE', 'DUPLICATE_RECORD'],
   ],
@@ -26,7 +17,7 @@ export const invoicingError = errorFormat({
   },
 });
 
-/** Invoicing's own status and reason for what other domains call otherwise. */
+/** Invoicing's own status and reason, by the common reasons. */
 const ownWords: { readonly [reason: string]: readonly [status: string, reason: string] | undefined } = {
   NOT_FOUND: ['NOTFOUND', 'NOTFOUND'],
   MISSING_FIELD: ['BADREQUEST', 'VALIDATION_ERRORS'],
@@ -36,7 +27,7 @@ const ownWords: { readonly [reason: string]: readonly [status: string, reason: s
   DUPLICATE_RECORD: ['BADREQUEST', 'DUPLICATE_RECORD'],
 };
 
-/** A wrong logo has a reason of its own. */
+/** An invalid logo has its own reason. */
 const reasonOf = ({ field, reason }: ErrorReport): string =>
   field === 'invoiceSettingsInformation.merchantLogo' ? 'INVALID_IMAGE' : reason;
 

@@ -1,6 +1,6 @@
 import type { KindsOf, Thing } from '../../core/thing.ts';
 
-// What is known of an invoice: as the platform answered last. Amounts are decimal text, days `YYYY-MM-DD`.
+// The facts of an invoice, from the platform's last responses. Amounts are decimal text, days `YYYY-MM-DD`.
 
 export interface InvoicingThings {
   readonly invoice?: Thing<InvoiceFacts>;
@@ -19,34 +19,34 @@ export const kinds = {
 } as const satisfies KindsOf<InvoicingThings>;
 
 export interface InvoiceFacts {
-  /** Its number, which is the platform's id, too. */
+  /** Its number, which is also the platform's id. */
   readonly invoiceId: string;
   readonly currency: string;
   readonly total: string;
-  /** What is left to be paid; absent until the whole invoice was read. */
+  /** The balance; absent until the whole invoice was read. */
   readonly balance?: string | undefined;
   /** `email` or `none`; absent until the whole invoice was read. */
   readonly delivery?: string | undefined;
-  /** The day on which it expires; null where it does not. */
+  /** The day it expires; null if it doesn't. */
   readonly expires?: string | null | undefined;
-  /** Where its customer pays; null where that is nobody's to know but the merchant's. */
+  /** Where the customer pays; null if only the merchant may know it. */
   readonly link?: string | null | undefined;
-  /** Every field that a replacement of it would have to repeat, by contract path, in the shape of a request. */
+  /** Every field that a replacement must repeat, by contract path, in the format of requests. */
   readonly terms?: InvoiceTerms | undefined;
-  /** Fields of it that no request can repeat: the contract does not know them. */
+  /** Fields that no request can repeat, because the contract doesn't have them. */
   readonly strange?: readonly string[] | undefined;
-  /** Whether it was to leave the drafts as soon as it was created; absent where somebody else created it. */
+  /** Whether it was created to be sent immediately; absent if somebody else created it. */
   readonly sendImmediately?: boolean | undefined;
   /** When `terms` were read: milliseconds since the epoch. */
   readonly readAt?: number | undefined;
-  /** What a list says of it. */
+  /** From a list. */
   readonly customer?: string | undefined;
   /** The merchant's own id of the customer. */
   readonly customerId?: string | undefined;
-  /** Which state of `terms` a person has approved to be seen by the customer. */
+  /** The version of `terms` that a person has approved for the customer. */
   readonly approved?: string | undefined;
   readonly due?: string | undefined;
 }
 
-/** Values of a request by contract path; a list stands under the path of its elements, with `[]`. */
+/** Request values by contract path; a list is under the path of its elements, with `[]`. */
 export type InvoiceTerms = { readonly [path: string]: unknown };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { RuleId } from '../../core/rules.ts';
 
-// What document 2 says of several fields of an invoice at once. Each fault names its rule.
+// The rules of document 2 that concern several fields of an invoice. Each fault names its rule.
 
 type Context = Pick<z.core.$RefinementCtx<unknown>, 'addIssue'>;
 type Path = readonly (string | number)[];
@@ -19,7 +19,7 @@ interface Line {
   readonly taxRate?: string | undefined;
 }
 
-/** The fields of an invoice that its rules look at. */
+/** The fields of an invoice that its rules use. */
 export interface Billed {
   readonly customerInformation?:
     | { readonly name?: string | undefined; readonly email?: string | undefined }
@@ -44,26 +44,21 @@ export interface Billed {
 
 const amounts: Path = ['orderInformation', 'amountDetails'];
 
-/** IN-02 and IN-03: what a type of invoice needs, and where discounts and taxes may stand. */
+/** IN-02 and IN-03: required fields by type of invoice, and the allowed places of discounts and taxes. */
 export function invoiceFaults(body: Billed, context: Context, sendsNow: boolean): void {
   const { customerInformation: customer, invoiceInformation, orderInformation } = body;
   const lines = orderInformation.lineItems ?? [];
   const byEmail = invoiceInformation.deliveryMode === 'email';
   if (invoiceInformation.description === undefined && lines.length === 0 && (sendsNow || !byEmail))
-    fault(context, 'IN-02', ['invoiceInformation', 'description'], 'must be given where there are no line items');
+    fault(context, 'IN-02', ['invoiceInformation', 'description'], 'is required without line items');
   for (const name of byEmail || lines.length > 0 ? (['name', 'email'] as const) : [])
     if (customer?.[name] === undefined)
-      fault(
-        context,
-        'IN-02',
-        ['customerInformation', name],
-        'must be given where an invoice goes out by e-mail or has line items',
-      );
+      fault(context, 'IN-02', ['customerInformation', name], 'is required for an invoice by e-mail or with line items');
   for (const name of reducedTwice(orderInformation))
-    fault(context, 'IN-03', [...amounts, ...name.split('.')], 'may stand on the total or on line items, not on both');
+    fault(context, 'IN-03', [...amounts, ...name.split('.')], 'may be on the total or on line items, not on both');
 }
 
-/** IN-03: the fields of the total that reduce or raise it while line items do so, too. */
+/** IN-03: the discounts and taxes of the total, if line items have some too. */
 export function reducedTwice({ amountDetails, lineItems = [] }: Billed['orderInformation']): readonly string[] {
   const { discountAmount, discountPercent, taxDetails } = amountDetails;
   const onTotal = [
@@ -77,7 +72,7 @@ export function reducedTwice({ amountDetails, lineItems = [] }: Billed['orderInf
 const hasReduction = ({ discountAmount, discountRate, discountPercent, taxAmount, taxRate }: Line): boolean =>
   [discountAmount, discountRate, discountPercent, taxAmount, taxRate].some((value) => value !== undefined);
 
-/** IN-05 and D-44: whether an invoice carries its total alone. */
+/** IN-05 and D-44: whether an invoice is amount-only. */
 export function isAmountOnly({ invoiceInformation, orderInformation, merchantDefinedFieldValues }: Billed): boolean {
   const { discountAmount, discountPercent, minimumPartialAmount, taxDetails, freight } = orderInformation.amountDetails;
   return (
@@ -95,7 +90,7 @@ interface Label {
   readonly hiddenForItem?: boolean | '' | null | undefined;
 }
 
-/** IN-14: which labels can be hidden, and which of them on one kind of page alone. */
+/** IN-14: which labels can be hidden, and which only on one kind of page. */
 const hideable: Readonly<Record<'hidden' | 'hiddenForInvoice' | 'hiddenForItem', readonly string[]>> = {
   hidden: ['customerId', 'description', 'discount', 'invoiceNumber', 'partialPayment'],
   hiddenForInvoice: ['discount', 'tax'],
@@ -105,7 +100,7 @@ const hideable: Readonly<Record<'hidden' | 'hiddenForInvoice' | 'hiddenForItem',
 export function labelFaults(label: Label, context: Context): void {
   for (const name of ['hidden', 'hiddenForInvoice', 'hiddenForItem'] as const)
     if (label[name] === true && !hideable[name].includes(label.key))
-      fault(context, 'IN-14', [name], `must not be set: only ${hideable[name].join(', ')} can be hidden so`);
+      fault(context, 'IN-14', [name], `must not be set: only ${hideable[name].join(', ')} can be hidden this way`);
 }
 
 /** Leading bytes of the three types of image. */
@@ -115,7 +110,7 @@ const signatures = [
   [0x89, 0x50, 0x4e, 0x47],
 ] as const;
 
-/** IN-14: what is wrong with a logo; null where nothing is, and where there is none. */
+/** IN-14: the fault of a logo; null if it is valid or missing. */
 export function logoFault(base64: string): string | null {
   if (base64 === '') return null;
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return 'must be Base64';

@@ -10,12 +10,12 @@ import { totalFault } from './totals.ts';
 
 const guard = guardOn<keyof typeof invoicing>();
 
-/** The guards of invoicing. What a machine or a shape already states is not said again here. */
+/** The guards of invoicing, without what a machine or a schema already states. */
 export const guards: readonly Guard[] = [
   guard('IN-07', {
     on: ['createInvoice'],
     holds: ({ things }) => things.invoice === undefined,
-    sees: ({ things }) => `There is an invoice with this number, which is ${things.invoice?.state}.`,
+    sees: ({ things }) => `An invoice with this number exists; it is ${things.invoice?.state}.`,
     field: 'reference',
     instead: ['get_invoice', 'update_invoice'],
   }),
@@ -24,14 +24,14 @@ export const guards: readonly Guard[] = [
     holds: ({ things, now }) =>
       things.invoice?.body.terms !== undefined &&
       now - (things.invoice.body.readAt ?? 0) <= limits.invoiceReadSeconds * 1_000,
-    sees: () => 'What stands on the invoice now could not be read, so nobody knows what a replacement would drop.',
+    sees: () => 'The current invoice could not be read, so it is unknown what a replacement would drop.',
     field: 'invoice',
     instead: ['get_invoice'],
   }),
   guard('EN-09', {
     on: ['updateInvoice', 'updateInvoiceSettings'],
     holds: ({ args }) => Object.keys(args).some((name) => name !== 'invoice'),
-    sees: () => 'No change was given: say what is to be different.',
+    sees: () => 'No change was given. Give the new values.',
     field: 'arguments',
     instead: [],
   }),
@@ -39,7 +39,7 @@ export const guards: readonly Guard[] = [
     on: ['updateInvoice'],
     holds: (facts) => misnamed(facts).length === 0,
     sees: (facts) =>
-      `To be removed, and either not on the invoice or given anew in the same call: ${count(misnamed(facts))}.`,
+      `Can't be removed, because it is not on the invoice or is given in the same call: ${count(misnamed(facts))}.`,
     field: 'remove',
     instead: ['get_invoice'],
   }),
@@ -47,7 +47,7 @@ export const guards: readonly Guard[] = [
     on: ['updateInvoice'],
     holds: (facts) => dropped(facts).length === 0,
     sees: (facts) =>
-      `An update replaces the whole invoice, and this one would drop ${droppedRead(facts)}. Send it again, or name it in remove.`,
+      `An update replaces the whole invoice, and this one would drop ${droppedRead(facts)}. Give it again, or name it in remove.`,
     quotes: (facts) => dropped(facts).filter((name) => !isOwnName(name)),
     field: 'remove',
     instead: ['get_invoice', 'update_invoice'],
@@ -55,8 +55,7 @@ export const guards: readonly Guard[] = [
   guard('IN-05', {
     on: ['updateInvoice'],
     holds: (facts) => !isAmountOnlyAfter(facts) || isAmountOnlyBefore(facts),
-    sees: () =>
-      'Only the total of the invoice would be left, and an existing invoice cannot become an amount-only one.',
+    sees: () => 'Only the total would remain, and an existing invoice cannot become an amount-only one.',
     instead: ['cancel_invoice', 'create_invoice'],
   }),
   guard('IN-12', {
@@ -77,7 +76,7 @@ export const guards: readonly Guard[] = [
   guard('IN-15', {
     on: ['createInvoice', 'updateInvoice'],
     holds: (facts) => personal(facts) === null,
-    sees: (facts) => `A custom field holds ${personal(facts)}; custom fields hold nothing that tells who somebody is.`,
+    sees: (facts) => `A custom field contains ${personal(facts)}; custom fields must not identify a person.`,
     field: 'fields',
     instead: [],
   }),
@@ -85,7 +84,7 @@ export const guards: readonly Guard[] = [
     on: ['updateInvoiceSettings'],
     holds: ({ args }) => resets(args).every((name) => args[name] === undefined),
     sees: ({ args }) =>
-      `To be reset and to be set in the same call: ${resets(args)
+      `These fields are both set and reset: ${resets(args)
         .filter((name) => args[name] !== undefined)
         .join(', ')}.`,
     field: 'reset',
@@ -93,7 +92,7 @@ export const guards: readonly Guard[] = [
   }),
 ];
 
-/** Names of lines and of fields that the contract doesn't know are whoever's words; those of arguments are ours. */
+/** Names of lines and of fields outside the contract may be anybody's text; argument names are Purser's. */
 const isOwnName = (name: string): boolean => Object.hasOwn(places, name);
 function droppedRead(facts: Facts): string {
   const names = dropped(facts);
@@ -106,7 +105,7 @@ const count = (names: readonly string[]): string => `${names.length} of the name
 const isAmountOnlyBefore = ({ things }: Facts): boolean => isAmountOnly(billed(things.invoice?.body.terms ?? {}));
 const isAmountOnlyAfter = (facts: Facts): boolean => isAmountOnly(billed(resulting(facts)));
 
-/** What does not add up; what is missing altogether, or stands in two places, is told by the shape. */
+/** The fault of the totals. The schema reports missing amounts and amounts in two places. */
 function faultIn(facts: Facts) {
   const terms = resulting(facts);
   const { orderInformation } = billed(terms);
@@ -115,10 +114,10 @@ function faultIn(facts: Facts) {
 }
 const required = [places.total, places.currency];
 
-/** What a custom field tells of somebody; null where none does. */
+/** The personal data in custom fields; null if there is none. */
 function personal(facts: Facts): string | null {
   const terms = resulting(facts);
-  const fields = (terms[places.fields] ?? []) as readonly { readonly [member: string]: unknown }[]; // by its shape
+  const fields = (terms[places.fields] ?? []) as readonly { readonly [member: string]: unknown }[]; // by its schema
   const known = [terms[places.customer_name], terms[places.customer_email]]
     .filter((it) => it !== undefined)
     .map(String);
@@ -129,4 +128,4 @@ function personal(facts: Facts): string | null {
   return null;
 }
 
-const resets = (args: Facts['args']): readonly string[] => (args.reset ?? []) as readonly string[]; // by the tool's shape
+const resets = (args: Facts['args']): readonly string[] => (args.reset ?? []) as readonly string[]; // by the tool's schema

@@ -1,25 +1,25 @@
 import { machine } from '../../core/machine.ts';
 
-/** A bill to a customer, as far as its machine looks at it. */
+/** An invoice, for its machine. */
 export interface Invoice {
   readonly state: string;
-  /** How it reaches the customer: by `email`, or `none`, where the merchant shares its link. */
+  /** Delivered by `email`, or `none` if the merchant shares the link. */
   readonly delivery: string;
-  /** Whether it leaves the drafts as soon as it is created. */
+  /** Whether it is sent or opened as soon as it is created. */
   readonly immediate: boolean;
-  /** Whether a payment of it was taken, in part or in full. */
+  /** Whether any payment was taken. */
   readonly paid: boolean;
-  /** Whether nothing of it is left to be paid. */
+  /** Whether the balance is zero. */
   readonly settled: boolean;
-  /** Whether the payment in hand is held for a review of its risk. */
+  /** Whether the current payment is under review for fraud. */
   readonly reviewed: boolean;
   /** Its expiration date has come. */
   readonly expired: boolean;
 }
 
 /**
- * Document 2, "Invoice"; decision D-22 and the answers that public models of the platform's clients list. The document's
- * `unpaid` stands here for each state in which nothing is paid.
+ * Document 2, "Invoice"; decision D-22 and the responses in public models of the platform's clients. The document's
+ * `unpaid` means each state without payments.
  */
 export const invoice = machine('invoice', {
   source: 'document 2',
@@ -55,8 +55,8 @@ export const invoice = machine('invoice', {
     ['PARTIAL', 'pay',     '',                                         'PARTIAL',  ''],
     ['PENDING', 'accept',  'nothing is left to be paid',               'PAID',     ''],
     ['PENDING', 'accept',  '',                                         'PARTIAL',  ''],
-    ['PENDING', 'reject',  'no payment made',                          'SENT',     'the payment is given back'],
-    ['PENDING', 'reject',  '',                                         'PARTIAL',  'the payment is given back; those before it stand'],
+    ['PENDING', 'reject',  'no payment made',                          'SENT',     'the payment is returned'],
+    ['PENDING', 'reject',  '',                                         'PARTIAL',  'the payment is returned; earlier ones remain'],
     ['DRAFT',   'expire',  'its expiration date has come',             'EXPIRED',  ''],
     ['CREATED', 'expire',  'its expiration date has come',             'EXPIRED',  ''],
     ['SENT',    'expire',  'its expiration date has come',             'EXPIRED',  ''],

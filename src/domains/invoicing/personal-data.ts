@@ -1,6 +1,6 @@
-// IN-15: what gives a person away in a text that must not name one.
+// IN-15: personal data in text that must not identify anybody.
 
-/** What a text holds that tells who somebody is, in words; null where nothing does. `known`: names and addresses of the customer. */
+/** The kind of personal data in a text; null if there is none. `known`: names and addresses of the customer. */
 export function personalIn(text: string, known: readonly string[]): string | null {
   const plain = text.normalize('NFKC');
   const folded = plain.toLowerCase();

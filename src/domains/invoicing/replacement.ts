@@ -4,9 +4,10 @@ import type { InvoiceTerms } from './facts.ts';
 import type { Billed } from './field-rules.ts';
 import type { InvoiceOrder } from './totals.ts';
 
-// What an invoice says before a call and after it. An update replaces an invoice as a whole, so what stays is sent again.
+// The content of an invoice before and after a call. An update replaces the whole invoice, so unchanged parts are sent
+// again.
 
-/** The arguments that say what stands on an invoice, and the path of each in the request. */
+/** The arguments for the content of an invoice, with their paths in the request. */
 export const places = {
   customer_name: 'customerInformation.name',
   customer_email: 'customerInformation.email',
@@ -37,8 +38,8 @@ export const places = {
 } as const;
 export type Place = keyof typeof places;
 
-/** The members of a line and of a custom field, as the agent writes them, and as the platform does. */
-export const lineMembers = {
+/** The properties of a line and of a custom field, by the names of tools and of the platform. */
+const lineMembers = {
   sku: 'productSku',
   name: 'productName',
   quantity: 'quantity',
@@ -53,14 +54,14 @@ export const fieldMembers = { id: 'definitionId', value: 'value' } as const;
 
 type Item = { readonly [member: string]: unknown };
 
-/** How the value of an argument is written in the request. */
+/** Converts an argument's value for the request. */
 export const written: { readonly [P in Place]?: (given: unknown) => unknown } = {
   expires: (given) => printedExpiry(String(given)),
   lines: (given) => itemsOf(given).map((line) => renamed(line, lineMembers)),
   fields: (given) => itemsOf(given).map((field) => renamed(field, fieldMembers)),
 };
 
-/** What the arguments of a call put on an invoice. */
+/** The content in a call's arguments. */
 export const asked = ({ args }: Facts): InvoiceTerms =>
   Object.fromEntries(
     names
@@ -68,7 +69,7 @@ export const asked = ({ args }: Facts): InvoiceTerms =>
       .map((name) => [places[name], (written[name] ?? same)(args[name])] as const),
   );
 
-/** What an update leaves as it is: everything that stands on the invoice and is not named to be removed. */
+/** The content that an update keeps: everything on the invoice that isn't named for removal. */
 export function kept(facts: Facts): InvoiceTerms {
   const removed = removedBy(facts);
   const terms = facts.things.invoice?.body.terms ?? {};
@@ -85,13 +86,13 @@ export function kept(facts: Facts): InvoiceTerms {
   );
 }
 
-/** What an invoice would say after a call. */
+/** The content of an invoice after a call. */
 export const resulting = (facts: Facts): InvoiceTerms => ({ ...kept(facts), ...asked(facts) });
 
-/** One thing that an invoice says, in the words of the tools: `total`, `lines.C-2.price`. */
+/** The pieces of an invoice, named as in the tools: `total`, `lines.C-2.price`. */
 export type Facets = ReadonlyMap<string, unknown>;
 
-/** Everything that stands on an invoice, piece by piece. */
+/** All pieces of an invoice. */
 export function facets(terms: InvoiceTerms): Facets {
   const found = Object.entries(terms).flatMap(([path, value]) =>
     Array.isArray(value)
@@ -103,7 +104,7 @@ export function facets(terms: InvoiceTerms): Facets {
   return new Map(found);
 }
 
-/** What a call would take off an invoice though nobody named it: IN-06. Whole lines and fields stand for their members. */
+/** The pieces that a call would drop without naming them (IN-06). Whole lines and fields stand for their properties. */
 export function dropped(facts: Facts): readonly string[] {
   const removed = removedBy(facts);
   const after = facets(resulting(facts));
@@ -115,7 +116,7 @@ export function dropped(facts: Facts): readonly string[] {
   return [...new Set(lost.map((name) => withParents(name).find((one) => !wholes.has(one)) ?? name))];
 }
 
-/** What a call names to be removed and that is not on the invoice, or that it gives anew. */
+/** The names to remove that are not on the invoice, or are also given. */
 export function misnamed(facts: Facts): readonly string[] {
   const { terms = {}, strange = [] } = facts.things.invoice?.body ?? {};
   const standing = new Set([...[...facets(terms).keys()].flatMap(withParents), ...strange]);
@@ -123,16 +124,16 @@ export function misnamed(facts: Facts): readonly string[] {
   return [...removedBy(facts)].filter((name) => !standing.has(name) || given.has(name));
 }
 
-/** Terms as the totals and the types of invoices look at them. */
+/** The content in the form that totals and invoice types are computed from. */
 export const billed = (terms: InvoiceTerms): Billed & { readonly orderInformation: InvoiceOrder } =>
-  // The terms have the shape of a request: the tool's own, or that of an answer which the contract has read.
+  // A cast: the content has the format of a request, from the tool or from a validated response.
   nested(terms) as Billed & { readonly orderInformation: InvoiceOrder };
 
 const names = Object.keys(places) as Place[]; // the keys of the table
 const same = (given: unknown): unknown => given;
 
 const byPath = new Map<string, string>(names.map((name) => [places[name], name]));
-/** The argument of a path; a path that no argument fills stands for itself. */
+/** The argument of a path; the path itself if no argument fills it. */
 export const nameOf = (path: string): string => byPath.get(path) ?? path;
 
 const memberNames = new Map<string, string>(
@@ -142,12 +143,9 @@ const memberNames = new Map<string, string>(
 export const memberName = (member: string): string =>
   memberNames.get(member) ?? (member === 'discountPercent' ? 'discount_percent' : member);
 
-const removedBy = ({ args }: Facts): ReadonlySet<string> => new Set((args.remove ?? []) as readonly string[]); // by the tool's shape
+const removedBy = ({ args }: Facts): ReadonlySet<string> => new Set((args.remove ?? []) as readonly string[]); // by the tool's schema
 
-/**
- * The items of a list, each with a name of its own: `lines.C-2`, and `lines.C-2#2` for a second one of that kind, or a higher
- * number where another item is called so.
- */
+/** The items of a list, each with a unique name: `lines.C-2`, and `lines.C-2#2` or a higher number for further ones. */
 function labelled(list: string, items: readonly Item[]): readonly (readonly [string, Item])[] {
   const labels = items.map((item) => `${list}.${String(item.productSku ?? item.definitionId)}`);
   const taken = new Set<string>();
@@ -161,7 +159,7 @@ function labelled(list: string, items: readonly Item[]): readonly (readonly [str
   });
 }
 
-/** A name, and those of the wholes that it is a part of, the largest first. */
+/** A name and its parents, the largest first. */
 function withParents(name: string): readonly string[] {
   const list = [...listed].find((one) => name.startsWith(`${one}.`));
   if (list === undefined) return [name];
@@ -173,7 +171,7 @@ const listed: readonly string[] = ['lines', 'fields'];
 const without = (item: Item, label: string, removed: ReadonlySet<string>): Item =>
   Object.fromEntries(Object.entries(item).filter(([member]) => !removed.has(`${label}.${memberName(member)}`)));
 
-const itemsOf = (given: unknown): readonly Item[] => given as readonly Item[]; // by the tool's shape
+const itemsOf = (given: unknown): readonly Item[] => given as readonly Item[]; // by the tool's schema
 
 const renamed = (item: Item, members: Readonly<Record<string, string>>): Item =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [members[name] ?? name, value]));
@@ -186,7 +184,7 @@ function nested(terms: InvoiceTerms): object {
     let at = whole;
     for (const step of steps) {
       at[step] ??= {};
-      at = at[step] as Record<string, unknown>; // a path leads through objects alone
+      at = at[step] as Record<string, unknown>; // a path contains only objects
     }
     at[last] = value;
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { platform, text } from '../../core/fields.ts';
 
-// What the platform answers about invoices: document 2, "Invoice", and public models of the platform's clients.
+// The platform's responses about invoices: document 2, "Invoice", and public models of the platform's clients.
 
-/** The document prints amounts of answers as numbers; public models print text. Both are read. */
+/** The document prints response amounts as numbers, public models as text. Both are read. */
 const sum = platform(z.union([z.number(), text]));
 const words = platform(z.string());
 const flag = platform(z.boolean());
@@ -105,11 +105,11 @@ const whole = {
     .optional(),
 };
 
-/** An invoice as it stands after it was created or updated. */
+/** An invoice after it was created or updated. */
 export const invoiceAnswer = z.looseObject(whole);
 export type InvoiceAnswer = z.output<typeof invoiceAnswer>;
 
-/** The document promises of sending and cancelling a time and a status alone. */
+/** For sending and cancelling, the document guarantees only a time and a status. */
 export const invoiceMoved = z.looseObject({
   ...whole,
   invoiceInformation: whole.invoiceInformation.partial().optional(),

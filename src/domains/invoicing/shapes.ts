@@ -4,8 +4,8 @@ import { limits } from '../../core/limits.ts';
 import { dueDate, expirationDate } from './dates.ts';
 import { invoiceFaults, labelFaults, logoFault } from './field-rules.ts';
 
-// Shapes of document 2, "Invoice" and "Invoice settings". What the document does not show comes from public models of the
-// platform's clients. Objects are loose: a real client may send, and the platform answer, more.
+// Schemas of document 2, "Invoice" and "Invoice settings", completed from public models of the platform's clients.
+// Objects are loose, because real clients and the platform may send more.
 
 /** A percentage as decimal text: `8.25`. */
 export const percent = z
@@ -13,10 +13,10 @@ export const percent = z
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, 'must be a percentage such as "8.25"');
 const email = z.email().max(limits.textCharacters);
 
-/** A field that the model may author and that stands on the invoice, in its e-mail or on its payment page. */
+/** A field that the model may author and that customers see on the invoice, in its e-mail or on its payment page. */
 const shown = <S extends z.ZodType>(schema: S): S => customer(model(schema));
 
-export const lineItem = z.looseObject({
+const lineItem = z.looseObject({
   productSku: under('IN-04', shown(text)),
   productName: under('IN-04', shown(text)),
   quantity: under('IN-04', shown(z.int().min(1).max(limits.itemQuantityElements))),
@@ -77,7 +77,7 @@ const merchantDefinedFieldValues = z
   .max(limits.arrayElements)
   .optional();
 
-/** By whom an invoice came to be, for partners of the platform. */
+/** Who created an invoice, for partners of the platform. */
 const partnerReference = z.looseObject({
   partner: z.looseObject({
     developerId: server(text, 'merchant.developerId').optional(),
@@ -100,7 +100,7 @@ export const newInvoice = z
   })
   .superRefine((body, context) => invoiceFaults(body, context, body.invoiceInformation.sendImmediately));
 
-/** On update every field of the original request is sent again; one that is left out is removed. */
+/** An update sends every field again; a missing one is removed. */
 export const changedInvoice = z
   .looseObject({
     clientReferenceInformation: partnerReference.optional(),
@@ -116,17 +116,17 @@ export const changedInvoice = z
   })
   .superRefine((body, context) => invoiceFaults(body, context, false));
 
-/** The states that a list can be narrowed to. */
-export const invoiceStatus = z.enum(['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PAID', 'PENDING', 'CANCELED', 'EXPIRED']);
+/** The states that a list can be filtered by. */
+const invoiceStatus = z.enum(['DRAFT', 'CREATED', 'SENT', 'PARTIAL', 'PAID', 'PENDING', 'CANCELED', 'EXPIRED']);
 
-/** Numbers travel as text there. Public models require both. */
+/** Numbers are text there. Public models require both. */
 export const invoicePage = z.looseObject({
   offset: model(digits),
   limit: model(z.string().regex(/^([1-9]\d?|100)$/, `must be from 1 to ${limits.invoiceRowsMost}`)),
   status: model(invoiceStatus).optional(),
 });
 
-// Settings. A field that is sent with no value goes back to its default, but for those of the labels.
+// Settings. A field without a value is reset to its default, except labels.
 
 /** The labels of the payment page that can be renamed. */
 export const labelKeys = [
@@ -161,11 +161,11 @@ export const settingShapes = {
 } as const;
 
 const setting = <S extends z.ZodType>(schema: S) => customer(merchantSetting(schema));
-/** A setting that customers see nothing of. */
+/** A setting that customers don't see. */
 const merchantSetting = <S extends z.ZodType>(schema: S) =>
   under('IN-14', model(z.union([schema, z.literal(''), z.null()]))).optional();
 
-/** Base64 of an image; its form is checked as a whole, because it is long. */
+/** Base64 of an image, checked as a whole because it is long. */
 const logo = z.string().superRefine((value, context) => {
   const fault = logoFault(value);
   if (fault !== null) context.addIssue({ code: 'custom', message: fault });
@@ -221,5 +221,5 @@ export const invoiceSettings = z.looseObject({
 
 export const settingsProduct = z.looseObject({ productType: fixed('INVOICING') });
 
-/** The platform answers the settings without it, too: real clients leave it out. */
+/** The platform also responds without it: real clients omit it. */
 export const settingsProductToRead = z.looseObject({ productType: fixed('INVOICING').optional() });

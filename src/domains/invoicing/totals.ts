@@ -1,6 +1,6 @@
 import { decimal, type Money, money, moneyFault, spoken } from '../../core/money.ts';
 
-// IN-16 and D-45: how the amounts of an invoice add up, in whole minor units.
+// IN-16 and D-45: the totals of an invoice, in whole minor units.
 
 export interface InvoiceLine {
   readonly quantity: number;
@@ -30,20 +30,20 @@ export interface InvoiceAmounts {
     | undefined;
 }
 
-/** What an invoice asks for: its amounts, and its lines where it has any. */
+/** The amounts of an invoice, and its lines if it has any. */
 export interface InvoiceOrder {
   readonly amountDetails: InvoiceAmounts;
   readonly lineItems?: readonly InvoiceLine[] | undefined;
 }
 
-/** An amount that does not add up: where it stands, and what would. */
+/** An amount that doesn't add up: its path, and the right amount. */
 export interface TotalFault {
   readonly path: string;
   readonly says: string;
 }
 
-/** What one line comes to, as decimal text; null where its amounts are none of the currency, or less than nothing. */
-export function lineTotal(line: Omit<InvoiceLine, 'totalAmount'>, currency: string): string | null {
+/** The total of a line, as decimal text; null if an amount is invalid or the total is negative. */
+function lineTotal(line: Omit<InvoiceLine, 'totalAmount'>, currency: string): string | null {
   const texts = [line.unitPrice, line.discountAmount, line.taxAmount];
   if (texts.some((amount) => amount !== undefined && moneyFault(amount, currency) !== null)) return null;
   const { minor } = money(line.unitPrice, currency);
@@ -56,7 +56,7 @@ export function lineTotal(line: Omit<InvoiceLine, 'totalAmount'>, currency: stri
   return sum === null ? null : decimal({ ...money('0', currency), minor: sum });
 }
 
-/** The first amount of an invoice that does not add up; null where all do. */
+/** The first amount of an invoice that doesn't add up; null if all do. */
 export function totalFault({ amountDetails: amounts, lineItems = [] }: InvoiceOrder): TotalFault | null {
   const { currency } = amounts;
   const at = 'orderInformation.amountDetails';
@@ -73,9 +73,9 @@ export function totalFault({ amountDetails: amounts, lineItems = [] }: InvoiceOr
   for (const [index, line] of lineItems.entries()) {
     const path = `orderInformation.lineItems[${index}].totalAmount`;
     const comes = lineTotal(line, currency);
-    if (comes === null) return { path, says: 'The amounts of the line are no amounts of the currency.' };
+    if (comes === null) return { path, says: 'The amounts of the line are invalid in the currency.' };
     const wrong = differs(line.totalAmount, comes, currency);
-    if (wrong !== null) return { path, says: `The line comes to ${wrong}.` };
+    if (wrong !== null) return { path, says: `The line adds up to ${wrong}.` };
   }
   return ofTotal(amounts, lineItems, at);
 }
@@ -87,18 +87,18 @@ function ofTotal(amounts: InvoiceAmounts, lines: readonly InvoiceLine[], at: str
   const sum = lines.reduce((all, { totalAmount }) => all + money(totalAmount, currency).minor, 0n);
   const goods = lines.length > 0 ? sum : subAmount === undefined ? undefined : money(subAmount, currency).minor;
   if (subAmount !== undefined && goods !== undefined && money(subAmount, currency).minor !== goods)
-    return { path: `${at}.subAmount`, says: `The lines come to ${spoken({ ...none, minor: goods })}.` };
+    return { path: `${at}.subAmount`, says: `The lines add up to ${spoken({ ...none, minor: goods })}.` };
   const comes = goods === undefined ? total.minor : invoiceTotal(goods, amounts);
-  if (comes === null) return { path: `${at}.totalAmount`, says: 'More is taken off than there is.' };
+  if (comes === null) return { path: `${at}.totalAmount`, says: 'The discount is larger than the amount.' };
   if (comes !== total.minor)
-    return { path: `${at}.totalAmount`, says: `The invoice comes to ${spoken({ ...none, minor: comes })}.` };
-  if (total.minor === 0n) return { path: `${at}.totalAmount`, says: 'An invoice of nothing asks for nothing.' };
+    return { path: `${at}.totalAmount`, says: `The invoice adds up to ${spoken({ ...none, minor: comes })}.` };
+  if (total.minor === 0n) return { path: `${at}.totalAmount`, says: 'The total of an invoice must not be zero.' };
   return minimumPartialAmount !== undefined && money(minimumPartialAmount, currency).minor > total.minor
-    ? { path: `${at}.minimumPartialAmount`, says: 'The least part is more than the whole.' }
+    ? { path: `${at}.minimumPartialAmount`, says: 'The minimum partial amount is larger than the total.' }
     : null;
 }
 
-/** Goods less discount, with tax, freight and the tax of that. */
+/** Goods minus discount, plus tax, plus freight with its tax. */
 function invoiceTotal(goods: bigint, { currency, discountAmount, discountPercent, ...rest }: InvoiceAmounts) {
   const { taxDetails, freight } = rest;
   const sum = reduced(goods, currency, {
@@ -119,7 +119,7 @@ interface Reductions {
   readonly taxRate: string | undefined;
 }
 
-/** What is left of a sum after its discount, with the tax of that; null where more is taken off than there is. */
+/** A sum after its discount and with its tax; null if the discount is larger than the sum. */
 function reduced(sum: bigint, currency: string, { discountAmount, discountRate, taxAmount, taxRate }: Reductions) {
   const discount =
     discountAmount === undefined ? shareOf(sum, discountRate ?? '0') : money(discountAmount, currency).minor;
@@ -128,7 +128,7 @@ function reduced(sum: bigint, currency: string, { discountAmount, discountRate, 
   return left + (taxAmount === undefined ? shareOf(left, taxRate ?? '0') : money(taxAmount, currency).minor);
 }
 
-/** Decimals that a percentage may have. */
+/** Decimals of a percentage. */
 const rateDecimals = 4;
 
 /** A percentage of minor units, rounded half up. */

@@ -20,7 +20,7 @@ import {
   transactionData,
 } from './shapes.ts';
 
-// Agent purchase: document 1, "Endpoints". The client sends the first form of every body; the sandbox takes all.
+// Agent purchase: document 1, "Endpoints". The client sends the first form of every body; the sandbox accepts all.
 
 const instructionPath = { instructionID: 'instruction.instructionId' } as const;
 
@@ -77,7 +77,7 @@ export const purchase = {
     also: ['POST /icc/v1/instructions'],
     title: 'Initiate a purchase intent',
     about:
-      "Registers what the customer wants to buy, up to which amount and until when, and answers the instruction's id.",
+      "Registers what the customer wants to buy, up to which amount and until when, and returns the instruction's id.",
     effect: 'money',
     recovery: 'park',
     shape: 'EN-09',
@@ -171,7 +171,7 @@ export const purchase = {
     call: 'POST /acp/v1/instructions/{instructionID}/confirmations',
     also: ['POST /icc/v1/instructions/{instructionID}/confirmations'],
     title: 'Confirm transaction events',
-    about: 'Tells the platform what became of the payment; the instruction is then completed.',
+    about: 'Reports the result of the payment to the platform, which completes the instruction.',
     effect: 'write',
     recovery: 'park',
     shape: 'EN-09',

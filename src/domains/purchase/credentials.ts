@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { Sealing } from '../../core/operation.ts';
 
-/** What of released credentials goes into the vault, and for how long. A model sees the card's last digits at most (D-06). */
+/**
+ * The part of released credentials that goes into the vault, and for how long. A model sees at most the card's last
+ * digits (D-06).
+ */
 export const sealing: Sealing = {
   lifetimeSeconds: limits.credentialSeconds,
   async open(answer) {
@@ -25,7 +28,7 @@ export const sealing: Sealing = {
 
 const sealed = z.looseObject({ signedPayload: z.string(), authorization: z.unknown().optional() });
 
-/** What Purser reads of a released payload. */
+/** The fields of a released payload that Purser reads. */
 const payload = z.looseObject({
   number: z.string().regex(/^\d{12,19}$/),
   expirationMonth: z.string().regex(/^\d{2}$/),
@@ -39,10 +42,10 @@ const typeCode = /^(?!.*\d{4})[A-Za-z0-9_-]{1,20}$/;
 
 /** The claims of a compact JWS; undefined for any other text. */
 async function claims(signed: string): Promise<unknown> {
-  const { decodeJwt } = await import('jose'); // loaded with the first release: a start needs no part of it
+  const { decodeJwt } = await import('jose'); // loaded with the first release, because a start doesn't need it
   try {
     return decodeJwt(signed);
   } catch {
-    return undefined; // the error would repeat the text, which is secret
+    return undefined; // the error would repeat the secret text
   }
 }

@@ -1,6 +1,6 @@
-import type { KindsOf, Thing } from '../../core/thing.ts';
+import { type KindsOf, platformIdKey, type Thing } from '../../core/thing.ts';
 
-// What the ledger knows of cards, instructions, released credentials and receipts.
+// The facts of cards, instructions, released credentials and receipts.
 
 export interface PurchaseThings {
   readonly card?: Thing<CardFacts>;
@@ -10,7 +10,19 @@ export interface PurchaseThings {
 }
 
 export const kinds = {
-  card: { foundBy: ['list_cards'], shownBy: 'list_cards', approvalBinds: 'facts', namesCard: true },
+  card: {
+    foundBy: ['list_cards'],
+    shownBy: 'list_cards',
+    approvalBinds: 'facts',
+    namesCard: true,
+    // Events name a card by one of its tokens.
+    search: {
+      keys: ({ body, createdAt }) =>
+        [body.instrumentIdentifierId, body.paymentInstrumentId].map((id) => ({
+          ...{ key: platformIdKey, value: String(id ?? ''), at: createdAt },
+        })),
+    },
+  },
   instruction: {
     foundBy: ['list_purchases'],
     shownBy: 'get_purchase',
@@ -41,7 +53,9 @@ export interface CardFacts {
   /** `MM/YYYY`. */
   readonly expires: string;
   readonly type?: string | undefined;
-  /** The network, where the merchant's app has said it. */
+  /** The first six to eight digits, if the merchant's app has registered them. */
+  readonly bin?: string | undefined;
+  /** The network, if the merchant's app has registered it. */
   readonly network?: string | undefined;
   readonly [field: string]: unknown;
 }
@@ -52,21 +66,21 @@ export interface InstructionFacts {
   readonly mandateId: string;
   readonly reference: string;
   readonly description: string;
-  /** The most a payment may cost: decimal text and currency. */
+  /** The largest amount of a payment: decimal text and currency. */
   readonly limit: string;
   readonly currency: string;
   /** Seconds since the epoch, as text. */
   readonly until: string;
-  /** The only merchant it is for; empty where none was named. */
+  /** The only merchant it is for; empty if none was named. */
   readonly merchant: string;
-  /** What the model authored in the call that it stands by, by contract path: a person approved that, or more. */
+  /** The model's fields in the approved call, by contract path: a person approved these, or more. */
   readonly agreed?: Readonly<Record<string, unknown>> | null | undefined;
-  /** How it repeats; empty where it does not. */
+  /** Its repetition; empty if it has none. */
   readonly every?: string | undefined;
-  /** How often credentials were released, and how often people have approved that. */
+  /** How often credentials were released, and how often people approved a release. */
   readonly releases: number;
   readonly releasesApproved: number;
-  /** The step that waits for the customer while PENDING; empty otherwise. */
+  /** The step that waits for the customer while PENDING; otherwise empty. */
   readonly waiting: string;
   readonly card: string;
   readonly credentials?: string | undefined;
@@ -80,11 +94,14 @@ export interface CredentialsFacts {
   readonly lastFour: string;
   readonly expires: string;
   readonly type: string;
-  /** When the vault forgets them, in milliseconds since the epoch. */
+  /** The strength of a passkey authentication, and its indicator. */
+  readonly eci?: string | undefined;
+  readonly commerceIndicator?: string | undefined;
+  /** When the vault deletes them, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** What the merchant's payment system reported about one payment. */
+/** A payment reported by the merchant's payment system. */
 export interface ReceiptFacts {
   readonly instruction: string;
   readonly transactionType: string;

@@ -3,10 +3,11 @@ import { type Money, money, moneyFault, sameMoney, spoken, within } from '../../
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { purchase } from './contract.ts';
+import { isPaidType } from './shapes.ts';
 
 const guard = guardOn<keyof typeof purchase>();
 
-/** The guards of the agent purchase flow. What a machine or a shape already states is not said again here. */
+/** The guards of the agent purchase flow, without what a machine or a schema already states. */
 export const guards: readonly Guard[] = [
   guard('AP-05', {
     on: [
@@ -17,7 +18,7 @@ export const guards: readonly Guard[] = [
       'retrieveCredentials',
       'confirmTransaction',
     ],
-    holds: ({ passkey }) => passkey !== undefined,
+    holds: ({ configured }) => configured.passkey !== undefined,
     sees: () => 'The token requester id and the relationship id of the passkey service are not configured.',
     instead: [],
   }),
@@ -31,7 +32,8 @@ export const guards: readonly Guard[] = [
   guard('AP-03', {
     on: ['initiatePurchase'],
     holds: ({ things }) => things.card?.state !== 'PENDING',
-    sees: () => 'The card waits for the customer to verify identity. Have that done now, then enroll the card again.',
+    sees: () =>
+      'The customer must verify their identity for this card. Have that done now, then enroll the card again.',
     field: 'card',
     instead: ['enroll_card'],
   }),
@@ -48,7 +50,7 @@ export const guards: readonly Guard[] = [
   guard('AP-09', {
     on: ['initiatePurchase', 'updatePurchase'],
     holds: (facts) => faultOf(facts.args.limit) === null && asked(facts.args.limit)?.minor !== 0n,
-    sees: (facts) => faultOf(facts.args.limit) ?? 'A limit of nothing buys nothing.',
+    sees: (facts) => faultOf(facts.args.limit) ?? 'The limit must not be zero.',
     field: 'limit',
     instead: [],
   }),
@@ -62,7 +64,7 @@ export const guards: readonly Guard[] = [
   guard('AP-09', {
     on: ['retrieveCredentials'],
     holds: (facts) => faultOf(facts.args) === null && asked(facts.args)?.minor !== 0n,
-    sees: (facts) => faultOf(facts.args) ?? 'A payment of nothing needs no credentials.',
+    sees: (facts) => faultOf(facts.args) ?? 'The amount must not be zero.',
     field: 'amount',
     instead: [],
   }),
@@ -86,7 +88,7 @@ export const guards: readonly Guard[] = [
   guard('AP-09', {
     on: ['retrieveCredentials'],
     holds: ({ things, merchant }) => ['', merchant.name].includes(things.instruction?.body.merchant ?? ''),
-    sees: ({ merchant }) => `The purchase was approved for another merchant than ${merchant.name}.`,
+    sees: ({ merchant }) => `The purchase was approved for another merchant, not ${merchant.name}.`,
     instead: ['update_purchase'],
   }),
   guard('AP-10', {
@@ -99,8 +101,7 @@ export const guards: readonly Guard[] = [
   guard('AP-10', {
     on: ['confirmTransaction'],
     holds: ({ things }) => things.receipt !== undefined,
-    sees: () =>
-      "The merchant's payment system has posted no receipt for this purchase; nobody's word stands in for one.",
+    sees: () => "The merchant's payment system has posted no receipt for this purchase; a statement can't replace it.",
     field: 'instruction',
     retry: 'same_call',
     instead: ['get_purchase'],
@@ -115,9 +116,9 @@ export const guards: readonly Guard[] = [
   }),
   guard('AP-10', {
     on: ['confirmTransaction'],
-    holds: ({ things }) => things.receipt === undefined || !noPayments.includes(things.receipt.body.transactionType),
+    holds: ({ things }) => things.receipt === undefined || isPaidType(things.receipt.body.transactionType),
     sees: ({ things }) =>
-      `The merchant's payment system has reported a ${things.receipt?.body.transactionType} last, which is no payment.`,
+      `The merchant's payment system last reported a ${things.receipt?.body.transactionType}, which is not a payment.`,
     field: 'instruction',
     instead: ['get_purchase'],
   }),
@@ -125,21 +126,18 @@ export const guards: readonly Guard[] = [
     on: ['confirmTransaction'],
     holds: (facts) => {
       const { receipt, credentials } = facts.things;
-      if (receipt === undefined || credentials === undefined) return true; // AP-10 says so
+      if (receipt === undefined || credentials === undefined) return true; // covered by AP-10
       const [paid, released] = [asked(receipt.body), asked(credentials.body)];
       return paid !== null && released !== null && sameMoney(paid, released);
     },
     sees: ({ things }) =>
-      `The receipt is over ${say(asked(things.receipt?.body))}; the credentials were released for ${say(asked(things.credentials?.body))}.`,
+      `The receipt is for ${say(asked(things.receipt?.body))}; the credentials were released for ${say(asked(things.credentials?.body))}.`,
     field: 'instruction',
     instead: ['get_purchase'],
   }),
 ];
 
-/** Types of a receipt that make no purchase a paid one. */
-const noPayments: readonly string[] = ['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'];
-
-/** Members in which an amount and its currency may stand. */
+/** Properties with an amount and its currency. */
 interface Sum {
   readonly amount?: unknown;
   readonly currency?: unknown;
@@ -147,7 +145,7 @@ interface Sum {
 
 const faultOf = (sum: unknown): string | null => {
   if (sum === undefined) return null;
-  const { amount, currency } = sum as Sum; // the tool's shape was checked before any guard
+  const { amount, currency } = sum as Sum; // the tool's schema was checked before any guard
   return moneyFault(String(amount), String(currency));
 };
 

@@ -3,7 +3,7 @@ import { kinds } from './facts.ts';
 import { guards } from './guards.ts';
 import { card, instruction } from './machines.ts';
 
-/** Arguments that say nothing about what a call does: a repeat may word them differently. */
+/** Arguments that don't determine what a call does: a repeat may have other texts. */
 const incidental = ['reference', 'description', 'prompt', 'until'] as const;
 
 /** Agent purchase: document 1. */

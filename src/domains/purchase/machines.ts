@@ -1,13 +1,13 @@
 import { machine } from '../../core/machine.ts';
 
-/** An enrolled card, as far as its machine looks at it. */
+/** An enrolled card, for its machine. */
 export interface Card {
   readonly state: string;
-  /** Whether the platform counts the cardholder as verified: it said so, or it is about to. */
+  /** Whether the platform has verified the cardholder, or is about to. */
   readonly verified: boolean;
 }
 
-/** Document 1, "Enrolled card"; decision D-04 for what makes an enrollment active at once. */
+/** Document 1, "Enrolled card"; decision D-04 about enrollments that are active at once. */
 export const card = machine('card', {
   source: 'document 1',
   // biome-ignore format: a table
@@ -32,22 +32,22 @@ export const card = machine('card', {
   order: { usual: ['enroll'], givesUp: [] },
 });
 
-/** A purchase intent that was registered with the platform, as far as its machine looks at it. */
+/** A registered purchase intent, for its machine. */
 export interface Instruction {
   readonly state: string;
-  /** The platform asks the customer to verify this step first: it answers 202 with pending events. */
+  /** The platform asks the customer to verify this step first: it responds with 202 and pending events. */
   readonly asks: boolean;
-  /** The step that waits for the customer, while PENDING. */
+  /** The step that waits for the customer while PENDING. */
   readonly waiting: string;
   /** The merchant's payment system has processed a payment made with credentials of this instruction. */
   readonly processed: boolean;
-  /** The end of every mandate has passed. */
+  /** Every mandate has ended. */
   readonly ended: boolean;
 }
 
 /**
- * Document 1, "Instruction". The document shows one move; the others follow decisions D-02 and D-03 and the answers
- * that public models of the platform's clients list. The document's `issued` is our `ACTIVE` (D-02).
+ * Document 1, "Instruction". The document shows one move; the others follow decisions D-02 and D-03 and the responses
+ * in public models of the platform's clients. The document's `issued` is our `ACTIVE` (D-02).
  */
 export const instruction = machine('instruction', {
   source: 'document 1',

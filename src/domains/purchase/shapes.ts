@@ -18,9 +18,9 @@ import {
 } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
 
-// The shapes of the agent purchase flow: document 1, "Enrollment request", "Instruction", "Endpoints". What the document leaves open (bodies of
-// the five instruction operations, enumerations, codes) follows public models of the platform's clients; every object is
-// loose because a real client may send members that no page shows.
+// The schemas of the agent purchase flow: document 1, "Enrollment request", "Instruction", "Endpoints". What the
+// document leaves open (bodies of the five instruction operations, enumerations, codes) follows public models of the
+// platform's clients. Objects are loose, because real clients may send undocumented properties.
 
 export const correlationId = under('AP-01', server(uuid, 'new.correlationId'));
 
@@ -84,7 +84,7 @@ export const consentData = z
   )
   .max(limits.arrayElements);
 
-/** The card, named by token identifiers. Enrollment needs all three; later calls need the instrument. */
+/** The card, by its token identifiers. Enrollment needs all three; later calls need the instrument. */
 export const cardTokens = z.looseObject({
   instrumentIdentifier: z.looseObject({ id: server(text, 'card.instrumentIdentifierId') }),
   customer: z.looseObject({ id: server(text, 'card.customerId') }),
@@ -187,12 +187,15 @@ export const transactionData = z
   .min(1)
   .max(limits.arrayElements);
 
-/** What the merchant's payment system says of the payment it processed. It arrives as a receipt, never from the model. */
-export const processorInformation = z.looseObject({
-  transactionType: server(
-    z.enum(['PURCHASE', 'AUTHORIZATION', 'CAPTURE', 'REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD']),
-    'receipt.transactionType',
-  ),
+/** Types of a receipt that don't count as a payment. */
+const unpaidTypes = ['REFUND', 'REVERSAL', 'VERIFICATION', 'CHARGEBACK', 'FRAUD'] as const;
+
+/** Whether a receipt of this type can prove a payment. */
+export const isPaidType = (type: string): boolean => !unpaidTypes.some((unpaid) => unpaid === type);
+
+/** The merchant's payment system's data about the processed payment. It arrives as a receipt, never from the model. */
+const processorInformation = z.looseObject({
+  transactionType: server(z.enum(['PURCHASE', 'AUTHORIZATION', 'CAPTURE', ...unpaidTypes]), 'receipt.transactionType'),
   transactionStatus: server(
     z.enum(['APPROVED', 'DECLINED', 'PENDING', 'ERROR', 'CANCELLED']),
     'receipt.transactionStatus',
@@ -243,7 +246,7 @@ export const confirmationData = z
   .min(1)
   .max(limits.arrayElements);
 
-/** The older form of a confirmation that the platform also takes: the transaction as it was sent for credentials. */
+/** The older form of a confirmation, which the platform also accepts: the transaction as sent for credentials. */
 const confirmedTransaction = z.looseObject({
   clientReferenceInformation: z.looseObject({ code: text }),
   merchantInformation: z.looseObject({
@@ -254,7 +257,7 @@ const confirmedTransaction = z.looseObject({
   type: text.optional(),
 });
 
-/** The other body that confirmations take; the client sends `confirmationData`. */
+/** The alternative body of confirmations; the client sends `confirmationData`. */
 export const confirmationByTransaction = z.looseObject({
   clientCorrelationId: uuid,
   transactionData: z.array(confirmedTransaction).min(1).max(limits.arrayElements),

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Creates every table and index, in SQL that SQLite and PostgreSQL share. */
+/** Creates every table and index, in SQL common to SQLite and PostgreSQL. */
 export async function createTables(db: Kysely<Tables>): Promise<void> {
   for (const [name, table] of Object.entries(tables)) await createTable(db, name, table);
   for (const [name, index] of Object.entries(indexes)) await createIndex(db, name, index);
@@ -11,15 +11,15 @@ export async function createTables(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-/** A column's name and type. A question mark lets it be null; `key` makes it the whole primary key. */
+/** A column's name and type. A question mark makes it nullable; `key` makes it the primary key. */
 type Column = `${string} ${'text' | 'integer' | 'bigint'}${'' | '?' | ' key' | " ''"}`;
 
 interface Table {
   readonly columns: readonly Column[];
-  /** The columns of a primary key of several. */
+  /** The columns of a composite primary key. */
   readonly key?: readonly string[];
   readonly check?: readonly [name: string, condition: RawBuilder<boolean>];
-  /** Names the foreign key of a table whose rows belong to an operation. */
+  /** The name of the foreign key, for a table whose rows belong to an operation. */
   readonly foreignKey?: string;
 }
 
@@ -33,7 +33,7 @@ const tables: { readonly [name: string]: Table } = {
       "checksum text ''",
     ],
     key: ['tenant', 'id'],
-    // Recovery selects by this column: an operation under way without one would never be recovered.
+    // Recovery selects by this column: without it, a SENDING operation would never be recovered.
     check: ['sending_has_quiet_until', sql<boolean>`state <> 'SENDING' or quiet_until is not null`],
   },
   observations: {
@@ -75,6 +75,13 @@ const tables: { readonly [name: string]: Table } = {
     columns: ['tenant text', 'handle text', 'sealed text', 'expiresAt bigint', "checksum text ''"],
     key: ['tenant', 'handle'],
   },
+  events: {
+    columns: [
+      'tenant text', 'id text', 'type text', 'kind text', 'thing text', 'state text', 'happenedAt bigint?', 'dueAt bigint',
+      'attempts integer', 'createdAt bigint', 'updatedAt bigint', 'version integer', "checksum text ''",
+    ],
+    key: ['tenant', 'id'],
+  },
   names: { columns: ['tenant text', 'kind text', 'name text', 'handle text'], key: ['tenant', 'kind', 'name', 'handle'] },
   searchKeys: {
     columns: ['tenant text', 'kind text', 'principal text', 'key text', 'value text', 'at bigint', 'handle text'],
@@ -90,7 +97,7 @@ interface Index {
   readonly isUnique?: true;
 }
 
-// A query uses a partial index only where it repeats the index's condition word for word.
+// A query uses a partial index only if it repeats the index's condition literally.
 // biome-ignore format: a table
 const indexes: { readonly [name: string]: Index } = {
   operationsOpenOnSubject:      { on: 'operations', columns: ['tenant', 'subject'], isUnique: true, where: sql`state in ('SENDING', 'UNKNOWN') and subject <> ''` },
@@ -98,6 +105,7 @@ const indexes: { readonly [name: string]: Index } = {
   operationsOverdue:            { on: 'operations', columns: ['quietUntil', 'id'], where: sql`state = 'SENDING'` },
   operationsUnknown:            { on: 'operations', columns: ['quietUntil'], where: sql`state = 'UNKNOWN'` },
   operationsOpenCalls:          { on: 'operations', columns: ['tenant', 'name', 'argsDigest', 'principal'], where: sql`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')` },
+  operationsOfNameByState:      { on: 'operations', columns: ['tenant', 'name', 'state', 'createdAt', 'id'] },
   operationsDenied:             { on: 'operations', columns: ['tenant', 'name', 'argsDigest', 'principal'], where: sql`state = 'FAILED' and result is null` },
   operationsOfReference:        { on: 'operations', columns: ['tenant', 'reference', 'createdAt', 'id', 'state', 'principal'], where: sql`reference <> ''` },
   operationsBySubject:          { on: 'operations', columns: ['tenant', 'subject'] },
@@ -118,6 +126,9 @@ const indexes: { readonly [name: string]: Index } = {
   auditHalts:                   { on: 'audit', columns: ['tenant', 'seq'], where: sql`event in ('halted', 'resumed')` },
   auditArchives:                { on: 'audit', columns: ['seq'], where: sql`event = 'archived'` },
   sealedByExpiry:               { on: 'sealed', columns: ['tenant', 'expiresAt'] },
+  eventsDue:                    { on: 'events', columns: ['tenant', 'dueAt', 'id'], where: sql`state = 'RECEIVED'` },
+  eventsByTime:                 { on: 'events', columns: ['tenant', 'createdAt', 'id', 'state'] },
+  eventsOfThing:                { on: 'events', columns: ['tenant', 'thing', 'createdAt', 'id'] },
   namesOfThing:                 { on: 'names', columns: ['tenant', 'kind', 'handle', 'name'] },
   searchKeysOfPrincipal:        { on: 'searchKeys', columns: ['tenant', 'kind', 'principal', 'key', 'value', 'at', 'handle'] },
 };
@@ -126,7 +137,7 @@ async function createTable({ schema }: Kysely<Tables>, name: string, table: Tabl
   let create = schema.createTable(name);
   for (const column of table.columns) {
     const [, own = '', type = '', mark = ''] = /^(\w+) (\w+) ?(\S*)$/.exec(column) ?? [];
-    create = create.addColumn(own, type as 'text', modifiers[mark as keyof typeof modifiers]); // the types that `Column` lists
+    create = create.addColumn(own, type as 'text', modifiers[mark as keyof typeof modifiers]); // one of the types of `Column`
   }
   if (table.key) create = create.addPrimaryKeyConstraint(`${snakeCase(name)}_key`, [...table.key] as never[]);
   if (table.check) create = create.addCheckConstraint(...table.check);
@@ -158,5 +169,5 @@ async function createIndex(
   await (where === undefined ? create : create.where(where)).execute();
 }
 
-/** As the plugin of the tables writes names. */
+/** The naming of CamelCasePlugin. */
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

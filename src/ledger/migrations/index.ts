@@ -3,7 +3,7 @@ import { LedgerUnavailable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { createTables } from './0001-tables.ts';
 
-/** One change of the tables. A migration that was released never changes. */
+/** A change of the tables. Released migrations never change. */
 export interface Migration {
   readonly name: string;
   readonly up: (tx: Kysely<Tables>) => Promise<void>;
@@ -13,14 +13,14 @@ export interface Migration {
 export const migrations: readonly Migration[] = [{ name: '0001-tables', up: createTables }];
 
 /**
- * Applies the missing migrations in one transaction, so that a second process that starts at the same moment waits and finds
- * the work done. Throws LedgerUnavailable where another version of Purser wrote the ledger.
+ * Applies the missing migrations in one transaction, so a second process that starts concurrently waits and finds
+ * nothing to do. Throws LedgerUnavailable if another version of Purser wrote the ledger.
  */
 export async function migrate(db: Kysely<Tables>, place: string, all = migrations): Promise<void> {
   await db.transaction().execute((tx) => applyMissing(tx, place, all));
 }
 
-/** Applies the missing migrations within a transaction that excludes every other process. */
+/** Applies the missing migrations in a transaction that excludes all other processes. */
 export async function applyMissing(tx: Kysely<Tables>, place: string, all = migrations): Promise<void> {
   await tx.schema
     .createTable('migrations')
@@ -35,7 +35,7 @@ export async function applyMissing(tx: Kysely<Tables>, place: string, all = migr
   }
 }
 
-/** Whether every migration was applied. Throws LedgerUnavailable where another version of Purser wrote the ledger. */
+/** Whether every migration was applied. Throws LedgerUnavailable if another version of Purser wrote the ledger. */
 export async function isUpToDate(db: Kysely<Tables>, place: string, all = migrations): Promise<boolean> {
   const applied = await appliedTo(db, place, all);
   return all.every(({ name }) => applied.has(name));
@@ -45,12 +45,12 @@ async function appliedTo(db: Kysely<Tables>, place: string, all: readonly Migrat
   const applied = new Set((await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name));
   const unknown = [...applied].filter((name) => all.every((known) => known.name !== name));
   if (unknown.length === 0) return applied;
-  // Ledgers from before the first release begin with other migrations.
+  // Ledgers from before the first release have other migrations.
   if (!applied.has(all[0]?.name ?? ''))
     throw new LedgerUnavailable(
-      `The ledger ${place} was written by a version of Purser from before its first release: keep the file for its records, and name another place for a new ledger.`,
+      `The ledger ${place} was written by a pre-release version of Purser: keep it for its records, and choose another location for a new ledger.`,
     );
   throw new LedgerUnavailable(
-    `The ledger ${place} was written by a newer Purser (${unknown.join(', ')}): start that version, or name another place.`,
+    `The ledger ${place} was written by a newer Purser (${unknown.join(', ')}): start that version, or choose another location.`,
   );
 }

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** The role that Purser acts as on PostgreSQL. It owns nothing, and may do with a table only what stands below. */
+/** Purser's role on PostgreSQL. It owns nothing, and has only the permissions below. */
 export const APP_ROLE = 'purser_app';
 
-/** What is done with each table. Nothing recorded is ever deleted; the audit is not even changed. */
+/** What is done with each table. Nothing that a decision reads is ever deleted; the audit is not even changed. */
 const rights = {
   operations: 'select, insert, update',
   observations: 'select, insert, update',
@@ -12,6 +12,7 @@ const rights = {
   budgets: 'select, insert, update',
   reservations: 'select, insert, update',
   sealed: 'select, insert, delete',
+  events: 'select, insert, update, delete',
   names: 'select, insert, delete',
   search_keys: 'select, insert, delete',
   audit: 'select, insert',
@@ -20,7 +21,7 @@ const rights = {
   migrations: 'select',
 } as const;
 
-/** Tables whose rows belong to a tenant, and whether recovery and audit read them for every tenant. */
+/** Tables with a tenant per row, and whether recovery and audit read them for all tenants. */
 const guarded = {
   operations: 'read for all',
   observations: 'read for all',
@@ -29,19 +30,20 @@ const guarded = {
   budgets: 'read for all',
   reservations: 'read for all',
   sealed: 'own alone',
+  events: 'read for all',
   names: 'own alone',
   search_keys: 'own alone',
 } as const;
 
 const tenantSetting = sql`tenant = current_setting('app.tenant', true)`;
 const everyTenantSetting = sql`current_setting('app.every_tenant', true) in ('read', 'archive')`;
-/** Only whoever owns the tables has the right to delete from the audit, and says so. */
+/** Only the owner of the tables may delete audit rows, after setting this. */
 const archiveSetting = sql`current_setting('app.every_tenant', true) = 'archive'`;
 
 /**
- * The second lock of PostgreSQL, behind the tenant in every query: a transaction sees and writes the rows of the tenant it
- * has named in `app.tenant`, and none where it has named none; one that has said so in `app.every_tenant` may read those
- * of all, but write none. Nobody who owns the tables is exempt. Texts compare by their bytes, as on SQLite.
+ * PostgreSQL's second line of defence, besides the tenant in every query: a transaction sees and writes only the rows
+ * of the tenant in `app.tenant`, none without one. With `app.every_tenant` it may read, but not write, all tenants'
+ * rows. The owner of the tables is not exempt. Texts compare by bytes, as on SQLite.
  */
 export async function enforceRowSecurity(tx: Kysely<Tables>, schema: string): Promise<void> {
   await compareBytes(tx, schema);
@@ -61,13 +63,13 @@ export async function enforceRowSecurity(tx: Kysely<Tables>, schema: string): Pr
   }
 }
 
-/** Lets whoever owns the tables, and brings them up to date, at every row, until `guardRows` closes them again. */
+/** Exempts the owner of the tables during migrations, until `guardRows` restores the policies. */
 export async function suspendRowSecurity(tx: Kysely<Tables>, schema: string): Promise<void> {
   for (const name of Object.keys(guarded))
     await sql`alter table if exists ${sql.id(schema, name)} no force row level security`.execute(tx);
 }
 
-/** Gives the role its rights, and nobody else any. */
+/** Grants the role its permissions, and revokes all others. */
 export async function grantRights(tx: Kysely<Tables>, schema: string): Promise<void> {
   const role = sql.id(APP_ROLE);
   await sql`grant usage on schema ${sql.id(schema)} to ${role}`.execute(tx);
@@ -78,7 +80,7 @@ export async function grantRights(tx: Kysely<Tables>, schema: string): Promise<v
   }
 }
 
-/** Sets every text column to order by bytes: no update of the system's languages then spoils an index. */
+/** Makes every text column sort by bytes, so an update of the system's locales can't corrupt an index. */
 async function compareBytes(tx: Kysely<Tables>, schema: string): Promise<void> {
   const { rows } = await sql<{ name: string; columns: readonly string[] }>`
     select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns

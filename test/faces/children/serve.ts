@@ -3,7 +3,7 @@ import { readConfiguration } from '../../../src/cli/config.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { createHttpFace } from '../../../src/http/server.ts';
-import { serveStdio } from '../../../src/mcp/stdio.ts';
+import { serveStdio } from '../../support/serve-stdio.ts';
 
 // A Purser of its own: MCP over stdio for the agent, and HTTP for everybody else. The first line of stderr is the address.
 
@@ -18,7 +18,7 @@ const face = createHttpFace({
     app: new Secret<string>('app-token-0002'),
     person: new Secret<string>('person-token-0003'),
   },
-  sandboxControl: (request) => sandbox?.handle(request) ?? Promise.resolve(new Response(null, { status: 404 })),
+  sandbox,
 });
 const served = await listen(face, { port: 0 });
 process.stderr.write(`${served.url}\n`);

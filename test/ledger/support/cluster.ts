@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { quickFolder } from '../../support/folder.ts';
 
 /** A real PostgreSQL of this test run alone, on a free port of this machine. */
 export interface Cluster {
@@ -37,6 +38,7 @@ const settings = {
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '32MB',
+  max_wal_size: '64MB',
   deadlock_timeout: '50ms',
 };
 
@@ -49,7 +51,10 @@ export async function startCluster(): Promise<Cluster> {
   };
   give(folder);
   const { postgres, initdb, pg_ctl } = reachable(await binaries(), folder, as);
-  const data = join(folder, 'data');
+  // In memory, where there is some, because every commit would wait for the disk. What crashes is the server, never the machine.
+  const quick = quickFolder('purser-postgres-');
+  give(quick);
+  const data = join(quick, 'data');
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
@@ -69,6 +74,7 @@ export async function startCluster(): Promise<Cluster> {
     server = spawn('/bin/sh', ['-c', keeper, folder, postgres, '-D', data, ...flags], {
       ...as,
       cwd: folder,
+      env: { ...process.env, QUICK: quick },
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     await ready(server);
@@ -86,7 +92,7 @@ export async function startCluster(): Promise<Cluster> {
       const ended = server?.exitCode === null ? once(server, 'exit') : undefined;
       server?.stdin?.end();
       await ended;
-      finished(spawnSync('rm', ['-rf', folder], { cwd: dirname(folder) }));
+      finished(spawnSync('rm', ['-rf', folder, quick], { cwd: dirname(folder) }));
     },
   };
 }
@@ -101,7 +107,7 @@ const keeper = `
   (read -r line <&3; : > "$0/over"; kill -INT $server) 2>/dev/null & guard=$!
   exec 3<&-
   wait $server; code=$?
-  if [ -e "$0/over" ]; then cd / && rm -rf "$0"; else kill $guard 2>/dev/null; fi
+  if [ -e "$0/over" ]; then cd / && rm -rf "$0" "$QUICK"; else kill $guard 2>/dev/null; fi
   exit $code`;
 
 /** Waits for the line in which the server says that it may be used. */

@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { reveal, Secret } from '../../../src/core/secret.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { type LedgerPlace, openLedger } from '../../../src/ledger/store.ts';
+import { folder } from '../../support/folder.ts';
 
-/** A folder of this test alone, removed after it. */
-export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'ledger-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
+export { folder };
 
 /** A database that the ledger runs on. */
 export interface Database {
@@ -71,7 +64,7 @@ export async function postgresPlace() {
 
 const emptied = `
   delete from approvals; delete from reservations; delete from operations; delete from observations; delete from budgets;
-  delete from sealed; delete from names; delete from search_keys; delete from proofs; delete from audit; delete from audit_head; insert into audit_head values (1, 0, '${'0'.repeat(64)}')`;
+  delete from sealed; delete from events; delete from names; delete from search_keys; delete from proofs; delete from audit; delete from audit_head; insert into audit_head values (1, 0, '${'0'.repeat(64)}')`;
 
 /** The address of this run's PostgreSQL. Throws what kept it from starting. */
 export async function postgresUrl(): Promise<string> {

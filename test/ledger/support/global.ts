@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type Cluster, startCluster } from './cluster.ts';
 
@@ -7,11 +10,15 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where to ask for the address of this run's PostgreSQL. */
     readonly postgres: string;
+    /** A folder for what its processes make once and keep: they are ended without a word, so it is removed after the run. */
+    readonly runFolder: string;
   }
 }
 
-/** One PostgreSQL for all test files of a run, started when the first of them asks for it, and stopped after the last. */
+/** A folder, and one PostgreSQL for all test files of a run, started when the first of them asks for it, and stopped after the last. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-run-'));
+  provide('runFolder', folder);
   let cluster: Promise<Cluster> | undefined;
   const server = createServer((_, answer) => {
     cluster ??= startCluster();
@@ -30,5 +37,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     server.close();
     server.closeAllConnections();
     await (await cluster?.catch(() => undefined))?.close();
+    rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -43,7 +43,7 @@ ${said === undefined ? undefined : html`<p class="said" dir="auto">${said}</p>`}
 /** A value in one line: a text as it is, anything else as JSON. */
 export const inline = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-export const pretty = (value: unknown): string =>
+const pretty = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 
 const member = (value: unknown, name: string): string | undefined => {

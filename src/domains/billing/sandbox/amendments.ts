@@ -21,7 +21,7 @@ export function followed(it: SubscriptionDocument, was: Terms, is: Terms): Terms
 }
 
 /** If the period changes, the next payment keeps its date and later ones are counted from it. */
-export function retimed(it: SubscriptionDocument, was: SubscriptionDocument, now: number): SubscriptionDocument {
+function retimed(it: SubscriptionDocument, was: SubscriptionDocument, now: number): SubscriptionDocument {
   const { period } = was.terms;
   if (period.length === it.terms.period.length && period.unit === it.terms.period.unit) return it;
   const anchored = hasCycle(was, was.next) ? { ...it, anchor: dateOf(was, was.next), first: was.next } : it;

@@ -163,7 +163,7 @@ function keep(
 }
 
 /** Padding makes the ids of a subscription's payments sort by age. */
-export const paymentId = (subscriptionId: string, number: number): string =>
+const paymentId = (subscriptionId: string, number: number): string =>
   `${subscriptionId}/${String(number).padStart(6, '0')}`;
 
 function paymentAfter(state: string, trigger: Parameters<typeof payment.move>[1]): string {

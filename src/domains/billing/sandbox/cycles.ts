@@ -17,7 +17,7 @@ const billed: readonly string[] = ['PENDING', 'ACTIVE', 'DELINQUENT'];
 export const isBilled = ({ state }: SubscriptionDocument): boolean => billed.includes(state);
 
 /** When the next payment begins processing: a retry, or a cycle that is not skipped; undefined if there is none. */
-export function nextAttempt(it: SubscriptionDocument): number | undefined {
+function nextAttempt(it: SubscriptionDocument): number | undefined {
   if (!isBilled(it)) return undefined;
   let cycle = it.next;
   while (it.skips.includes(cycle)) cycle += 1;
@@ -26,7 +26,7 @@ export function nextAttempt(it: SubscriptionDocument): number | undefined {
 }
 
 /** When the customer is notified of a cycle. */
-export const noticeOf = (it: SubscriptionDocument, cycle: number): number =>
+const noticeOf = (it: SubscriptionDocument, cycle: number): number =>
   dateOf(it, cycle) - (it.noticeDays ?? limits.prepaymentNoticeDays) * day;
 
 /** When the next event of a subscription is due; undefined if there is none. */

@@ -1,5 +1,6 @@
 import { decimal, money } from '../../../core/money.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
+import { publish } from '../../../sandbox/events.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { SubscriptionDocument } from './documents.ts';
 
@@ -24,7 +25,7 @@ const events: { readonly [T in Template]: string } = {
 
 /** Notifies the merchant's systems and the customer of a payment. */
 export function tell(world: World, it: SubscriptionDocument, template: Template, told: Told): void {
-  world.put('event', {
+  publish(world, {
     id: `${String(world.now).padStart(15, '0')}/${it.id}/${template}/${told.number}`,
     at: world.now,
     eventType: events[template],

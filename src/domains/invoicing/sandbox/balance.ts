@@ -4,7 +4,7 @@ import type { InvoiceDocument, InvoicePayment, InvoiceTerms } from './documents.
 type Billed = Pick<InvoiceDocument, 'payments'> & { readonly terms: InvoiceTerms };
 
 /** The total of an invoice. */
-export function totalOf({ terms }: Pick<Billed, 'terms'>): Money {
+function totalOf({ terms }: Pick<Billed, 'terms'>): Money {
   const { totalAmount, currency } = terms.orderInformation.amountDetails;
   return money(totalAmount, currency);
 }

@@ -11,14 +11,13 @@ import { settingsOf } from './settings.ts';
 const dayMilliseconds = 86_400_000;
 
 /** When an invoice expires, in milliseconds; undefined if it doesn't. */
-export function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerms): number | undefined {
+function expiryOf({ invoiceInformation: { expirationDate } }: InvoiceTerms): number | undefined {
   const day = expirationDate === undefined ? undefined : expiryText(expirationDate);
   return day === undefined ? undefined : startOfDay(day);
 }
 
 /** The due date, in milliseconds of its 00:00 GMT. */
-export const dueOf = ({ invoiceInformation: { dueDate } }: InvoiceTerms): number =>
-  startOfDay(dayText(dueDate) ?? dueDate);
+const dueOf = ({ invoiceInformation: { dueDate } }: InvoiceTerms): number => startOfDay(dayText(dueDate) ?? dueDate);
 
 /** When the payment link of an invoice expires, in milliseconds. */
 export function linkDies(terms: InvoiceTerms): number {

@@ -131,7 +131,7 @@ function passed(world: World, from: InvoiceDocument, to: InvoiceDocument): Invoi
 }
 
 /** Stores an invoice with new history entries and its next due moment. */
-export function noted(world: World, it: InvoiceDocument, events: readonly string[]): InvoiceDocument {
+function noted(world: World, it: InvoiceDocument, events: readonly string[]): InvoiceDocument {
   const history = [...it.history, ...events.map((event) => ({ event, at: world.now }))];
   return world.put('invoice', timed({ ...it, history }, world.now));
 }

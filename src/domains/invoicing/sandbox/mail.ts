@@ -1,4 +1,5 @@
 import { isoTime } from '../../../sandbox/clock.ts';
+import { publish } from '../../../sandbox/events.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { linkOf, text } from './answers.ts';
 import { balanceOf } from './balance.ts';
@@ -67,7 +68,7 @@ export type InvoiceEventName =
 /** Records an event of an invoice. */
 export function tell(world: World, it: InvoiceDocument, name: InvoiceEventName): void {
   const { currency, totalAmount } = it.terms.orderInformation.amountDetails;
-  world.put('event', {
+  publish(world, {
     // Padding makes events sort by time.
     id: `${String(world.now).padStart(15, '0')}/invoice/${String(world.count('invoice event')).padStart(12, '0')}`,
     at: world.now,

@@ -5,6 +5,7 @@ import type { purchase } from '../contract.ts';
 import { card } from '../machines.ts';
 import type { CardDocument, InstructionDocument } from './documents.ts';
 import { provesEnrollment } from './evidence.ts';
+import { tellToken } from './token-events.ts';
 
 /** How a request names a card. */
 interface Named {
@@ -55,8 +56,12 @@ export function cardOfCustomer(world: World, merchant: Merchant, named: Named, i
 }
 
 /** Ends the customer's verification of a card. A failed one leaves the card unchanged. */
-export const verifyCard = (world: World, it: CardDocument, succeeds: boolean): CardDocument =>
-  succeeds ? move(world, card, 'card', { ...it, verified: true }, 'verify') : it;
+export function verifyCard(world: World, it: CardDocument, succeeds: boolean): CardDocument {
+  if (!succeeds) return it;
+  const verified = move(world, card, 'card', { ...it, verified: true }, 'verify');
+  tellToken(world, it.state, verified);
+  return verified;
+}
 
 const cardPath = 'paymentInformation';
 

@@ -8,11 +8,14 @@ import { signedPayload } from './credentials.ts';
 import { type ConfirmationForms, eventsOf, isPayment, provesPasskey } from './evidence.ts';
 import { fresh, renamed, settled } from './instructions.ts';
 import { admit, covering, type Purchase } from './mandates.ts';
+import { tellToken } from './token-events.ts';
 
 /** The six agent operations of document 1. A rule marked P in the rule book is enforced here or by the machines. */
 export const handlers: HandlersOf<typeof operations, ConfirmationForms> = {
   enrollCard({ body, merchant, asks }, world) {
-    const enrolled = move(world, card, 'card', enrolling(world, merchant, body, asks), 'enroll');
+    const asked = enrolling(world, merchant, body, asks);
+    const enrolled = move(world, card, 'card', asked, 'enroll');
+    tellToken(world, asked.state, enrolled);
     return answered(enrolled, echo(body));
   },
 

@@ -1,0 +1,20 @@
+import { dirname, resolve } from 'node:path';
+import { isThere } from '../files/check.ts';
+import { makeOwnFolder } from '../files/database.ts';
+import { BadConfiguration } from './bad-configuration.ts';
+import { nowhere } from './folders.ts';
+
+/** Creates the data folder and missing parents, accessible to its owner only. */
+export function makeFolder(data: string): void {
+  if (data === nowhere || isThere(data)) return;
+  makeFolder(dirname(resolve(data))); // one by one: Node's recursive mkdir never returns where a parent can't be created
+  try {
+    makeOwnFolder(data);
+  } catch (error) {
+    if (isThere(data)) return; // another process created it first
+    throw new BadConfiguration(
+      `The data folder ${data} can't be created: choose another one with --data DIR, or fix the permissions of its parent.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { type Currency, isCurrency, minorDigits } from '../../core/currencies.ts';
+import { limits } from '../../core/limits.ts';
+import { decimal, type Money, money } from '../../core/money.ts';
+import type { Both, Rate } from './facts.ts';
+
+// Amounts of a converted payment. All of it is whole numbers: minor units, and rates as fractions.
+
+/** Decimal text of a rate. */
+export const rateText = new RegExp(`^\\d{1,${limits.rateDigits}}(\\.\\d{1,${limits.rateDigits}})?$`);
+
+/** Converts a local amount at a rate, rounded half up to the minor unit of the billing currency (D-08). */
+export function convert(
+  local: Money,
+  billing: Currency,
+  { exchangeRate, inverted }: Pick<Rate, 'exchangeRate' | 'inverted'>,
+): Money {
+  const [whole = '0', decimals = ''] = exchangeRate.split('.');
+  const rate = BigInt(whole + decimals);
+  const scale = 10n ** BigInt(decimals.length);
+  if (rate === 0n) throw new RangeError('An exchange rate is more than zero.');
+  const [times, over] = inverted ? [scale, rate] : [rate, scale];
+  const numerator = local.minor * times * 10n ** BigInt(minorDigits(billing));
+  const denominator = over * 10n ** BigInt(minorDigits(local.currency));
+  return { currency: billing, minor: (2n * numerator + denominator) / (2n * denominator) };
+}
+
+/** A whole in both currencies, and what was taken of it. */
+export interface Balance extends Partial<Pick<Rate, 'exchangeRate' | 'inverted'>> {
+  readonly localCurrency: string;
+  readonly billingCurrency: string;
+  readonly whole: Both;
+  readonly taken: Both;
+}
+
+/** What is left of a whole, in both currencies. */
+export function left({ localCurrency, billingCurrency, whole, taken }: Balance): {
+  readonly local: Money;
+  readonly billing: Money;
+} {
+  return {
+    local: minus(money(whole.localAmount, localCurrency), money(taken.localAmount, localCurrency)),
+    billing: minus(money(whole.billingAmount, billingCurrency), money(taken.billingAmount, billingCurrency)),
+  };
+}
+
+/**
+ * A part of a whole in both currencies, from its local amount; all that is left where no amount is given. The last part takes what
+ * rounding has left, and no part takes more than is left, so the parts never add up to more than the whole.
+ */
+export function part(balance: Balance, amount: string | undefined): { readonly local: Money; readonly billing: Money } {
+  const rest = left(balance);
+  const local = amount === undefined ? rest.local : money(amount, balance.localCurrency);
+  if (local.minor === rest.local.minor) return { local, billing: rest.billing };
+  const { billingCurrency, exchangeRate, inverted = false } = balance;
+  if (exchangeRate === undefined || !isCurrency(billingCurrency)) return { local, billing: local };
+  const converted = convert(local, billingCurrency, { exchangeRate, inverted });
+  // Only a part that is not above the rest is capped: one that is above it must be refused.
+  const isCapped = local.minor < rest.local.minor && converted.minor > rest.billing.minor;
+  return { local, billing: isCapped ? rest.billing : converted };
+}
+
+/** Whether a part is not above what is left. */
+export function fits(balance: Balance, amount: string | undefined): boolean {
+  const [wanted, rest] = [part(balance, amount), left(balance)];
+  return wanted.local.minor <= rest.local.minor && wanted.billing.minor <= rest.billing.minor;
+}
+
+/** The sum of what was taken and one more part. */
+export const plus = (
+  taken: Both,
+  more: Both,
+  { localCurrency, billingCurrency }: Pick<Balance, 'localCurrency' | 'billingCurrency'>,
+): Both => ({
+  localAmount: sum(taken.localAmount, more.localAmount, localCurrency, 1n),
+  billingAmount: sum(taken.billingAmount, more.billingAmount, billingCurrency, 1n),
+});
+
+/** What was taken, without one part. */
+export const without = (
+  taken: Both,
+  part: Both,
+  { localCurrency, billingCurrency }: Pick<Balance, 'localCurrency' | 'billingCurrency'>,
+): Both => ({
+  localAmount: sum(taken.localAmount, part.localAmount, localCurrency, -1n),
+  billingAmount: sum(taken.billingAmount, part.billingAmount, billingCurrency, -1n),
+});
+
+/** Nothing, in both currencies. */
+export const nothing: Both = { localAmount: '0', billingAmount: '0' };
+
+/** Whether an amount is zero. */
+export const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);
+
+const sum = (one: string, other: string, currency: string, sign: bigint): string => {
+  const [first, second] = [money(one, currency), money(other, currency)];
+  return decimal({ currency: first.currency, minor: first.minor + sign * second.minor });
+};
+
+const minus = (one: Money, other: Money): Money => ({ currency: one.currency, minor: one.minor - other.minor });
+
+/** A rate with at most so many decimals, rounded half up. */
+export function rounded(rate: string, digits: number): string {
+  const [whole = '0', decimals = ''] = rate.split('.');
+  if (decimals.length <= digits) return rate;
+  const kept = BigInt(whole + decimals.slice(0, digits)) + (Number(decimals[digits]) >= 5 ? 1n : 0n);
+  const padded = kept.toString().padStart(digits + 1, '0');
+  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+}

@@ -1,0 +1,175 @@
+import { operation } from '../../core/operation.ts';
+import { conversionError } from './errors.ts';
+import { capture, charge, offer, refund } from './machines.ts';
+import {
+  amountRequest,
+  captureAnswer,
+  offerAnswer,
+  offerRequest,
+  paymentAnswer,
+  paymentRequest,
+  refundAnswer,
+  reversalAnswer,
+  reversalRequest,
+  voidAnswer,
+  voidRequest,
+} from './shapes.ts';
+
+// Currency conversion and its payments: document 1, "Endpoints". The paths of payments are those of its links and of public models of
+// the platform's clients.
+
+export const conversion = {
+  offerConversion: operation({
+    call: 'POST /vas/v1/currencyconversion',
+    title: 'Offer a currency conversion',
+    about: "Decides whether a purchase can be paid in the card's currency, and answers the rate.",
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'DC-01',
+    body: offerRequest,
+    output: { 201: offerAnswer },
+    amountRule: 'DC-12',
+    error: conversionError,
+    moves: offer.on('offer'),
+  }),
+
+  chooseCurrency: operation({
+    call: 'GET /vas/v1/currencyconversion/{id}',
+    title: 'Record the choice of a currency',
+    about:
+      'Reads the offer back and records which currency the customer, shown both prices, the rate and the markup, chose.',
+    effect: 'write',
+    recovery: 'repeat',
+    callers: ['agent', 'customer', 'app'],
+    shape: 'EN-09',
+    path: { id: 'offer.offerId' },
+    output: { 200: offerAnswer },
+    error: conversionError,
+    moves: offer.on('choose'),
+  }),
+
+  authorizePayment: operation({
+    call: 'POST /pts/v2/payments',
+    title: 'Authorize a payment',
+    about:
+      "Holds the price on a card, in the shop's currency or, with an offer that the customer chose, in the card's.",
+    effect: 'money',
+    recovery: 'park',
+    shape: 'DC-06',
+    body: paymentRequest,
+    output: { 201: paymentAnswer },
+    amountRule: 'DC-12',
+    error: conversionError,
+    moves: charge.on('authorize'),
+  }),
+
+  getPayment: operation({
+    call: 'GET /pts/v2/payments/{id}',
+    title: 'Retrieve a payment',
+    about: 'Answers an authorization as the platform has it.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: { id: 'charge.paymentId' },
+    output: { 200: paymentAnswer },
+    error: conversionError,
+  }),
+
+  reversePayment: operation({
+    call: 'POST /pts/v2/payments/{id}/reversals',
+    title: 'Reverse an authorization',
+    about: 'Releases an authorization of which nothing is captured, for good.',
+    effect: 'money',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: { id: 'charge.paymentId' },
+    body: reversalRequest,
+    output: { 201: reversalAnswer },
+    error: conversionError,
+    moves: charge.on('reverse'),
+  }),
+
+  capturePayment: operation({
+    call: 'POST /pts/v2/payments/{id}/captures',
+    title: 'Capture a payment',
+    about: 'Takes what was authorized, all of it or a part, at the rate of the authorization.',
+    effect: 'money',
+    recovery: 'park',
+    shape: 'DC-07',
+    path: { id: 'charge.paymentId' },
+    body: amountRequest,
+    output: { 201: captureAnswer },
+    amountRule: 'DC-12',
+    error: conversionError,
+    moves: charge.on('capture'),
+  }),
+
+  getCapture: operation({
+    call: 'GET /pts/v2/captures/{id}',
+    title: 'Retrieve a capture',
+    about: 'Answers a capture as the platform has it.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: { id: 'capture.captureId' },
+    output: { 200: captureAnswer },
+    error: conversionError,
+  }),
+
+  voidCapture: operation({
+    call: 'POST /pts/v2/captures/{id}/voids',
+    also: ['POST /pts/v2/payments/{id}/voids'],
+    title: 'Void a capture',
+    about: 'Undoes a capture that the processor does not have yet.',
+    effect: 'money',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: { id: 'capture.captureId' },
+    body: voidRequest,
+    output: { 201: voidAnswer },
+    error: conversionError,
+    moves: capture.on('void'),
+  }),
+
+  refundCapture: operation({
+    call: 'POST /pts/v2/captures/{id}/refunds',
+    also: ['POST /pts/v2/payments/{id}/refunds'],
+    title: 'Refund a capture',
+    about: 'Pays back what was captured, all of it or a part, at the rate of the authorization.',
+    effect: 'money',
+    recovery: 'park',
+    shape: 'DC-07',
+    path: { id: 'capture.captureId' },
+    body: amountRequest,
+    output: { 201: refundAnswer },
+    amountRule: 'DC-12',
+    error: conversionError,
+    moves: capture.on('refund'),
+  }),
+
+  getRefund: operation({
+    call: 'GET /pts/v2/refunds/{id}',
+    title: 'Retrieve a refund',
+    about: 'Answers a refund as the platform has it.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: { id: 'refund.refundId' },
+    output: { 200: refundAnswer },
+    error: conversionError,
+  }),
+
+  voidRefund: operation({
+    call: 'POST /pts/v2/refunds/{id}/voids',
+    title: 'Void a refund',
+    about: 'Undoes a refund that the processor does not have yet.',
+    effect: 'money',
+    recovery: 'readBack',
+    shape: 'EN-09',
+    path: { id: 'refund.refundId' },
+    body: voidRequest,
+    output: { 201: voidAnswer },
+    error: conversionError,
+    moves: refund.on('void'),
+  }),
+} as const;

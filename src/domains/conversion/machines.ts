@@ -1,0 +1,122 @@
+import { machine } from '../../core/machine.ts';
+
+/** A rate offer, as far as its machine looks at it. */
+export interface Offer {
+  readonly state: string;
+  /** Whether the platform offers a rate for this purchase and card. */
+  readonly eligible: boolean;
+  /** Whether its rate has expired. */
+  readonly expired: boolean;
+  /** Whether the customer opts for the card's currency. */
+  readonly opted: boolean;
+}
+
+/** Document 1, "Currency conversion" and "Limits"; the document prints no table. Expiry follows `exchangeRateExpirationTimeUtc`. */
+export const offer = machine('offer', {
+  source: 'document 1',
+  rows: [],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',    'offer',     'the purchase is eligible for conversion', 'PENDING',        'both prices, the rate and the markup are shown to the customer'],
+    ['none',    'offer',     '',                                        'INELIGIBLE',     'the order proceeds in the local currency'],
+    ['PENDING', 'choose',    'the customer opts for conversion',        'CHOSEN',         'one authorization may carry its rate'],
+    ['PENDING', 'choose',    'the customer keeps the local currency',   'LOCAL_CURRENCY', 'the order proceeds in the local currency'],
+    ['CHOSEN',  'choose',    'the customer keeps the local currency',   'LOCAL_CURRENCY', 'a customer can think again until the authorization'],
+    ['CHOSEN',  'authorize', '',                                        'USED',           'one authorization carries its rate'],
+    ['PENDING', 'expire',    'its rate has expired',                    'EXPIRED',        ''],
+    ['CHOSEN',  'expire',    'its rate has expired',                    'EXPIRED',        ''],
+  ],
+  conditions: {
+    'the purchase is eligible for conversion': (it: Offer) => it.eligible,
+    'the customer opts for conversion': (it: Offer) => it.opted,
+    'the customer keeps the local currency': (it: Offer) => !it.opted,
+    'its rate has expired': (it: Offer) => it.expired,
+  },
+  breach: { offer: 'DC-03', choose: 'DC-04' },
+  final: { INELIGIBLE: 'DC-03', EXPIRED: 'DC-05', USED: 'DC-04', LOCAL_CURRENCY: 'DC-04' },
+  actors: { authorize: 'engine', expire: 'clock' },
+  order: { usual: ['offer', 'choose'], givesUp: [] },
+});
+
+/** A payment's authorization, as far as its machine looks at it. */
+export interface Charge {
+  readonly state: string;
+  /** The issuer or the platform did not authorize it. */
+  readonly declined: boolean;
+  /** Whether it is in the customer's billing currency. */
+  readonly converted: boolean;
+  /** Whether something of it is captured: a capture that was voided counts for nothing. */
+  readonly captured: boolean;
+}
+
+/** Document 1, "Currency conversion", "Endpoints" and "Limits": authorization, capture, reversal. The document prints no table. */
+export const charge = machine('charge', {
+  source: 'document 1',
+  rows: [],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',       'authorize', 'the issuer declines',           'NOT_AUTHORIZED', 'answered 201 with the reason'],
+    ['none',       'authorize', '',                              'AUTHORIZED', 'the amount is held on the card'],
+    ['AUTHORIZED', 'capture',   '',                              'CAPTURED',   ''],
+    ['CAPTURED',   'capture',   'nothing is captured',           'CAPTURED',   'the capture before was voided'],
+    ['CAPTURED',   'capture',   'paid in the local currency',    'CAPTURED',   'another part of the order is shipped'],
+    ['AUTHORIZED', 'reverse',   '',                              'REVERSED',   'the hold is released'],
+    ['CAPTURED',   'reverse',   'nothing is captured',           'REVERSED',   'the capture before was voided'],
+  ],
+  conditions: {
+    'the issuer declines': (it: Charge) => it.declined,
+    'paid in the local currency': (it: Charge) => !it.converted,
+    'nothing is captured': (it: Charge) => !it.captured,
+  },
+  breach: { authorize: 'EN-03', capture: 'DC-09', reverse: 'DC-09' },
+  order: { usual: ['authorize', 'capture', 'reverse'], givesUp: [] },
+});
+
+/** A capture, as far as its machine looks at it. */
+export interface Capture {
+  readonly state: string;
+  /** Whether something of it was refunded: a refund that was voided counts for nothing. */
+  readonly refunded: boolean;
+}
+
+/** Statuses of public models of the platform's clients (decision D-53). */
+export const capture = machine('capture', {
+  source: 'document 1',
+  rows: [],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',        'create',   '',                     'PENDING',     'it waits for the batch of the day'],
+    ['PENDING',     'transmit', '',                     'TRANSMITTED', 'the processor has it'],
+    ['PENDING',     'refund',   '',                     'PENDING',     ''],
+    ['TRANSMITTED', 'refund',   '',                     'TRANSMITTED', ''],
+    ['PENDING',     'void',     'nothing was refunded', 'VOIDED',      'the amount is authorized again'],
+  ],
+  conditions: { 'nothing was refunded': (it: Capture) => !it.refunded },
+  breach: { refund: 'DC-10', void: 'DC-10' },
+  actors: { create: 'engine', transmit: 'platform' },
+  order: { usual: ['refund', 'void'], givesUp: [] },
+});
+
+/** A refund, as far as its machine looks at it. */
+export interface Refund {
+  readonly state: string;
+  /** The platform or the processor declined it. */
+  readonly declined: boolean;
+}
+
+/** Statuses of public models of the platform's clients (decision D-53). */
+export const refund = machine('refund', {
+  source: 'document 1',
+  rows: [],
+  // biome-ignore format: a table
+  assumed: [
+    ['none',    'create',   'the platform declines it', 'NOT_REFUNDED', 'nothing is paid back'],
+    ['none',    'create',   '',                         'PENDING',      'it waits for the batch of the day'],
+    ['PENDING', 'transmit', '',                         'TRANSMITTED',  'the processor has it'],
+    ['PENDING', 'void',     '',                         'VOIDED',       'the amount stays with the merchant'],
+  ],
+  conditions: { 'the platform declines it': (it: Refund) => it.declined },
+  breach: { void: 'DC-10' },
+  actors: { create: 'engine', transmit: 'platform' },
+  order: { usual: ['void'], givesUp: [] },
+});

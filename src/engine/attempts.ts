@@ -1,0 +1,52 @@
+import type { Facts } from '../domains/facts.ts';
+import { StaleRow } from '../ledger/errors.ts';
+import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
+import { Refused } from './refusal.ts';
+import type { PlatformTool } from './tool.ts';
+
+// Limits how often a call may be sent for one thing, such as tries of a code. An attempt counts from the moment its
+// intent is on disk, whatever its outcome, so neither concurrent callers nor a crash can exceed the limit.
+
+/** The attempts left for a call's thing; undefined if they aren't limited. */
+export async function attemptsLeft(
+  tx: { readonly budgets: Pick<LedgerTransaction['budgets'], 'used'> },
+  tool: PlatformTool,
+  facts: Facts,
+): Promise<number | undefined> {
+  const { attempts } = tool.policy;
+  if (attempts === undefined) return undefined;
+  const { times } = await tx.budgets.used(budgetOf(tool), attempts.of(facts));
+  return Math.max(0, attempts.most(facts) - times);
+}
+
+/** Refuses a call without attempts left. Changes nothing. */
+export async function demandAttempt(tx: LedgerTransaction, tool: PlatformTool, facts: Facts): Promise<void> {
+  const { attempts } = tool.policy;
+  if (attempts === undefined || (await attemptsLeft(tx, tool, facts)) !== 0) return;
+  const { rule, because, instead } = attempts;
+  throw new Refused({ code: 'RULE', rule, because, retry: 'never', instead });
+}
+
+/** Counts an attempt, in the transaction of its intent. Final. */
+export async function countAttempt(
+  tx: LedgerTransaction,
+  tool: PlatformTool,
+  facts: Facts,
+  operationId: string,
+): Promise<void> {
+  const { attempts } = tool.policy;
+  if (attempts === undefined) return;
+  const take = {
+    budget: budgetOf(tool),
+    scope: attempts.of(facts),
+    operationId,
+    minor: 0,
+    times: attempts.most(facts),
+  };
+  if (!(await tx.budgets.reserve(take))) throw new StaleRow('The attempts were used up concurrently.');
+  // Nothing else is reserved yet, so this settles only the attempt.
+  await tx.budgets.settle(operationId, 'SPENT');
+}
+
+/** A name that no operator's limit can have. */
+const budgetOf = ({ operation }: PlatformTool): string => `attempts\n${operation}`;

@@ -1,0 +1,30 @@
+import type { Facts } from '../domains/facts.ts';
+import type { Caller } from '../ledger/ledger.ts';
+import type { LedgerReads } from '../ledger/ledger-transaction.ts';
+import type { LocalAnswer, LocalCall, Preview } from './local-tool.ts';
+import { resolve } from './resolve.ts';
+import type { EngineState } from './state.ts';
+import { viewOf } from './view.ts';
+
+/** Runs a tool that answers from the ledger, with its caller's view. Throws the tool's refusals. */
+export function runLocal(
+  { parts: { settings, ports }, progress }: Pick<EngineState, 'parts' | 'progress'>,
+  reads: LedgerReads,
+  {
+    run,
+    args,
+    caller,
+    preview,
+  }: { run: LocalCall; args: Facts['args']; caller: Caller; preview?: Preview | undefined },
+): Promise<LocalAnswer> {
+  const view = viewOf(reads, caller, settings);
+  return run(args, {
+    caller,
+    tx: view,
+    settings,
+    now: ports.clock.now(),
+    resolve: (kind, handle) => resolve(view, [{ field: kind, kind, handle }]),
+    progressOf: (operation) => progress.get(operation),
+    preview,
+  });
+}

@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createEngine } from '../../src/engine/engine.ts';
+import { listen } from '../../src/http/listen.ts';
+import { createHttpFace } from '../../src/http/server.ts';
+import { offering } from '../engine/conversion.ts';
+import { agent, type Said, world } from '../engine/support.ts';
+import { over, secrets } from '../faces/support.ts';
+import { launchBrowser } from '../support/browser.ts';
+
+// The page on which a customer chooses a currency, in a real browser over a real port. The app makes its link.
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const hostile = `<img src=x onerror="document.title='owned'">`;
+
+async function served() {
+  const it = await world();
+  await it.control('POST', 'conversion', { disclaimer: hostile });
+  let origin = '';
+  const reach = { page: () => origin, linkKey: () => secrets.person };
+  const engine = createEngine({ ...it.parts, settings: { ...it.parts.settings, reach } });
+  const failures: unknown[] = [];
+  const face = createHttpFace({
+    ...{ engine, tokens: secrets, tenant: 'default', version: '0.0.0' },
+    onFailure: (failure) => failures.push(failure),
+  });
+  const { url, close } = await listen(face, { port: 0 });
+  origin = url;
+  onTestFinished(async () => {
+    await close();
+    expect(failures).toEqual([]);
+  });
+  const { data } = (await engine.call('offer_conversion', offering(), agent)) as Said;
+  const offer: string = data.offer;
+  const { http } = over(url, fetch);
+  const address = async () => String((await http('POST', `/things/${offer}/link`, 'app')).body.page);
+  const stateNow = async () => (await it.thing(offer)).state;
+  return { it, offer, http, address, stateNow };
+}
+
+/** Opens an address. Whatever the page throws or logs fails the test. */
+async function visit(address: string, { dark = false, width = 390 } = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  const page = await context.newPage();
+  const noticed: string[] = [];
+  page.on('pageerror', (error) => noticed.push(error.message));
+  page.on('console', (message) => message.text().startsWith('Failed to load') || noticed.push(message.text()));
+  onTestFinished(async () => {
+    await context.close();
+    expect(noticed).toEqual([]);
+  });
+  await page.goto(address);
+  await page.getByRole('heading').waitFor();
+  return page;
+}
+
+const question = (page: Page) => page.getByRole('heading', { name: 'In which currency' }).waitFor();
+
+describe('the page of a choice', () => {
+  it('takes the choice with the keyboard alone, once', async () => {
+    const { address, stateNow } = await served();
+    const link = await address();
+    const page = await visit(link);
+    await question(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Pay 157.00 AUD');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your choice is recorded' }).waitFor();
+    expect([await stateNow(), await page.getByRole('button').count(), new URL(page.url()).hash]).toEqual([
+      'CHOSEN',
+      0,
+      '',
+    ]);
+    const again = await visit(link);
+    await again.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  });
+
+  it('shows both prices alike, and everything about the rate, on a telephone and a desktop, in light and in dark', async () => {
+    const { address } = await served();
+    const link = await address();
+    for (const look of [{}, { dark: true }, { width: 1_280 }] as const) {
+      const page = await visit(link, look);
+      await question(page);
+      const terms = await page.locator('dl').innerText();
+      for (const shown of [
+        '100.00 USD',
+        '157.00 AUD',
+        '1 USD = 1.570029 AUD',
+        '3.00 %',
+        'Example Bank',
+        '15 January 2026',
+      ])
+        expect(terms).toContain(shown);
+      const looks = await page.evaluate(
+        "[...document.querySelectorAll('#choices button')].map((it) => [getComputedStyle(it).backgroundColor, getComputedStyle(it).color, it.offsetHeight >= 44].join())",
+      );
+      expect(new Set(looks as string[]).size).toBe(1);
+      expect(await page.getByRole('button').allInnerTexts()).toEqual(['Pay 100.00 USD', 'Pay 157.00 AUD']);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      // What the platform wrote is text, whatever it looks like.
+      expect([await page.getByText(hostile).count(), await page.title()]).toEqual([
+        1,
+        'In which currency do you want to pay?',
+      ]);
+    }
+  });
+
+  it('leaves the local currency where the customer keeps it', async () => {
+    const { address, stateNow } = await served();
+    const page = await visit(await address());
+    await page.getByRole('button', { name: 'Pay 100.00 USD' }).click();
+    await page.getByRole('heading', { name: 'Your choice is recorded' }).waitFor();
+    expect(await stateNow()).toBe('LOCAL_CURRENCY');
+  });
+});
+
+describe('the routes of the app', () => {
+  it('make the link and record a choice, for nobody else', async () => {
+    const { offer, http, stateNow } = await served();
+    const choice = { offer, currency: 'AUD' };
+    for (const role of ['agent', 'person', undefined] as const) {
+      expect((await http('POST', `/things/${offer}/link`, role)).status).toBe(401);
+      expect((await http('GET', `/things/${offer}`, role)).status).toBe(401);
+      expect((await http('POST', '/calls/choose_currency', role, choice)).status).toBe(401);
+    }
+    expect(await http('GET', `/things/${offer}`, 'app')).toMatchObject({
+      body: { local: { amount: '100.00' }, billing: { amount: '157.00', currency: 'AUD' }, markupPercent: '3.00' },
+    });
+    expect((await http('POST', '/calls/choose_currency', 'app', choice)).body.data.state).toBe('CHOSEN');
+    expect([await stateNow(), (await http('POST', `/things/${offer}/link`, 'app')).status]).toEqual(['CHOSEN', 404]);
+    expect((await http('POST', '/things/card_ada/link', 'app')).status).toBe(404);
+  });
+});

@@ -1,0 +1,226 @@
+import { money } from '../../src/core/money.ts';
+import type { Caller } from '../../src/ledger/ledger.ts';
+import { agent, openWorld, type Said, type World } from '../engine/support.ts';
+import { type Found, tally } from '../support/found.ts';
+import { numbers } from '../support/numbers.ts';
+
+// Random flows of payments, by an agent that makes any call at any time, with customers, apps and people who say yes, no or nothing.
+// The sandbox's documents are the oracle: a payment is converted only by a recorded choice for that very offer, before its rate
+// expires, and no payment makes money.
+
+const flowsPerWorld = 50;
+const app: Caller = { tenant: 'default', principal: 'app', role: 'app' };
+const customer: Caller = { ...agent, role: 'customer', conversation: 'page' };
+
+/** Shop's and card's currency: no decimals, two and three, both ways. */
+const pairs = [
+  ['USD', 'AUD'],
+  ['USD', 'JPY'],
+  ['USD', 'KWD'],
+  ['JPY', 'USD'],
+  ['JPY', 'KWD'],
+  ['KWD', 'JPY'],
+  ['KWD', 'AUD'],
+  ['EUR', 'GBP'],
+] as const;
+const processings = ['common', 'direct', 'foreign'] as const;
+const decimals: { readonly [currency: string]: number } = { JPY: 0, KWD: 3 };
+
+/** Makes so many flows. */
+export async function flows(count: number, seed: number): Promise<Found> {
+  const found = tally();
+  for (let done = 0; done < count; done += flowsPerWorld)
+    await inOneWorld(Math.min(flowsPerWorld, count - done), seed * 1_000_003 + done, found);
+  return found.found();
+}
+
+type Tally = ReturnType<typeof tally>;
+
+async function inOneWorld(count: number, seed: number, found: Tally): Promise<void> {
+  const draw = numbers(seed);
+  const one = draw.of;
+  const [local, billing] = one(pairs);
+  const processing = one(processings);
+  const merchant = { id: 'm', name: 'M', country: 'GB', url: 'https://m.example.com', processing };
+  const it = await openWorld({ configure: { merchant } });
+  try {
+    await it.control('POST', 'bins/40000036', { currency: billing });
+    await it.control('POST', 'conversion', { processing, inverted: draw(2) === 0 });
+    const chosen = new Set<string>();
+    const offers: string[] = [];
+    for (let flow = 0; flow < count; flow++) {
+      found.count('flows');
+      await play({ it, one, draw, found, offers, chosen, local, billing, reference: `order-${flow}` });
+    }
+    await judge(it, offers, chosen, found, `seed ${seed}`);
+  } finally {
+    await it.running.close();
+  }
+}
+
+interface Flow {
+  readonly it: World;
+  readonly one: <T>(all: readonly T[]) => T;
+  readonly draw: (below: number) => number;
+  readonly found: Tally;
+  /** The offers of this world, and those for which a choice of the card's currency is recorded. */
+  readonly offers: string[];
+  readonly chosen: Set<string>;
+  readonly local: string;
+  readonly billing: string;
+  readonly reference: string;
+}
+
+/** One order: an offer, somebody's choice or none, time that passes, a payment, its parts, and what undoes them. */
+async function play(flow: Flow): Promise<void> {
+  const { it, one, draw, found, offers, local, billing, reference } = flow;
+  const sum = (most: number) => amountOf(1 + draw(most), local);
+  const price = { amount: sum(200_000), currency: local };
+  const offered = await it.call('offer_conversion', { card: 'card_ada', reference, price });
+  const offer = String(offered.data?.offer);
+  offers.push(offer);
+  for (let turn = one([0, 1, 1, 2]); turn > 0; turn--)
+    await choose(flow, one([offer, offer, one(offers)]), one([billing, billing, local]));
+  await it.advance(one([0, 0, 0, 0, 300, 901]));
+  const by = draw(4) === 0 ? { price, card: 'card_ada' } : { offer: one([offer, offer, offer, one(offers)]) };
+  const paid = await it.through('authorize_payment', { ...by, reference });
+  found.count(`payments: ${paid.outcome}`);
+  const charge = paid.data?.charge;
+  if (typeof charge !== 'string') return;
+  const captures: string[] = [];
+  const refunds: string[] = [];
+  for (let turn = draw(7); turn > 0; turn--) {
+    const part = draw(3) === 0 ? {} : { amount: sum(120_000) };
+    const own = { reference: `${reference}-${turn}` };
+    const capture = one(captures);
+    const refund = one(refunds);
+    const calls = [
+      ['capture_payment', { charge, ...part, ...own }],
+      ...(capture === undefined ? [] : [['refund_capture', { capture, ...part, ...own }] as const]),
+      ...(capture === undefined ? [] : [['void_capture', { capture }] as const]),
+      ...(refund === undefined ? [] : [['void_refund', { refund }] as const]),
+      ...(draw(4) === 0 ? [['reverse_payment', { charge }] as const] : []),
+    ] as const;
+    const [tool, args] = one(calls);
+    const { outcome, data } = await it.through(tool, args);
+    found.count(`${tool}: ${outcome}`);
+    if (typeof data?.capture === 'string' && !captures.includes(data.capture)) captures.push(data.capture);
+    if (typeof data?.refund === 'string' && !refunds.includes(data.refund)) refunds.push(data.refund);
+  }
+}
+
+/** Somebody says which currency: the agent alone, a person who confirms it, the app, or the customer. */
+async function choose({ it, one, found, chosen, billing }: Flow, offer: string, currency: string): Promise<void> {
+  const args = { offer, currency };
+  const says = {
+    agent: () => it.call('choose_currency', args),
+    person: () => it.through('choose_currency', args),
+    app: () => it.call('choose_currency', args, app),
+    customer: () => it.call('choose_currency', args, customer),
+  } as const satisfies { readonly [who: string]: () => Promise<Said> };
+  const who = one(Object.keys(says) as (keyof typeof says)[]); // its own keys
+  const { outcome } = await says[who]();
+  found.count(`choices of the ${who}: ${outcome}`);
+  if (outcome !== 'done') return;
+  if (currency !== billing) chosen.delete(offer);
+  else if (who === 'agent') found.find(`The agent alone chose ${currency} for ${offer}.`);
+  else chosen.add(offer);
+}
+
+interface Stored {
+  readonly id: string;
+  readonly state: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly indicator: string;
+  readonly offerId: string;
+  readonly chargeId: string;
+  readonly captureId: string;
+  readonly capturedAmount: string;
+  readonly refundedAmount: string;
+  readonly createdAt: number;
+}
+
+/** Holds what the platform has, and what Purser knows of it, against the choices that were recorded. */
+async function judge(
+  it: World,
+  offers: readonly string[],
+  chosen: ReadonlySet<string>,
+  { count, find }: Tally,
+  where: string,
+) {
+  const { documents } = (await it.control('GET', 'snapshot')) as { documents: { kind: string; body: Stored }[] };
+  const of = (kind: string) => documents.filter((one) => one.kind === kind).map(({ body }) => body);
+  const rows = await Promise.all(offers.map((handle) => it.thing(handle)));
+  for (const charge of of('charge').filter(({ indicator }) => indicator === '1')) {
+    count('converted payments');
+    const made = rows.find(({ body }) => body.offerId === charge.offerId);
+    if (made === undefined || !chosen.has(made.handle))
+      find(`${where}: ${charge.id} is converted, and nobody chose that.`);
+    else if (charge.createdAt >= Date.parse(String(made.body.expires)))
+      find(`${where}: ${charge.id} has an expired rate.`);
+  }
+  const used = of('charge').filter(({ indicator, state }) => indicator === '1' && state !== 'NOT_AUTHORIZED');
+  if (new Set(used.map(({ offerId }) => offerId)).size < used.length) find(`${where}: one offer carries two payments.`);
+  for (const charge of of('charge')) {
+    const taken = of('capture').filter((one) => one.chargeId === charge.id && one.state !== 'VOIDED');
+    const captured = total(taken, charge.currency);
+    if (captured > minor(charge.amount, charge.currency))
+      find(`${where}: ${charge.id} has more captured than authorized.`);
+    if (captured !== minor(charge.capturedAmount, charge.currency))
+      find(`${where}: ${charge.id} miscounts its captures.`);
+    for (const capture of taken) {
+      count('captures');
+      const back = of('refund').filter(({ captureId, state }) => captureId === capture.id && state !== 'VOIDED');
+      const refunded = total(back, capture.currency);
+      if (refunded > minor(capture.amount, capture.currency))
+        find(`${where}: ${capture.id} has more refunded than captured.`);
+      if (refunded !== minor(capture.refundedAmount, capture.currency))
+        find(`${where}: ${capture.id} miscounts its refunds.`);
+    }
+  }
+  await agree(it, of, find, where);
+}
+
+/** What Purser believes is what the platform has, in the card's currency; and no more than the whole in the shop's. */
+async function agree(
+  it: World,
+  of: (kind: string) => readonly Stored[],
+  find: (finding: string) => void,
+  where: string,
+) {
+  const known = async (kind: string) =>
+    it.parts.ledger.transaction('default', async (tx) => (await tx.observations.list({ kind }, { limit: 1_000 })).rows);
+  for (const { handle, body } of await known('charge')) {
+    const text = (member: string) => String(body[member]);
+    const stored = of('charge').find(({ id }) => id === body.paymentId);
+    const currency = text('billingCurrency');
+    if (stored === undefined || minor(text('capturedBilling'), currency) !== minor(stored.capturedAmount, currency))
+      find(
+        `${where}: of ${handle} Purser believes that ${text('capturedBilling')} is captured, not ${stored?.capturedAmount}.`,
+      );
+    if (minor(text('capturedLocal'), text('localCurrency')) > minor(text('localAmount'), text('localCurrency')))
+      find(`${where}: of ${handle} more is captured than its price.`);
+  }
+  for (const { handle, body } of await known('capture')) {
+    const stored = of('capture').find(({ id }) => id === body.captureId);
+    const currency = stored?.currency ?? '';
+    if (
+      stored === undefined ||
+      minor(String(body.refundedBilling), currency) !== minor(stored.refundedAmount, currency)
+    )
+      find(
+        `${where}: of ${handle} Purser believes that ${body.refundedBilling} is refunded, not ${stored?.refundedAmount}.`,
+      );
+  }
+}
+
+const minor = (amount: string, currency: string): bigint => money(amount, currency).minor;
+const total = (all: readonly Stored[], currency: string): bigint =>
+  all.reduce((sum, { amount }) => sum + minor(amount, currency), 0n);
+
+/** So many minor units as decimal text. */
+function amountOf(units: number, currency: string): string {
+  const places = decimals[currency] ?? 2;
+  return (units / 10 ** places).toFixed(places);
+}

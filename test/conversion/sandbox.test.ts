@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { conversionReasons } from '../../src/domains/conversion/errors.ts';
+import { Bench } from '../sandbox/support.ts';
+
+// What the platform itself refuses, whatever Purser's guards say: a client of the merchant's own calls it.
+
+let bench: Bench;
+beforeEach(() => {
+  bench = new Bench();
+});
+
+const adas = { instrumentIdentifier: { id: 'FACE00000000000000000000000D0001' } };
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are compared whole, not typed
+const post = async (path: string, body: object): Promise<any> => bench.call('POST', path, body);
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const get = async (path: string): Promise<any> => bench.call('GET', path);
+
+const asking = (amounts: object = {}, more: object = {}) => ({
+  orderInformation: { amountDetails: { originalAmount: '100.00', originalCurrency: 'USD', ...amounts } },
+  paymentInformation: { card: { number: '40000036000' } },
+  ...more,
+});
+const offer = async (amounts: object = {}) => (await post('/vas/v1/currencyconversion', asking(amounts))).body;
+
+const paying = (amounts: object, more: object = {}) => ({
+  paymentInformation: adas,
+  orderInformation: { amountDetails: amounts },
+  ...more,
+});
+const converted = {
+  totalAmount: '157.00',
+  currency: 'AUD',
+  exchangeRate: '1.570029',
+  exchangeRateTimeStamp: '20260115 09:00',
+};
+const opted = { ...converted, currencyConversion: { indicator: '1' } };
+const authorize = (amounts: object, more: object = {}) => post('/pts/v2/payments', paying(amounts, more));
+const amount = (amounts: object) => ({ orderInformation: { amountDetails: amounts } });
+const usd = (totalAmount: string) => amount({ totalAmount, currency: 'USD' });
+
+const no = (reason: string, field?: string, status = 400) => ({
+  status,
+  body: {
+    submitTimeUtc: '2026-01-15T09:00:00.000Z',
+    status: status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST',
+    reason,
+    message: expect.any(String),
+    ...(field === undefined ? {} : { details: [{ field, reason }] }),
+  },
+});
+const details = 'orderInformation.amountDetails';
+
+describe('an offer', () => {
+  it('has both prices, the rate with its markup, and when it expires; it is read back as it was made', async () => {
+    const made = await post(
+      '/vas/v1/currencyconversion',
+      asking({}, { clientReferenceInformation: { code: 'order-1' } }),
+    );
+    expect(made).toEqual({
+      status: 201,
+      body: {
+        id: expect.any(String),
+        submitTimeUtc: '2026-01-15T09:00:00.000Z',
+        status: 'PENDING',
+        clientReferenceInformation: { code: 'order-1' },
+        orderInformation: {
+          currencyConversion: {
+            type: 'DCC',
+            reconciliationId: expect.any(String),
+            disclaimer: expect.any(String),
+            offer: [
+              {
+                ...{ originalAmount: '100.00', originalCurrency: 'USD', amount: '157.00', currency: 'AUD' },
+                ...{ exchangeRate: '1.570029', exchangeRateInverted: false, marginRate: '3.00' },
+                ...{ rateSource: 'Example Bank', exchangeRateTimeUtc: '2026-01-15T09:00:00.000Z' },
+                exchangeRateExpirationTimeUtc: '2026-01-15T09:15:00.000Z',
+                rateId: expect.any(String),
+              },
+            ],
+          },
+        },
+        processorInformation: { responseCode: '00' },
+      },
+    });
+    expect(await get(`/vas/v1/currencyconversion/${made.body.id}`)).toEqual({ status: 200, body: made.body });
+  });
+
+  it('can tell its rate inverted, and the amount is the same', async () => {
+    await bench.control('POST', 'conversion', { inverted: true });
+    const [rate] = (await offer()).orderInformation.currencyConversion.offer;
+    expect(rate).toMatchObject({ amount: '157.00', exchangeRate: '0.636931', exchangeRateInverted: true });
+  });
+
+  it.each(conversionReasons)('is refused in the words of the document: %s', async (reason) => {
+    await bench.control('POST', 'conversion', { reason });
+    expect(await offer()).toMatchObject({ status: 'DECLINED', errorInformation: { reason } });
+  });
+
+  it.each([
+    ['BIN_UNKNOWN', { paymentInformation: { card: { number: '41111111' } } }],
+    ['CURRENCY_MATCH', { paymentInformation: { card: { number: '40000840' } } }],
+  ])('is refused by itself for %s', async (reason, more) => {
+    const { body } = await post('/vas/v1/currencyconversion', asking({}, more));
+    expect(body).toMatchObject({ status: 'DECLINED', errorInformation: { reason } });
+  });
+
+  it('is refused for no amount, and for a currency without a rate', async () => {
+    expect(await offer({ originalAmount: '0.00' })).toMatchObject({ errorInformation: { reason: 'INVALID_AMOUNT' } });
+    expect(await offer({ originalCurrency: 'SEK' })).toMatchObject({
+      errorInformation: { reason: 'EXCHANGE_RATE_NOT_FOUND' },
+    });
+  });
+
+  it.each([`${details}.originalAmount`, `${details}.originalCurrency`, 'paymentInformation.card.number'])(
+    'DC-01 needs %s',
+    async (path) => {
+      const body = JSON.parse(JSON.stringify(asking()));
+      const steps = path.split('.');
+      const last = steps.pop() ?? '';
+      delete steps.reduce((at, step) => at[step], body)[last];
+      expect(await post('/vas/v1/currencyconversion', body)).toEqual(no('MISSING_FIELD', path));
+    },
+  );
+
+  it('DC-02 is of the type DCC alone', async () => {
+    const body = asking();
+    const wrong = { ...body, orderInformation: { ...body.orderInformation, currencyConversion: { type: 'MCP' } } };
+    expect(await post('/vas/v1/currencyconversion', wrong)).toEqual(
+      no('INVALID_DATA', 'orderInformation.currencyConversion.type'),
+    );
+  });
+});
+
+describe('a converted authorization', () => {
+  it('carries the rate of an open offer, which is then used', async () => {
+    await offer();
+    expect(await authorize(opted)).toMatchObject({ status: 201, body: { status: 'AUTHORIZED' } });
+    expect(await authorize(opted)).toEqual(no('INVALID_DATA', `${details}.exchangeRate`));
+  });
+
+  it('DC-05 is not made at a rate that has expired', async () => {
+    await offer();
+    await bench.control('POST', 'clock', { advance: 900_000 });
+    expect(await authorize(opted)).toMatchObject({ status: 400, body: { reason: 'INVALID_DATA' } });
+  });
+
+  it.each([
+    ['amount', { totalAmount: '156.99' }, 'totalAmount'],
+    ['currency', { currency: 'EUR' }, 'totalAmount'],
+    ['rate', { exchangeRate: '1.6' }, 'exchangeRate'],
+  ])('DC-06 carries the %s of the offer', async (_, wrong, field) => {
+    await offer();
+    expect(await authorize({ ...opted, ...wrong })).toEqual(no('INVALID_DATA', `${details}.${field}`));
+  });
+
+  it.each(['exchangeRate', 'exchangeRateTimeStamp'])('DC-06 needs %s', async (name) => {
+    await offer();
+    const { [name as 'exchangeRate']: _, ...rest } = opted;
+    expect(await authorize(rest)).toEqual(no('MISSING_FIELD', `${details}.${name}`));
+  });
+
+  it.each([
+    ['direct', { originalAmount: '100.00', originalCurrency: 'USD' }],
+    ['foreign', { foreignAmount: '157.00', foreignCurrency: 'AUD' }],
+  ])('DC-07 needs the fields of %s processing', async (processing, fields) => {
+    await bench.control('POST', 'conversion', { processing });
+    const { id, orderInformation } = await offer();
+    const { reconciliationId } = orderInformation.currencyConversion;
+    const whole = { ...opted, ...fields, currencyConversion: { indicator: '1', id, reconciliationId } };
+    for (const name of Object.keys(fields)) {
+      const { [name as keyof typeof whole]: _, ...rest } = whole;
+      expect(await authorize(rest)).toEqual(no('MISSING_FIELD', `${details}.${name}`));
+    }
+    expect((await authorize(whole)).status).toBe(201);
+  });
+
+  it('DC-08 captures nothing in the same call', async () => {
+    await offer();
+    expect(await authorize(opted, { processingInformation: { capture: true } })).toEqual(
+      no('NOT_SUPPORTED', 'processingInformation.capture'),
+    );
+  });
+});
+
+describe('captures and refunds', () => {
+  const authorized = async () => (await authorize({ totalAmount: '100.00', currency: 'USD' })).body.id;
+
+  it('DC-09 take no more than was authorized, in the currency and at the rate of the authorization', async () => {
+    await offer();
+    const { id } = (await authorize(opted)).body;
+    const capture = (amounts: object) => post(`/pts/v2/payments/${id}/captures`, amount({ ...converted, ...amounts }));
+    expect(await capture({ totalAmount: '157.01' })).toEqual(no('INVALID_AMOUNT', `${details}.totalAmount`));
+    expect(await capture({ currency: 'USD' })).toEqual(no('INVALID_DATA', `${details}.currency`));
+    expect(await capture({ exchangeRate: '1.5' })).toEqual(no('INVALID_DATA', `${details}.exchangeRate`));
+    expect((await capture({ totalAmount: '100.00' })).status).toBe(201);
+    // DC-11: a converted order has one capture.
+    expect(await capture({ totalAmount: '1.00' })).toEqual(no('NOT_SUPPORTED'));
+  });
+
+  it('DC-10 pay back no more than was captured, all refunds together', async () => {
+    const id = await authorized();
+    const taken = (await post(`/pts/v2/payments/${id}/captures`, usd('60.00'))).body.id;
+    const refund = (sum: string) => post(`/pts/v2/captures/${taken}/refunds`, usd(sum));
+    expect((await refund('40.00')).body).toMatchObject({
+      status: 'PENDING',
+      refundAmountDetails: { refundAmount: '40.00' },
+    });
+    expect(await refund('20.01')).toEqual(no('INVALID_AMOUNT', `${details}.totalAmount`));
+    expect((await refund('20.00')).status).toBe(201);
+  });
+
+  it('are voided until 00:00 GMT, and a payment with one capture is named as well as its capture', async () => {
+    const id = await authorized();
+    const taken = (await post(`/pts/v2/payments/${id}/captures`, usd('60.00'))).body.id;
+    expect((await post(`/pts/v2/payments/${id}/voids`, {})).body).toMatchObject({ status: 'VOIDED' });
+    const again = (await post(`/pts/v2/payments/${id}/captures`, usd('100.00'))).body.id;
+    const back = (await post(`/pts/v2/captures/${again}/refunds`, usd('10.00'))).body.id;
+    await bench.control('POST', 'clock', { advance: 15 * 3_600_000 });
+    for (const path of [`captures/${again}`, `refunds/${back}`]) {
+      expect((await get(`/pts/v2/${path}`)).body.status).toBe('TRANSMITTED');
+      expect((await post(`/pts/v2/${path}/voids`, {})).body.reason).toBe('NOT_SUPPORTED');
+    }
+    expect((await get(`/pts/v2/captures/${taken}`)).body.status).toBe('VOIDED');
+  });
+
+  it('are not reversed: only an authorization of which nothing is captured is, and as a whole', async () => {
+    const id = await authorized();
+    const reverse = (totalAmount: string) =>
+      post(`/pts/v2/payments/${id}/reversals`, {
+        reversalInformation: { amountDetails: { totalAmount, currency: 'USD' } },
+      });
+    expect(await reverse('99.00')).toEqual(no('INVALID_DATA', 'reversalInformation.amountDetails.totalAmount'));
+    expect((await reverse('100.00')).body).toMatchObject({ status: 'REVERSED' });
+    expect((await get(`/pts/v2/payments/${id}`)).body.status).toBe('REVERSED');
+    expect(await reverse('100.00')).toEqual(no('NOT_SUPPORTED'));
+    expect(await post(`/pts/v2/payments/${id}/captures`, usd('1.00'))).toEqual(no('NOT_SUPPORTED'));
+  });
+
+  it('of another merchant, or of nothing, are not found', async () => {
+    expect((await get('/pts/v2/captures/none')).status).toBe(404);
+    expect((await get('/pts/v2/payments/none')).status).toBe(404);
+  });
+});

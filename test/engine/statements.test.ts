@@ -1,0 +1,30 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { folder } from '../ledger/support/databases.ts';
+import { countStatements, mandates, stories } from './statements.ts';
+import { world } from './support.ts';
+
+/** How many each call takes. Whoever changes a number says why; one that rises needs a reason. */
+const counts: Readonly<Record<string, number>> = {
+  'a purchase under a mandate': 31,
+  'released credentials': 27,
+  'a subscription under a mandate': 46,
+  'an approved update of an invoice': 42,
+  'a look at a purchase': 5,
+  'a refusal, the first of its kind': 8,
+  'a refusal once more': 5,
+};
+
+describe('the ledger answers with few statements', () => {
+  it.each(stories)('$title', async ({ title, tool, prepare, outcome }) => {
+    const statements = countStatements();
+    onTestFinished(statements.restore);
+    const it = await world({ configure: { data: folder(), mandates } });
+    const args = await prepare(it);
+    // The first call of a process verifies the ledger.
+    await it.call('enroll_card', { card: 'card_cleo' });
+    const count = await statements.of(async () => {
+      expect(await it.call(tool, args)).toMatchObject({ outcome });
+    });
+    expect({ title, count }).toEqual({ title, count: counts[title] });
+  });
+});

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHttpFace } from '../../src/http/server.ts';
+import { agent } from '../engine/support.ts';
+import { csvOf, figuresOf, withStatements } from '../support/statements.ts';
+import { connect, httpClients, inProcess } from './agents.ts';
+import { secrets, tokens, type World, world } from './support.ts';
+
+// A file that a tool has brought: a link in its answer, text in pages for agents, and the whole of it for the merchant's app.
+
+const sent = csvOf(1_000);
+
+async function withFile() {
+  const base = await world();
+  const { engine } = await withStatements(base.running.engine.parts, () => sent);
+  const face = createHttpFace({ engine, tokens: secrets, tenant: 'default', version: '0.0.0' });
+  onTestFinished(() => face.close());
+  const here: World = { ...base, face };
+  return { here, engine, face };
+}
+
+describe.each(httpClients)('$name', ({ open }) => {
+  it('gets a link, and reads the file page by page', async () => {
+    const { here, engine } = await withFile();
+    const { client, call } = await open(here);
+    const answer = await call('get_statement', {});
+    const [file] = await engine.files({ ...agent });
+    const uri = `purser://files/${file?.handle}`;
+    const link = { type: 'resource_link', uri, mimeType: 'text/csv', size: file?.bytes };
+    expect(answer).toMatchObject({
+      content: [{ type: 'text' }, link],
+      structuredContent: { outcome: 'done', file: { ...figuresOf(sent), rows: 1_000, pages: file?.pages } },
+    });
+    expect(client.getServerCapabilities()).toMatchObject({ resources: {} });
+    expect(await client.listResources()).toMatchObject({ resources: [{ uri }] });
+    expect(await client.listResourceTemplates()).toMatchObject({
+      resourceTemplates: [
+        { uriTemplate: 'purser://files/{handle}' },
+        { uriTemplate: 'purser://files/{handle}/pages/{page}' },
+      ],
+    });
+    const pages = Array.from({ length: file?.pages ?? 0 }, (_, at) => `${uri}/pages/${at + 1}`);
+    const found = await Promise.all(pages.map((page) => client.readResource({ uri: page })));
+    const texts = found.map(({ contents: [first] }) => (first as { readonly text: string }).text);
+    expect(texts.join('').split('\n')).toHaveLength(1_002);
+    expect(await client.readResource({ uri: uri })).toMatchObject({
+      contents: [{ uri, mimeType: 'text/csv', text: texts[0] }],
+      _meta: { 'purser/page': 1, 'purser/pages': file?.pages },
+    });
+  });
+
+  it.each(['file_unknown', '../etc/passwd', 'op_aaaa', '%2e%2e'])('finds no resource %s', async (name) => {
+    const { here } = await withFile();
+    const { client, call } = await open(here);
+    await call('get_statement', {});
+    await expect(client.readResource({ uri: `purser://files/${name}` })).rejects.toThrow();
+    await expect(client.readResource({ uri: `purser://files/${name}/pages/999999` })).rejects.toThrow();
+  });
+});
+
+it('offers no resources where no tool brings files', async () => {
+  const { client } = await connect(inProcess(await world()), { pin: '2026-07-28' });
+  expect(client.getServerCapabilities()).not.toHaveProperty('resources');
+});
+
+describe('GET /files/:id', () => {
+  const asked = (face: World['face'], handle: unknown, token: string) =>
+    face.fetch(new Request(`http://localhost/files/${handle}`, { headers: { authorization: `Bearer ${token}` } }));
+
+  it("answers the merchant's app with the whole file and its digest", async () => {
+    const { engine, face } = await withFile();
+    const { file } = await engine.call('get_statement', {}, agent);
+    const response = await asked(face, file?.handle, tokens.app);
+    const { bytes, sha256 } = figuresOf(sent);
+    expect([response.status, response.headers.get('content-length'), response.headers.get('content-type')]).toEqual([
+      200,
+      String(bytes),
+      'text/csv',
+    ]);
+    expect(response.headers.get('repr-digest')).toBe(`sha-256=:${sha256}:`);
+    const whole = Buffer.from(await response.arrayBuffer());
+    expect(createHash('sha256').update(whole).digest('base64')).toBe(sha256);
+  });
+
+  it('answers nobody else, and knows no other file', async () => {
+    const { engine, face } = await withFile();
+    const { file } = await engine.call('get_statement', {}, agent);
+    const statuses = await Promise.all([
+      asked(face, file?.handle, tokens.agent),
+      asked(face, file?.handle, tokens.person),
+      asked(face, 'file_unknown', tokens.app),
+      asked(face, 'shopper_ada', tokens.app),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 404, 404]);
+  });
+});

@@ -1,0 +1,40 @@
+import { bugs } from './bugs.ts';
+
+const codes = (pattern: string) => `test/passkey/codes.test.ts › ${pattern}`;
+const approving = (pattern: string) => `test/passkey/approving.test.ts › ${pattern}`;
+const pages = (pattern: string) => `test/passkey/customer-page.test.ts › ${pattern}`;
+
+/** Bugs in the steps of an authentication, in its codes, and in what a passkey approves. */
+// biome-ignore format: rows
+export const passkeyMutants = bugs([
+  ['code-guessed-at-will', 'a code can be tried as often as somebody likes',
+   'tools/passkey/authentications.ts', codes('PK-07 is tried three times at most'),
+   'most: ({ things }) => things.authentication?.body.maxVerifications ?? limits.otpAttempts', 'most: () => 99'],
+  ['code-in-a-row', 'a code is stored with its call',
+   'src/domains/passkey/contract.ts', codes('stands in no answer, no row and no audit'),
+   'otp: secret(entered(text), { stored: false })', 'otp: entered(text)'],
+  ['step-up-skipped', 'a device is registered before the issuer has approved it',
+   'src/domains/passkey/machines.ts', 'test/passkey/tools.test.ts › PK-08 is created once the issuer has approved',
+   "['REGISTRATION_CREATED',        'register', '', ", "['STEP_UP_AUTHENTICATE',        'register', '', "],
+  ['eci-without-its-indicator', 'credentials are taken whose eci and indicator contradict each other',
+   'src/domains/passkey/payment-shapes.ts', codes('PK-11 refuses credentials'),
+   'paired[eci] === undefined || [', "paired[eci] !== '' || ["],
+  ['passkey-of-another-card', 'a passkey for one card approves a purchase with another',
+   'src/domains/passkey/approving.ts', approving('for its card'),
+   'proposal.args.card === args.card', "proposal.args.card !== ''"],
+  ['passkey-over-less', 'a passkey over a penny approves a purchase over any limit',
+   'src/domains/passkey/approving.ts', approving('over its limit'),
+   'proposal === undefined || isSame(', 'proposal !== null || isSame('],
+  ['passkey-for-a-payment-approves', 'whoever posts a passkey says what it approves',
+   'src/domains/passkey/approving.ts', approving('must name the approval that was shown'),
+   'facts.args.approval === approvesOf(facts)?.approval', "facts.args.approval !== ''"],
+  ['pays-with-the-approval', 'the credentials of a passkey that approves a purchase can be redeemed, besides those of the purchase',
+   'tools/passkey/authentications.ts', approving('approves it: the same call starts it'),
+   'keepsSecrets: ({ things }) => things.authentication?.body.approves === undefined', 'keepsSecrets: () => true'],
+  ['link-of-another-payment', 'the link of one payment opens the page of the next one',
+   'src/engine/customer-links.ts', pages('opens once'),
+   'return isOpen && isBound ?', 'return isOpen || (isOpen && isBound) ?'],
+  ['hears-any-window', 'the page takes for a result what any window says',
+   'tools/passkey/passkey-script.ts', pages('hears the iframe alone'),
+   'from !== origin || source !== frame.contentWindow || typeof', 'typeof'],
+]);

@@ -1,0 +1,27 @@
+import { bugs } from './bugs.ts';
+
+const files = (pattern: string) => `test/engine/files.test.ts › ${pattern}`;
+const transports = (pattern: string) => `test/engine/transports.test.ts › ${pattern}`;
+
+/** Calls that take a while, and files. */
+// biome-ignore format: rows
+export const streams = bugs([
+  ['cancels-what-may-have-happened', 'a repeat of a call that may have taken effect is answered as cancelled',
+   'src/engine/cancellation.ts', transports('may have taken effect is never answered as cancelled'),
+   `if (verdict.kind === 'send' || verdict.kind === 'ask')`, `if (verdict.kind !== 'answer')`],
+  ['cancels-for-all', 'one caller cancels a call for which another one still waits',
+   'src/engine/shared-watch.ts', transports('goes on while somebody still waits'),
+   'if (callers.size === 0) cancel.abort();', 'cancel.abort();'],
+  ['nothing-found-too-soon', 'a charge that the reader does not find yet is taken for one that never was',
+   'src/engine/recover.ts', transports('not found yet may still be charged'),
+   'if (isQuiet(operationOf(tool), row, now))', 'if (now > 0)'],
+  ['files-of-everybody', "a principal reads another one's file",
+   'src/engine/files.ts', files('belongs to the principal who downloaded it'),
+   'rows, expiresAt, ...ownedBy(caller) }', 'rows, expiresAt }'],
+  ['file-text-is-trusted', 'the text of a file taints nothing',
+   'src/engine/files.ts', files('taints the conversation that reads it'),
+   'taint(tx, caller, [text],', 'taint(tx, caller, [],'],
+  ['leaves-half-a-file', 'half of a file stays after it broke off',
+   'src/client/receive-file.ts', files('leaves nothing behind where it ends as truncated'),
+   'await file?.abort();', ''],
+]);

@@ -1,0 +1,141 @@
+import { wordOfUnit } from '../../src/core/schedule.ts';
+import { asked as termsAsked, termsIn } from '../../src/domains/billing/charges.ts';
+import type { Things } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { field, labelled, optional } from '../../src/engine/tool-arguments.ts';
+import { labelText } from './approval-text.ts';
+import { count, sumOf, unitOf } from './arguments.ts';
+import { planOutput, thePlan } from './output.ts';
+import { named, planEntity, planNext, priceOf, releasingTools, thePlanArg } from './plan.ts';
+import { getPlan, refreshPlan } from './read-plans.ts';
+
+const amend = field('amendPlan');
+
+/** Arguments of an amendment that change what a plan charges, or how often. */
+const repricing = ['amount', 'currency', 'setup_fee', 'every', 'unit', 'payments'] as const;
+
+if (getPlan === undefined) throw new Error('There is no tool that asks for a plan.');
+
+export const amendPlan: ToolSpec<'amendPlan'> = {
+  description:
+    'Change a plan. Of an active one only period, payments and currency. A person approves it for existing subscriptions.',
+  input: {
+    args: {
+      plan: thePlanArg,
+      apply_to: {
+        ...amend('processingInformation.subscriptionBillingOptions.applyTo', 'ALL: existing subscriptions, too.'),
+      },
+      name: optional(amend('planInformation.name', 'New name.')),
+      every: labelled(
+        'Units between payments',
+        optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
+      ),
+      unit: optional(unitOf('planInformation.billingPeriod.unit')),
+      amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
+      currency: optional(amend('orderInformation.amountDetails.currency', 'Three letters.')),
+      payments: labelled(
+        'Number of payments',
+        optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),
+      ),
+      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
+      code: optional(amend('planInformation.code', 'New code.')),
+      description: optional(amend('planInformation.description', 'What it is for.')),
+    },
+  },
+  refresh: refreshPlan,
+  policy: {
+    lockKey: ({ things }) => things.plan?.handle ?? '',
+    invalidates: true,
+    amountIs: 'price',
+    spend: (facts) =>
+      repricing.some((name) => facts.args[name] !== undefined)
+        ? priceOf({ ...termsIn(facts.things.plan?.body), ...termsAsked(facts) })
+        : undefined,
+    releasedBy: ({ args }) => (args.apply_to === 'ALL' ? [] : releasingTools),
+    approval: {
+      needed: ({ args }) => args.apply_to === 'ALL',
+      title: ({ args }) =>
+        args.apply_to === 'ALL'
+          ? 'Allow the agent to change a plan for every subscription that it has'
+          : 'Allow the agent to change a plan for new subscriptions',
+      before: ({ things }, name) => was(things, name),
+      text: ({ args, things }) => [
+        `Plan: ${quoted(untrusted(things.plan?.body.name ?? ''))} (${quoted(untrusted(things.plan?.body.code ?? 'no code'))})`,
+        args.apply_to === 'ALL' ? 'Customers: all that are on this plan' : 'Customers: those who subscribe from now on',
+      ],
+    },
+  },
+  observe: {
+    moves: { kind: 'plan', entity: planEntity },
+    observations: (facts) => [{ kind: 'plan', body: { ...termsAsked(facts), ...named(facts) } }],
+  },
+  present: {
+    messages: { ACTIVE: 'The plan is changed.', DRAFT: 'The draft is changed.' },
+    next: planNext,
+    outputSchema: planOutput,
+    toOutput: thePlan,
+  },
+  reconcile: {
+    confirmed: (_, sent) => amendedBy(sent),
+  },
+};
+
+export const isDraft = (
+  answer: { readonly body: { readonly planInformation: { readonly status: string } } } | undefined,
+) => answer?.body.planInformation.status === 'DRAFT';
+
+/** The current value of an argument, as the approval text shows it. */
+function was({ plan }: Things, name: string): string | undefined {
+  const { amount, currency, length, unit, total, setupFee, name: called, code, description } = plan?.body ?? {};
+  const known: Readonly<Record<string, string | undefined>> = {
+    ...{ amount, currency, code, every: length, payments: total, setup_fee: setupFee },
+    unit: unit === undefined ? undefined : wordOfUnit(unit),
+    name: called === undefined ? undefined : untrusted(called),
+    description: description === undefined ? undefined : labelText(description),
+  };
+  const value = known[name];
+  return value === undefined ? absent[name] : quoted(value);
+}
+
+/** What the approval text shows for a missing value. */
+const absent: Readonly<Record<string, string>> = {
+  ...{ amount: 'none', currency: 'none', every: 'none', unit: 'none', setup_fee: 'none', name: 'none', code: 'none' },
+  ...{ payments: 'no end', description: 'not shown' },
+};
+
+/** The part of an amendment's body that changes the plan's terms. */
+interface AmendSent {
+  readonly planInformation?: {
+    readonly name?: string;
+    readonly description?: string;
+    readonly code?: string;
+    readonly billingPeriod?: { readonly length: string; readonly unit: string };
+    readonly billingCycles?: { readonly total: string };
+  };
+  readonly orderInformation?: {
+    readonly amountDetails: { readonly currency?: string; readonly billingAmount?: string; readonly setupFee?: string };
+  };
+}
+
+/** The terms that a confirmed amendment set. */
+function amendedBy(sent: unknown) {
+  const { planInformation = {}, orderInformation } = sent as AmendSent; // sent bodies match the contract
+  const { currency, billingAmount, setupFee } = orderInformation?.amountDetails ?? {};
+  const { name, description, code, billingPeriod, billingCycles } = planInformation;
+  const changed = {
+    name,
+    description,
+    code,
+    ...billingPeriod,
+    total: billingCycles?.total,
+    currency,
+    amount: billingAmount,
+    setupFee,
+  };
+  return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+}

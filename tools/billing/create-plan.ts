@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { asked as termsAsked } from '../../src/domains/billing/charges.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
+import { field, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { isAsSent } from '../read-back.ts';
+import { isDraft } from './amend-plan.ts';
+import { count, sumOf, unitOf } from './arguments.ts';
+import { codeIn, ownCode } from './code.ts';
+import { planOutput, thePlan } from './output.ts';
+import { done, named, planNext, priceOf, releasingTools } from './plan.ts';
+
+const create = field('createPlan');
+
+export const createPlan: ToolSpec<'createPlan'> = {
+  description: 'Store a billing schedule for many subscriptions. A draft can be changed, not used. Charges nobody.',
+  input: {
+    args: {
+      name: create('planInformation.name', 'Its name.'),
+      reference: reference('One per plan.'),
+      every: count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02'),
+      unit: unitOf('planInformation.billingPeriod.unit'),
+      amount: create('orderInformation.amountDetails.billingAmount', 'Of each payment.'),
+      currency: create('orderInformation.amountDetails.currency', 'Three letters.'),
+      payments: optional(count('planInformation.billingCycles.total', 'How many; no end without it.', 'PL-02')),
+      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
+      code: optional(create('planInformation.code', 'Its code.')),
+      description: optional(create('planInformation.description', 'What it is for.')),
+      draft: optional({
+        schema: z.boolean().describe('Keep it a draft.'),
+        // D-11: always sent, so the platform's default never decides.
+        fills: [{ path: 'planInformation.status', value: (given) => (given === true ? 'DRAFT' : 'ACTIVE') }],
+      }),
+    },
+    carryOver: ownCode('planInformation.code'),
+    reference: ({ args }) => String(args.reference),
+  },
+  policy: {
+    releasedBy: () => releasingTools,
+    lockKey: () => '',
+    // Shops rarely want two plans with the same terms within minutes.
+    warnsOfNearDuplicate: true,
+    amountIs: 'price',
+    spend: (facts) => priceOf(termsAsked(facts)),
+  },
+  observe: {
+    moves: { kind: 'plan', entity: (_, __, answer) => ({ state: 'none', draft: isDraft(answer), assigned: false }) },
+    observations: (facts, { body }) => {
+      const { length = '', unit = '', currency = '', amount = '', ...more } = termsAsked(facts);
+      const { name, description } = named(facts);
+      const known = { planId: body.id, code: body.planInformation.code, name, description };
+      const terms = { length, unit, currency, amount, ...more };
+      const made = { ...known, ...terms, assigned: false };
+      return [{ kind: 'plan', handle: handleFor('plan', body.id), owner: '', body: made }];
+    },
+  },
+  present: {
+    messages: {
+      ACTIVE: 'The plan is stored, and subscriptions can use it.',
+      DRAFT: 'The plan is stored as a draft; activate it before a subscription uses it.',
+    },
+    next: planNext,
+    outputSchema: planOutput,
+    toOutput: thePlan,
+  },
+  reconcile: {
+    readBack: readBack('listPlans', {
+      with: ({ body }) => ({ names: {}, query: { code: codeIn(body?.planInformation) } }),
+      finds: (found, { body }) => {
+        const code = codeIn(body?.planInformation);
+        const plan = found?.plans.find((it) => it.planInformation.code === code);
+        // The agent's code may belong to another plan.
+        if (plan !== undefined) return isAsSent(plan, body) ? { happened: done(plan) } : 'unclear';
+        return found === undefined ? 'unclear' : 'nothing';
+      },
+    }),
+  },
+};

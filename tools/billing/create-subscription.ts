@@ -1,0 +1,179 @@
+import { decimal } from '../../src/core/money.ts';
+import { dayOf } from '../../src/core/schedule.ts';
+import { commitment, created } from '../../src/domains/billing/charges.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { hostOf } from '../../src/engine/confusables.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { firstAtOnce, planLines, termsLines } from './approval-text.ts';
+import { count, sumOf, unitOf } from './arguments.ts';
+import { ownCode } from './code.ts';
+import { planAssigned } from './observations.ts';
+import { subscriptionOutput, theSubscription } from './output.ts';
+import { refreshPlan } from './read-plans.ts';
+import { type SubscriptionChanged, statusIn, subscriptionEntity } from './subscription.ts';
+import { newReadBack } from './subscription-read-back.ts';
+
+const create = field('createSubscription');
+const follow = field('createFollowOnSubscription');
+
+const newSubscription = (_: Things, now: number, answer?: SubscriptionChanged) => ({
+  ...subscriptionEntity({}, now),
+  declined: answer?.body.status === 'DECLINED',
+});
+
+/** Arguments of a new subscription. Both requests that create one use the same paths. */
+const termsArgs = {
+  every: optional(count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02')),
+  unit: optional(unitOf('planInformation.billingPeriod.unit')),
+  payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
+  amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
+  currency: optional(create('orderInformation.amountDetails.currency', 'Own currency.')),
+  setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),
+  surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'Added to each payment.')),
+  surcharge_label: optional(create('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
+} as const;
+
+const newArgs = {
+  plan: optional(handle('plan', 'Active. Without: give every, unit, amount, currency.')),
+  name: create('subscriptionInformation.name', 'What it is called.'),
+  start: create('subscriptionInformation.startDate', 'First payment, UTC; today charges at once.'),
+  reference: reference("Merchant's number; one per subscription."),
+  code: optional(create('subscriptionInformation.code', 'Its code.')),
+  ...termsArgs,
+} as const;
+
+/** The total commitment of a new subscription, which limits count. */
+const commitmentOf = (facts: Facts) => {
+  const whole = commitment(created(facts), Date.parse(String(facts.args.start)));
+  return whole === null
+    ? 'unknown'
+    : {
+        amount: decimal(whole),
+        currency: whole.currency,
+        payee: facts.merchant.name,
+        instrument: facts.things.card?.handle ?? '',
+      };
+};
+
+/** Approval text for a new subscription. */
+const approvalText = (facts: Facts, payer: readonly string[]): readonly string[] => {
+  const { args, things, merchant } = facts;
+  const start = String(args.start);
+  // SB-05: one that starts today is charged at once, whatever the hour.
+  const isToday = !(dayOf(Date.parse(start)) > dayOf(facts.now));
+  return [
+    ...termsLines(created(facts), start, args.surcharge_label, isToday ? firstAtOnce : undefined),
+    `Merchant: ${quoted(merchant.name)}`,
+    `Shop: ${hostOf(merchant.url)}`,
+    ...payer,
+    ...(things.plan === undefined ? [] : planLines('Plan', things.plan.body)),
+  ];
+};
+
+const observationsOf = (facts: Facts, { body }: SubscriptionChanged) => {
+  const { length = '', unit = '', currency = '', amount = '', ...more } = created(facts);
+  const { plan, shopper, card, followOn } = facts.things;
+  return [
+    {
+      kind: 'subscription' as const,
+      handle: handleFor('subscription', body.id),
+      state: body.subscriptionInformation.status,
+      body: {
+        subscriptionId: body.id,
+        code: body.subscriptionInformation.code,
+        name: String(facts.args.name),
+        startDate: String(facts.args.start),
+        ...{ length, unit, currency, amount, ...more },
+        customerName: shopper?.body.displayName ?? followOn?.body.customerName,
+        ...(plan === undefined ? {} : { onPlan: plan.handle }),
+        ...(card === undefined ? {} : { card: card.handle }),
+      },
+    },
+    ...(plan === undefined ? [] : [planAssigned(plan.handle)]),
+  ];
+};
+
+const messages = {
+  PENDING: 'The subscription is created. Its first payment is charged on its start date.',
+  ACTIVE: 'The subscription is created, and its first payment was charged.',
+  COMPLETED: 'The subscription is created, and its only payment was charged.',
+  FAILED:
+    "The customer's card was declined; nothing is charged. Have the customer give another card, then create another one.",
+} as const;
+const lookedAt = {
+  tools: ['get_subscription', 'list_subscription_payments', 'cancel_subscription'],
+  because: 'A new subscription is looked at before it is changed.',
+} as const;
+const next = {
+  PENDING: lookedAt,
+  ACTIVE: lookedAt,
+  FAILED: { tools: ['list_cards'], because: 'The customer needs another card.' },
+} as const;
+
+/** Both tools that create a subscription, but for the payer. */
+const starting = (payer: (facts: Facts) => readonly string[]) =>
+  ({
+    refresh: refreshPlan,
+    policy: {
+      lockKey: () => '',
+      dependsOn: ({ things }: Facts) => things.plan?.handle ?? '',
+      spend: commitmentOf,
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to create a subscription that charges the customer',
+        text: (facts: Facts) => approvalText(facts, payer(facts)),
+      },
+    },
+    observe: {
+      moves: { kind: 'subscription', entity: newSubscription },
+      observations: observationsOf,
+      stateFromResponse: statusIn,
+    },
+    present: { messages, next, outputSchema: subscriptionOutput, toOutput: theSubscription },
+    reconcile: { readBack: newReadBack, noChargeStates: ['FAILED'] },
+  }) as const;
+
+export const createSubscription: ToolSpec<'createSubscription'> = {
+  description:
+    "Charge a customer regularly, by a plan or by a schedule of its own. A person approves the whole commitment. Needs the customer's wish.",
+  input: {
+    args: {
+      card: handle('card', "Card of the customer; the token's default card pays."),
+      ...newArgs,
+      original_transaction: optional(
+        create('subscriptionInformation.originalTransactionId', 'Network id of the first payment.'),
+      ),
+      original_amount: optional(
+        create('subscriptionInformation.originalTransactionAuthorizedAmount', 'What that was authorized for.'),
+      ),
+    },
+    reference: ({ args }) => String(args.reference),
+    carryOver: ownCode('subscriptionInformation.code'),
+  },
+  ...starting(({ things }) => [
+    `Customer: ${quoted(things.shopper?.body.displayName ?? 'unknown')}`,
+    `Paid by: the customer's default card, which may be another than the one ending ${things.card?.body.lastFour ?? 'unknown'}`,
+  ]),
+};
+
+export const createFollowOnSubscription: ToolSpec<'createFollowOnSubscription'> = {
+  description:
+    'Charge the customer of an earlier payment regularly. Look the payment up with get_follow_on first. A person approves it.',
+  input: {
+    args: {
+      follow_on: handle('followOn', 'From get_follow_on.'),
+      ...newArgs,
+      name: follow('subscriptionInformation.name', 'What it is called.'),
+    },
+    reference: ({ args }) => String(args.reference),
+    carryOver: ownCode('subscriptionInformation.code'),
+  },
+  ...starting(({ things: { followOn } }) => [
+    `Customer: ${quoted(untrusted(followOn?.body.customerName ?? 'unknown'))}`,
+    `Paid by: the card of the payment ${quoted(followOn?.body.requestId ?? 'unknown')}, which expires ${quoted(followOn?.body.expires ?? 'unknown')}`,
+  ]),
+};

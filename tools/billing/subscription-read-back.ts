@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../src/core/canonical-json.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { type Finding, readBack, type SentRequest } from '../../src/engine/tool.ts';
+import { isAsSent, moved } from '../read-back.ts';
+import { codeIn } from './code.ts';
+import { customerNamed, type SubscriptionAnswer } from './observations.ts';
+
+/** The response that a lost change would have had. */
+export const done = (it: SubscriptionSeen) => ({ ...it, submitTimeUtc: '', status: 'COMPLETED' as const });
+/** The response that a lost creation would have had. A declined one has its own status. */
+const made = (it: SubscriptionSeen) => ({
+  ...done(it),
+  status: creation[it.subscriptionInformation.status] ?? ('COMPLETED' as const),
+});
+const creation: { readonly [state: string]: 'DECLINED' | undefined } = { FAILED: 'DECLINED' };
+interface SubscriptionSeen {
+  readonly id: string;
+  readonly subscriptionInformation: { readonly code?: string | undefined; readonly status: string };
+}
+
+/** Reads the outcome from the subscription itself. */
+export const bySubscription = (
+  tells: (it: SubscriptionSeen, sent: SentRequest) => Finding<ReturnType<typeof done>>,
+  notes?: (facts: Facts) => JsonObject,
+) =>
+  readBack('getSubscription', {
+    with: ({ names }) => ({ names }),
+    ...(notes === undefined ? {} : { notes }),
+    finds: (it, sent) => (it === undefined ? 'unclear' : tells(it, sent)),
+  });
+
+export const stateReadBack = bySubscription((it, sent) =>
+  moved(sent, it.subscriptionInformation.status, () => done(it)),
+);
+
+/**
+ * Finds a new subscription by code and reference. If it isn't listed it may still be charged later; if it charges another
+ * customer or other terms it isn't ours. In both cases a person decides.
+ */
+export const newReadBack = readBack('listSubscriptions', {
+  // The request names an earlier payment by id only, so the payer is noted here.
+  notes: ({ things }) => ({ payer: things.followOn?.body.customerName ?? '' }),
+  with: ({ body, reference: number }) => ({
+    names: {},
+    query: { code: codeIn(body?.subscriptionInformation), clientReferenceInformationCode: number },
+  }),
+  finds: (found, { body, noted }) => {
+    const code = codeIn(body?.subscriptionInformation);
+    const mine = found?.subscriptions.find((it) => it.subscriptionInformation.code === code);
+    if (mine === undefined || !isAsSent(mine, body)) return 'unclear';
+    const { paymentInformation: pays } = (body ?? {}) as Pick<SubscriptionAnswer, 'paymentInformation'>; // of the contract's shape
+    const isPayer =
+      pays === undefined
+        ? customerNamed(mine) === noted?.payer
+        : mine.paymentInformation?.customer?.id === pays.customer?.id;
+    return isPayer ? { happened: made(mine) } : 'unclear';
+  },
+});

@@ -1,0 +1,155 @@
+import type { JsonObject } from '../../src/core/canonical-json.ts';
+import { decimal } from '../../src/core/money.ts';
+import { hasBegun, recommitment, reprices, updated } from '../../src/domains/billing/charges.ts';
+import type { SubscriptionFacts } from '../../src/domains/billing/facts.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { field, handle, labelled, optional } from '../../src/engine/tool-arguments.ts';
+import { isAsSent, isOtherwise, isSame } from '../read-back.ts';
+import { chargedSince, firstAtOnce, firstOn, labelText, planLines, termsLines, termsSummary } from './approval-text.ts';
+import { count, sumOf } from './arguments.ts';
+import { planAssigned } from './observations.ts';
+import { subscriptionOutput, theSubscription } from './output.ts';
+import { refreshPlan } from './read-plans.ts';
+import { refreshSubscription } from './read-subscriptions.ts';
+import { statusIn, subscriptionEntity, subscriptionNext, theSubscriptionArg } from './subscription.ts';
+import { bySubscription, done } from './subscription-read-back.ts';
+
+const update = field('updateSubscription');
+
+/** Whether an update differs from the stored subscription. */
+function changesOfTerms({ args, things }: Facts): JsonObject {
+  const it: Partial<SubscriptionFacts> = things.subscription?.body ?? {};
+  const known = {
+    ...{ name: it.name, code: it.code, start: it.startDate, plan: it.onPlan },
+    ...{ payments: it.total, amount: it.amount, setup_fee: it.setupFee },
+    ...{ surcharge: it.surcharge, surcharge_label: it.surchargeLabel },
+  };
+  const differs = ([of, was]: readonly [string, unknown]) =>
+    args[of] !== undefined && !isSame(String(args[of]), String(was));
+  return { changes: Object.entries(known).some(differs) };
+}
+
+/** The platform replaces a surcharge as a whole, so the unchanged part is sent again. */
+function surchargeWhole(facts: Facts) {
+  const { args } = facts;
+  if (args.surcharge === undefined && args.surcharge_label === undefined) return {};
+  const { surcharge, surchargeLabel } = updated(facts);
+  return {
+    'orderInformation.amountDetails.surcharge.amount': surcharge,
+    'orderInformation.amountDetails.surcharge.description': surchargeLabel,
+  };
+}
+
+/** The surcharge label that customers will read: the agent's new one, or the current one. */
+function labelOf(facts: Facts): unknown {
+  const { surchargeLabel } = updated(facts);
+  return facts.args.surcharge_label ?? (surchargeLabel && labelText(surchargeLabel));
+}
+
+/** The strictest kind of change in an update, in the machine's terms. */
+const changesOf = (args: Facts['args']): string =>
+  args.start !== undefined || args.setup_fee !== undefined ? 'start' : reprices({ args }) ? 'terms' : 'names';
+
+export const updateSubscription: ToolSpec<'updateSubscription'> = {
+  description:
+    'Change name, code, price or number of payments of one subscription, or move it to another plan, which charges at once.',
+  input: {
+    args: {
+      subscription: theSubscriptionArg,
+      name: labelled('New name', optional(update('subscriptionInformation.name', 'New name.'))),
+      code: labelled('New code', optional(update('subscriptionInformation.code', 'New code.'))),
+      plan: optional(handle('plan', 'Another active plan.')),
+      start: optional(update('subscriptionInformation.startDate', 'New start, while PENDING.')),
+      payments: optional(count('planInformation.billingCycles.total', 'New number of payments.', 'PL-02')),
+      amount: optional(update('orderInformation.amountDetails.billingAmount', 'New amount of each.')),
+      setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'New setup fee, while PENDING.')),
+      surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'New surcharge of each.')),
+      surcharge_label: optional(update('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
+    },
+    carryOver: surchargeWhole,
+  },
+  refresh: [...refreshSubscription, ...refreshPlan],
+  policy: {
+    lockKey: ({ things }) => things.subscription?.handle ?? '',
+    dependsOn: ({ things }) => things.plan?.handle ?? '',
+    // The commitment was counted at creation; only an increase is added.
+    spend: (facts) => {
+      if (!reprices(facts)) return undefined;
+      const it = recommitment(facts);
+      if (it === null) return 'unknown';
+      const { whole, counted } = it;
+      return {
+        amount: decimal(whole),
+        currency: whole.currency,
+        counted: decimal(counted),
+        payee: facts.merchant.name,
+        instrument: '',
+      };
+    },
+    approval: {
+      needed: () => true,
+      title: (facts) =>
+        reprices(facts)
+          ? 'Allow the agent to change what a subscription charges'
+          : 'Allow the agent to change the name or code of a subscription',
+      text: (facts) => {
+        const { args, things } = facts;
+        const { subscription, plan } = things;
+        const start = String(args.start ?? subscription?.body.startDate);
+        const isToCome = !hasBegun(facts) && Date.parse(start) > facts.now;
+        const first = isToCome ? firstOn(start) : hasBegun(facts) ? chargedSince(start) : firstAtOnce;
+        const atOnce = isToCome ? [] : ['Its first payment is charged at once'];
+        return [
+          `Subscription: ${quoted(untrusted(subscription?.body.name ?? ''))}`,
+          `Customer: ${quoted(untrusted(subscription?.body.customerName ?? 'unknown'))}`,
+          `Until now: ${termsSummary(subscription?.body ?? {})}`,
+          ...(plan === undefined ? [] : [...planLines('Another plan', plan.body), ...atOnce]),
+          ...termsLines(updated(facts), start, labelOf(facts), first),
+          `Merchant: ${quoted(facts.merchant.name)}`,
+        ];
+      },
+    },
+  },
+  observe: {
+    moves: {
+      kind: 'subscription',
+      entity: (things, now, _, args) => ({ ...subscriptionEntity(things, now), changes: changesOf(args) }),
+    },
+    observations: (facts) => {
+      const { args, things } = facts;
+      const names = { name: args.name, code: args.code, startDate: args.start, onPlan: things.plan?.handle };
+      const given = Object.entries(names).filter(([, value]) => value !== undefined);
+      // A term that the new plan doesn't have is removed.
+      const learned = { kind: 'subscription', body: { ...updated(facts), ...Object.fromEntries(given) } } as const;
+      return things.plan === undefined ? [learned] : [learned, planAssigned(things.plan.handle)];
+    },
+    // The immediate charge decides the resulting state.
+    stateFromResponse: statusIn,
+  },
+  present: {
+    messages: {
+      PENDING: 'The subscription is changed. Its first payment is still to come.',
+      ACTIVE: 'The subscription is changed, and active.',
+      DELINQUENT:
+        'The subscription is changed. A payment was declined and is being retried: have the customer check the card.',
+      SUSPENDED:
+        'The subscription is changed, and suspended: nothing is charged. The customer needs another card before it is reactivated.',
+      COMPLETED: 'The subscription is changed, and completed: all its payments were made.',
+      done: 'The subscription is changed.',
+    },
+    next: subscriptionNext,
+    outputSchema: subscriptionOutput,
+    toOutput: theSubscription,
+  },
+  reconcile: {
+    readBack: bySubscription((it, { body, noted }) => {
+      // Without a difference, the subscription proves nothing.
+      if (noted?.changes !== true) return 'unclear';
+      if (isAsSent(it, body)) return { happened: done(it) };
+      return isOtherwise(it, body) ? 'nothing' : 'unclear';
+    }, changesOfTerms),
+  },
+};

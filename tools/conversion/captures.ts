@@ -1,0 +1,147 @@
+import { plus } from '../../src/domains/conversion/amounts.ts';
+import { taken, toCapture } from '../../src/domains/conversion/balances.ts';
+import { capture as machine } from '../../src/domains/conversion/machines.ts';
+import { captureFields } from '../../src/domains/conversion/request-fields.ts';
+import { platformTools, readBack } from '../../src/engine/tool.ts';
+import { handle } from '../../src/engine/tool-arguments.ts';
+import {
+  bothOf,
+  capturedOf,
+  captureEntity,
+  chargeEntity,
+  foundAs,
+  heldLines,
+  keptAfter,
+  lockKey,
+  ownReference,
+  partArg,
+  partLines,
+  referenceOf,
+  spendOf,
+  stateAfter,
+  wholeLines,
+} from './parts.ts';
+import { captureOutput, paymentLines, showCapture } from './presentation.ts';
+
+// The tools for captures.
+
+export const captures = platformTools({
+  capturePayment: {
+    description:
+      "Take what a payment holds, all or a part, when the order is shipped. A payment in the card's currency has one capture.",
+    input: {
+      args: {
+        charge: handle('charge', 'Payment to capture.'),
+        amount: partArg,
+        reference: ownReference,
+      },
+      reference: referenceOf,
+      computes: captureFields,
+    },
+    policy: {
+      lockKey,
+      // The authorization counted it.
+      spend: (facts) => spendOf(facts, taken(toCapture(facts.things), facts), { counted: true }),
+      approval: {
+        // D-54: whoever approved the authorization approved its capture.
+        needed: () => false,
+        title: () => 'Allow the agent to capture a payment',
+        text: (facts) => [
+          ...partLines(facts.things, taken(toCapture(facts.things), facts)),
+          ...heldLines(facts.things),
+          ...paymentLines(facts.things),
+        ],
+      },
+    },
+    observe: {
+      moves: { kind: 'charge', entity: chargeEntity },
+      observations: (facts, { body }, { mint }) => {
+        const { charge } = facts.things;
+        const both = bothOf(taken(toCapture(facts.things), facts));
+        const captured = charge && plus(capturedOf(charge.body), both, charge.body);
+        return [
+          {
+            kind: 'charge',
+            body: { capturedLocal: captured?.localAmount, capturedBilling: captured?.billingAmount },
+          },
+          {
+            kind: 'capture',
+            handle: mint('capture'),
+            state: body.status,
+            body: {
+              ...{ captureId: body.id, charge: charge?.handle, ...both },
+              ...{ refundedLocal: '0', refundedBilling: '0' },
+            },
+          },
+        ];
+      },
+    },
+    present: {
+      messages: { CAPTURED: 'The capture is made. The customer is charged with the batch of the day.' },
+      next: {
+        CAPTURED: {
+          tools: ['get_payment_receipt', 'refund_capture', 'capture_payment', 'void_capture'],
+          because: 'The customer gets a receipt; only a mistake is voided.',
+        },
+      },
+      outputSchema: captureOutput,
+      toOutput: showCapture,
+    },
+  },
+
+  getCapture: {
+    description: 'Look at a capture as the platform has it: once TRANSMITTED it can only be refunded.',
+    input: { args: { capture: handle('capture', 'From capture_payment or list_payments.') } },
+    observe: {
+      looksAt: { kind: 'capture', machine: machine.on('void').machine, entity: captureEntity },
+      stateFromResponse: ({ body }) => body.status,
+      observations: (_, { body }) => [{ kind: 'capture', state: body.status, body: {} }],
+    },
+    present: { messages: { done: 'This is the capture.' }, outputSchema: captureOutput, toOutput: showCapture },
+  },
+
+  voidCapture: {
+    description:
+      'Undo a capture that was a mistake, on the same day. Later, or after a refund, only refund_capture helps.',
+    input: { args: { capture: handle('capture', 'Capture to undo.') } },
+    policy: {
+      lockKey,
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to undo a capture',
+        text: ({ things }) => [...wholeLines(things, things.capture?.body), ...paymentLines(things)],
+      },
+    },
+    observe: {
+      moves: { kind: 'capture', entity: captureEntity },
+      stateFromResponse: ({ body }, _, { capture }) => stateAfter(body.status, capture),
+      observations: ({ things: { charge, capture } }, { body: { status } }) => {
+        if (charge === undefined || capture === undefined) return [];
+        const kept = keptAfter(status, capturedOf(charge.body), capture.body, charge.body);
+        return [
+          { kind: 'capture', body: {} },
+          {
+            kind: 'charge',
+            body: { capturedLocal: kept.localAmount, capturedBilling: kept.billingAmount },
+          },
+        ];
+      },
+    },
+    present: {
+      messages: {
+        VOIDED:
+          'The capture is voided, and the amount is held on the card again. Capture it again, or reverse the payment.',
+        PENDING: "The platform didn't void the capture. It is unchanged.",
+      },
+      next: { VOIDED: { tools: ['capture_payment', 'reverse_payment'], because: 'The hold is still there.' } },
+      outputSchema: captureOutput,
+      toOutput: showCapture,
+    },
+    reconcile: {
+      readBack: readBack('getCapture', {
+        with: ({ names }) => ({ names }),
+        finds: foundAs('VOIDED'),
+      }),
+    },
+  },
+});

@@ -1,0 +1,126 @@
+import { rateText } from '../../src/domains/conversion/amounts.ts';
+import { platformTools } from '../../src/engine/tool.ts';
+import { field, handle, labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
+import { inLocalCurrency, offerOutput, showOffer } from './presentation.ts';
+import { reasonOf } from './reasons.ts';
+
+// The tool for rate offers.
+
+const amounts = 'orderInformation.amountDetails';
+
+interface Answered {
+  readonly body: {
+    readonly id: string;
+    readonly status: string;
+    readonly errorInformation?: { readonly reason?: string | undefined } | undefined;
+    readonly orderInformation?:
+      | {
+          readonly currencyConversion?:
+            | {
+                readonly reconciliationId: string;
+                readonly disclaimer?: string | undefined;
+                readonly offer?: readonly Offered[] | undefined;
+              }
+            | undefined;
+        }
+      | undefined;
+  };
+}
+
+interface Offered {
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly exchangeRate?: string | undefined;
+  readonly exchangeRateInverted?: boolean | undefined;
+  readonly marginRate?: string | undefined;
+  readonly rateSource?: string | undefined;
+  readonly exchangeRateTimeUtc?: string | undefined;
+  readonly exchangeRateExpirationTimeUtc?: string | undefined;
+}
+
+/** The platform offers one rate; the first counts where it lists more. */
+const offeredIn = ({ body }: Answered): Offered | undefined =>
+  body.status === 'PENDING' ? body.orderInformation?.currencyConversion?.offer?.[0] : undefined;
+
+/** What an answer says of an offer. */
+function termsIn(answer: Answered) {
+  const offered = offeredIn(answer);
+  const conversion = answer.body.orderInformation?.currencyConversion;
+  return {
+    offerId: answer.body.id,
+    reconciliationId: conversion?.reconciliationId,
+    reason: offered === undefined ? reasonOf(answer.body.errorInformation?.reason) : '',
+    billingAmount: offered?.amount,
+    billingCurrency: offered?.currency,
+    exchangeRate: offered?.exchangeRate,
+    inverted: offered?.exchangeRateInverted ?? false,
+    markup: rateText.test(offered?.marginRate ?? '') ? offered?.marginRate : undefined,
+    rateTime: offered?.exchangeRateTimeUtc,
+    expires: offered?.exchangeRateExpirationTimeUtc,
+    rateSource: offered?.rateSource,
+    disclaimer: conversion?.disclaimer,
+  };
+}
+
+export const offers = platformTools({
+  offerConversion: {
+    description:
+      "Ask whether a purchase can be paid in the card's own currency. Gives both prices, rate and markup to show the customer. Nothing is charged.",
+    input: {
+      args: {
+        card: handle('card', 'Card handle from list_cards.'),
+        reference: labelled('Order', reference("Merchant's order number.")),
+        price: sum(`${amounts}.originalAmount`, `${amounts}.originalCurrency`, "In the shop's currency."),
+        type: optional(field('offerConversion')('orderInformation.currencyConversion.type', 'Only DCC.')),
+      },
+      reference: ({ args }) => String(args.reference),
+      // An agent's shop is no terminal: e-commerce counts as keyed.
+      computes: () => ({ 'pointOfSaleInformation.entryMode': 'KEYED' }),
+    },
+    observe: {
+      moves: {
+        kind: 'offer',
+        entity: (_, __, answer) => ({
+          state: 'none',
+          eligible: answer !== undefined && offeredIn(answer) !== undefined,
+          ...{ expired: false, opted: false },
+        }),
+      },
+      observations: ({ args, things, reference: code }, answer, { mint }) => {
+        const price = args.price as { amount: string; currency: string }; // by the tool's shape
+        return [
+          {
+            kind: 'offer',
+            handle: mint('offer'),
+            body: {
+              ...termsIn(answer),
+              ...{ reference: code, card: things.card?.handle ?? '' },
+              ...{ localAmount: price.amount, localCurrency: price.currency },
+            },
+          },
+        ];
+      },
+    },
+    present: {
+      messages: {
+        PENDING:
+          "The purchase can be paid in the card's currency. Show the customer both prices, the rate and the markup, then call choose_currency: a person answers it.",
+        INELIGIBLE: `There is no conversion. ${inLocalCurrency}`,
+      },
+      next: {
+        PENDING: {
+          tools: ['choose_currency', 'authorize_payment'],
+          because: 'The customer chooses; without a choice the local currency counts.',
+        },
+        INELIGIBLE: { tools: ['authorize_payment'], because: 'The rest of the conversion is skipped.' },
+      },
+      outputSchema: offerOutput,
+      toOutput: (things) => showOffer(things),
+    },
+    waits: {
+      ...{ tool: 'choose_currency', argument: 'offer', thing: 'offer', states: ['PENDING'], linkedBy: 'app' },
+      says: "The customer may also choose in the merchant's app, or on the page that it opens: get_conversion_offer then says so.",
+      until: ({ body }) => Date.parse(String(body.expires)),
+    },
+  },
+});

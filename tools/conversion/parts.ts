@@ -1,0 +1,117 @@
+import { amount } from '../../src/core/fields.ts';
+import { decimal } from '../../src/core/money.ts';
+import { isZero, nothing, without } from '../../src/domains/conversion/amounts.ts';
+import type { taken } from '../../src/domains/conversion/balances.ts';
+import type { Both } from '../../src/domains/conversion/facts.ts';
+import { voidStatuses } from '../../src/domains/conversion/statuses.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import type { Finding } from '../../src/engine/tool.ts';
+import { optional, reference } from '../../src/engine/tool-arguments.ts';
+import { spokenSum } from './presentation.ts';
+
+// What the tools for payments, captures and refunds share.
+
+export const partArg = optional<never>({
+  schema: amount.describe("In the shop's currency; all that is left if omitted."),
+  fills: [],
+});
+export const ownReference = optional(
+  reference("Merchant's number of this call; by default the order's. One per call."),
+);
+
+/** The reference of a capture or refund: its own, or the order's. */
+export const referenceOf = ({ args, things }: Facts): string =>
+  String(args.reference ?? things.charge?.body.reference ?? '');
+
+/** Captures, refunds and voids of one payment change its balances, so one of them runs at a time. */
+export const lockKey = ({ things }: Facts): string => things.charge?.handle ?? '';
+
+/** The authorization of a call, as its machine reads it. */
+export const chargeEntity = ({ charge }: Things) => ({
+  state: charge?.state ?? 'none',
+  declined: charge?.state === 'NOT_AUTHORIZED',
+  converted: charge?.body.converted === true,
+  captured: !isZero(charge?.body.capturedBilling ?? '0'),
+});
+
+/** The capture of a call, as its machine reads it. */
+export const captureEntity = ({ capture }: Things) => ({
+  state: capture?.state ?? 'none',
+  refunded: !isZero(capture?.body.refundedBilling ?? '0'),
+});
+
+type Part = ReturnType<typeof taken>;
+
+export const bothOf = (part: Part): Both =>
+  part === undefined ? nothing : { localAmount: decimal(part.local), billingAmount: decimal(part.billing) };
+
+/** The lines of an approval that tell an amount in both currencies. */
+export function partLines({ charge }: Things, part: Part): readonly string[] {
+  if (part === undefined || charge === undefined) return [];
+  const { billingCurrency, localCurrency, converted } = charge.body;
+  return [
+    `Moved: ${spokenSum(decimal(part.billing), billingCurrency)}`,
+    ...(converted ? [`In the shop's currency: ${spokenSum(decimal(part.local), localCurrency)}`] : []),
+  ];
+}
+
+/** The whole of a capture or refund, in both currencies. */
+export function wholeLines({ charge }: Things, whole: Both | undefined): readonly string[] {
+  if (charge === undefined || whole === undefined) return [];
+  const { billingCurrency, localCurrency, converted, reference: order } = charge.body;
+  return [
+    `Of: ${spokenSum(whole.billingAmount, billingCurrency)}${converted ? ` (${spokenSum(whole.localAmount, localCurrency)})` : ''}`,
+    `Order: ${order}`,
+  ];
+}
+
+/** What a payment holds, in both currencies. */
+export const heldLines = ({ charge }: Things): readonly string[] => {
+  if (charge === undefined) return [];
+  const { localAmount, localCurrency, billingAmount, billingCurrency, reference: order, converted } = charge.body;
+  return [
+    `Order: ${quoted(untrusted(order))}`,
+    `Authorized: ${spokenSum(billingAmount, billingCurrency)}`,
+    ...(converted ? [`In the shop's currency: ${spokenSum(localAmount, localCurrency)}`] : []),
+  ];
+};
+
+/** What a part counts as. `counted`: the authorization counted it already. */
+export const spendOf = ({ things, merchant }: Facts, part: Part, { counted }: { readonly counted: boolean }) => {
+  const sum = part === undefined ? '0' : decimal(part.local);
+  return {
+    ...{ amount: sum, currency: things.charge?.body.localCurrency ?? '' },
+    ...(counted ? { counted: sum } : {}),
+    ...{ payee: merchant.name, instrument: things.card?.handle ?? '' },
+  };
+};
+
+export const capturedOf = (it: { readonly capturedLocal: string; readonly capturedBilling: string }): Both => ({
+  localAmount: it.capturedLocal,
+  billingAmount: it.capturedBilling,
+});
+
+export const refundedOf = (it: { readonly refundedLocal: string; readonly refundedBilling: string }): Both => ({
+  localAmount: it.refundedLocal,
+  billingAmount: it.refundedBilling,
+});
+
+type VoidStatus = keyof typeof voidStatuses;
+
+/** The state of a capture or refund after a void was answered: a platform can answer that it voided nothing. */
+export const stateAfter = (status: VoidStatus, it: { readonly state: string } | undefined): string =>
+  voidStatuses[status].state ?? it?.state ?? '';
+
+/** What stays taken after a void was answered. */
+export const keptAfter = (status: VoidStatus, taken: Both, part: Both, of: Parameters<typeof without>[2]): Both =>
+  without(taken, voidStatuses[status].state === undefined ? nothing : part, of);
+
+/** Reads a lost reversal or void back: it happened where the thing has the status that it leads to. */
+export const foundAs =
+  <S extends string>(status: S) =>
+  (found: { readonly id: string; readonly status: string } | undefined): Finding<{ id: string; status: S }> => {
+    if (found === undefined) return 'unclear';
+    return found.status === status ? { happened: { id: found.id, status } } : 'nothing';
+  };

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { limits } from '../../src/core/limits.ts';
+import type { Thing } from '../../src/core/thing.ts';
+import { charge as machine } from '../../src/domains/conversion/machines.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { iso } from '../../src/engine/render.ts';
+import { thing } from '../../src/engine/resolve.ts';
+import { handleShown, ownWords, stateShown } from '../../src/engine/shown.ts';
+import { type LocalTool, localTool } from '../../src/engine/tool.ts';
+import { many, paged } from '../shoppers.ts';
+import { paymentOutput, rateSentence, showPayment, spokenSum } from './presentation.ts';
+
+// Tools that answer about payments from the ledger, which is complete: only calls through Purser make these payments.
+
+const states = machine.states.filter((state) => state !== 'none');
+
+export const paymentLookups: readonly LocalTool[] = [
+  localTool('list_payments', {
+    title: 'List payments',
+    description: 'Find payments, newest first.',
+    inputSchema: z.strictObject({
+      reference: z.string().max(64).optional().describe("Merchant's order number."),
+      state: z.enum(states).optional().describe('Only these.'),
+      limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
+      cursor: z.string().max(200).optional().describe('From `more`.'),
+    }),
+    outputSchema: z.looseObject({
+      items: z.array(paymentOutput),
+      total: z.number(),
+      more: ownWords.optional(),
+    }),
+    run: async ({ reference, state, limit, cursor }, { tx }) => {
+      const range =
+        reference !== undefined
+          ? { key: 'reference', value: reference }
+          : state !== undefined
+            ? { key: 'state', value: state }
+            : { key: 'all', value: '' };
+      const found = await tx.observations.listBy({ kind: 'charge', ranges: [range] }, { limit, cursor });
+      const items = found.rows
+        .filter((row) => state === undefined || row.state === state)
+        .map((row) => showPayment({ charge: thing(row) as Thing<unknown> as NonNullable<Things['charge']> })); // of this kind, by the search
+      return {
+        said:
+          found.total === 0 ? 'There is no such payment.' : `${many(found)} payment${found.total === 1 ? '' : 's'}.`,
+        data: paged(found, items as z.output<typeof paymentOutput>[]), // each row has its payment
+        next: found.total === 0 ? ['list_operations'] : ['get_payment'],
+      };
+    },
+  }),
+
+  localTool('get_payment_receipt', {
+    title: 'Receipt of a payment',
+    description:
+      "The customer's receipt of a payment, as text or HTML: both prices, rate and markup where it was converted.",
+    inputSchema: z.strictObject({
+      charge: z.string().max(64).describe('Payment.'),
+      format: z.enum(['text', 'html']).default('text').describe('Form of the receipt.'),
+    }),
+    outputSchema: z.looseObject({ charge: handleShown, state: stateShown, receipt: ownWords }),
+    run: async ({ charge, format }, context) => {
+      const things = await context.resolve('charge', charge);
+      const it = things.charge;
+      if (it === undefined) throw new Error('A resolved handle has its thing.');
+      return {
+        said: sentences[it.state] ?? `The payment is ${it.state}. Nothing is taken.`,
+        data: {
+          charge: it.handle,
+          state: it.state,
+          receipt: renderers[format](receiptLines(things, context.settings.merchant, it.createdAt)),
+        },
+        next: ['get_payment'],
+      };
+    },
+  }),
+];
+
+const sentences: { readonly [state: string]: string | undefined } = {
+  AUTHORIZED: 'The amount is held. Nothing is taken yet.',
+  CAPTURED: 'This is the receipt.',
+};
+
+type Line = readonly [label: string, value: string];
+
+/** What a receipt shows: DC-13. */
+function receiptLines({ charge, card }: Things, merchant: Facts['merchant'], at: number): readonly Line[] {
+  if (charge === undefined) return [];
+  const { body } = charge;
+  return [
+    ['Shop', merchant.name],
+    ['Order', body.reference],
+    ['Date', iso(at)],
+    ['Card ending', card?.body.lastFour ?? 'unknown'],
+    ['Price', spokenSum(body.localAmount, body.localCurrency)],
+    ...(body.converted
+      ? ([
+          ['Charged in the card’s currency', spokenSum(body.billingAmount, body.billingCurrency)],
+          ['Exchange rate', rateSentence(body)],
+          ['Markup', `${body.markup} %`],
+          ['Choice', 'The customer chose this currency.'],
+        ] as const)
+      : []),
+    ['Captured', spokenSum(body.capturedBilling, body.billingCurrency)],
+  ];
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const renderers: { readonly [F in 'text' | 'html']: (lines: readonly Line[]) => string } = {
+  text: (lines) => lines.map(([label, value]) => `${label}: ${value}`).join('\n'),
+  html: (lines) =>
+    `<dl>${lines.map(([label, value]) => `<dt>${escaped(label)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`,
+};

@@ -1,0 +1,139 @@
+import { nothing, plus } from '../../src/domains/conversion/amounts.ts';
+import { taken, toRefund } from '../../src/domains/conversion/balances.ts';
+import { refund as machine } from '../../src/domains/conversion/machines.ts';
+import { refundFields } from '../../src/domains/conversion/request-fields.ts';
+import { refundStatuses } from '../../src/domains/conversion/statuses.ts';
+import type { Things } from '../../src/domains/facts.ts';
+import { platformTools, readBack } from '../../src/engine/tool.ts';
+import { handle } from '../../src/engine/tool-arguments.ts';
+import {
+  bothOf,
+  captureEntity,
+  foundAs,
+  keptAfter,
+  lockKey,
+  ownReference,
+  partArg,
+  partLines,
+  referenceOf,
+  refundedOf,
+  spendOf,
+  stateAfter,
+  wholeLines,
+} from './parts.ts';
+import { paymentLines, refundOutput, showRefund } from './presentation.ts';
+
+// The tools for refunds.
+
+const refundEntity = ({ refund }: Things) => ({ state: refund?.state ?? 'none', declined: false });
+
+export const refunds = platformTools({
+  refundCapture: {
+    description:
+      "Pay back a capture, all or a part, at the payment's own rate. A person approves each. Give `reference` for a second one.",
+    input: {
+      args: { capture: handle('capture', 'Capture to refund.'), amount: partArg, reference: ownReference },
+      reference: referenceOf,
+      computes: refundFields,
+    },
+    policy: {
+      lockKey,
+      spend: (facts) => spendOf(facts, taken(toRefund(facts.things), facts), { counted: false }),
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to refund the customer',
+        text: (facts) => [
+          ...partLines(facts.things, taken(toRefund(facts.things), facts)),
+          ...wholeLines(facts.things, facts.things.capture?.body),
+          ...paymentLines(facts.things),
+        ],
+      },
+    },
+    observe: {
+      moves: { kind: 'capture', entity: captureEntity },
+      // What is answered is the state of the refund; that of its capture stays.
+      stateFromResponse: ({ body }) => refundStatuses[body.status].state,
+      observations: (facts, { body }, { mint }) => {
+        const { charge, capture } = facts.things;
+        if (charge === undefined || capture === undefined) return [];
+        const both = bothOf(taken(toRefund(facts.things), facts));
+        const { state, isDeclined } = refundStatuses[body.status];
+        const refunded = plus(refundedOf(capture.body), isDeclined ? nothing : both, charge.body);
+        return [
+          {
+            kind: 'capture',
+            state: capture.state,
+            body: { refundedLocal: refunded.localAmount, refundedBilling: refunded.billingAmount },
+          },
+          {
+            kind: 'refund',
+            handle: mint('refund'),
+            state,
+            body: { refundId: body.id, capture: capture.handle, ...both },
+          },
+        ];
+      },
+    },
+    present: {
+      messages: {
+        done: 'The refund is made. The customer gets it with the batch of the day.',
+        NOT_REFUNDED: 'The refund was declined. Nothing is paid back.',
+      },
+      next: { NOT_REFUNDED: { tools: ['get_capture'], because: 'The capture is as it was.' } },
+      outputSchema: refundOutput,
+      toOutput: showRefund,
+    },
+    reconcile: { noChargeStates: ['NOT_REFUNDED'] },
+  },
+
+  getRefund: {
+    description: 'Look at a refund as the platform has it: once TRANSMITTED it is final.',
+    input: { args: { refund: handle('refund', 'From refund_capture or list_payments.') } },
+    observe: {
+      looksAt: { kind: 'refund', machine: machine.on('void').machine, entity: refundEntity },
+      stateFromResponse: ({ body }) => refundStatuses[body.status].state,
+      observations: (_, { body }) => [{ kind: 'refund', state: refundStatuses[body.status].state, body: {} }],
+    },
+    present: { messages: { done: 'This is the refund.' }, outputSchema: refundOutput, toOutput: showRefund },
+  },
+
+  voidRefund: {
+    description: 'Undo a refund that was a mistake, on the same day. The customer then keeps paying for the order.',
+    input: { args: { refund: handle('refund', 'Refund to undo.') } },
+    policy: {
+      lockKey,
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to undo a refund',
+        text: ({ things }) => [...wholeLines(things, things.refund?.body), ...paymentLines(things)],
+      },
+    },
+    observe: {
+      moves: { kind: 'refund', entity: refundEntity },
+      stateFromResponse: ({ body }, _, { refund }) => stateAfter(body.status, refund),
+      observations: ({ things: { charge, capture, refund } }, { body: { status } }) => {
+        if (charge === undefined || capture === undefined || refund === undefined) return [];
+        const kept = keptAfter(status, refundedOf(capture.body), refund.body, charge.body);
+        return [
+          { kind: 'refund', body: {} },
+          { kind: 'capture', body: { refundedLocal: kept.localAmount, refundedBilling: kept.billingAmount } },
+        ];
+      },
+    },
+    present: {
+      messages: {
+        VOIDED: 'The refund is voided. The merchant keeps the amount.',
+        PENDING: "The platform didn't void the refund. It is unchanged.",
+      },
+      next: { VOIDED: { tools: ['get_capture'], because: 'The capture can be refunded again.' } },
+      outputSchema: refundOutput,
+      toOutput: showRefund,
+    },
+    reconcile: {
+      readBack: readBack('getRefund', {
+        with: ({ names }) => ({ names }),
+        finds: foundAs('VOIDED'),
+      }),
+    },
+  },
+});

@@ -1,0 +1,29 @@
+import type { Facts } from '../../src/domains/facts.ts';
+import { readBack } from '../../src/engine/tool.ts';
+import { moved } from '../read-back.ts';
+import { refreshInvoice } from './get-invoice.ts';
+import { invoiceEntity, theInvoiceArg } from './invoice.ts';
+import { invoiceOutput, theInvoice } from './output.ts';
+
+const statusIn = ({ body }: Moved): string => body.status;
+
+/** The parts shared by tools that change an invoice's state but not its content. */
+export const stateChange = {
+  input: { args: { invoice: theInvoiceArg } },
+  refresh: refreshInvoice,
+  policy: { lockKey: ({ things }: Facts) => things.invoice?.handle ?? '' },
+  observe: { moves: { kind: 'invoice', entity: invoiceEntity }, stateFromResponse: statusIn },
+  present: { outputSchema: invoiceOutput, toOutput: theInvoice },
+} as const;
+
+export const stateReadBack = readBack('getInvoice', {
+  with: ({ names }) => ({ names }),
+  finds: (it, sent) => (it === undefined ? 'unclear' : moved(sent, it.status, () => it)),
+});
+
+export interface Moved {
+  readonly body: {
+    readonly status: string;
+    readonly invoiceInformation?: { readonly paymentLink?: string | undefined } | undefined;
+  };
+}

@@ -1,0 +1,18 @@
+import type { Toolset } from './index.ts';
+
+/** What each toolset does, and the order of its tools. */
+export const orders: { readonly [T in Toolset]: string } = {
+  purchase:
+    "Buys things for a shopper on a card-payment platform. The order: find_shopper → list_cards → enroll_card (once per card) → initiate_purchase → retrieve_credentials → the merchant's payment system pays and posts a receipt → confirm_transaction.",
+  passkey:
+    'Has a customer authenticate for a payment. The order: create_authentication_options, then what its state says → get_authentication.',
+  conversion:
+    'Charges cards. The order: list_cards → offer_conversion → choose_currency (a person answers) → authorize_payment → capture_payment → get_payment_receipt. Without a choice: authorize_payment with the price.',
+  billing:
+    'Bills subscribers of a merchant. The order: find_shopper → list_cards → list_plans → create_subscription; then get_subscription and list_subscription_payments. Ask before you cancel: it is final.',
+  invoicing:
+    'Bills customers by invoice. The order: create_invoice (a draft first, where you are not sure) → send_invoice, or publish_invoice and share its link; then list_invoices and get_invoice. What is sent or cancelled stays so: ask before.',
+  webhooks:
+    "Tells what the platform notifies the merchant's systems of: list_webhook_subscriptions; and what it has told: list_events, then the tool that shows the thing itself.",
+  settings: 'Changes how invoices, their e-mails and their payment page look: update_invoice_settings.',
+};

@@ -1,0 +1,37 @@
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { handle } from '../../src/engine/tool-arguments.ts';
+import { purchaseEntity, verifyFirst } from './instruction.ts';
+import { purchaseShown, showPurchase } from './output.ts';
+
+export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
+  description:
+    'Cancel an open purchase for good when the customer decides not to buy. It refunds nothing that was paid.',
+  input: {
+    args: { instruction: handle('instruction', 'Purchase to cancel.') },
+  },
+  policy: {
+    lockKey: ({ things }) => things.instruction?.handle ?? '',
+  },
+  observe: {
+    moves: { kind: 'instruction', entity: purchaseEntity },
+    observations: (_, __, { state }) => [
+      { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'cancel' : '' } },
+    ],
+    // The platform accepted this request before. If the purchase is no longer open, the customer has verified the cancellation.
+    afterRefusal: ({ things }) =>
+      things.instruction?.state === 'PENDING' && things.instruction.body.waiting === 'cancel'
+        ? {
+            trigger: 'verify',
+            said: 'The customer has verified it: the purchase is cancelled already. That is final.',
+          }
+        : undefined,
+  },
+  present: {
+    messages: { CANCELLED: 'The purchase is cancelled. That is final.', PENDING: verifyFirst },
+    next: {
+      CANCELLED: { tools: ['initiate_purchase'], because: 'A customer who cancels may want something else instead.' },
+    },
+    outputSchema: purchaseShown,
+    toOutput: showPurchase,
+  },
+};

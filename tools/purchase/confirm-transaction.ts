@@ -1,0 +1,24 @@
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { handle } from '../../src/engine/tool-arguments.ts';
+import { purchaseEntity } from './instruction.ts';
+import { purchaseShown, showPurchase } from './output.ts';
+
+export const confirmTransaction: ToolSpec<'confirmTransaction'> = {
+  description: "Tell the platform that the merchant's payment system processed the payment. Needs its receipt; final.",
+  input: {
+    args: { instruction: handle('instruction', 'Purchase that was paid.') },
+    reference: ({ things }) => things.receipt?.handle ?? '',
+  },
+  policy: {
+    lockKey: ({ things }) => things.instruction?.handle ?? '',
+  },
+  observe: {
+    moves: { kind: 'instruction', entity: purchaseEntity },
+    observations: () => [{ kind: 'instruction', body: {} }],
+  },
+  present: {
+    messages: { COMPLETED: 'The purchase is completed. Confirm the checkout to the customer.' },
+    outputSchema: purchaseShown,
+    toOutput: showPurchase,
+  },
+};

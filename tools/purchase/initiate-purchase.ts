@@ -1,0 +1,55 @@
+import type { Things } from '../../src/domains/facts.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { purchaseEntity, verifyFirst } from './instruction.ts';
+import { approvalText, forOneMerchant, initiate, mandateArgs, spendOf, terms } from './mandate.ts';
+import { purchaseShown, showPurchase } from './output.ts';
+
+const newPurchase = (_: Things, now: number, answer?: { readonly body: object }) => purchaseEntity({}, now, answer);
+
+export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
+  description:
+    'Register what the customer decided to buy: limit, end, card. A person approves it. Not for browsing or price questions.',
+  input: {
+    args: {
+      card: handle('card', 'Active card, from list_cards.'),
+      reference: labelled('Order', reference("Merchant's order number; one per purchase.")),
+      ...mandateArgs,
+      recurring: optional(initiate('isRecurring', 'Recurring purchase.')),
+    },
+    reference: ({ args }) => String(args.reference),
+    carryOver: forOneMerchant,
+  },
+  policy: {
+    lockKey: () => '',
+    spend: spendOf,
+    approval: { needed: () => true, title: () => 'Allow the agent to buy', text: approvalText },
+  },
+  observe: {
+    moves: { kind: 'instruction', entity: newPurchase },
+    observations: (facts, { body }, { state, mint, authored }) => [
+      {
+        kind: 'instruction',
+        handle: mint('instruction'),
+        body: {
+          ...terms(facts),
+          agreed: authored,
+          instructionId: body.instructionId ?? '',
+          reference: facts.reference,
+          releases: 0,
+          releasesApproved: 1,
+          waiting: state === 'PENDING' ? 'initiate' : '',
+          card: facts.things.card?.handle,
+        },
+      },
+    ],
+  },
+  present: {
+    messages: {
+      ACTIVE: 'The purchase is registered. Retrieve credentials when the customer has chosen what to pay.',
+      PENDING: verifyFirst.replace('make the same call again', 'retrieve credentials'),
+    },
+    outputSchema: purchaseShown,
+    toOutput: showPurchase,
+  },
+};

@@ -1,0 +1,13 @@
+import type { Things } from '../../src/domains/facts.ts';
+
+/** The purchase, as the instruction machine reads it before or after a response. */
+export const purchaseEntity = ({ instruction, receipt }: Things, now: number, answer?: { readonly body: object }) => ({
+  state: instruction?.state ?? 'none',
+  asks: answer !== undefined && 'pendingEvents' in answer.body,
+  waiting: instruction?.body.waiting ?? '',
+  processed: (instruction?.body.releases ?? 0) > 0 && receipt?.body.transactionStatus === 'APPROVED',
+  ended: instruction !== undefined && Number(instruction.body.until) * 1_000 <= now,
+});
+
+export const verifyFirst =
+  'The platform asks the customer to verify this step. Have the customer do so now, then make the same call again.';

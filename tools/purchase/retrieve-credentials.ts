@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { inDecimals } from '../../src/core/money.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { orderings } from '../../src/engine/approval-scope.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { hostOf } from '../../src/engine/confusables.ts';
+import { monthText } from '../../src/engine/render.ts';
+import {
+  amountShown,
+  currencyShown,
+  digitsShown,
+  handleShown,
+  momentShown,
+  monthShown,
+  typeShown,
+} from '../../src/engine/shown.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { purchaseEntity, verifyFirst } from './instruction.ts';
+
+const release = field('retrieveCredentials');
+
+const total = 'transactionData[].orderInformation.amountDetail.totalAmount';
+const totalCurrency = 'transactionData[].orderInformation.amountDetail.currency';
+/** The payment that a purchase's approval covers: up to the limit, in its currency, of type PURCHASE. */
+const approvedPayment = ({ things: { instruction } }: Facts) =>
+  instruction && {
+    ...{ [total]: instruction.body.limit, [totalCurrency]: instruction.body.currency },
+    'transactionData[].type': 'PURCHASE',
+  };
+const narrowerPayment = {
+  [total]: orderings.lessMoney(totalCurrency),
+  'transactionData[].type': orderings.withdrawn,
+  'transactionData[].orderInformation.amountDetail.subTotalAmount': orderings.partOfWhole,
+  'transactionData[].orderInformation.amountDetail.discountAmount': orderings.partOfWhole,
+  'transactionData[].orderInformation.amountDetail.shippingAmount': orderings.partOfWhole,
+  'transactionData[].orderInformation.amountDetail.handlingAmount': orderings.partOfWhole,
+};
+
+export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
+  description:
+    "Release one payment's credentials to the merchant's payment system, within the approved limit. You get a handle, never card data.",
+  input: {
+    args: {
+      instruction: handle('instruction', 'Purchase to pay.'),
+      amount: release('transactionData[].orderInformation.amountDetail.totalAmount', 'Total to pay.'),
+      currency: release('transactionData[].orderInformation.amountDetail.currency', 'Its currency.'),
+      card: optional(handle('card', 'Another active card of the customer.')),
+      reference: optional(reference("Merchant's number of this payment; by default the order's.")),
+      subtotal: optional(release('transactionData[].orderInformation.amountDetail.subTotalAmount', 'Goods alone.')),
+      discount: optional(release('transactionData[].orderInformation.amountDetail.discountAmount', 'Taken off.')),
+      shipping: optional(release('transactionData[].orderInformation.amountDetail.shippingAmount', 'For shipping.')),
+      handling: optional(release('transactionData[].orderInformation.amountDetail.handlingAmount', 'For handling.')),
+      type: optional(release('transactionData[].type', 'Kind of payment.')),
+      delivery: optional(release('transactionData[].orderInformation.deliveryMethod', 'How it is delivered.')),
+    },
+    reference: ({ args, things }) => String(args.reference ?? things.instruction?.body.reference ?? ''),
+  },
+  policy: {
+    lockKey: ({ things }) => things.instruction?.handle ?? '',
+    spend: ({ args, things, merchant }) => ({
+      amount: String(args.amount),
+      currency: String(args.currency),
+      payee: merchant.name,
+      instrument: things.card?.handle ?? '',
+    }),
+    approval: {
+      // The approval of the purchase named its card.
+      needed: ({ things }) =>
+        (things.instruction?.body.releases ?? 0) >= (things.instruction?.body.releasesApproved ?? 0) ||
+        things.card?.handle !== things.instruction?.body.card,
+      within: { approved: approvedPayment, narrower: narrowerPayment },
+      title: () => 'Allow the agent to release credentials for one more payment',
+      text: ({ things, merchant, reference: order }) => [
+        `Merchant: ${quoted(merchant.name)}`,
+        `Shop: ${hostOf(merchant.url)}`,
+        `Card ending: ${things.card?.body.lastFour ?? 'unknown'}`,
+        `Customer: ${quoted(things.shopper?.body.displayName ?? 'unknown')}`,
+        `Payment: ${quoted(order)}`,
+        `Released before: ${things.instruction?.body.releases ?? 0}`,
+      ],
+    },
+  },
+  observe: {
+    moves: { kind: 'instruction', entity: purchaseEntity },
+    observations: (facts, _, { state, mint, sealed }) => {
+      const waiting = { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'retrieve' : '' } } as const;
+      if (sealed === undefined) return [waiting];
+      const releases = (facts.things.instruction?.body.releases ?? 0) + 1;
+      const credentials = mint('credentials');
+      return [
+        {
+          kind: 'credentials',
+          handle: credentials,
+          state: 'RELEASED',
+          body: {
+            ...sealed.shown,
+            reference: facts.reference,
+            amount: facts.args.amount,
+            currency: facts.args.currency,
+            instruction: facts.things.instruction?.handle,
+            card: facts.things.card?.handle,
+            expiresAt: sealed.kept?.expiresAt,
+            secret: sealed.kept?.reference,
+          },
+        },
+        {
+          kind: 'instruction',
+          body: {
+            credentials,
+            releases,
+            releasesApproved: Math.max(releases, facts.things.instruction?.body.releasesApproved ?? 0),
+            waiting: '',
+          },
+        },
+      ];
+    },
+  },
+  present: {
+    messages: {
+      ACTIVE:
+        "Credentials are released. The merchant's payment system redeems the handle and posts a receipt; then confirm the transaction.",
+      PENDING: verifyFirst,
+    },
+    next: {
+      ACTIVE: {
+        tools: ['get_purchase', 'confirm_transaction'],
+        because: 'The receipt comes first, and get_purchase shows when it is there.',
+      },
+    },
+    outputSchema: z.looseObject({
+      instruction: handleShown,
+      credentials: handleShown.optional(),
+      lastFour: digitsShown.optional(),
+      expires: monthShown.optional(),
+      type: typeShown.optional(),
+      amount: amountShown.optional(),
+      currency: currencyShown.optional(),
+      validUntil: momentShown.optional(),
+    }),
+    toOutput: ({ instruction, credentials }, facts) => ({
+      instruction: instruction?.handle,
+      ...(credentials === undefined || credentials.handle === facts.things.credentials?.handle
+        ? {}
+        : {
+            credentials: credentials.handle,
+            lastFour: credentials.body.lastFour,
+            expires: monthText(credentials.body.expires),
+            type: credentials.body.type,
+            amount: inDecimals(String(credentials.body.amount), String(credentials.body.currency)),
+            currency: credentials.body.currency,
+            validUntil: new Date(credentials.body.expiresAt).toISOString(),
+          }),
+    }),
+  },
+  reconcile: {
+    // The lost credentials were released, so the next release needs a person again.
+    confirmed: (known) => ({ releases: Number(known.releases) + 1 }),
+    retryableStates: ['PENDING'],
+  },
+};
