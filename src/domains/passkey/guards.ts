@@ -27,13 +27,6 @@ export const guards: readonly Guard[] = [
     sees: () => 'The keys of the passkey iframe expire in September 2027. The merchant needs new ones before.',
     instead: [],
   }),
-  guard('AP-08', {
-    on: ['createAuthenticationOptions'],
-    holds: ({ things }) => things.card === undefined || things.card.owner === things.shopper?.handle,
-    sees: () => 'The card belongs to another shopper.',
-    field: 'card',
-    instead: ['list_cards'],
-  }),
   guard('PK-01', {
     on: ['createAuthenticationOptions'],
     holds: ({ args }) => faultOf(args.payment) === null,
