@@ -44,7 +44,7 @@ export const retries = {
   after: 'Make the same call again after `wait` seconds.',
 } as const;
 export type Retry = keyof typeof retries;
-const retryNames = Object.keys(retries) as [Retry, ...Retry[]]; // the keys of the table
+export const retryNames = Object.keys(retries) as [Retry, ...Retry[]]; // the keys of the table
 
 export interface AnswerError {
   readonly code: ErrorCode;

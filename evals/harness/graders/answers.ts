@@ -38,6 +38,9 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
     expected.code !== undefined && expected.code !== error?.code
       ? ['calls', `its code should be ${expected.code}; ${was}.`]
       : undefined,
+    expected.retry !== undefined && expected.retry !== error?.retry
+      ? ['calls', `its retry should be ${expected.retry}; it was ${error?.retry ?? 'not said'}.`]
+      : undefined,
     expected.replayed !== undefined && expected.replayed !== replayed
       ? ['calls', replayed ? 'it is the first result once more.' : 'it is not the first result once more.']
       : undefined,

@@ -4,12 +4,12 @@ import { guards } from '../../../src/domains/index.ts';
 import { instruction } from '../../../src/domains/purchase/machines.ts';
 import type { Alter } from '../world/world.ts';
 import { raised } from './money.ts';
-import type { Mutant, MutationKind } from './mutant.ts';
+import { type Mutant, type MutationKind, onTools } from './mutant.ts';
 
 // Guards are data: a mutant is the same guard that looks at other facts, or answers otherwise.
 
-/** Guards that note what they read of the facts, by their place. */
-export function watched(read: Map<number, Set<string>>): Alter {
+/** Guards that note what they read of the facts, by their place, and tools that note that the state of their thing was looked at. */
+export function watched(read: Map<number, Set<string>>, looked: Set<string>): Alter {
   const watching = guards.map(
     (guard, place): Guard => ({
       ...guard,
@@ -20,7 +20,16 @@ export function watched(read: Map<number, Set<string>>): Alter {
       },
     }),
   );
-  return (parts) => ({ ...parts, settings: { ...parts.settings, guards: watching } });
+  const looking = onTools(({ name, observe }) => {
+    const { moves } = observe;
+    if (moves === undefined) return {};
+    const entity: typeof moves.entity = (...it) => {
+      looked.add(name);
+      return moves.entity(...it);
+    };
+    return { observe: { ...observe, moves: { ...moves, entity } } };
+  });
+  return (parts) => looking({ ...parts, settings: { ...parts.settings, guards: watching } });
 }
 
 function noting<T>(value: T, path: string, seen: Set<string>): T {

@@ -21,6 +21,7 @@ export type MutationKind = (typeof mutationKinds)[number];
 export interface Seen {
   /** Indexes of the guards that were evaluated, and the facts that each read. */
   readonly guards: ReadonlyMap<number, ReadonlySet<string>>;
+  /** The tools that were called, by whomever, and whose thing has a state that was looked at. */
   readonly tools: ReadonlySet<string>;
   /** The terms of limits and mandates that the world sets, such as `limits count`. */
   readonly terms: ReadonlySet<string>;

@@ -1,6 +1,5 @@
 import { grade } from '../graders/grade.ts';
 import { replay } from '../replay/replay.ts';
-import { callsOf } from '../replay/run.ts';
 import type { Loaded } from '../scenario/load.ts';
 import { refusedRules } from '../scenario/schema.ts';
 import type { TestHarness } from '../world/world.ts';
@@ -49,11 +48,12 @@ async function playUnmutated(loaded: readonly Loaded[], harness: TestHarness) {
   const all = new Map<number, Set<string>>();
   for (const { scenario } of loaded) {
     const read = new Map<number, Set<string>>();
-    const world = await harness.open(scenario.world, watched(read));
+    const looked = new Set<string>();
+    const world = await harness.open(scenario.world, watched(read, looked));
     const terms = termsSet(world.engine.parts.settings);
     const run = await replay(scenario, { tools: world.tools, world });
     if (grade(run).length > 0) continue;
-    seen.set(scenario.id, { guards: read, tools: new Set(callsOf(run).map(({ tool }) => tool)), terms });
+    seen.set(scenario.id, { guards: read, tools: looked, terms });
     for (const [place, paths] of read) all.set(place, new Set([...(all.get(place) ?? []), ...paths]));
   }
   return { seen, read: all };

@@ -48,9 +48,9 @@ export async function enterCode(
 /** The customer goes through the ceremony of the iframe, or gives it up. */
 export async function usePasskey(
   world: World,
-  { authenticates, succeeds, refused }: Extract<ActorStep, { authenticates: string }>,
+  { authenticates, succeeds, reads, refused }: Extract<ActorStep, { authenticates: string }>,
 ): Promise<Happened> {
-  const { tokenId, state } = await known(world, authenticates);
+  const { tokenId, state, body } = await known(world, authenticates);
   let result: unknown;
   try {
     result = await world.control('POST', `authentications/${tokenId}/ceremony`, { succeeds });
@@ -59,9 +59,11 @@ export async function usePasskey(
   }
   if (!succeeds) return { text: 'The customer gives the passkey up.', worked: false };
   const { fidoBlob, identifier, rpID } = member(result, 'fidoResponse') as Readonly<Record<string, string>>; // as the sandbox makes it
+  const approval = reads ? member(body.approves, 'approval') : undefined;
   const answer = await asApp(world, 'create_payment_credentials', {
     authentication: authenticates,
     ...{ data: fidoBlob, id: identifier, provider: 'PAYMENT_PASSKEY', relying_party: rpID },
+    ...(approval === undefined ? {} : { approval }),
   });
   return moved(made('The customer uses the passkey', answer, refused), state, 'release', answer);
 }

@@ -81,6 +81,10 @@ export const actorSteps = [
     actor: z.literal('customer'),
     authenticates: line.describe('The customer uses the passkey for an authentication, by its handle.'),
     succeeds: z.boolean().default(true).describe('False where the customer gives it up.'),
+    reads: z
+      .boolean()
+      .default(true)
+      .describe('False where the page does not show what the passkey is to approve, so names no approval.'),
     refused: ruleId.optional().describe('The rule that must refuse it.'),
     works,
   }),

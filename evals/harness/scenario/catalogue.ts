@@ -2,7 +2,7 @@ import type { Effect } from '../../../src/core/operation.ts';
 import { rules } from '../../../src/core/rules.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { faultKinds } from '../../../src/sandbox/documents.ts';
-import { tools } from '../../../tools/index.ts';
+import { everyTool, tools } from '../../../tools/index.ts';
 
 // The rules, tools and faults that scenarios can name.
 
@@ -18,6 +18,8 @@ export interface Catalogue {
   /** The known rules; `declared` if the scenario file declares them, for an external server. */
   readonly rules: ReadonlySet<string> | 'declared';
   readonly tools: ReadonlySet<string>;
+  /** Tools that no agent has, but the merchant's app and the customer's page: faults hit their requests, too. */
+  readonly others?: ReadonlySet<string>;
   readonly faults: ReadonlySet<string>;
 }
 
@@ -25,6 +27,7 @@ export interface Catalogue {
 export const purserCatalogue: Catalogue = {
   rules: new Set(Object.keys(rules)),
   tools: new Set(tools.map(({ name }) => name)),
+  others: new Set(everyTool.map(({ name }) => name)),
   faults: new Set([...faultKinds, ...ownFaults]),
 };
 
@@ -33,7 +36,7 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 export const toolsByOperation = {
   /** The platform's operation behind a tool. */
   operationOf: (name: string): keyof typeof contract => {
-    const tool = byName.get(name);
+    const tool = everyTool.find((it) => it.name === name);
     if (tool?.kind !== 'platform') throw new Error(`${name} sends nothing to the platform, so no fault can hit it.`);
     return tool.operation;
   },

@@ -165,14 +165,14 @@ const dotted = (path: readonly PropertyKey[]): string =>
     .replace(/^\./, '');
 
 /** Rejects unknown rules, tools, faults and captures, and scenarios without expectations. */
-function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalogue): void {
+function checkNames({ scenario, file }: Loaded, { rules, tools, others, faults }: Catalogue): void {
   const bad = (path: string, because: string) => new BadScenario(file, path, because);
   const known = rules === 'declared' ? new Set(Object.keys(scenario.declares ?? {})) : rules;
   const demandRule = (id: string, path: string) => {
     if (!known.has(id)) throw bad(path, `there is no rule ${id}.`);
   };
-  const demandTool = (name: string, path: string) => {
-    if (!tools.has(name)) throw bad(path, `there is no tool ${name}.`);
+  const demandTool = (name: string, path: string, by = tools) => {
+    if (!by.has(name)) throw bad(path, `there is no tool ${name}.`);
   };
   checkWhose({ scenario, file }, rules === 'declared');
   checkState({ scenario, file });
@@ -202,7 +202,7 @@ function checkNames({ scenario, file }: Loaded, { rules, tools, faults }: Catalo
       if (step.wants !== undefined) demandTool(step.wants.call, `${at}.wants.call`);
       demandCaptures(step.wants?.args ?? {}, `${at}.wants.args`);
     } else if ('fault' in step) {
-      if (step.fault.on !== '*') demandTool(step.fault.on, `${at}.fault.on`);
+      if (step.fault.on !== '*') demandTool(step.fault.on, `${at}.fault.on`, others);
       if (!faults.has(step.fault.kind)) throw bad(`${at}.fault.kind`, `there is no fault ${step.fault.kind}.`);
     }
   }

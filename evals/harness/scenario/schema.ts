@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCurrency } from '../../../src/core/currencies.ts';
 import { isTwofold, twofold } from '../../../src/core/rules.ts';
-import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
+import { errorCodes, outcomes, retryNames } from '../../../src/engine/answer.ts';
 import { channels } from '../../../src/engine/approval-channels.ts';
 import { scopes } from '../../../src/engine/spending-policy.ts';
 import { actorSteps } from './actor-steps.ts';
@@ -114,6 +114,7 @@ const callExpectation = z
     outcome: z.enum(outcomes).optional().describe('How Purser says it ended.'),
     refused: ruleId.optional().describe('The rule that must refuse it; matched by id, not by text.'),
     code: z.enum(errorCodes).optional().describe('The code of its error.'),
+    retry: z.enum(retryNames).optional().describe('Whether and when its error says that it can succeed later.'),
     replayed: z.boolean().optional().describe('Whether it is a replay of the first result.'),
     warns: ruleId.optional().describe('The rule that must warn, and not refuse.'),
     leads: someTools.optional().describe('Tools that the answer must name as possible next.'),
