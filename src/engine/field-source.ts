@@ -62,12 +62,13 @@ function argumentFor(tool: PlatformTool, place = ''): string | undefined {
   const [head = '', member = ''] = place.split('.');
   const names = Object.keys(tool.input.args);
   if (head === 'args') return names.find((name) => name === member);
-  if (head === 'reference') return names.find((name) => isReference(tool, name));
+  if (head === 'reference') return referenceArgument(tool);
   return names.find((name) => tool.input.args[name]?.kind === head);
 }
 
-/** Whether the argument is the call's reference. */
-const isReference = (tool: PlatformTool, name: string): boolean => {
-  const args: Facts['args'] = { [name]: name };
-  return tool.input.reference?.({ args, things: {} } as Facts) === name; // a reference depends only on arguments and things
-};
+/** The argument that the call's reference changes with: the reference itself, or what makes one of several calls. */
+export function referenceArgument({ input }: PlatformTool): string | undefined {
+  // A reference depends only on arguments and things.
+  const given = (args: Facts['args']): string | undefined => input.reference?.({ args, things: {} } as Facts);
+  return Object.keys(input.args).find((name) => given({ [name]: name }) !== given({}));
+}

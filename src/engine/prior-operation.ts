@@ -8,6 +8,7 @@ import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { rulesHash } from './digest.ts';
+import { referenceArgument } from './field-source.ts';
 import { mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { Refused } from './refusal.ts';
@@ -93,11 +94,12 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
   const taken = (await otherCall(tx, call)) ?? row;
   const isSame = row?.argsDigest === argsDigest && row.principal === caller.principal;
   if (taken === undefined || (taken === row && isSame)) return row;
+  const field = referenceArgument(tool) ?? 'reference';
   throw new Refused({
     code: 'CONFLICT',
     rule: 'EN-03',
-    field: 'reference',
-    because: 'This reference already belongs to another call. Use a new reference for a different call.',
+    field,
+    because: `This ${field} already belongs to another call. Use a new ${field} for a different call.`,
     instead: ['get_operation'],
     operation: taken.id,
   });

@@ -55,6 +55,10 @@ describe('one-time codes', () => {
         next: ['get_authentication'],
       });
     expect(await send('option_1', 3)).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await send('option_2', 3)).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'CONFLICT', rule: 'EN-03', field: 'code' },
+    });
     expect(await send('option_1', 4)).toMatchObject({ outcome: 'refused', error: { rule: 'PK-07' } });
     expect(await it.effects('createOneTimePassword')).toHaveLength(3);
     const { data } = await it.call(options, authentication());
