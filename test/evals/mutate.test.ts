@@ -47,6 +47,31 @@ describe('a mutant', () => {
         expect(fates.filter(({ id }) => id.startsWith(`${list} ${term}/`))).not.toEqual([]);
   });
 
+  it('of a bound is off by one in the currency of the payment, where the call names none', async () => {
+    const fates = await mutate(about('DC-09', 'DC-10', 'DC-12'), stage(), { of: ['DC-09', 'DC-10', 'DC-12'] });
+    expect(survivorsOf(fates)).toEqual([]);
+    const bounds = fates
+      .filter(({ how }) => how.startsWith('boundary'))
+      .map(({ id }) => id.replace(/guard \d+ on /, ''));
+    expect(bounds).toEqual(
+      [
+        'DC-12/offerConversion, authorizePayment (price)',
+        'DC-12/capturePayment (amount)',
+        'DC-12/refundCapture (amount)',
+      ]
+        .concat(['DC-09/capturePayment (amount)', 'DC-10/refundCapture (amount)'])
+        .flatMap((id) => [`${id}/boundary +1`, `${id}/boundary -1`]),
+    );
+  });
+
+  it('that ignores a state sees its thing in every state of its own machine', async () => {
+    // The rule demands a state that no other machine has, so a mutant that looks at another's would refuse everything.
+    const fates = await mutate(about('DC-04'), stage(), { of: ['DC-04/guard'] });
+    const [fate] = fates.filter(({ id }) => id.endsWith('(offer)/ignore state')).slice(-1);
+    expect(survivorsOf(fates)).toEqual([]);
+    expect(fate?.killedBy).toMatch(/no-choice-no-conversion/);
+  });
+
   it('survives where no scenario looks, and fails the gate by its name', async () => {
     const served = about('AP-12').filter(({ scenario }) => scenario.twin === undefined);
     const fates = await mutate(served, stage(), { of: ['AP-12'] });

@@ -1,7 +1,7 @@
+import type { Machine } from '../../../src/core/machine.ts';
 import type { Facts } from '../../../src/domains/facts.ts';
 import type { Guard } from '../../../src/domains/guard.ts';
-import { guards } from '../../../src/domains/index.ts';
-import { instruction } from '../../../src/domains/purchase/machines.ts';
+import { domains, guards } from '../../../src/domains/index.ts';
 import type { Alter } from '../world/world.ts';
 import { raised } from './money.ts';
 import { type Mutant, type MutationKind, onTools } from './mutant.ts';
@@ -61,6 +61,7 @@ export function mutantsOfGuard(place: number, read: ReadonlySet<string>): readon
     touches: (seen) => seen.guards.has(place),
   });
   const reads = (pattern: RegExp): boolean => [...read].some((path) => pattern.test(path));
+  const looked = [...read].flatMap((path) => /^things\.(\w+)\.state$/.exec(path)?.[1] ?? []);
   const time = reads(/^now$/);
   const shift = neighbourOf(guard);
   const bounded = time || reads(/\.releases$/) || (shift !== undefined && reads(new RegExp(`^args\\.${guard.field}$`)));
@@ -73,33 +74,48 @@ export function mutantsOfGuard(place: number, read: ReadonlySet<string>): readon
           make('boundary -1', (facts) => guard.holds(shifted(facts, guard.field, shift, -1))),
         ]
       : []),
-    ...(reads(/^things\.\w+\.state$/)
-      ? [make('ignore state', (facts) => states.some((state) => guard.holds(inState(facts, state))))]
+    ...(looked.length > 0
+      ? [make('ignore state', (facts) => inEveryState(facts, looked).some((it) => guard.holds(it)))]
       : []),
     ...(time ? [make('ignore time', (facts) => [0, 8e15].some((now) => guard.holds({ ...facts, now })))] : []),
   ];
 }
 
-const { states } = instruction;
+/** The states of each kind of thing that has a machine. */
+const statesOf: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.values(domains)
+    .flatMap(({ machines }) => Object.values<Pick<Machine, 'name' | 'states'>>(machines))
+    .map(({ name, states }) => [name, states]),
+);
 
-const inState = (facts: Facts, state: string): Facts => ({
-  ...facts,
-  // Only the state of each thing is another one.
-  things: Object.fromEntries(
-    Object.entries(facts.things).map(([kind, it]) => [kind, { ...it, state }]),
-  ) as unknown as Facts['things'],
-});
+/** The same facts with the things of these kinds in every state of their machines. */
+const inEveryState = (facts: Facts, kinds: readonly string[]): readonly Facts[] =>
+  kinds.reduce<readonly Facts[]>((all, kind) => all.flatMap((one) => inStates(one, kind)), [facts]);
 
-/** The value next to an argument's: an amount needs its currency, which may be another argument. */
-type Neighbour = (value: Value, by: number, args: Facts['args']) => Value;
+const inStates = (facts: Facts, kind: string): readonly Facts[] => {
+  const it: object | undefined = Object.entries(facts.things).find(([name]) => name === kind)?.[1];
+  const states = statesOf.get(kind);
+  if (it === undefined || states === undefined) return [facts];
+  // Only the state of the thing is another one.
+  return states.map((state) => ({
+    ...facts,
+    things: { ...facts.things, [kind]: { ...it, state } } as Facts['things'],
+  }));
+};
+
+/** The value next to an argument's. */
+type Neighbour = (value: Value, by: number, facts: Facts) => Value;
 type Value = Facts['args'][string];
 
 const count: Neighbour = (value, by) => (typeof value === 'number' ? value + by : value);
-const sum: Neighbour = (value, by, { currency }) => {
-  if (typeof value === 'string') return raised(value, String(currency ?? ''), by);
+const sum: Neighbour = (value, by, facts) => {
+  if (typeof value === 'string') return raised(value, currencyOf(facts), by);
   const { amount, currency: own } = value as { readonly amount: string; readonly currency: string }; // by the tool's shape
   return { amount: raised(amount, own, by), currency: own };
 };
+/** The currency of an amount: another argument, or that of the payment of which it is a part. */
+const currencyOf = ({ args, things: { charge } }: Facts): string =>
+  String(args.currency ?? charge?.body.localCurrency ?? '');
 /** An amount with a decimal more or less. */
 const decimals: Neighbour = (value, by) =>
   typeof value !== 'string' || !value.includes('.') ? value : by > 0 ? `${value}0` : value.slice(0, -1);
@@ -108,6 +124,7 @@ const decimals: Neighbour = (value, by) =>
 const neighbours: { readonly [field: string]: Neighbour } = {
   amount: sum,
   limit: sum,
+  price: sum,
   total: sum,
   every: count,
   payments: count,
@@ -132,7 +149,7 @@ function shifted(facts: Facts, field: string | undefined, shift: Neighbour | und
     now: facts.now + by * 1_000,
     ...(field === undefined || shift === undefined || value === undefined
       ? {}
-      : { args: { ...facts.args, [field]: shift(value, by, facts.args) } }),
+      : { args: { ...facts.args, [field]: shift(value, by, facts) } }),
     things:
       instruction === undefined
         ? facts.things
