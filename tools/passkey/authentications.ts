@@ -27,7 +27,7 @@ const authentication = handle('authentication', 'From create_authentication_opti
 const option: Arg<never> = {
   schema: z
     .string()
-    .regex(/^option_\d{1,2}$/, 'must be the name of an option')
+    .regex(/^option_\d{1,4}$/, 'must be the name of an option')
     .describe('Such as option_1.'),
   fills: [],
 };
@@ -36,6 +36,9 @@ const codeNumber: Arg<never> = {
   schema: z.int().min(1).max(limits.arrayElements).describe('1, then 2 for another one.'),
   fills: [],
 };
+
+/** A text with letters for its digits. Sixteen digits of an id could be taken for a card number. */
+const inLetters = (id: string): string => id.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 
 /** The step that the customer takes with the passkey. */
 const byPasskey = {
@@ -49,6 +52,12 @@ const byPasskey = {
 const lockKey = ({ things }: Facts): string => `authentication of ${things.card?.handle}`;
 
 const payment = ({ args }: Facts) => args.payment as { readonly amount: string; readonly currency: string }; // by the tool's shape
+
+/** Options under names that no earlier options of the authentication had: a call that is made again late sends no code for them. */
+const namedOptions = <Option>(offered: readonly Option[], before: number) => ({
+  stepUpOptions: offered.map((it, index) => ({ ...it, name: `option_${before + index + 1}` })),
+  namedOptions: before + offered.length,
+});
 
 const approvesOf = (proposal: Facts['proposal']) =>
   proposal && (({ operation, approval, digest, text }) => ({ operation, approval, digest, text }))(proposal);
@@ -96,7 +105,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
             ...payment(facts),
             reference: facts.reference,
             challenge: facts.new.correlationId,
-            stepUpOptions: (body.stepUpOptions ?? []).map((it, index) => ({ ...it, name: `option_${index + 1}` })),
+            ...namedOptions(body.stepUpOptions ?? [], facts.things.authentication?.body.namedOptions ?? 0),
             context: body.authenticationContext,
             approves: approvesOf(facts.proposal),
             ...{ option: undefined, maxRequests: undefined, maxVerifications: undefined, expiresAt: undefined },
@@ -116,7 +125,7 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     input: {
       args: { authentication, option, code: codeNumber },
       // A call that is made again sends no second code.
-      reference: ({ args, things }) => `${things.authentication?.body.challenge}.${args.code}`,
+      reference: ({ args, things }) => `${inLetters(`${things.authentication?.body.challenge}`)}.${args.code}`,
       carryOver: (facts) => ({ 'stepUpOption.id': chosenOption(facts)?.id }),
     },
     policy: {

@@ -67,6 +67,8 @@ export interface AuthenticationFacts {
   /** Names the options that were created last: what is counted for them is not counted for others. */
   readonly challenge: string;
   readonly stepUpOptions: readonly StepUpOption[];
+  /** How many options were named so far, in all sets of options. */
+  readonly namedOptions: number;
   readonly context?: ContextFacts | undefined;
   /** The platform's id of the option for which a code was requested last. */
   readonly option?: string | undefined;
