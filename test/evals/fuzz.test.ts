@@ -35,7 +35,7 @@ describe('a walk', { timeout: 240_000 }, () => {
     const missing = new Set(tools.map(({ name }) => `${name} is called`));
     for (const tool of ['retrieve_credentials', 'create_plan', 'create_subscription', 'create_invoice'])
       missing.add(`${tool} is done`);
-    for (let from = 1; from <= 400 && missing.size > 0; from++)
+    for (let from = 1; from <= 1000 && missing.size > 0; from++)
       for (const call of callsOf(await walked(from, from % 2 === 0 ? 'billing' : 'merchant'))) {
         missing.delete(`${call.tool} is called`);
         missing.delete(`${call.tool} is ${answerOf(call).outcome}`);
