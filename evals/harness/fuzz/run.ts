@@ -106,7 +106,10 @@ function faultOf(random: Random): Step {
   return { fault: { on, kind: isPending ? '5xx' : kind, ...(isOwnFault ? {} : { times: 1 + random.below(2) }) } };
 }
 
-/** The next call: one that was made before, word for word, or a new one, of those that an answer led to more often than not. */
+/**
+ * The next call: one that was made before, word for word, or a new one. More often than not it is one that an answer led to and
+ * that has not been done yet.
+ */
 function callOf(
   random: Random,
   offered: readonly Tool[],
@@ -120,10 +123,12 @@ function callOf(
   if (pending.length > 0 && random.chance(35)) return { ...random.pick(pending), as: `call${count}` };
   if (made.length > 0 && random.chance(8)) return { ...random.pick(made), as: `call${count}` };
   const able = offered.filter((tool) => random.chance(2) || isAble(tool, soFar));
-  const led = soFar.entries.slice(-lately).flatMap((it) => (it.kind === 'call' ? (answerOf(it).next ?? []) : []));
-  const leading = able.filter(({ name }) => led.includes(name));
+  const next = soFar.entries.slice(-lately).flatMap((it) => (it.kind === 'call' ? (answerOf(it).next ?? []) : []));
+  const leading = able.filter(({ name }) => next.includes(name));
+  const undone = leading.filter(({ name }) => !made.some((it) => it.call === name && ended.has(textOf(it))));
+  const led = undone.length > 0 && random.chance(50) ? undone : leading;
   const writes = able.filter((tool) => tool.kind === 'platform');
-  const tool = random.pick(leading.length > 0 && random.chance(75) ? leading : random.chance(80) ? writes : able);
+  const tool = random.pick(led.length > 0 && random.chance(75) ? led : random.chance(80) ? writes : able);
   return { call: tool.name, args: argsOf(tool, random, soFar), as: `call${count}` };
 }
 
