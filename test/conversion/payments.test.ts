@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conversionReasons } from '../../src/domains/conversion/errors.ts';
 import { authorized, captured, converted, offered, offering, paying, refunded } from '../engine/conversion.ts';
@@ -21,6 +20,18 @@ describe('an offer', () => {
     const it = await world();
     await it.control('POST', 'conversion', { disclaimer: 'x'.repeat(300) });
     expect((await it.call('offer_conversion', offering())).data.disclaimer).toHaveLength(120);
+    const strange = await world({
+      replace: {
+        platform: (real) => async (request) => {
+          const answer = await real(request);
+          if (!request.url.includes('currencyconversion')) return answer;
+          return new Response((await answer.text()).replace('NOT_ELIGIBLE', 'PAY_SOMEBODY_ELSE'), answer);
+        },
+      },
+    });
+    await strange.control('POST', 'conversion', { reason: 'NOT_ELIGIBLE' });
+    const answer = await strange.call('offer_conversion', offering());
+    expect([answer.data.reason, JSON.stringify(answer).includes('PAY_SOMEBODY_ELSE')]).toEqual(['UNKNOWN', false]);
   });
 });
 
@@ -65,6 +76,59 @@ describe('the choice of a currency', () => {
 });
 
 describe('a payment', () => {
+  it('carries the rate of its own offer, chosen for its card, once', async () => {
+    const it = await world();
+    const [chosen, other] = [await offered(it), await offered(it, { reference: 'order-2' })];
+    await it.through('choose_currency', { offer: chosen, currency: 'AUD' });
+    const pay = (args: object) => it.through('authorize_payment', { reference: 'order-1', ...args });
+    const no = (rule: string) => ({ outcome: 'refused', error: { rule } });
+    expect(await pay({ offer: other })).toMatchObject(no('DC-04'));
+    expect(await pay({ offer: chosen, card: 'card_bo' })).toMatchObject(no('DC-04'));
+    expect(await pay({ offer: chosen })).toMatchObject({ outcome: 'done', data: { state: 'AUTHORIZED' } });
+    expect(await pay({ offer: chosen, reference: 'order-3' })).toMatchObject(no('DC-04'));
+    expect(await it.effects('authorizePayment')).toHaveLength(1);
+  });
+
+  it('is approved with both prices, each with its currency', async () => {
+    const it = await world();
+    const offer = await offered(it);
+    await it.through('choose_currency', { offer, currency: 'AUD' });
+    const { approval } = await it.call('authorize_payment', { offer, reference: 'order-1' });
+    const lines = approval?.text.split('\n') ?? [];
+    for (const line of [
+      "In the shop's currency: 100.00 USD",
+      "In the card's currency: 157.00 AUD",
+      'Rate: 1 USD = 1.570029 AUD',
+      'Markup: 3.00 %',
+      'Charged: 157.00 AUD',
+    ])
+      expect(lines.map((it) => it.trim())).toContain(line);
+  });
+
+  it('is taken and paid back to the last cent, in as many parts, and no cent more', async () => {
+    const it = await world();
+    const charge = await authorized(it);
+    const part = async (tool: string, from: object, amount: string | undefined, reference: string) => {
+      const { outcome, error, data } = await it.through(tool, {
+        ...from,
+        ...(amount === undefined ? {} : { amount }),
+        reference,
+      });
+      return outcome === 'done' ? data : error?.rule;
+    };
+    const { capture } = await part('capture_payment', { charge }, '60.00', 'order-1-a');
+    expect(await part('capture_payment', { charge }, '40.01', 'order-1-b')).toBe('DC-09');
+    expect(await part('capture_payment', { charge }, '40.00', 'order-1-c')).toMatchObject({ state: 'PENDING' });
+    expect(await part('capture_payment', { charge }, undefined, 'order-1-g')).toBe('DC-09');
+    expect(await part('refund_capture', { capture }, '59.99', 'order-1-d')).toMatchObject({ state: 'PENDING' });
+    expect(await part('refund_capture', { capture }, '0.02', 'order-1-e')).toBe('DC-10');
+    expect(await part('refund_capture', { capture }, '0.01', 'order-1-f')).toMatchObject({ state: 'PENDING' });
+    expect(await part('refund_capture', { capture }, undefined, 'order-1-h')).toBe('DC-10');
+    expect([await it.effects('capturePayment'), await it.effects('refundCapture')].map(({ length }) => length)).toEqual(
+      [2, 2],
+    );
+  });
+
   it.each([
     ['common', { exchangeRate: '1.5700', exchangeRateTimeStamp: '20260115 09:00' }],
     [
@@ -163,6 +227,22 @@ describe('a payment', () => {
     expect([data.state, data.local.amount]).toEqual(['PENDING', '100.00']);
   });
 
+  it('has a receipt with both amounts, the rate and the markup where it was converted (DC-13)', async () => {
+    const it = await world();
+    const lines = async (charge: string) =>
+      (await it.call('get_payment_receipt', { charge })).data.receipt.split('\n') as string[];
+    expect(await lines(await converted(it))).toEqual(
+      expect.arrayContaining([
+        'Price: 100.00 USD',
+        'Charged in the card’s currency: 157.00 AUD',
+        'Exchange rate: 1 USD = 1.570029 AUD',
+        'Markup: 3.00 %',
+      ]),
+    );
+    const unconverted = await lines(await authorized(it, { reference: 'order-2' }));
+    expect(unconverted.filter((line) => /rate|Markup|AUD/.test(line))).toEqual([]);
+  });
+
   it('has a receipt whose HTML holds no markup of anybody’s', async () => {
     const it = await world({
       configure: {
@@ -185,85 +265,3 @@ describe('a payment', () => {
     expect(await found({ state: 'REVERSED' })).toEqual([]);
   });
 });
-
-describe('whatever an agent does', () => {
-  it('the platform converts nothing that no person chose, at no expired rate, and no money is made', async () => {
-    const runs = process.env.SOAK === '1' ? 100 : 3;
-    const steps = process.env.SOAK === '1' ? 1_000 : 60;
-    for (let seed = 1; seed <= runs; seed += 1) await randomFlow(seed, steps);
-  });
-});
-
-/** An agent that makes any call at any time, with a person who says yes, no or nothing. */
-async function randomFlow(seed: number, steps: number): Promise<void> {
-  const it = await world();
-  const chosenOffers = new Set<string>();
-  const known: { [kind: string]: string[] } = { offer: [], charge: [], capture: [], refund: [] };
-  const choices = fc.sample(
-    fc.record({
-      deed: fc.nat({ max: 8 }),
-      which: fc.nat(),
-      amount: fc.constantFrom(undefined, '0.01', '33.33', '60.00', '100.01'),
-      yes: fc.boolean(),
-    }),
-    { seed, numRuns: steps },
-  );
-  let count = 0;
-  for (const { deed, which, amount, yes } of choices) {
-    count += 1;
-    const one = (kind: string) => known[kind]?.[which % Math.max(1, known[kind]?.length ?? 0)] ?? `${kind}_none`;
-    const part = amount === undefined ? {} : { amount };
-    const reference = `order-${count}`;
-    const card = ['card_ada', 'card_bo', 'card_cleo_declines'][which % 3];
-    const calls: readonly (readonly [string, object])[] = [
-      ['offer_conversion', { ...offering({ card }), reference }],
-      ['choose_currency', { offer: one('offer'), currency: 'AUD' }],
-      ['authorize_payment', { offer: one('offer'), reference }],
-      ['authorize_payment', paying({ card, reference })],
-      ['capture_payment', { charge: one('charge'), ...part, reference }],
-      ['refund_capture', { capture: one('capture'), ...part, reference }],
-      ['void_capture', { capture: one('capture') }],
-      ['void_refund', { refund: one('refund') }],
-      ['reverse_payment', { charge: one('charge') }],
-    ];
-    const [tool, args] = calls[deed] ?? ['', {}];
-    const said = yes ? await it.through(tool, args) : await it.call(tool, args);
-    if (said.outcome === 'done' && tool === 'choose_currency') chosenOffers.add((args as { offer: string }).offer);
-    for (const kind of Object.keys(known)) {
-      const handle = said.outcome === 'done' ? said.data?.[kind] : undefined;
-      if (typeof handle === 'string' && !known[kind]?.includes(handle)) known[kind]?.push(handle);
-    }
-    if (which % 7 === 0) await it.advance(400);
-  }
-  const { documents } = (await it.control('GET', 'snapshot')) as { documents: { kind: string; body: Stored }[] };
-  const of = (kind: string) => documents.filter((one) => one.kind === kind).map(({ body }) => body);
-  const offers = await Promise.all(known.offer?.map(async (handle) => ({ handle, row: await it.thing(handle) })) ?? []);
-  for (const charge of of('charge').filter(({ indicator }) => indicator === '1')) {
-    const made = offers.find(({ row }) => row.body.offerId === charge.offerId);
-    expect(chosenOffers.has(made?.handle ?? ''), `seed ${seed}: an offer that nobody chose`).toBe(true);
-    expect(charge.createdAt, `seed ${seed}: an expired rate`).toBeLessThan(Date.parse(String(made?.row.body.expires)));
-  }
-  for (const charge of of('charge')) {
-    const taken = of('capture').filter((one) => one.chargeId === charge.id && one.state !== 'VOIDED');
-    expect(sumOf(taken), `seed ${seed}: captured`).toBeLessThanOrEqual(minor(charge.amount));
-    for (const capture of taken) {
-      const back = of('refund').filter((one) => one.captureId === capture.id && one.state !== 'VOIDED');
-      expect(sumOf(back), `seed ${seed}: refunded`).toBeLessThanOrEqual(minor(capture.amount));
-    }
-  }
-}
-
-interface Stored {
-  readonly id: string;
-  readonly state: string;
-  readonly amount: string;
-  readonly indicator: string;
-  readonly offerId: string;
-  readonly chargeId: string;
-  readonly captureId: string;
-  readonly createdAt: number;
-}
-
-/** Thousandths, whatever the currency: amounts of one payment have one currency. */
-const minor = (amount: string): number => Math.round(Number(amount) * 1_000);
-const sumOf = (all: readonly Stored[]): number => all.reduce((sum, { amount }) => sum + minor(amount), 0);

@@ -156,7 +156,7 @@ function unusable(): readonly Guard[] {
 /** What a call takes from. */
 const balances = { capturePayment: toCapture, refundCapture: toRefund } as const;
 
-/** DC-09 and DC-10: no more than is left. */
+/** DC-09 and DC-10: no more than is left, and all that is left only where there is something. */
 function bounds(): readonly Guard[] {
   const rules = [
     ['DC-09', 'capturePayment', toCapture, 'authorized and not captured', 'get_payment'],
@@ -167,11 +167,15 @@ function bounds(): readonly Guard[] {
       on: [name],
       holds: (facts) => {
         const balance = balanceOf(facts.things);
-        return balance === undefined || amountFault(balance, facts) !== null || fits(balance, amountOf(facts));
+        if (balance === undefined || amountFault(balance, facts) !== null) return true;
+        return left(balance).local.minor > 0n && fits(balance, amountOf(facts));
       },
       sees: ({ things }) => {
         const balance = balanceOf(things);
-        return `Only ${balance === undefined ? 'nothing' : spoken(left(balance).local)} is ${what}. Name no more than that.`;
+        const rest = balance && left(balance).local;
+        return rest === undefined || rest.minor === 0n
+          ? `Nothing is ${what}.`
+          : `Only ${spoken(rest)} is ${what}. Name no more than that.`;
       },
       field: 'amount',
       instead: [looker],
