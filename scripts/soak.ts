@@ -120,6 +120,11 @@ const parts: { readonly [name: string]: Part } = {
     of: 'subscriptions billed beside a model of their own',
     run: async (count, seed) => (await import('../test/billing/sandbox-random.ts')).lives(count, seed),
   },
+  payments: {
+    count: 100_000,
+    of: 'orders in two currencies, paid and undone at random',
+    run: async (count, seed) => (await import('../test/conversion/flows.ts')).flows(count, seed),
+  },
   strangers: {
     count: 200_000,
     of: 'calls of other tenants',

@@ -26,6 +26,10 @@ const pairs = [
 const processings = ['common', 'direct', 'foreign'] as const;
 const decimals: { readonly [currency: string]: number } = { JPY: 0, KWD: 3 };
 
+/** Cards of several customers, one of which is declined, all billed in one currency. */
+const cards = { card_ada: '40000036', card_bo: '40000392', card_cleo_declines: '40000414' } as const;
+const cardNames = Object.keys(cards);
+
 /** Makes so many flows. */
 export async function flows(count: number, seed: number): Promise<Found> {
   const found = tally();
@@ -44,15 +48,31 @@ async function inOneWorld(count: number, seed: number, found: Tally): Promise<vo
   const merchant = { id: 'm', name: 'M', country: 'GB', url: 'https://m.example.com', processing };
   const it = await openWorld({ configure: { merchant } });
   try {
-    await it.control('POST', 'bins/40000036', { currency: billing });
+    for (const bin of Object.values(cards)) await it.control('POST', `bins/${bin}`, { currency: billing });
     await it.control('POST', 'conversion', { processing, inverted: draw(2) === 0 });
     const chosen = new Set<string>();
+    const paid = new Set<string>();
     const offers: string[] = [];
+    const charges: string[] = [];
+    const where = `seed ${seed}`;
     for (let flow = 0; flow < count; flow++) {
       found.count('flows');
-      await play({ it, one, draw, found, offers, chosen, local, billing, reference: `order-${flow}` });
+      await play({
+        it,
+        one,
+        draw,
+        found,
+        where,
+        offers,
+        charges,
+        chosen,
+        paid,
+        local,
+        billing,
+        reference: `order-${flow}`,
+      });
     }
-    await judge(it, offers, chosen, found, `seed ${seed}`);
+    await judge(it, offers, paid, found, where);
   } finally {
     await it.running.close();
   }
@@ -63,9 +83,13 @@ interface Flow {
   readonly one: <T>(all: readonly T[]) => T;
   readonly draw: (below: number) => number;
   readonly found: Tally;
+  readonly where: string;
   /** The offers of this world, and those for which a choice of the card's currency is recorded. */
   readonly offers: string[];
+  readonly charges: string[];
   readonly chosen: Set<string>;
+  /** The offers that were paid with while such a choice was recorded: after a declined payment a customer can think again. */
+  readonly paid: Set<string>;
   readonly local: string;
   readonly billing: string;
   readonly reference: string;
@@ -73,30 +97,41 @@ interface Flow {
 
 /** One order: an offer, somebody's choice or none, time that passes, a payment, its parts, and what undoes them. */
 async function play(flow: Flow): Promise<void> {
-  const { it, one, draw, found, offers, local, billing, reference } = flow;
+  const { it, one, draw, found, where, offers, charges, chosen, local, billing, reference } = flow;
+  const card = one(cardNames);
   const sum = (most: number) => amountOf(1 + draw(most), local);
   const price = { amount: sum(200_000), currency: local };
-  const offered = await it.call('offer_conversion', { card: 'card_ada', reference, price });
+  const offered = await it.call('offer_conversion', { card, reference, price });
   const offer = String(offered.data?.offer);
   offers.push(offer);
   for (let turn = one([0, 1, 1, 2]); turn > 0; turn--)
     await choose(flow, one([offer, offer, one(offers)]), one([billing, billing, local]));
   await it.advance(one([0, 0, 0, 0, 300, 901]));
-  const by = draw(4) === 0 ? { price, card: 'card_ada' } : { offer: one([offer, offer, offer, one(offers)]) };
+  const by =
+    draw(4) === 0
+      ? { price, card }
+      : { offer: one([offer, offer, offer, one(offers)]), ...(draw(4) === 0 ? { card: one(cardNames) } : {}) };
   const paid = await it.through('authorize_payment', { ...by, reference });
   found.count(`payments: ${paid.outcome}`);
-  const charge = paid.data?.charge;
-  if (typeof charge !== 'string') return;
+  if ('offer' in by && paid.outcome === 'done') {
+    if (chosen.has(by.offer)) flow.paid.add(by.offer);
+    else found.find(`${where}: ${by.offer} is paid with, and nobody chose that.`);
+  }
+  if (typeof paid.data?.charge === 'string') charges.push(paid.data.charge);
+  // Mostly its own payment; now and then one of an order before.
+  const own = draw(8) === 0 ? undefined : paid.data?.charge;
+  const charge = typeof own === 'string' ? own : one(charges);
+  if (charge === undefined) return;
   const captures: string[] = [];
   const refunds: string[] = [];
   for (let turn = draw(7); turn > 0; turn--) {
     const part = draw(3) === 0 ? {} : { amount: sum(120_000) };
-    const own = { reference: `${reference}-${turn}` };
+    const named = { reference: `${reference}-${turn}` };
     const capture = one(captures);
     const refund = one(refunds);
     const calls = [
-      ['capture_payment', { charge, ...part, ...own }],
-      ...(capture === undefined ? [] : [['refund_capture', { capture, ...part, ...own }] as const]),
+      ['capture_payment', { charge, ...part, ...named }],
+      ...(capture === undefined ? [] : [['refund_capture', { capture, ...part, ...named }] as const]),
       ...(capture === undefined ? [] : [['void_capture', { capture }] as const]),
       ...(refund === undefined ? [] : [['void_refund', { refund }] as const]),
       ...(draw(4) === 0 ? [['reverse_payment', { charge }] as const] : []),
@@ -104,13 +139,19 @@ async function play(flow: Flow): Promise<void> {
     const [tool, args] = one(calls);
     const { outcome, data } = await it.through(tool, args);
     found.count(`${tool}: ${outcome}`);
+    // What the platform would decline, Purser refuses before it asks.
+    if (outcome === 'declined') found.find(`${where}: ${tool} of ${reference} was sent, and declined.`);
     if (typeof data?.capture === 'string' && !captures.includes(data.capture)) captures.push(data.capture);
     if (typeof data?.refund === 'string' && !refunds.includes(data.refund)) refunds.push(data.refund);
   }
 }
 
 /** Somebody says which currency: the agent alone, a person who confirms it, the app, or the customer. */
-async function choose({ it, one, found, chosen, billing }: Flow, offer: string, currency: string): Promise<void> {
+async function choose(
+  { it, one, found, where, chosen, billing }: Flow,
+  offer: string,
+  currency: string,
+): Promise<void> {
   const args = { offer, currency };
   const says = {
     agent: () => it.call('choose_currency', args),
@@ -123,7 +164,7 @@ async function choose({ it, one, found, chosen, billing }: Flow, offer: string, 
   found.count(`choices of the ${who}: ${outcome}`);
   if (outcome !== 'done') return;
   if (currency !== billing) chosen.delete(offer);
-  else if (who === 'agent') found.find(`The agent alone chose ${currency} for ${offer}.`);
+  else if (who === 'agent') found.find(`${where}: the agent alone chose ${currency} for ${offer}.`);
   else chosen.add(offer);
 }
 
@@ -145,7 +186,7 @@ interface Stored {
 async function judge(
   it: World,
   offers: readonly string[],
-  chosen: ReadonlySet<string>,
+  paid: ReadonlySet<string>,
   { count, find }: Tally,
   where: string,
 ) {
@@ -155,7 +196,7 @@ async function judge(
   for (const charge of of('charge').filter(({ indicator }) => indicator === '1')) {
     count('converted payments');
     const made = rows.find(({ body }) => body.offerId === charge.offerId);
-    if (made === undefined || !chosen.has(made.handle))
+    if (made === undefined || !paid.has(made.handle))
       find(`${where}: ${charge.id} is converted, and nobody chose that.`);
     else if (charge.createdAt >= Date.parse(String(made.body.expires)))
       find(`${where}: ${charge.id} has an expired rate.`);
