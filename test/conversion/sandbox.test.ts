@@ -216,8 +216,9 @@ describe('captures and refunds', () => {
     expect((await post(`/pts/v2/payments/${id}/voids`, {})).body).toMatchObject({ status: 'VOIDED' });
     const again = (await post(`/pts/v2/payments/${id}/captures`, usd('100.00'))).body.id;
     const back = (await post(`/pts/v2/captures/${again}/refunds`, usd('10.00'))).body.id;
+    const whole = (await post(`/pts/v2/payments/${await authorized()}/captures`, usd('100.00'))).body.id;
     await bench.control('POST', 'clock', { advance: 15 * 3_600_000 });
-    for (const path of [`captures/${again}`, `refunds/${back}`]) {
+    for (const path of [`captures/${again}`, `captures/${whole}`, `refunds/${back}`]) {
       expect((await get(`/pts/v2/${path}`)).body.status).toBe('TRANSMITTED');
       expect((await post(`/pts/v2/${path}/voids`, {})).body.reason).toBe('NOT_SUPPORTED');
     }

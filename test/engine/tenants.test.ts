@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { registerReceipt } from '../../src/engine/register.ts';
+import { delivery } from './deliveries.ts';
 import { callWith, furnish, named } from './naming.ts';
 import { bought, person, type Said, withOther, world } from './support.ts';
 
@@ -48,6 +49,18 @@ it('neither receipts nor findings reach over to another tenant', async () => {
   expect(await settleUnknown(parts, operation, finding, other)).toEqual(
     await settleUnknown(parts, 'op_nothing', finding, other),
   );
+});
+
+it('what the platform delivers to one tenant is known to that one alone', async () => {
+  const it = await world(withOther);
+  const { engine } = it.running;
+  const body = delivery('rbs.subscriptions.charge.failed', { subscriptionId: 'a-subscription' });
+  const totals = async () =>
+    Promise.all(
+      [undefined, stranger].map(async (caller) => (await it.call('list_events', {}, caller)).data.total as number),
+    );
+  expect([await engine.receiveDelivery('other', body), await totals()]).toEqual(['stored', [0, 1]]);
+  expect([await engine.receiveDelivery('default', body), await totals()]).toEqual(['stored', [1, 1]]);
 });
 
 it('every kind of thing is named by some tool', () => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
@@ -59,6 +60,32 @@ describe('a delivery', () => {
       if ((await post(it, flipped, headersOf(flipped, signature))) === 401) refused++;
       else passed.push(flipped.toString('latin1'));
     expect([passed, refused > 8 * text.length, await arrived(it)]).toEqual([[], true, 0]);
+  });
+
+  it('is signed as it came: the same JSON, written otherwise, is another body', async () => {
+    const it = await open();
+    const text = body();
+    const written = JSON.stringify(JSON.parse(text), null, 2);
+    expect([
+      await post(it, written, headersOf(text)),
+      await post(it, text, headersOf(written)),
+      await arrived(it),
+      await post(it, written),
+      await arrived(it),
+    ]).toEqual([401, 401, 0, 200, 1]);
+  });
+
+  it('of an unknown key is refused even where it is signed with the key that stands in for it', async () => {
+    const it = await open();
+    const text = body();
+    const digest = createHmac('sha256', Buffer.from('bm9ib2R5IGhhcyB0aGlzIGtleQ==', 'base64'))
+      .update(`${begins}.${text}`)
+      .digest('base64');
+    const unknown = keys.now.keyId.replace(/^./, '0');
+    expect([
+      await post(it, text, headersOf(text, `t=${begins};keyId=${unknown};sig=${digest}`)),
+      await arrived(it),
+    ]).toEqual([401, 0]);
   });
 
   it('that is replayed changes nothing while its signature is fresh, and is refused after that', async () => {

@@ -1,5 +1,6 @@
 import { borders } from './borders.ts';
 import { bugs } from './bugs.ts';
+import { conversionMutants } from './conversion.ts';
 import { covers } from './covers.ts';
 import { fileMutants } from './files.ts';
 import { growth } from './growth.ts';
@@ -419,6 +420,7 @@ export const mutants: readonly Mutant[] = [
   ...taintMutants,
   ...secretMutants,
   ...passkeyMutants,
+  ...conversionMutants,
   ...integrity,
   ...own,
   ...fileMutants,

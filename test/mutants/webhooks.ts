@@ -2,9 +2,10 @@ import { bugs } from './bugs.ts';
 
 const sandbox = (pattern: string) => `test/webhooks/sandbox.test.ts › ${pattern}`;
 const retries = (pattern: string) => `test/webhooks/retries.test.ts › ${pattern}`;
+const received = (pattern: string) => `test/faces/deliveries.test.ts › ${pattern}`;
 const tools = (pattern: string) => `test/webhooks/tools.test.ts › ${pattern}`;
 
-/** Bugs in the lookup of webhook subscriptions, and in what the sandbox delivers. */
+/** Bugs in the lookup of webhook subscriptions, and in how deliveries are made and taken. */
 // biome-ignore format: rows
 export const webhookMutants = bugs([
   ['an-address-with-its-key', 'the query of an address, which may hold a key, is shown to the agent',
@@ -22,4 +23,20 @@ export const webhookMutants = bugs([
   ['a-retry-too-late', 'each retry is an interval late',
    'src/domains/webhooks/sandbox/retries.ts', retries('is attempted by'),
    `firstRetry + interval * (retry - 1)`, `firstRetry + interval * retry`],
+  // How Purser takes what the platform delivers.
+  ['signed-as-it-is-read', 'the signature is checked over what the body means, not over its bytes',
+   'src/http/platform-events.ts', received('is signed as it came'),
+   `isSigned(key ?? nobody, body, signature)`, `isSigned(key ?? nobody, JSON.stringify(JSON.parse(textOf(body) ?? 'null')), signature)`],
+  ['signed-at-any-time', 'a signature is good for ever',
+   'src/http/platform-events.ts', received('whose time is not now is refused'),
+   `    if (Math.abs(clock.now() - signature.atMs) > limits.signatureMinutes * 60_000) return undefined;\n`, ''],
+  ['signed-by-nobody', 'the key that stands in for an unknown one opens the door',
+   'src/http/platform-events.ts', received('of an unknown key is refused even where'),
+   `isSigned(key ?? nobody, body, signature) && key !== undefined`, `isSigned(key ?? nobody, body, signature)`],
+  ['each-attempt-an-event', 'an event that is delivered once more is worked on once more',
+   'src/domains/webhooks/delivered.ts', 'test/engine/events.test.ts › is one event however often it is delivered',
+   `notificationId ?? transactionTraceId ?? sha256(body)`, `sha256(body)`],
+  ['events-of-another-tenant', "what is delivered to one tenant is another's event",
+   'src/engine/tenants.ts', 'test/engine/tenants.test.ts › what the platform delivers to one tenant',
+   `of(tenant).receiveDelivery(tenant, body)`, `of(own).receiveDelivery(own, body)`],
 ]);
