@@ -120,6 +120,31 @@ describe('the answers', () => {
     expect(printed).toHaveLength(18);
   });
 
+  it('hold nothing that the document does not print, and all that it prints of codes and of a registration', () => {
+    const [options = [], validated = []] = [
+      table(page, 'Authentication-options response').map(([field = '']) => field),
+      ['action'],
+    ];
+    const [[, , codes = ''] = []] = table(page, 'OTP creation and validation');
+    const shownOf = {
+      createAuthenticationOptions: options,
+      createOneTimePassword: codes.split(', ').slice(0, 3),
+      validateAuthenticationCode: validated,
+      createAuthenticationRegistration: ['id', 'endpoint', 'payload', 'platformType'].map(
+        (name) => `authenticationContext.${name}`,
+      ),
+    } as const;
+    for (const [name, shown] of Object.entries(shownOf)) {
+      const { output } = passkey[name as keyof typeof shownOf];
+      for (const schema of Object.values(output)) {
+        const ours = parts(schema).flatMap(({ path, type }) =>
+          type === 'object' && !path.endsWith('[]') ? [] : [path],
+        );
+        expect([name, ours.toSorted()]).toEqual([name, [...shown].toSorted()]);
+      }
+    }
+  });
+
   it('pair eci and commerceIndicator as the document does (PK-11)', () => {
     const text = section(page, 'Payment credentials with authenticated passkey credentials');
     expect(text).toMatch(/`eci` 05 with commerceIndicator `vbv` and `eci` 07 with commerceIndicator `internet`/);
