@@ -221,7 +221,7 @@ export const limits = {
   webhookRetryAttempts: 100,
   /** Characters of an event's type that are kept. Own choice: the longest known one has 43. */
   eventTypeCharacters: 80,
-  /** Events that wait to be worked on, at most; a platform that delivers more is told to come again. Own choice. */
+  /** Events that wait to be worked on, at most; more deliveries are answered 429, so that the platform tries again later. Own choice. */
   waitingEvents: 2_000,
   /** Events that one worker takes at once, and things that it reads at once. Own choice. */
   batchEvents: 50,

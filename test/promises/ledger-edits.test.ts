@@ -156,7 +156,7 @@ describe('a start', () => {
     expect(await release()).toMatchObject(refused);
   });
 
-  it('believes no position that it can not read', async () => {
+  it('believes no position that it cannot read', async () => {
     const { data, release } = await stopped();
     const file = `${data}/sandbox.verified.json`;
     for (const text of ['', '{', JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), hash: 'x' })]) {

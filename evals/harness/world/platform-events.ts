@@ -6,7 +6,7 @@ import { createDeliveries } from '../../../src/http/platform-events.ts';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/index.ts';
 import type { Values } from '../scenario/schema.ts';
 
-/** An event as a scenario tells of it. */
+/** An event that a scenario delivers. */
 export interface Told {
   readonly eventType: string;
   readonly data: Values;

@@ -12,7 +12,7 @@ type Coverage = NonNullable<Report['coverage']>;
 export function coverageSection(report: Report): Section | undefined {
   const { coverage, scenarios } = report;
   if (coverage === undefined) return undefined;
-  const content = html`<p class="legend" aria-hidden="true"><span class="cell done">n</span> in n scenarios <span class="cell lacking">never</span> in none <span class="cell void"></span> can not be</p>
+  const content = html`<p class="legend" aria-hidden="true"><span class="cell done">n</span> in n scenarios <span class="cell lacking">never</span> in none <span class="cell void"></span> cannot be</p>
 <h3>Rules, allowed and refused</h3>${rulesPicture(coverage)}
 <h3>Transitions of the state machines</h3>${machineTables(coverage)}
 <h3>Tools and how their calls ended</h3>${toolTable(scenarios, coverage)}

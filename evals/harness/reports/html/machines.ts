@@ -45,7 +45,7 @@ function tableOf(machine: string, all: readonly Named[]): Markup {
 
 /** One cell: a pair may lead to more than one state. */
 function cellOf(pairs: readonly Named[]): Markup {
-  if (pairs.length === 0) return html`<td class="cell void"><span class="unseen">can not be</span></td>`;
+  if (pairs.length === 0) return html`<td class="cell void"><span class="unseen">cannot be</span></td>`;
   const lines: readonly Part[] = pairs.map((pair) => {
     const what = pair.to === undefined ? '✗ refused' : `→ ${pair.to}`;
     const why = `${pair.machine}: ${pair.from}, ${pair.trigger}, ${pair.to ?? 'refused'}`;

@@ -6,7 +6,11 @@ export const conversionCollections = {
   offers: {
     frame: false,
     by: 'handle',
-    fields: { status: 'in the ledger', chosen: 'whether a person recorded the choice', reason: 'why there is none' },
+    fields: {
+      status: 'in the ledger',
+      chosen: 'whether a person recorded the choice',
+      reason: 'why the purchase is not eligible',
+    },
     read: (sources) =>
       keyed(observed(sources, 'offer'), ({ row, handle, body }) => [
         handle,
