@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../src/core/limits.ts';
 import { inDecimals } from '../src/core/money.ts';
 import type { Operation } from '../src/core/operation.ts';
 import { operation as machine } from '../src/core/own-machines.ts';
@@ -24,14 +23,10 @@ import { type SpendingPolicy, totalOf } from '../src/engine/spending-policy.ts';
 import { type LocalTool, localTool, toolName } from '../src/engine/tool.ts';
 import type { Paged } from '../src/ledger/ledger-transaction.ts';
 import type { OperationRow } from '../src/ledger/rows.ts';
-import { many, paged } from './shoppers.ts';
+import { many, page, paged } from './pages.ts';
 
 // Tools that every domain shares: operations, approvals, limits and previews.
 
-const page = {
-  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
-  cursor: z.string().max(200).optional().describe('From `more`.'),
-};
 /** The answer of another tool, whose own schema describes its data and its file. */
 const anyAnswer = answerSchema(z.looseObject({})).omit({ file: true });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../src/core/limits.ts';
 import { inDecimals } from '../src/core/money.ts';
 import { instruction as machine } from '../src/domains/purchase/machines.ts';
 import { possibleIn } from '../src/engine/next.ts';
@@ -14,28 +13,11 @@ import {
   stateShown,
 } from '../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../src/engine/tool.ts';
-import type { Paged } from '../src/ledger/ledger-transaction.ts';
+import { many, page, paged } from './pages.ts';
 import { purchaseEntity } from './purchase/instruction.ts';
 import { cardShown, purchaseShown } from './purchase/output.ts';
 
 // Tools that read the ledger. They send nothing.
-
-const page = {
-  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
-  cursor: z.string().max(200).optional().describe('From `more`.'),
-};
-
-/** The output of one page of a list. */
-export const paged = <Row, Shown>({ total, isCapped, more }: Paged<Row>, items: readonly Shown[]) => ({
-  items,
-  total,
-  ...(isCapped === undefined ? {} : { atLeast: true }),
-  ...(more === undefined ? {} : { more }),
-});
-
-/** The number of rows; a capped count is a lower bound. */
-export const many = ({ total, isCapped }: Pick<Paged<unknown>, 'total' | 'isCapped'>): string =>
-  isCapped === undefined ? String(total) : `At least ${total}`;
 
 /** Shoppers and their cards. */
 export const lookups: readonly LocalTool[] = [

@@ -255,7 +255,8 @@ export const assumptions = {
   },
   'D-70': {
     point: 'What the lookup of webhook subscriptions answers where it finds nothing',
-    decision: 'An empty list where there are none. An organization other than that of the credentials gets 404.',
+    decision:
+      'An empty list. The query may name the organization of the credentials alone; for another one it answers 404.',
   },
   'D-71': {
     point: 'The states of a webhook subscription and of its deliveries',

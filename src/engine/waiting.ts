@@ -68,13 +68,16 @@ function findPlace(
 const isShown = ({ module }: CustomerPage, { settings }: EngineParts, origin: string): boolean =>
   module === undefined || module.frames(settings.domains, origin) !== undefined;
 
-/** The customer's page of a step, and until when it works; undefined where this Purser serves none. */
+/**
+ * The customer's page of a step, and until when it works; undefined where this Purser serves none. The step is taken for the
+ * principal to whom the thing belongs, or for the caller where it belongs to nobody.
+ */
 async function openPage(
   parts: EngineParts,
   tx: LedgerTransaction,
   { tool, argument, states, until, bound: member }: WaitingStep,
   row: ObservationRow,
-  { tenant, principal }: Caller,
+  caller: Pick<Caller, 'tenant' | 'principal'>,
 ): Promise<{ readonly page: string; readonly until: string } | undefined> {
   const { reach } = parts.settings;
   const [origin, key] = [reach?.page?.(), reach?.linkKey?.()];
@@ -82,14 +85,15 @@ async function openPage(
   if (page === undefined || origin === undefined || key === undefined || !isShown(page, parts, origin))
     return undefined;
   const bound = member === undefined ? {} : { bound: { member, value: String(row.body[member]) } };
+  const principal = String(row.body[principalMember] ?? caller.principal);
   const linked = { tool, argument, thing: row.handle, states, ...bound, principal };
-  const { link, expiresAt } = await linkFor(parts, tx, linked, key, { tenant, until: until?.(row) });
+  const { link, expiresAt } = await linkFor(parts, tx, linked, key, { tenant: caller.tenant, until: until?.(row) });
   return { page: `${origin}/act/${tool}#${link}`, until: iso(expiresAt) };
 }
 
 /**
  * The page of a step whose link the merchant's app hands out; undefined where the thing waits for no such step, where its time is
- * over, and where this Purser serves no pages. The step is taken for the principal to whom the thing belongs.
+ * over, and where this Purser serves no pages.
  */
 export async function openPageForApp(
   parts: EngineParts,
@@ -103,7 +107,7 @@ export async function openPageForApp(
     if (row === undefined || step === undefined) return undefined;
     const end = step.until?.(row) ?? Number.POSITIVE_INFINITY;
     if (!(end > parts.ports.clock.now())) return undefined;
-    return openPage(parts, tx, step, row, { tenant, principal: String(row.body[principalMember] ?? 'app') });
+    return openPage(parts, tx, step, row, { tenant, principal: 'app' });
   });
 }
 

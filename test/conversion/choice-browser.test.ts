@@ -1,12 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
-import { listen } from '../../src/http/listen.ts';
-import { createHttpFace } from '../../src/http/server.ts';
 import { offering } from '../engine/conversion.ts';
 import { agent, type Said, world } from '../engine/support.ts';
-import { over, secrets } from '../faces/support.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { servePages } from '../faces/support.ts';
+import { launchBrowser, visitPage } from '../support/browser.ts';
 
 // The page on which a customer chooses a currency, in a real browser over a real port. The app makes its link.
 
@@ -21,43 +19,19 @@ const hostile = `<img src=x onerror="document.title='owned'">`;
 async function served() {
   const it = await world();
   await it.control('POST', 'conversion', { disclaimer: hostile });
-  let origin = '';
-  const reach = { page: () => origin, linkKey: () => secrets.person };
-  const engine = createEngine({ ...it.parts, settings: { ...it.parts.settings, reach } });
-  const failures: unknown[] = [];
-  const face = createHttpFace({
-    ...{ engine, tokens: secrets, tenant: 'default', version: '0.0.0' },
-    onFailure: (failure) => failures.push(failure),
-  });
-  const { url, close } = await listen(face, { port: 0 });
-  origin = url;
-  onTestFinished(async () => {
-    await close();
-    expect(failures).toEqual([]);
-  });
+  const { engine, http } = await servePages((reach) =>
+    createEngine({ ...it.parts, settings: { ...it.parts.settings, reach } }),
+  );
   const { data } = (await engine.call('offer_conversion', offering(), agent)) as Said;
   const offer: string = data.offer;
-  const { http } = over(url, fetch);
   const address = async () => String((await http('POST', `/things/${offer}/link`, 'app')).body.page);
   const stateNow = async () => (await it.thing(offer)).state;
   return { it, offer, http, address, stateNow };
 }
 
-/** Opens an address. Whatever the page throws or logs fails the test. */
-async function visit(address: string, { dark = false, width = 390 } = {}): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 800 },
-    colorScheme: dark ? 'dark' : 'light',
-  });
-  const page = await context.newPage();
-  const noticed: string[] = [];
-  page.on('pageerror', (error) => noticed.push(error.message));
-  page.on('console', (message) => message.text().startsWith('Failed to load') || noticed.push(message.text()));
-  onTestFinished(async () => {
-    await context.close();
-    expect(noticed).toEqual([]);
-  });
-  await page.goto(address);
+/** Opens an address, and waits for what it says. */
+async function visit(address: string, look = {}): Promise<Page> {
+  const page = await visitPage(browser, address, look);
   await page.getByRole('heading').waitFor();
   return page;
 }

@@ -1,10 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../src/http/listen.ts';
-import { createHttpFace } from '../../src/http/server.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, visitPage } from '../support/browser.ts';
 import { withLoyalty } from '../support/made-up-domain.ts';
-import { agentCaller, over, secrets, world } from './support.ts';
+import { agentCaller, servePages, world } from './support.ts';
 
 // The page on which a customer takes a step, and the route by which the merchant's app does, over a real port.
 
@@ -22,55 +20,28 @@ async function served() {
   const { running } = await world();
   const tried: unknown[] = [];
   const { parts } = running.engine;
-  let origin = '';
-  const engine = withLoyalty(parts, {
-    settings: { ...parts.settings, reach: { page: () => origin, linkKey: () => secrets.person } },
-    served: async (request) => {
-      const { code } = (await request.json()) as { readonly code?: string };
-      if (code === undefined) return Response.json({ id: 'challenge-1', masked: hostile });
-      tried.push(code);
-      return code === right
-        ? Response.json({ id: 'challenge-1' })
-        : Response.json({ reason: 'INVALID_DATA', message: 'no' }, { status: 400 });
-    },
-  });
-  const failures: unknown[] = [];
-  const face = createHttpFace({
-    ...{ engine, tokens: secrets, tenant: 'default', version: '0.0.0' },
-    onFailure: (failure) => failures.push(failure),
-  });
-  const { url, close } = await listen(face, { port: 0 });
-  origin = url;
-  onTestFinished(async () => {
-    await close();
-    expect(failures).toEqual([]);
-  });
+  const { engine, ...rest } = await servePages((reach) =>
+    withLoyalty(parts, {
+      settings: { ...parts.settings, reach },
+      served: async (request) => {
+        const { code } = (await request.json()) as { readonly code?: string };
+        if (code === undefined) return Response.json({ id: 'challenge-1', masked: hostile });
+        tried.push(code);
+        return code === right
+          ? Response.json({ id: 'challenge-1' })
+          : Response.json({ reason: 'INVALID_DATA', message: 'no' }, { status: 400 });
+      },
+    }),
+  );
   const begin = async () => {
     const { data } = await engine.call('start_challenge', { reference: 'start-1', account: 'a' }, agentCaller);
     const { page } = (data?.waitingFor ?? {}) as { readonly page?: string };
     return { challenge: String(data?.challenge), page: page ?? '' };
   };
-  return { url, tried, begin, ...over(url, fetch) };
+  return { tried, begin, ...rest };
 }
 
-/** Opens an address. Whatever the page throws or logs fails the test. */
-async function visit(address: string, look: { readonly dark?: true } = {}): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 700 },
-    colorScheme: look.dark ? 'dark' : 'light',
-  });
-  const page = await context.newPage();
-  const noticed: string[] = [];
-  page.on('pageerror', (error) => noticed.push(error.message));
-  // Browsers log each answer of 400 and more, which is the point of some of these tests.
-  page.on('console', (message) => message.text().startsWith('Failed to load') || noticed.push(message.text()));
-  onTestFinished(async () => {
-    await context.close();
-    expect(noticed).toEqual([]);
-  });
-  await page.goto(address);
-  return page;
-}
+const visit = (address: string, look = {}): Promise<Page> => visitPage(browser, address, look);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { compose, type Replacements, type Running } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
 import type { Configuration } from '../../src/cli/configuration.ts';
 import { Secret } from '../../src/core/secret.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { EngineSettings } from '../../src/engine/settings.ts';
+import { listen } from '../../src/http/listen.ts';
 import { createHttpFace, type HttpFace, type HttpOptions } from '../../src/http/server.ts';
 import { sandboxSeed } from '../../src/sandbox/index.ts';
 
@@ -73,6 +76,24 @@ export async function world(
 export function sandboxOf({ sandbox }: Running) {
   if (sandbox === undefined) throw new Error('The sandbox of a test is embedded.');
   return sandbox;
+}
+
+/** An engine on a port, with pages for customers. A failure of the server fails the test. */
+export async function servePages(engineFor: (reach: EngineSettings['reach']) => Engine) {
+  let origin = '';
+  const engine = engineFor({ page: () => origin, linkKey: () => secrets.person });
+  const failures: unknown[] = [];
+  const face = createHttpFace({
+    ...{ engine, tokens: secrets, tenant: 'default', version: '0.0.0' },
+    onFailure: (failure) => failures.push(failure),
+  });
+  const { url, close } = await listen(face, { port: 0 });
+  origin = url;
+  onTestFinished(async () => {
+    await close();
+    expect(failures).toEqual([]);
+  });
+  return { engine, url, ...over(url, fetch) };
 }
 
 /** The merchant's app, people and the hand behind the stage, at an address. */

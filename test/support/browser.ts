@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 
 // A real browser for the pages: CHROMIUM names one, where it is not in a usual place.
 
@@ -17,6 +18,29 @@ export function launchBrowser(): Promise<Browser> {
       'There is no browser to open a page in: install Chromium (apt-get install chromium), or name one in CHROMIUM.',
     );
   return chromium.launch({ executablePath, args: flags });
+}
+
+/** Opens an address, as wide as a telephone. Whatever the page throws or logs fails the test. */
+export async function visitPage(
+  browser: Browser,
+  address: string,
+  { dark = false, width = 390 }: { readonly dark?: boolean; readonly width?: number } = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: dark ? 'dark' : 'light',
+  });
+  const page = await context.newPage();
+  const noticed: string[] = [];
+  page.on('pageerror', (error) => noticed.push(error.message));
+  // Browsers log each answer of 400 and more, which is the point of some tests.
+  page.on('console', (message) => message.text().startsWith('Failed to load') || noticed.push(message.text()));
+  onTestFinished(async () => {
+    await context.close();
+    expect(noticed).toEqual([]);
+  });
+  await page.goto(address);
+  return page;
 }
 
 /** Gives a page an authenticator that is always there. It says yes; or no, until the function that is answered is called. */

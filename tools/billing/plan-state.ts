@@ -1,4 +1,5 @@
 import { termsIn } from '../../src/domains/billing/charges.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import { readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { moved } from '../read-back.ts';
 import { planOutput, thePlan } from './output.ts';
@@ -10,20 +11,25 @@ const stateReadBack = readBack('getPlan', {
   finds: (plan, sent) => (plan === undefined ? 'unclear' : moved(sent, plan.planInformation.status, () => done(plan))),
 });
 
-export const activatePlan: ToolSpec<'activatePlan'> = {
-  description: 'Make a draft or an inactive plan usable for new subscriptions.',
-  input: {
-    args: { plan: thePlanArg },
-  },
+/** What each change of a plan's state has in common: the plan alone is named, and nothing but its state changes. */
+const oneStateChange = {
+  input: { args: { plan: thePlanArg } },
   refresh: refreshPlan,
-  policy: {
-    lockKey: ({ things }) => things.plan?.handle ?? '',
-    amountIs: 'price',
-    spend: ({ things }) => priceOf(termsIn(things.plan?.body)),
-  },
   observe: {
     moves: { kind: 'plan', entity: planEntity },
     observations: () => [{ kind: 'plan', body: {} }],
+  },
+} satisfies Pick<ToolSpec<'activatePlan'>, 'input' | 'refresh' | 'observe'>;
+
+const lockKey = ({ things }: Facts): string => things.plan?.handle ?? '';
+
+export const activatePlan: ToolSpec<'activatePlan'> = {
+  description: 'Make a draft or an inactive plan usable for new subscriptions.',
+  ...oneStateChange,
+  policy: {
+    lockKey,
+    amountIs: 'price',
+    spend: ({ things }) => priceOf(termsIn(things.plan?.body)),
   },
   present: {
     messages: { ACTIVE: 'The plan is active.' },
@@ -38,17 +44,8 @@ export const activatePlan: ToolSpec<'activatePlan'> = {
 
 export const deactivatePlan: ToolSpec<'deactivatePlan'> = {
   description: 'Take an active plan away from new subscriptions. Existing ones are still charged.',
-  input: {
-    args: { plan: thePlanArg },
-  },
-  refresh: refreshPlan,
-  policy: {
-    lockKey: ({ things }) => things.plan?.handle ?? '',
-  },
-  observe: {
-    moves: { kind: 'plan', entity: planEntity },
-    observations: () => [{ kind: 'plan', body: {} }],
-  },
+  ...oneStateChange,
+  policy: { lockKey },
   present: {
     messages: { INACTIVE: 'The plan is inactive. Subscriptions on it go on until they are completed or cancelled.' },
     outputSchema: planOutput,
@@ -61,17 +58,8 @@ export const deactivatePlan: ToolSpec<'deactivatePlan'> = {
 
 export const deletePlan: ToolSpec<'deletePlan'> = {
   description: 'Remove a plan for good; only one that no subscription was ever on.',
-  input: {
-    args: { plan: thePlanArg },
-  },
-  refresh: refreshPlan,
-  policy: {
-    lockKey: ({ things }) => things.plan?.handle ?? '',
-  },
-  observe: {
-    moves: { kind: 'plan', entity: planEntity },
-    observations: () => [{ kind: 'plan', body: {} }],
-  },
+  ...oneStateChange,
+  policy: { lockKey },
   present: {
     messages: { deleted: 'The plan is deleted. That is final.' },
     next: { deleted: { tools: ['list_plans'], because: 'Other plans remain.' } },

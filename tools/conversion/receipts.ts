@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../../src/core/limits.ts';
 import type { Thing } from '../../src/core/thing.ts';
 import { charge as machine } from '../../src/domains/conversion/machines.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
@@ -7,7 +6,7 @@ import { iso } from '../../src/engine/render.ts';
 import { thing } from '../../src/engine/resolve.ts';
 import { handleShown, ownWords, stateShown } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
-import { many, paged } from '../shoppers.ts';
+import { many, page, paged } from '../pages.ts';
 import { paymentOutput, rateSentence, showPayment, spokenSum } from './presentation.ts';
 
 // Tools that answer about payments from the ledger, which is complete: only calls through Purser make these payments.
@@ -21,8 +20,7 @@ export const paymentLookups: readonly LocalTool[] = [
     inputSchema: z.strictObject({
       reference: z.string().max(64).optional().describe("Merchant's order number."),
       state: z.enum(states).optional().describe('Only these.'),
-      limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
-      cursor: z.string().max(200).optional().describe('From `more`.'),
+      ...page,
     }),
     outputSchema: z.looseObject({
       items: z.array(paymentOutput),

@@ -4,7 +4,7 @@ import type { Things } from '../../src/domains/facts.ts';
 import type { LocalCall } from '../../src/engine/local-tool.ts';
 import { thing } from '../../src/engine/resolve.ts';
 import { optional } from '../../src/engine/tool-arguments.ts';
-import { many, paged } from '../shoppers.ts';
+import { many, paged } from '../pages.ts';
 import { showInvoice } from './output.ts';
 
 // The platform filters invoices by state only. Searches by number, customer and due date run on the invoices that Purser has

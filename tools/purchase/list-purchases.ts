@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../../src/core/limits.ts';
 import { inDecimals } from '../../src/core/money.ts';
 import type { Thing } from '../../src/core/thing.ts';
 import type { Things } from '../../src/domains/facts.ts';
@@ -9,7 +8,7 @@ import { thing } from '../../src/engine/resolve.ts';
 import { ownWords } from '../../src/engine/shown.ts';
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
 import type { KeyRange } from '../../src/ledger/ledger-transaction.ts';
-import { many, paged } from '../shoppers.ts';
+import { many, page, paged } from '../pages.ts';
 import { purchaseEntity } from './instruction.ts';
 import { purchaseShown } from './output.ts';
 
@@ -36,8 +35,7 @@ export const listsPurchases: readonly LocalTool[] = [
     inputSchema: z.strictObject({
       reference: z.string().max(64).optional().describe("Merchant's order number."),
       state: z.enum(states).optional().describe('Only these.'),
-      limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
-      cursor: z.string().max(200).optional().describe('From `more`.'),
+      ...page,
     }),
     outputSchema: z.looseObject({
       items: z.array(purchaseShown),

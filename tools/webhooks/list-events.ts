@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../../src/core/limits.ts';
 import { isKind, kindTable } from '../../src/domains/index.ts';
 import { knownEventTypes } from '../../src/domains/webhooks/subjects.ts';
 import { Refused } from '../../src/engine/refusal.ts';
@@ -8,7 +7,7 @@ import { handleShown, momentShown, ownWords, stateShown, textsShown } from '../.
 import { type LocalTool, localTool } from '../../src/engine/tool.ts';
 import type { View } from '../../src/engine/view.ts';
 import type { EventRow } from '../../src/ledger/rows.ts';
-import { many, paged } from '../shoppers.ts';
+import { many, page, paged } from '../pages.ts';
 
 const eventShown = z.looseObject({
   // A type that isn't known is a text of the sender's.
@@ -28,8 +27,7 @@ export const listsEvents: readonly LocalTool[] = [
       'List events the platform delivered, newest first. An event is a hint: APPLIED means its thing was read since. For what is so now, look at the thing.',
     inputSchema: z.strictObject({
       thing: z.string().max(64).optional().describe('Only those about this subscription, invoice or card.'),
-      limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
-      cursor: z.string().max(200).optional().describe('From `more`.'),
+      ...page,
     }),
     outputSchema: z.looseObject({ items: z.array(eventShown), total: z.number(), more: ownWords.optional() }),
     run: async ({ thing, limit, cursor }, { tx }) => {

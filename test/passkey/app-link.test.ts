@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { takeStep } from '../../src/engine/customer-steps.ts';
+import { authentication } from '../engine/passkey.ts';
+import type { Said } from '../engine/support.ts';
+import { agentCaller, instrumentOf, secrets, world } from '../faces/support.ts';
+
+it('the link that the app is given is for the authentication of an agent, whose customer enters the code', async () => {
+  const { running, http } = await world({
+    replace: { reach: { page: () => 'https://purser.test', linkKey: () => secrets.person } },
+  });
+  const { engine } = running;
+  const begun = (await engine.call(
+    'create_authentication_options',
+    authentication({ card: 'card_bo' }),
+    agentCaller,
+  )) as Said;
+  const sent = (await engine.call(
+    'create_one_time_password',
+    { authentication: begun.data.authentication, option: 'option_1', code: 1 },
+    { tenant: 'default', principal: 'app', role: 'app' },
+  )) as Said;
+  const [, link = ''] = String(sent.data.waitingFor.page).split('#');
+  const { code } = (await http('GET', `/sandbox/authentications/${instrumentOf('card_bo')}/code`)).body;
+  expect(await takeStep(engine, 'default', link, { code })).toMatchObject({ outcome: 'done', isOpen: false });
+});
