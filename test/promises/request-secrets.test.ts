@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { exported, formats } from '../../src/cli/export.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { settleUnknown } from '../../src/engine/approval-service.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
@@ -68,6 +69,17 @@ async function shownBy({ running: { engine } }: World): Promise<string> {
   return [inspect({ vault, client, settings, ports }, { depth: 6, showHidden: true }), inspect(rows, deep)].join('\n');
 }
 
+/** The audit as `purser audit export` writes it, in each of its formats. */
+async function exportsOf({ running: { engine } }: World): Promise<readonly Sink[]> {
+  const sinks: Sink[] = [];
+  for (const [name, format] of formats) {
+    const pieces: string[] = [];
+    for await (const piece of exported(engine.parts.ledger, format)) pieces.push(piece);
+    sinks.push({ name: `audit as ${name}`, bytes: Buffer.from(pieces.join('')) });
+  }
+  return sinks;
+}
+
 describe.each([
   ['in memory', undefined],
   ['sealed in the ledger', new Secret(Buffer.from('a vault key of more than thirty-two bytes'))],
@@ -121,10 +133,14 @@ describe.each([
       if (state === 'UNKNOWN')
         await settleUnknown(here.running.engine.parts, id, { happened: false, note: 'looked' }, person);
     const sinks: Sink[] = [
+      ...(await exportsOf(here)),
       { name: 'answers', bytes: Buffer.from(seen.join('\n')) },
       { name: 'shown', bytes: Buffer.from(await shownBy(here)) },
       ...bytesIn(data).filter(({ name }) => !name.includes('sandbox-world')),
     ];
+    expect(sinks.filter(({ name, bytes }) => name.startsWith('audit as') && bytes.length > 1_000)).toHaveLength(
+      formats.size,
+    );
     const before = search(sinks, secrets);
     await here.running.close();
     const after = search(bytesIn(data), secrets);
