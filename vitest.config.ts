@@ -11,15 +11,22 @@ const alone = globSync('test/*/*.test.ts', { cwd: import.meta.dirname }).filter(
   changesProcess.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
 );
 
-/** Short files whose tests take long, most of them in processes of their own. Vitest begins with the largest file. */
-const long = ['storm', 'races', 'crash', 'replica-rules', 'request-secrets', 'simulation', 'transcripts'];
+/** What takes longest, the longest first. Vitest by itself begins with the largest file, and some of these are short. */
+const longest = [
+  ...['promises/corrupt-rows', 'conversion/flows', 'evals/fuzz', 'engine/unknown', 'engine/preview-verdicts'],
+  ...['faces/parity', 'promises/deliveries', 'evals/mutate', 'promises/request-secrets', 'promises/approvers'],
+  ...['promises/storm', 'promises/simulation', 'promises/races', 'engine/model', 'promises/growth', 'promises/crash'],
+  ...['promises/principals', 'faces/page-browser', 'promises/search', 'promises/replica-rules', 'billing/model'],
+];
 
 /** Begins with what takes longest, so that no worker waits for another at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isShort = ({ moduleId }: TestSpecification): number =>
-      long.some((name) => moduleId.endsWith(`/promises/${name}.test.ts`)) ? 0 : 1;
-    return (await super.sort(files)).toSorted((one, other) => isShort(one) - isShort(other));
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
   }
 }
 

@@ -56,6 +56,14 @@ const parts: { readonly [name: string]: Part } = {
     of: 'crashes of every operation at every point under every fault',
     command: () => ({ args: [vitest, 'run', 'test/promises/simulation.test.ts'], env: { SOAK: '1' } }),
   },
+  corruption: {
+    count: 1_000,
+    of: 'rows of each table at most that are damaged under every tool',
+    command: (count) => ({
+      args: [vitest, 'run', 'test/promises/corrupt-rows.test.ts'],
+      env: { CORRUPT_ROWS: String(count) },
+    }),
+  },
   lost: {
     count: 768,
     of: 'lost answers of every operation, by every fault',
