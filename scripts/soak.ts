@@ -64,6 +64,11 @@ const parts: { readonly [name: string]: Part } = {
       env: { CORRUPT_ROWS: String(count) },
     }),
   },
+  faces: {
+    count: 59,
+    of: 'stories at most that every face tells the same',
+    command: () => ({ args: [vitest, 'run', 'test/faces/parity.test.ts'], env: { SOAK: '1' } }),
+  },
   lost: {
     count: 768,
     of: 'lost answers of every operation, by every fault',

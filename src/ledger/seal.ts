@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { reveal, Secret } from '../core/secret.ts';
 
 /** The public key of ledgers in tests. */
@@ -6,4 +6,13 @@ export const noKey = new Secret(Buffer.alloc(32));
 
 /** A keyed hash that only a holder of the ledger's key can compute: HMAC-SHA-256, in hex. */
 export const seal = (key: Secret<Buffer>, text: string): string =>
-  createHmac('sha256', reveal(key)).update(text).digest('hex');
+  createHmac('sha256', keyObjectOf(key)).update(text).digest('hex');
+
+/** Node.js copies a key of bytes for every hash, and a key object only once. */
+const keyObjects = new WeakMap<Secret<Buffer>, KeyObject>();
+
+function keyObjectOf(key: Secret<Buffer>): KeyObject {
+  const known = keyObjects.get(key) ?? createSecretKey(reveal(key));
+  keyObjects.set(key, known);
+  return known;
+}

@@ -80,7 +80,7 @@ it('is about every operation that changes something', () => {
   expect(classed.filter((name) => !readBack.includes(name))).toEqual([]);
 });
 
-describe.each(cells(2))('$name, lost by $kind', ({ name, kind, applied, repeatable }) => {
+describe.each(cells(3))('$name, lost by $kind', ({ name, kind, applied, repeatable }) => {
   const reads = readBack.includes(name);
 
   it(`is unknown, listed and not sent again; past the quiet period ${reads ? 'it ends as the platform has it' : 'it waits for a person'}`, async () => {

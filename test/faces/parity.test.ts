@@ -18,7 +18,11 @@ import { authentication as newAuthentication } from '../engine/passkey.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
 import { behind, engineItself, type Face, faces } from './adapters.ts';
 
-// The same calls through every face, each on a fresh world with the same ids and clock: the answers are the same to the letter.
+// The same calls through every face, each on a fresh world with the same ids and clock: the answers are the same to the letter. Each
+// story is told through the engine and two faces, in turn; in the soak through all of them.
+
+const isLong = process.env.SOAK !== undefined;
+const facesOf = (place: number): readonly Face[] => faces.filter((_, at) => isLong || (at + place) % faces.length < 2);
 
 interface Case {
   readonly when: string;
@@ -262,14 +266,18 @@ async function told(face: Face, given: Case['given'], calls: readonly Case[]) {
 }
 
 describe.each(
-  stories.map((it) => ({ ...it, title: it.calls.map(({ tool, when }) => `${tool}, when ${when}`).join('; ') })),
-)('$title', ({ given, calls }) => {
+  stories.map((it, place) => ({
+    ...it,
+    place,
+    title: it.calls.map(({ tool, when }) => `${tool}, when ${when}`).join('; '),
+  })),
+)('$title', ({ given, calls, place }) => {
   it('answers the same through every face, and does the same', async () => {
     const expected = await told(engineItself, given, calls);
     expect(expected.answers.map(({ answer: { outcome, error } }) => [outcome, error?.rule])).toEqual(
       calls.map(({ outcome, rule }) => [outcome, rule]),
     );
-    for (const face of faces) expect(await told(face, given, calls), face.name).toEqual(expected);
+    for (const face of facesOf(place)) expect(await told(face, given, calls), face.name).toEqual(expected);
   });
 });
 
