@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StaleRow } from '../../src/ledger/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/store.ts';
 import { event } from './rows.ts';
 import { databases, openHere } from './support/databases.ts';
 
@@ -76,5 +77,17 @@ describe.each(databases)('an event on $name', (database) => {
     expect([await prune(99, 99, 0, 1), await listed(it)]).toEqual([1, ['e6', 'waits']]);
     expect(await it.verify()).toMatchObject({ ok: true });
     expect(await it.transaction('shop', (tx) => tx.events.waiting(5))).toBe(1);
+  });
+
+  it('that somebody has taken away is missed by the verification', async () => {
+    const place = await database.place();
+    const sound = await openLedger(place);
+    await put(sound, 'shop', { id: 'a' }, { id: 'b' }, { id: 'c' });
+    await sound.close();
+    await database.tamper(place, "delete from events where id = 'b'");
+    expect(await (await openHere(place)).verify()).toMatchObject({
+      ok: false,
+      because: expect.stringMatching(/^events /),
+    });
   });
 });
