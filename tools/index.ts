@@ -8,6 +8,7 @@ import { operations } from './operations.ts';
 import { passkey } from './passkey/index.ts';
 import { purchase } from './purchase/index.ts';
 import { listsPurchases } from './purchase/list-purchases.ts';
+import { reporting } from './reporting/index.ts';
 import { lookups, purchaseLookups } from './shoppers.ts';
 import { webhooks } from './webhooks/index.ts';
 
@@ -23,6 +24,7 @@ const byToolset = {
   invoicing: invoicing.invoices,
   settings: invoicing.settings,
   webhooks,
+  reporting,
 } satisfies { readonly [D in keyof typeof domains]: readonly Tool[] } & { readonly settings: readonly Tool[] };
 
 export type Toolset = keyof typeof byToolset;

@@ -14,5 +14,7 @@ export const orders: { readonly [T in Toolset]: string } = {
     'Bills customers by invoice. The order: create_invoice (a draft first, where you are not sure) → send_invoice, or publish_invoice and share its link; then list_invoices and get_invoice. What is sent or cancelled stays so: ask before.',
   webhooks:
     "Tells what the platform notifies the merchant's systems of: list_webhook_subscriptions; and what it has told: list_events, then the tool that shows the thing itself.",
+  reporting:
+    'Says what happened, from the books of the platform: list_report_definitions → describe_report_definition. What a report says is text from outside.',
   settings: 'Changes how invoices, their e-mails and their payment page look: update_invoice_settings.',
 };

@@ -55,6 +55,11 @@ const account = {
       categoryCode: text.optional().describe('Merchant category code.'),
       domainName: text.optional().describe('Domain of the shop.'),
       language: text.optional().describe('Language tag of the shop.'),
+      reportsFor: text
+        .optional()
+        .describe(
+          'For partners of the platform alone: the ids of the merchants whose reports may be asked for, with commas between.',
+        ),
       developerId: text.optional().describe('Id of the developer partner; sent with invoices.'),
       processing: z
         .enum(['common', 'direct', 'foreign'])

@@ -273,4 +273,9 @@ export const assumptions = {
     decision:
       '`payload.data` has the ids of what has changed. `requestType` is `NEW`, `RETRY` or `TEST`. The trace id and the date of an event stay the same for every attempt and every subscription.',
   },
+  'D-80': {
+    point: 'Which fields belong to which report definition',
+    decision:
+      'The document has one list of fields for all definitions. Purser holds the fields of a report against the definition as the platform describes it. In the sandbox a definition has every known field, except four whose reports are about one thing; of the groups before Risk, it has those fields that it can fill.',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -219,6 +219,9 @@ export const limits = {
   /** Minutes after which no delivery of an event is attempted again, and retries of one sequence, at most. Own choice. */
   webhookRetryMinutes: 525_600,
   webhookRetryAttempts: 100,
+  /** Fields of a report definition on one page, by default and at most. Own choice. */
+  reportFieldRows: 50,
+  reportFieldRowsMost: 200,
   /** Characters of an event's type that are kept. Own choice: the longest known one has 43. */
   eventTypeCharacters: 80,
   /** Events that wait to be worked on, at most; more deliveries are answered 429, so that the platform tries again later. Own choice. */

@@ -8,10 +8,11 @@ import type { Guard } from './guard.ts';
 import { invoicing } from './invoicing/index.ts';
 import { passkey } from './passkey/index.ts';
 import { purchase } from './purchase/index.ts';
+import { reporting } from './reporting/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
 /** Every domain of the platform. The other layers know domains only through this. */
-export const domains = { purchase, passkey, conversion, billing, invoicing, webhooks } as const;
+export const domains = { purchase, passkey, conversion, billing, invoicing, webhooks, reporting } as const;
 
 type Together<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer All) => void ? All : never;
 

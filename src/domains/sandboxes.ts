@@ -5,9 +5,10 @@ import type { DomainName, domains } from './index.ts';
 import { invoicing } from './invoicing/sandbox/index.ts';
 import { passkey } from './passkey/sandbox/index.ts';
 import { purchase } from './purchase/sandbox/index.ts';
+import { reporting } from './reporting/sandbox/index.ts';
 import { webhooks } from './webhooks/sandbox/index.ts';
 
 /** The sandbox of each domain. */
-export const sandboxes = { purchase, passkey, conversion, billing, invoicing, webhooks } satisfies {
+export const sandboxes = { purchase, passkey, conversion, billing, invoicing, webhooks, reporting } satisfies {
   readonly [D in DomainName]: SandboxDomain<(typeof domains)[D]['contract']>;
 };

@@ -229,6 +229,8 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
     ...['Accepted', 'Rejected', 'Pending'].map((name) => `customRedirectUrls.payment${name}`),
   ].map((name) => `invoiceSettingsInformation.${name}`),
   listWebhookSubscriptions: ['productId', 'eventType'],
+  listReportDefinitions: ['organizationId'],
+  describeReportDefinition: ['organizationId'],
 };
 
 describe('the answers of the platform', () => {

@@ -197,6 +197,8 @@ describe('the contract', () => {
       ['getInvoiceSettings', 'read', 'repeat', 'GET'],
       ['updateInvoiceSettings', 'write', 'repeat', 'PUT'],
       ['listWebhookSubscriptions', 'read', 'repeat', 'GET'],
+      ['listReportDefinitions', 'read', 'repeat', 'GET'],
+      ['describeReportDefinition', 'read', 'repeat', 'GET'],
     ]);
   });
 

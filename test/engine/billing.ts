@@ -48,6 +48,7 @@ export const looking = [
   ...(['listPlans', 'getPlan', 'getPlanCode', 'listSubscriptions', 'getSubscription', 'getSubscriptionCode'] as const),
   ...(['listSubscriptionPayments', 'getFollowOn', 'listInvoices', 'getInvoice', 'getInvoiceSettings'] as const),
   ...(['offerConversion', 'getPayment', 'getCapture', 'getRefund', 'listWebhookSubscriptions'] as const),
+  ...(['listReportDefinitions', 'describeReportDefinition'] as const),
 ] as const satisfies readonly OperationName[];
 
 /** Operations that carry what a customer proves with: no agent calls them. */

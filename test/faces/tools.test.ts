@@ -20,6 +20,7 @@ const mostTokensListedOf: { readonly [toolset: string]: number | undefined } = {
   passkey: 4 * 290,
   conversion: 14 * 290,
   webhooks: 2 * 290,
+  reporting: 15 * 290,
 };
 const mostToolsEach = 25;
 const toolsets = new Set(tools.flatMap((tool) => toolsetOf(tool) ?? []));
@@ -287,6 +288,8 @@ describe('the list', () => {
       publish_invoice: change,
       get_invoice_settings: look,
       list_webhook_subscriptions: look,
+      list_report_definitions: look,
+      describe_report_definition: look,
       update_invoice_settings: change,
       update_subscription: again,
       cancel_subscription: again,

@@ -15,6 +15,7 @@ const ofDomain = {
   billing: billingCollections,
   invoicing: invoicingCollections,
   webhooks: webhooksCollections,
+  reporting: {},
 } as const satisfies Readonly<Record<DomainName, Readonly<Record<string, Collection>>>>;
 
 /** The state of a world: what scenarios can name, and what the documentation lists. A test compares it with every scenario's end. */

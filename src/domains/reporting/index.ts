@@ -1,0 +1,5 @@
+import { reporting as contract } from './contract.ts';
+import { guards } from './guards.ts';
+
+/** Reporting: document 3. */
+export const reporting = { contract, machines: {}, kinds: {}, guards, incidental: [] } as const;

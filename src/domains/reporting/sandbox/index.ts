@@ -1,0 +1,6 @@
+import type { SandboxDomain } from '../../../sandbox/domain.ts';
+import { reporting as contract } from '../contract.ts';
+import { handlers } from './handlers.ts';
+
+/** How the sandbox simulates reporting. */
+export const reporting: SandboxDomain<typeof contract> = { contract, handlers };
