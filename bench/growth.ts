@@ -124,7 +124,7 @@ async function grow(): Promise<void> {
         if (grown < size.operations) {
           const common = { principal: 'agent', createdAt: grown };
           // biome-ignore format: rows
-          await tx.operations.insert({ ...common, id, name: 'initiatePurchase', subject: '', reference: id, args: '{}', argsDigest: id, rulesHash: '', state: 'SUCCEEDED', attempt: 1, startedAt: 1, quietUntil: 1, request: null, result: { said: 'x' }, updatedAt: 1 });
+          await tx.operations.insert({ ...common, id, name: 'initiatePurchase', subject: '', reference: id, args: '{}', argsDigest: id, essenceDigest: id, rulesHash: '', state: 'SUCCEEDED', attempt: 1, startedAt: 1, quietUntil: 1, request: null, result: { said: 'x' }, updatedAt: 1 });
           // biome-ignore format: rows
           await tx.approvals.insert({ ...common, id: `apr_${id}`, operationId: id, digest: '', text: 'A purchase', state: 'USED', approver: 'ann', channel: 'cli', expiresAt: 1, decidedAt: 1 });
         }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../core/canonical-json.ts';
+import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
 import { incidentalArguments } from '../domains/index.ts';
@@ -60,11 +60,8 @@ interface Asked {
 export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Promise<NearDuplicate | undefined> {
   const { tool, args, reference, spends, view, now } = asked;
   if (!spends && !makesUnnamed(tool, reference)) return undefined;
-  const rows = await tx.operations.recentCalls(tool.operation, similarSince(now));
-  const essence = essenceOf(tool.operation, args);
-  const alike = rows.filter(
-    (row) => isOther(row, asked) && isInQuestion(row) && essenceOf(tool.operation, JSON.parse(row.args)) === essence,
-  );
+  const rows = await tx.operations.recentAlike(tool.operation, essenceDigest(tool.operation, args), similarSince(now));
+  const alike = rows.filter((row) => isOther(row, asked) && isInQuestion(row));
   // A call that may still take effect comes before one that is over, even if that is more recent.
   const earlier = alike.find(({ state }) => seen[state]?.isPending === true) ?? alike[0];
   if (earlier === undefined) return undefined;
@@ -98,7 +95,9 @@ function isOther(row: OperationRow, { args, reference, caller }: Asked): boolean
 
 const isInQuestion = (row: OperationRow): boolean => seen[row.state]?.isDoubted?.(row) ?? true;
 
-function essenceOf(operation: string, args: Readonly<Record<string, unknown>>): string {
+/** The SHA-256 of what near-duplicates have in common: the arguments, in canonical JSON, without the incidental ones. */
+export function essenceDigest(operation: string, args: Readonly<Record<string, unknown>>): string {
   const incidental = incidentalArguments(operation);
-  return canonicalJson(jsonOf(Object.fromEntries(Object.entries(args).filter(([name]) => !incidental.includes(name)))));
+  const essence = Object.entries(args).filter(([name]) => !incidental.includes(name));
+  return sha256(canonicalJson(jsonOf(Object.fromEntries(essence))));
 }

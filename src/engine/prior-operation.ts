@@ -9,7 +9,7 @@ import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ApprovalRow, OperationRow } from '../ledger/rows.ts';
 import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
-import { mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
+import { essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { Refused } from './refusal.ts';
 import { type Body, denial, inFlight, replay, unknown } from './render.ts';
@@ -24,11 +24,14 @@ export interface Call {
   /** Canonical JSON of the arguments without secrets, and its SHA-256. A secret identifies no call. */
   readonly args: string;
   readonly argsDigest: string;
+  /** What it has in common with near-duplicates. */
+  readonly essenceDigest: string;
 }
 
 export function callOf(tool: PlatformTool, facts: Facts, caller: Caller): Call {
   const args = canonicalJson(jsonOf(facts.args));
-  return { tool, facts, caller, now: facts.now, args, argsDigest: sha256(args) };
+  const essence = essenceDigest(tool.operation, facts.args);
+  return { tool, facts, caller, now: facts.now, args, argsDigest: sha256(args), essenceDigest: essence };
 }
 
 /** What an earlier operation means for a call or its repeat. */
@@ -45,7 +48,10 @@ export type PriorOperation =
   | { readonly kind: 'asked'; readonly row: OperationRow; readonly asked: ApprovalRow; readonly late: boolean };
 
 /** Prefetches, in one statement, every earlier operation that may matter for a call. */
-export function loadPriorOperations(tx: LedgerTransaction, { tool, facts, caller, argsDigest }: Call): Promise<void> {
+export function loadPriorOperations(
+  tx: LedgerTransaction,
+  { tool, facts, caller, argsDigest, essenceDigest: essence }: Call,
+): Promise<void> {
   const names = facts.reference === '' ? [] : [tool.operation, ...alikeOf(tool)];
   return tx.operations.load({
     name: tool.operation,
@@ -53,7 +59,9 @@ export function loadPriorOperations(tx: LedgerTransaction, { tool, facts, caller
     principal: caller.principal,
     references: names.map((name) => ({ name, reference: facts.reference })),
     subjects: [tool.policy.lockKey(facts), tool.policy.dependsOn?.(facts) ?? ''].filter((key) => key !== ''),
-    ...(mayHaveNearDuplicate(tool, facts.reference) ? { since: similarSince(facts.now) } : {}),
+    ...(mayHaveNearDuplicate(tool, facts.reference)
+      ? { alike: { essenceDigest: essence, since: similarSince(facts.now) } }
+      : {}),
     isAllUnderWay: tool.policy.invalidates === true,
   });
 }

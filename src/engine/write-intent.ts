@@ -235,6 +235,7 @@ const rowOf = (call: Call, checked: Checked, id: string) => ({
   reference: checked.reference,
   args: call.args,
   argsDigest: call.argsDigest,
+  essenceDigest: call.essenceDigest,
   rulesHash,
   attempt: 0,
   startedAt: null,

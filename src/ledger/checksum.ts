@@ -6,8 +6,8 @@ import type { ChecksummedTable, Tables } from './tables.ts';
 // biome-ignore format: a table
 const columns: { readonly [T in ChecksummedTable]: readonly Exclude<keyof Tables[T], 'checksum'>[] } = {
   operations: [
-    'id', 'tenant', 'principal', 'name', 'subject', 'reference', 'args', 'argsDigest', 'rulesHash', 'state', 'attempt',
-    'startedAt', 'quietUntil', 'request', 'result', 'createdAt', 'updatedAt', 'version', 'leaseHolder', 'leaseUntil',
+    'id', 'tenant', 'principal', 'name', 'subject', 'reference', 'args', 'argsDigest', 'essenceDigest', 'rulesHash', 'state',
+    'attempt', 'startedAt', 'quietUntil', 'request', 'result', 'createdAt', 'updatedAt', 'version', 'leaseHolder', 'leaseUntil',
   ],
   observations: ['tenant', 'handle', 'kind', 'owner', 'state', 'body', 'createdAt', 'updatedAt', 'version'],
   approvals: [

@@ -61,8 +61,8 @@ export interface LedgerTransaction {
       readonly principal: string;
       readonly references: readonly Pick<OperationRow, 'name' | 'reference'>[];
       readonly subjects: readonly string[];
-      /** For `recentCalls`, if it is called. */
-      readonly since?: number;
+      /** For `recentAlike`, if it is called. */
+      readonly alike?: { readonly essenceDigest: string; readonly since: number };
       readonly isAllUnderWay: boolean;
     }): Promise<void>;
     /** The SENDING or UNKNOWN operation with this lock key. */
@@ -76,11 +76,11 @@ export interface LedgerTransaction {
     /** The operation with this name and reference that is neither FAILED nor EXPIRED. */
     byReference(name: string, reference: string): Promise<OperationRow | undefined>;
     /**
-     * Calls of this operation that a near-duplicate may repeat, open ones first: all SENDING and UNKNOWN ones, those
-     * created since then that are waiting, approved or done, and at most a hundred that were settled without success
-     * since then.
+     * Calls of this operation that a call with this essence nearly repeats, open ones first: all SENDING and UNKNOWN
+     * ones, those created since then that are waiting, approved or done, and at most a hundred that were settled
+     * without success since then.
      */
-    recentCalls(name: string, since: number): Promise<readonly OperationRow[]>;
+    recentAlike(name: string, essenceDigest: string, since: number): Promise<readonly OperationRow[]>;
     /** The SENDING and UNKNOWN operations, at most a thousand. */
     underWay(): Promise<readonly OperationRow[]>;
     /** Compare-and-set on `version`; throws StaleRow. */

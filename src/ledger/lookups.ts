@@ -21,13 +21,28 @@ export const repeatable = ['PROPOSED', 'APPROVED', 'SUCCEEDED', 'RESOLVED'] as c
 
 /** The lookups that find a row, by table. */
 export const lookupsOf: { readonly [T in ChecksummedTable]: (row: Tables[T]) => readonly Lookup[] } = {
-  operations: ({ name, subject, reference, argsDigest, principal, state, result, createdAt }: StoredOperation) => [
-    ...only(open.includes(state), ['under way'], ['under way of', name]),
+  operations: ({
+    name,
+    subject,
+    reference,
+    argsDigest,
+    essenceDigest,
+    principal,
+    state,
+    result,
+    createdAt,
+  }: StoredOperation) => [
+    ...only(open.includes(state), ['under way'], ['under way like', name, essenceDigest]),
     ...only(open.includes(state) && subject !== '', ['open on', subject]),
     ...only(notEnded.includes(state), ['call', name, argsDigest, principal]),
     ...only(state === 'FAILED' && result === null, ['denied', name, argsDigest, principal]),
     ...only(reference !== '' && !withoutEffect.includes(state), ['reference', name, reference]),
-    ...only((repeatable as readonly string[]).includes(state), ['made', name, String(bucketOf(createdAt))]),
+    ...only((repeatable as readonly string[]).includes(state), [
+      'made',
+      name,
+      essenceDigest,
+      String(bucketOf(createdAt)),
+    ]),
   ],
   approvals: ({ operationId }: StoredApproval) => [['approval of', operationId]],
   reservations: ({ operationId, state }: StoredReservation) => only(state === 'HELD', ['held by', operationId]),

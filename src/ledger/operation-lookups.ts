@@ -27,20 +27,22 @@ type Select = ReturnType<Scoped['operations']['select']>;
 const ofCall = (rows: Select, name = '', argsDigest = '', principal = ''): Select =>
   rows.where('name', '=', name).where('argsDigest', '=', argsDigest).where('principal', '=', principal);
 
+const alike = (rows: Select, name = '', essenceDigest = ''): Select =>
+  rows.where('name', '=', name).where('essenceDigest', '=', essenceDigest);
+
 /** The query of each lookup, by name. */
 const queries: { readonly [lookup: string]: (rows: Select, ...of: string[]) => Select } = {
   'under way': (rows) => rows.where(IS_OPEN).limit(UNDER_WAY_AT_MOST),
-  'under way of': (rows, name = '') => rows.where('name', '=', name).where(IS_OPEN),
+  'under way like': (rows, ...of) => alike(rows, ...of).where(IS_OPEN),
   'open on': (rows, subject = '') => rows.where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT),
   call: (rows, ...of) => ofCall(rows, ...of).where(HAS_NOT_ENDED),
   denied: (rows, ...of) => ofCall(rows, ...of).where(IS_UNTOLD),
   reference: (rows, name = '', reference = '') =>
     rows.where('name', '=', name).where('reference', '=', reference).where('state', 'not in', WITHOUT_EFFECT),
-  'made since': (rows, name = '', since = '') =>
-    rows.where('createdAt', '>=', Number(since)).where('name', '=', name).where('state', 'in', repeatable),
-  'settled since': (rows, name = '', since = '') =>
-    rows
-      .where('name', '=', name)
+  'made since': (rows, name, essenceDigest, since) =>
+    alike(rows, name, essenceDigest).where('createdAt', '>=', Number(since)).where('state', 'in', repeatable),
+  'settled since': (rows, name, essenceDigest, since) =>
+    alike(rows, name, essenceDigest)
       .where('createdAt', '>=', Number(since) - SETTLED_WITHIN)
       .where('state', '=', 'FAILED')
       .where('updatedAt', '>=', Number(since))

@@ -21,6 +21,7 @@ const FIXED = [
   'name',
   'args',
   'argsDigest',
+  'essenceDigest',
   'createdAt',
   'version',
 ] as const satisfies readonly (keyof OperationRow)[];
@@ -40,14 +41,14 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
     return toOperation(found);
   };
 
-  /** Calls of a name created since a time that are waiting, approved or done. Proves that each bucket is complete. */
-  const madeSince = async (name: string, since: number): Promise<readonly StoredOperation[]> => {
+  /** Calls alike, created since a time, that are waiting, approved or done. Proves that each bucket is complete. */
+  const madeSince = async (name: string, essence: string, since: number): Promise<readonly StoredOperation[]> => {
     const first = bucketOf(since);
-    const rows = await lookups.find(madeSinceBucket(name, first));
+    const rows = await lookups.find(madeSinceBucket(name, essence, first));
     const buckets = Map.groupBy(rows, ({ createdAt }) => bucketOf(createdAt));
     // An empty bucket is proved too: every bucket from the first to the newest is checked.
     for (let bucket = first; bucket <= first + BUCKETS; bucket += 1)
-      proof.found('operations', ['made', name, String(bucket)], buckets.get(bucket) ?? []);
+      proof.found('operations', ['made', name, essence, String(bucket)], buckets.get(bucket) ?? []);
     return rows.filter(({ createdAt }) => createdAt >= since);
   };
 
@@ -68,24 +69,24 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
       });
       return found && toOperation(found);
     },
-    load: ({ name, argsDigest, principal, references, subjects, since, isAllUnderWay }) =>
+    load: ({ name, argsDigest, principal, references, subjects, alike, isAllUnderWay }) =>
       lookups.load([
         ['call', name, argsDigest, principal],
         ['denied', name, argsDigest, principal],
         ...references.map((it): Lookup => ['reference', it.name, it.reference]),
         ...subjects.map((subject): Lookup => ['open on', subject]),
-        ...(since === undefined ? [] : recentOf(name, since)),
+        ...(alike === undefined ? [] : recentOf(name, alike.essenceDigest, alike.since)),
         ...(isAllUnderWay ? [underWay] : []),
       ]),
     openOn: async (subject) => (subject === '' ? undefined : newest(['open on', subject])),
     openCall: (name, argsDigest, principal) => newest(['call', name, argsDigest, principal]),
     deniedCall: (name, argsDigest, principal) => newest(['denied', name, argsDigest, principal]),
     byReference: async (name, reference) => (reference === '' ? undefined : newest(['reference', name, reference])),
-    recentCalls: async (name, since) => {
-      const [underWayOf, _, settledSince] = recentOf(name, since);
-      const open = await lookups.find(underWayOf);
-      proof.found('operations', underWayOf, open);
-      const made = await madeSince(name, since);
+    recentAlike: async (name, essence, since) => {
+      const [underWayLike, _, settledSince] = recentOf(name, essence, since);
+      const open = await lookups.find(underWayLike);
+      proof.found('operations', underWayLike, open);
+      const made = await madeSince(name, essence, since);
       const settled = await lookups.find(settledSince);
       return [...open, ...made, ...settled].map(intactOperation);
     },
@@ -131,11 +132,17 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
 
 const underWay: Lookup = ['under way'];
 
-const madeSinceBucket = (name: string, first: number): Lookup => ['made since', name, String(startOfBucket(first))];
+const madeSinceBucket = (name: string, essence: string, first: number): Lookup => [
+  ...(['made since', name, essence, String(startOfBucket(first))] as const),
+];
 
 /** Lookups of calls that a near-duplicate may repeat. */
-const recentOf = (name: string, since: number) =>
-  [['under way of', name], madeSinceBucket(name, bucketOf(since)), ['settled since', name, String(since)]] as const;
+const recentOf = (name: string, essence: string, since: number) =>
+  [
+    ['under way like', name, essence],
+    madeSinceBucket(name, essence, bucketOf(since)),
+    ['settled since', name, essence, String(since)],
+  ] as const;
 
 /** Changing an operation ends its lease. */
 const unclaimed = { leaseHolder: null, leaseUntil: null };

@@ -19,6 +19,8 @@ export interface OperationRow {
   /** The model's arguments as given, after validation, in canonical JSON. */
   readonly args: string;
   readonly argsDigest: string;
+  /** The same for near-duplicates, which differ in incidental arguments alone. */
+  readonly essenceDigest: string;
   /** Hash of the rules and the contract at the time of the decision. */
   readonly rulesHash: string;
   readonly state: string;

@@ -9,6 +9,7 @@ export function operation(changes: Partial<OperationRow> & { readonly id: string
     reference: '',
     args: '{}',
     argsDigest: 'digest',
+    essenceDigest: 'essence',
     rulesHash: 'rules',
     state: 'SENDING',
     attempt: 1,

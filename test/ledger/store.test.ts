@@ -142,9 +142,11 @@ describe.each(databases)('on $name', (database) => {
           { id: 'never sent', createdAt: 12, updatedAt: 12, state: 'FAILED', attempt: 0 },
           { id: 'ended', createdAt: 12, state: 'EXPIRED' },
           { id: 'other name', createdAt: 13, name: 'x' },
+          { id: 'other essence', createdAt: 13, essenceDigest: 'x' },
+          { id: 'other essence, lost', createdAt: 1, state: 'UNKNOWN', attempt: 1, essenceDigest: 'x' },
         ];
         for (const row of rows) await tx.operations.insert(operation({ subject: '', state: 'SUCCEEDED', ...row }));
-        const found = await tx.operations.recentCalls('confirmTransaction', 10);
+        const found = await tx.operations.recentAlike('confirmTransaction', 'essence', 10);
         expect(new Set(found.map(({ id }) => id))).toEqual(
           new Set(['goes out', 'lost', 'waits', 'found by a person', 'last', 'first', 'settled']),
         );
@@ -177,7 +179,9 @@ describe.each(databases)('on $name', (database) => {
       const it = await ledger();
       const row = await it.transaction('shop', (tx) => tx.operations.insert(operation({ id: 'op' })));
       for (const change of [
-        ...['id', 'tenant', 'principal', 'name', 'args', 'argsDigest'].map((name) => ({ [name]: 'x' })),
+        ...['id', 'tenant', 'principal', 'name', 'args', 'argsDigest', 'essenceDigest'].map((name) => ({
+          [name]: 'x',
+        })),
         ...['createdAt', 'version'].map((name) => ({ [name]: 7 })),
       ])
         await expect(it.transaction('shop', (tx) => tx.operations.update(row, change))).rejects.toThrow('never change');

@@ -40,5 +40,5 @@ export const integrity = bugs([
   ['seals-without-the-key', 'the root is sealed with what anybody can compute',
    'src/ledger/seal.ts',
    'test/promises/ledger-lookups.test.ts › on SQLite.*believes no tree that another key has sealed',
-   `createHmac('sha256', reveal(key))`, `createHmac('sha256', reveal(key).subarray(0, 0))`],
+   `createSecretKey(reveal(key))`, `createSecretKey(Buffer.alloc(32))`],
 ]);

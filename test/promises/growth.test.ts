@@ -141,7 +141,7 @@ async function grow({ running }: World, rows: number): Promise<void> {
   await ledger.transaction('default', async (tx) => {
     for (let row = 0; row < rows; row++) {
       const id = `op_grown${grown++}`;
-      await tx.operations.insert({ ...operation, id, argsDigest: id });
+      await tx.operations.insert({ ...operation, id, argsDigest: id, essenceDigest: id });
       await tx.approvals.insert({ ...approval, id: `apr_${id}`, operationId: id });
       await tx.observations.insert(
         { handle: `shopper_${id}`, kind: 'shopper', owner: '', state: 'none', body: { displayName: `Zoe ${id}` } },

@@ -22,7 +22,7 @@ const lookups = {
   openCall: (tx) => tx.operations.openCall(NAME, 'digest', 'agent'),
   deniedCall: (tx) => tx.operations.deniedCall(NAME, 'denied', 'agent'),
   byReference: (tx) => tx.operations.byReference(NAME, 'R1'),
-  recentCalls: (tx) => tx.operations.recentCalls(NAME, NOW - 1),
+  recentAlike: (tx) => tx.operations.recentAlike(NAME, 'essence', NOW - 1),
   underWay: (tx) => tx.operations.underWay(),
   ofOperation: (tx) => tx.approvals.ofOperation('asked'),
   settle: (tx) => tx.budgets.settle('sent', 'RELEASED'),
@@ -70,7 +70,7 @@ describe.each(databases)('on $name', (database) => {
   } as const;
   const tableOf: { readonly [N in keyof typeof lookups]: keyof typeof removals } = {
     ...{ openOn: 'operations', openCall: 'operations', deniedCall: 'operations', byReference: 'operations' },
-    ...{ recentCalls: 'operations', underWay: 'operations', ofOperation: 'approvals', settle: 'reservations' },
+    ...{ recentAlike: 'operations', underWay: 'operations', ofOperation: 'approvals', settle: 'reservations' },
     ...{ used: 'budgets', find: 'observations', halt: 'audit', trail: 'audit' },
   };
 

@@ -28,7 +28,7 @@ const tables: { readonly [name: string]: Table } = {
   operations: {
     columns: [
       'id text', 'tenant text', 'principal text', 'name text', 'subject text', 'reference text', 'args text', 'argsDigest text',
-      'rulesHash text', 'state text', 'attempt integer', 'startedAt bigint?', 'quietUntil bigint?', 'request text?',
+      'essenceDigest text', 'rulesHash text', 'state text', 'attempt integer', 'startedAt bigint?', 'quietUntil bigint?', 'request text?',
       'result text?', 'createdAt bigint', 'updatedAt bigint', 'version integer', 'leaseHolder text?', 'leaseUntil bigint?',
       "checksum text ''",
     ],
@@ -105,7 +105,7 @@ const indexes: { readonly [name: string]: Index } = {
   operationsOverdue:            { on: 'operations', columns: ['quietUntil', 'id'], where: sql`state = 'SENDING'` },
   operationsUnknown:            { on: 'operations', columns: ['quietUntil'], where: sql`state = 'UNKNOWN'` },
   operationsOpenCalls:          { on: 'operations', columns: ['tenant', 'name', 'argsDigest', 'principal'], where: sql`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')` },
-  operationsOfNameByState:      { on: 'operations', columns: ['tenant', 'name', 'state', 'createdAt', 'id'] },
+  operationsAlike:              { on: 'operations', columns: ['tenant', 'name', 'essenceDigest', 'state', 'createdAt', 'id'] },
   operationsDenied:             { on: 'operations', columns: ['tenant', 'name', 'argsDigest', 'principal'], where: sql`state = 'FAILED' and result is null` },
   operationsOfReference:        { on: 'operations', columns: ['tenant', 'reference', 'createdAt', 'id', 'state', 'principal'], where: sql`reference <> ''` },
   operationsBySubject:          { on: 'operations', columns: ['tenant', 'subject'] },
