@@ -123,6 +123,10 @@ export const assumptions = {
     decision:
       'Purser sends POST to activate and deactivate, PUT to skip and restore. The sandbox takes PATCH and POST as well.',
   },
+  'D-27': {
+    point: 'What a report subscription that changes nothing answers',
+    decision: '304, without a body. Names of frequencies are compared without regard to capitals.',
+  },
   'D-30': {
     point: 'Rate limits of the platform',
     decision: 'None by default. A sandbox can be configured with one; it then responds with 429 and `Retry-After`.',
@@ -277,5 +281,10 @@ export const assumptions = {
     point: 'Which fields belong to which report definition',
     decision:
       'The document has one list of fields for all definitions. Purser holds the fields of a report against the definition as the platform describes it. In the sandbox a definition has every known field, except four whose reports are about one thing; of the groups before Risk, it has those fields that it can fill.',
+  },
+  'D-81': {
+    point: 'The spelling of frequencies',
+    decision:
+      'Purser sends `Daily`, `Weekly` and `Monthly` as the document has them, and `USER_DEFINED` with an interval as public models have it. The sandbox takes both spellings and answers capitals; Purser reads either.',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;

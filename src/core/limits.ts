@@ -219,6 +219,11 @@ export const limits = {
   /** Minutes after which no delivery of an event is attempted again, and retries of one sequence, at most. Own choice. */
   webhookRetryMinutes: 525_600,
   webhookRetryAttempts: 100,
+  /** Characters of a report's name, and most subscriptions of a user. Document 3, limits 3 and 1. */
+  reportNameCharacters: 250,
+  reportSubscriptionElements: 20,
+  /** Most fields of a report. Own choice: public models name 503. */
+  reportFieldElements: 600,
   /** Fields of a report definition on one page, by default and at most. Own choice. */
   reportFieldRows: 50,
   reportFieldRowsMost: 200,

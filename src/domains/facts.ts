@@ -5,6 +5,7 @@ import type { InvoicingThings } from './invoicing/facts.ts';
 import type { PasskeyThings } from './passkey/facts.ts';
 import type { PasskeySettings } from './passkey/settings.ts';
 import type { PurchaseThings } from './purchase/facts.ts';
+import type { ReportingThings } from './reporting/facts.ts';
 
 /**
  * What is known when a call is decided: the caller, the arguments, the things and the time. Guards, request bodies and
@@ -44,7 +45,13 @@ export interface Proposal {
 }
 
 /** Every kind of thing with its facts. A property of a body that is named like a kind contains a handle of it. */
-export interface Things extends PurchaseThings, PasskeyThings, ConversionThings, BillingThings, InvoicingThings {
+export interface Things
+  extends PurchaseThings,
+    PasskeyThings,
+    ConversionThings,
+    BillingThings,
+    InvoicingThings,
+    ReportingThings {
   readonly shopper?: Thing<ShopperFacts>;
 }
 

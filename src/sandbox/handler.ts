@@ -138,8 +138,11 @@ const pagesOf = (domains: SandboxDomains): { readonly [prefix: string]: ServePag
 const settlersOf = (domains: SandboxDomains): Settlers =>
   Object.assign({}, ...Object.values(domains).map(({ settlers }) => settlers));
 
+/** Statuses whose responses have no body. */
+const bodiless: readonly number[] = [204, 304];
+
 function responseTo(method: string, { status, headers, text, file }: Wire): Response {
-  const hasNoBody = method === 'HEAD' || status === 204;
+  const hasNoBody = method === 'HEAD' || bodiless.includes(status);
   // Node's own stream takes any iterable of pieces.
   const body = file === undefined ? text : (ReadableStream.from(file.pieces()) as ReadableStream<Uint8Array>);
   return new Response(hasNoBody ? null : body, { status, headers });

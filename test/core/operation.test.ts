@@ -199,6 +199,10 @@ describe('the contract', () => {
       ['listWebhookSubscriptions', 'read', 'repeat', 'GET'],
       ['listReportDefinitions', 'read', 'repeat', 'GET'],
       ['describeReportDefinition', 'read', 'repeat', 'GET'],
+      ['listReportSubscriptions', 'read', 'repeat', 'GET'],
+      ['getReportSubscription', 'read', 'repeat', 'GET'],
+      ['saveReportSubscription', 'write', 'repeat', 'PUT'],
+      ['deleteReportSubscription', 'write', 'repeat', 'DELETE'],
     ]);
   });
 

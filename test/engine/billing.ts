@@ -49,6 +49,7 @@ export const looking = [
   ...(['listSubscriptionPayments', 'getFollowOn', 'listInvoices', 'getInvoice', 'getInvoiceSettings'] as const),
   ...(['offerConversion', 'getPayment', 'getCapture', 'getRefund', 'listWebhookSubscriptions'] as const),
   ...(['listReportDefinitions', 'describeReportDefinition'] as const),
+  ...(['listReportSubscriptions', 'getReportSubscription'] as const),
 ] as const satisfies readonly OperationName[];
 
 /** Operations that carry what a customer proves with: no agent calls them. */

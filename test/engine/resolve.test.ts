@@ -119,6 +119,9 @@ describe('a handle that names nothing', () => {
     subscription: 'list_subscriptions',
     followOn: 'get_follow_on',
     invoice: 'list_invoices',
+    reportDefinition: 'list_report_definitions',
+    reportList: 'list_report_subscriptions',
+    subscribedReport: 'list_report_subscriptions',
   };
 
   it.each(kinds)('is refused with the tool that finds one: %s', async (kind) => {

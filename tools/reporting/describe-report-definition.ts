@@ -3,11 +3,13 @@ import { limits } from '../../src/core/limits.ts';
 import { definitionName } from '../../src/domains/reporting/definition-shapes.ts';
 import { definitionNames } from '../../src/domains/reporting/definitions.ts';
 import { groupNames, groupOf, reportFields } from '../../src/domains/reporting/field-groups.ts';
+import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { countShown, digitsShown, textsShown } from '../../src/engine/shown.ts';
 import type { Arg, ToolSpec } from '../../src/engine/tool.ts';
 import { paged } from '../offset-pages.ts';
 import { organizationArg } from './organization.ts';
+import { theReportList } from './subscriptions.ts';
 
 /** The name of a definition, which is in the path. */
 const theDefinitionArg: Arg<never> = {
@@ -44,7 +46,21 @@ export const describeReportDefinition: ToolSpec<'describeReportDefinition'> = {
     },
     reference: ({ args }) => String(args.definition),
   },
-  observe: { observations: () => [] },
+  observe: {
+    observations: (_, { body }) => [
+      {
+        kind: 'reportDefinition',
+        handle: handleFor('reportDefinition', body.reportDefintionName),
+        owner: '',
+        state: 'ACTIVE',
+        body: {
+          name: body.reportDefintionName,
+          fields: body.attributes.map(({ id }) => id),
+          reportList: theReportList,
+        },
+      },
+    ],
+  },
   present: {
     messages: { done: 'These are its fields, as group.name.' },
     next: { '': { tools: ['describe_report_definition'], because: 'A group shows its fields.' } },

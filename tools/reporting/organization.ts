@@ -1,5 +1,12 @@
 import { optional, queryField } from '../../src/engine/tool-arguments.ts';
 
+type Reading =
+  | 'listReportDefinitions'
+  | 'describeReportDefinition'
+  | 'listReportSubscriptions'
+  | 'getReportSubscription'
+  | 'deleteReportSubscription';
+
 /** The merchant that a partner asks about (RP-12). */
-export const organizationArg = (operation: 'listReportDefinitions' | 'describeReportDefinition') =>
+export const organizationArg = (operation: Reading) =>
   optional(queryField(operation)('organizationId', 'For partners alone.'));

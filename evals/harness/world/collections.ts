@@ -5,6 +5,7 @@ import { conversionCollections } from './collections/conversion.ts';
 import { invoicingCollections } from './collections/invoicing.ts';
 import { passkeyCollections } from './collections/passkey.ts';
 import { purchaseCollections } from './collections/purchase.ts';
+import { reportingCollections } from './collections/reporting.ts';
 import { webhooksCollections } from './collections/webhooks.ts';
 
 /** What each domain adds to the state. A domain that is missing here does not compile. */
@@ -15,7 +16,7 @@ const ofDomain = {
   billing: billingCollections,
   invoicing: invoicingCollections,
   webhooks: webhooksCollections,
-  reporting: {},
+  reporting: reportingCollections,
 } as const satisfies Readonly<Record<DomainName, Readonly<Record<string, Collection>>>>;
 
 /** The state of a world: what scenarios can name, and what the documentation lists. A test compares it with every scenario's end. */
@@ -33,6 +34,7 @@ export const stateFields = {
   ...ofDomain.billing,
   ...ofDomain.invoicing,
   ...ofDomain.webhooks,
+  ...ofDomain.reporting,
   emails: {
     frame: false,
     by: 'template',

@@ -1,6 +1,15 @@
+import { z } from 'zod';
 import { operation } from '../../core/operation.ts';
 import { definitionFilters, definitionList, definitionQuery, definitionWithFields } from './definition-shapes.ts';
-import { reportingReadError } from './errors.ts';
+import { reportingError, reportingReadError, reportRequestError } from './errors.ts';
+import {
+  newReportSubscription,
+  organizationFilter,
+  reportSubscription,
+  reportSubscriptionList,
+} from './subscription-shapes.ts';
+
+const nothing = z.undefined();
 
 /** Reporting: document 3, "Endpoints". */
 export const reporting = {
@@ -27,5 +36,57 @@ export const reporting = {
     query: definitionQuery,
     output: { 200: definitionWithFields },
     error: reportingReadError,
+  }),
+
+  listReportSubscriptions: operation({
+    call: 'GET /reporting/v3/report-subscriptions',
+    title: 'List report subscriptions',
+    about: 'Lists the reports that are made again and again.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-12',
+    query: organizationFilter,
+    output: { 200: reportSubscriptionList },
+    error: reportingReadError,
+  }),
+
+  getReportSubscription: operation({
+    call: 'GET /reporting/v3/report-subscriptions/{reportName}',
+    title: 'One report subscription',
+    about: 'Returns a report subscription with its fields.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-01',
+    path: { reportName: 'subscribedReport.reportName' },
+    worded: ['reportName'],
+    query: organizationFilter,
+    output: { 200: reportSubscription },
+    error: reportingReadError,
+  }),
+
+  saveReportSubscription: operation({
+    call: 'PUT /reporting/v3/report-subscriptions',
+    title: 'Create or update a report subscription',
+    about: 'Has a report made again and again; a subscription of that name is replaced.',
+    effect: 'write',
+    recovery: 'repeat',
+    shape: 'RP-04',
+    body: newReportSubscription,
+    output: { 200: nothing, 304: nothing },
+    error: reportRequestError,
+  }),
+
+  deleteReportSubscription: operation({
+    call: 'DELETE /reporting/v3/report-subscriptions/{reportName}',
+    title: 'Delete a report subscription',
+    about: 'Ends a report subscription; its finished reports stay.',
+    effect: 'write',
+    recovery: 'repeat',
+    shape: 'RP-01',
+    path: { reportName: 'subscribedReport.reportName' },
+    worded: ['reportName'],
+    query: organizationFilter,
+    output: { 200: nothing },
+    error: reportingError,
   }),
 } as const;

@@ -5,7 +5,7 @@ import { definitionNames } from './definitions.ts';
 // The shapes of report definitions: document 3, completed from public models of the platform's clients.
 
 /** Only a partner names an organization; for everybody else the credentials determine it (RP-12). */
-const organizationId = under('RP-12', model(text)).optional();
+export const organizationId = under('RP-12', model(text)).optional();
 
 export const definitionFilters = z.looseObject({ organizationId });
 
@@ -20,7 +20,7 @@ export const definitionName = under(
   ),
 );
 
-const preferences = z.looseObject({
+const shownPreferences = z.looseObject({
   signedAmounts: platform(z.boolean()).optional(),
   fieldNameConvention: platform(text).optional(),
 });
@@ -33,7 +33,7 @@ const defaultSettings = z.looseObject({
   startTime: platform(text).optional(),
   startDay: platform(z.number()).optional(),
   reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
-  reportPreferences: preferences.optional(),
+  reportPreferences: shownPreferences.optional(),
 });
 
 const definition = {

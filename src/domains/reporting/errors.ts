@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorFormat } from '../../core/error-format.ts';
+import { type ErrorReport, errorFormat } from '../../core/error-format.ts';
 import { platform, text } from '../../core/fields.ts';
 
 // The error bodies of reporting: document 3 has none, public models of the platform's clients do.
@@ -14,17 +14,39 @@ const body = z.looseObject({
 const paths = { reason: ['reason'], field: ['details[].field'], message: ['message'] } as const;
 const reasons = ['INVALID_DATA', 'NOT_FOUND', 'SYSTEM_ERROR'] as const;
 
-type Report = Parameters<ReturnType<typeof errorFormat>['toBody']>[0];
-
-const bodyOf = ({ at, reason, message, details }: Report) => ({
+const bodyOf = ({ at, reason, message, details }: ErrorReport) => ({
   ...{ submitTimeUtc: at, reason, message },
   details: [...details],
 });
 
-/** The error body of operations whose 404 has no body. It has no `status`, unlike that of other domains. */
+/** The body of most operations. It has no `status`, unlike that of other domains. */
+export const reportingError = errorFormat({ schema: body, paths, reasons, toBody: bodyOf });
+
+/** The same for operations whose 404 has no body. */
 export const reportingReadError = errorFormat({
   schema: body.optional(),
   paths,
   reasons,
   toBody: (report) => (report.status === 404 ? undefined : bodyOf(report)),
+});
+
+const words = platform(z.string()).optional();
+
+/** The body of a subscription or a one-time report that is refused: another one than everywhere else. */
+export const reportRequestError = errorFormat({
+  schema: z.looseObject({
+    code: platform(text),
+    message: words,
+    localizationKey: words,
+    correlationId: words,
+    detail: words,
+    fields: z.array(z.looseObject({ path: words, message: words, localizationKey: words })).optional(),
+  }),
+  paths: { reason: ['code'], field: ['fields[].path'], message: ['message', 'detail'] },
+  reasons: ['VALIDATION_ERROR', ...reasons],
+  toBody: ({ status, reason, message, details }) => ({
+    code: status === 400 ? 'VALIDATION_ERROR' : reason,
+    message,
+    fields: details.map(({ field }) => ({ path: field, message })),
+  }),
 });

@@ -1,16 +1,56 @@
+import { limits } from '../../core/limits.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { reporting } from './contract.ts';
+import { scheduleFault } from './schedule-faults.ts';
 
 const guard = guardOn<keyof typeof reporting>();
 
 /** The guards of reporting. What a shape already states is not said again here. */
 export const guards: readonly Guard[] = [
   guard('RP-12', {
-    on: ['listReportDefinitions', 'describeReportDefinition'],
+    on: [
+      ...(['listReportDefinitions', 'describeReportDefinition', 'listReportSubscriptions'] as const),
+      ...(['getReportSubscription', 'saveReportSubscription', 'deleteReportSubscription'] as const),
+    ],
     holds: ({ args, merchant }) => args.organization === undefined || reportedOn(merchant).includes(args.organization),
     sees: () => 'The organization is not one whose reports the operator lets Purser ask for.',
     field: 'organization',
+    instead: [],
+  }),
+  guard('RP-01', {
+    on: ['saveReportSubscription'],
+    holds: ({ args, things }) => [undefined, args.definition].includes(definitionsOf(things)[String(args.name)]),
+    sees: () =>
+      'A subscription of this name exists, and is of another definition. Neither can change: use another name.',
+    field: 'definition',
+    instead: ['get_report_subscription', 'save_report_subscription'],
+  }),
+  guard('RP-02', {
+    on: ['saveReportSubscription'],
+    // Where the definition could not be read, the platform judges.
+    holds: (facts) => strangeFields(facts).length === 0,
+    sees: (facts) => `${strangeFields(facts).length} of the fields are not of this definition.`,
+    quotes: strangeFields,
+    field: 'fields',
+    instead: ['describe_report_definition'],
+  }),
+  guard('RP-03', {
+    on: ['saveReportSubscription'],
+    holds: ({ args, things }) => {
+      const names = Object.keys(definitionsOf(things));
+      return names.includes(String(args.name)) || names.length < limits.reportSubscriptionElements;
+    },
+    sees: () =>
+      `There are ${limits.reportSubscriptionElements} report subscriptions, and no more can be. Delete one first.`,
+    field: 'name',
+    instead: ['list_report_subscriptions', 'delete_report_subscription'],
+  }),
+  guard('RP-04', {
+    on: ['saveReportSubscription'],
+    holds: ({ args }) => faultIn(args) === undefined,
+    sees: ({ args }) => faultIn(args)?.says ?? '',
+    field: 'frequency',
     instead: [],
   }),
 ];
@@ -18,3 +58,19 @@ export const guards: readonly Guard[] = [
 /** The organizations whose reports a partner may ask for. Others have none to name. */
 const reportedOn = ({ reportsFor = '' }: Facts['merchant']): readonly unknown[] =>
   reportsFor.split(',').map((id) => id.trim());
+
+const definitionsOf = ({ reportList }: Facts['things']) => reportList?.body.definitions ?? {};
+
+/** Fields that the definition, as far as it was read, doesn't have. */
+function strangeFields({ args, things }: Facts): readonly string[] {
+  const known = things.reportDefinition?.body.fields;
+  if (known === undefined) return [];
+  return ((args.fields ?? []) as readonly string[]).filter((field) => !known.includes(field)); // by the tool's schema
+}
+
+const faultIn = ({ frequency, day, interval }: Facts['args']) =>
+  scheduleFault({
+    frequency: String(frequency),
+    startDay: day === undefined ? undefined : Number(day),
+    interval: interval === undefined ? undefined : String(interval),
+  });

@@ -38,7 +38,7 @@ const groupsOf: { readonly [D in DefinitionName]?: readonly GroupName[] } = {
 };
 
 /** The ids of the fields that the reports of a definition can have. */
-function fieldsOf(name: string): readonly string[] {
+export function fieldsOf(name: string): readonly string[] {
   const groups: readonly string[] = groupsOf[name as DefinitionName] ?? groupNames; // any other name has no row
   return reportFields.filter(({ group }) => groups.includes(group)).map(({ id }) => id);
 }

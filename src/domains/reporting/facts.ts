@@ -1,0 +1,50 @@
+import type { KindsOf, Thing } from '../../core/thing.ts';
+
+// What is known of reporting from the platform's last responses. Reports and subscriptions are named by the merchant.
+
+export interface ReportingThings {
+  readonly reportDefinition?: Thing<ReportDefinitionFacts>;
+  readonly reportList?: Thing<ReportListFacts>;
+  readonly subscribedReport?: Thing<SubscribedReportFacts>;
+}
+
+export const kinds = {
+  reportDefinition: {
+    platformId: 'name',
+    foundBy: ['list_report_definitions'],
+    shownBy: 'describe_report_definition',
+    approvalBinds: 'nothing',
+  },
+  reportList: {
+    foundBy: ['list_report_subscriptions'],
+    shownBy: 'list_report_subscriptions',
+    approvalBinds: 'nothing',
+  },
+  subscribedReport: {
+    platformId: 'reportName',
+    foundBy: ['list_report_subscriptions'],
+    shownBy: 'get_report_subscription',
+  },
+} as const satisfies KindsOf<ReportingThings>;
+
+/** A definition as the platform described it. */
+export interface ReportDefinitionFacts {
+  readonly name: string;
+  /** The ids of its fields. */
+  readonly fields: readonly string[];
+  /** The handle of the list of subscriptions, so that a call about a definition knows it. */
+  readonly reportList: string;
+}
+
+/** A report subscription. Its state is ACTIVE, or DELETED once Purser has deleted it. */
+export interface SubscribedReportFacts {
+  /** Unique, and the platform's id. */
+  readonly reportName: string;
+  readonly definition: string;
+}
+
+/** All report subscriptions of the merchant. */
+export interface ReportListFacts {
+  /** The definition of each subscription, by its name. */
+  readonly definitions: { readonly [reportName: string]: string };
+}

@@ -1,0 +1,96 @@
+import { canonicalJson, type JsonObject } from '../../../core/canonical-json.ts';
+import { limits } from '../../../core/limits.ts';
+import { type BodyOf, invalid, PlatformError } from '../../../sandbox/answer.ts';
+import type { Merchant } from '../../../sandbox/documents.ts';
+import type { HandlersOf } from '../../../sandbox/domain.ts';
+import type { World } from '../../../sandbox/world.ts';
+import type { reporting as operations } from '../contract.ts';
+import { definitionNamed } from '../definitions.ts';
+import { scheduleFault } from '../schedule-faults.ts';
+import { fieldsOf } from './definitions.ts';
+import type { ReportSubscriptionDocument } from './documents.ts';
+import { demandOwn } from './organization.ts';
+
+type Terms = BodyOf<typeof operations.saveReportSubscription>;
+type Handlers = HandlersOf<typeof operations>;
+
+/** The operations on report subscriptions. RP-01 to RP-04 are enforced here and by the shapes. */
+export const subscriptionHandlers: Pick<
+  Handlers,
+  'listReportSubscriptions' | 'getReportSubscription' | 'saveReportSubscription' | 'deleteReportSubscription'
+> = {
+  listReportSubscriptions({ query, merchant }, world) {
+    demandOwn(query.organizationId, merchant);
+    return { status: 200, entity: '', body: { subscriptions: allOf(world, merchant).map(subscriptionView) } };
+  },
+
+  getReportSubscription({ path, query, merchant }, world) {
+    demandOwn(query.organizationId, merchant);
+    return { status: 200, entity: path.reportName, body: subscriptionView(own(world, merchant, path.reportName)) };
+  },
+
+  saveReportSubscription({ body, merchant }, world) {
+    demandOwn(body.organizationId, merchant);
+    const terms = { ...body, reportFrequency: body.reportFrequency.toUpperCase() as Terms['reportFrequency'] };
+    const before = world.get('reportSubscription', keyOf(merchant, terms.reportName));
+    demandTerms(terms, before);
+    if (before === undefined && allOf(world, merchant).length >= limits.reportSubscriptionElements)
+      throw invalid('reportName', `There are ${limits.reportSubscriptionElements} report subscriptions already.`);
+    // D-27: nothing to change.
+    if (before !== undefined && isSame(before.terms, terms)) return { status: 304, entity: '', body: undefined };
+    const seq = before?.seq ?? world.count('reportSubscription');
+    world.put('reportSubscription', {
+      ...{ id: keyOf(merchant, terms.reportName), merchantId: merchant.id, seq, terms },
+    });
+    return { status: 200, entity: terms.reportName, body: undefined };
+  },
+
+  deleteReportSubscription({ path, query, merchant }, world) {
+    demandOwn(query.organizationId, merchant);
+    world.remove('reportSubscription', own(world, merchant, path.reportName).id);
+    return { status: 200, entity: path.reportName, body: undefined };
+  },
+};
+
+const keyOf = (merchant: Merchant, name: string): string => `${merchant.id}/${name}`;
+
+const allOf = (world: World, merchant: Merchant): readonly ReportSubscriptionDocument[] =>
+  world.listUnder('reportSubscription', keyOf(merchant, '')).toSorted((one, other) => one.seq - other.seq);
+
+function own(world: World, merchant: Merchant, name: string): ReportSubscriptionDocument {
+  const found = world.get('reportSubscription', keyOf(merchant, name));
+  if (found === undefined)
+    throw new PlatformError(404, 'NOT_FOUND', 'There is no report subscription of this name.', {
+      source: 'reportName',
+    });
+  return found;
+}
+
+/** Throws the platform's 400 for what a shape can't say. */
+function demandTerms(terms: Terms, before: ReportSubscriptionDocument | undefined): void {
+  if (before !== undefined && before.terms.reportDefinitionName !== terms.reportDefinitionName)
+    throw invalid('reportDefinitionName', 'The definition of a report subscription cannot be changed.');
+  const known = fieldsOf(terms.reportDefinitionName);
+  const strange = terms.reportFields.findIndex((field) => !known.includes(field));
+  if (strange >= 0) throw invalid(`reportFields[${strange}]`, 'The definition has no such field.');
+  const fault = scheduleFault({
+    frequency: terms.reportFrequency,
+    startDay: terms.startDay,
+    interval: terms.reportInterval,
+  });
+  if (fault !== undefined) throw invalid(fault.field, fault.says);
+}
+
+const isSame = (one: Terms, other: Terms): boolean => plain(one) === plain(other);
+const plain = (terms: Terms): string => canonicalJson(JSON.parse(JSON.stringify(terms)) as JsonObject); // JSON, as it came
+
+/** A report subscription in responses. */
+function subscriptionView({ merchantId, terms }: ReportSubscriptionDocument) {
+  const { groupName: _, ...shown } = terms;
+  const id = definitionNamed(terms.reportDefinitionName)?.id;
+  return {
+    ...shown,
+    organizationId: merchantId,
+    ...(typeof id === 'number' ? { reportDefinitionId: String(id) } : {}),
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { model, platform, text, under } from '../../core/fields.ts';
+import { fileTypes } from '../../core/file-answer.ts';
+import { limits } from '../../core/limits.ts';
+import { definitionName, organizationId } from './definition-shapes.ts';
+import { timeZones } from './time-zones.ts';
+
+// The shapes of report subscriptions: document 3, "Report subscription", completed from public models of the platform's
+// clients.
+
+/** Frequencies in both spellings: the document's, and that of public models. */
+export const frequencies = [
+  ...(['Daily', 'Weekly', 'Monthly'] as const),
+  ...(['DAILY', 'WEEKLY', 'MONTHLY', 'USER_DEFINED'] as const),
+] as const;
+
+const reportName = under(
+  'RP-01',
+  model(
+    z
+      .string()
+      .min(1)
+      .max(limits.reportNameCharacters)
+      .refine((name) => !/[\p{Cc}\u2028\u2029]/u.test(name), 'must be one line'),
+  ),
+);
+
+export const fieldName = under(
+  'RP-02',
+  model(
+    z
+      .string()
+      .max(limits.textCharacters)
+      .regex(/^[A-Za-z][\w-]*\.[\w-]+$/, 'must be a field such as "Request.RequestID"'),
+  ),
+);
+
+const timeZone = under(
+  'RP-04',
+  model(z.string().refine((zone) => timeZones.includes(zone), 'must be one of the supported time zones')),
+);
+
+const filters = model(z.record(z.string().max(limits.textCharacters), z.array(text)));
+
+const preferences = z.looseObject({
+  signedAmounts: model(z.boolean()).optional(),
+  fieldNameConvention: under('RP-04', model(z.enum(['SCMP', 'SOAPI']))).optional(),
+});
+
+/** An ISO 8601 duration without fractions, for USER_DEFINED. */
+const interval = z
+  .string()
+  .regex(/^P(?=.)(\d{1,3}[YMWD]){0,3}(T(\d{1,4}[HM])+)?$/, 'must be a duration such as "PT6H"');
+
+export const newReportSubscription = z.looseObject({
+  organizationId,
+  reportDefinitionName: definitionName,
+  reportFields: z.array(fieldName).min(1).max(limits.reportFieldElements),
+  reportMimeType: under('RP-04', model(z.enum(fileTypes))),
+  reportFrequency: under('RP-04', model(z.enum(frequencies))),
+  reportInterval: under('RP-04', model(interval)).optional(),
+  reportName,
+  timezone: timeZone,
+  startTime: under('RP-04', model(z.string().regex(/^([01]\d|2[0-3])[0-5]\d$/, 'must be HHMM such as "0630"'))),
+  startDay: under('RP-04', model(z.int().min(1).max(31))).optional(),
+  reportFilters: filters.optional(),
+  reportPreferences: preferences.optional(),
+  groupName: model(text).optional(),
+});
+
+export const organizationFilter = z.looseObject({ organizationId });
+
+/** A report subscription in responses. */
+export const reportSubscription = z.looseObject({
+  organizationId: platform(text).optional(),
+  reportDefinitionId: platform(text).optional(),
+  reportDefinitionName: platform(text).optional(),
+  reportMimeType: platform(text).optional(),
+  reportFrequency: platform(text).optional(),
+  reportInterval: platform(text).optional(),
+  reportName: platform(text),
+  timezone: platform(text).optional(),
+  startTime: platform(text).optional(),
+  startDay: platform(z.number()).optional(),
+  reportFields: z.array(platform(text)).optional(),
+  reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
+  reportPreferences: z
+    .looseObject({
+      signedAmounts: platform(z.boolean()).optional(),
+      fieldNameConvention: platform(text).optional(),
+    })
+    .optional(),
+  groupId: platform(text).optional(),
+});
+
+export const reportSubscriptionList = z.looseObject({ subscriptions: z.array(reportSubscription) });

@@ -1,0 +1,13 @@
+import type { World } from './support.ts';
+
+// Report subscriptions as an agent asks for them, and worlds that have them.
+
+export const reportSubscription = (more: object = {}) => ({
+  ...{ name: 'Daily sales', definition: 'TransactionRequestClass', frequency: 'daily', time: '0630' },
+  ...{ fields: ['Request.RequestID', 'PaymentData.Amount'], time_zone: 'Europe/London', format: 'csv' },
+  ...more,
+});
+
+/** The handle of a new report subscription. */
+export const subscribedReport = async (it: World, more: object = {}): Promise<string> =>
+  (await it.through('save_report_subscription', reportSubscription(more))).data.report_subscription;

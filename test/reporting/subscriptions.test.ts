@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import { frequencies } from '../../src/domains/reporting/subscription-shapes.ts';
+import { timeZones } from '../../src/domains/reporting/time-zones.ts';
+import { reportSubscription, subscribedReport } from '../engine/reporting.ts';
+import { world } from '../engine/support.ts';
+import { Bench, credentials } from '../sandbox/support.ts';
+
+const path = '/reporting/v3/report-subscriptions';
+
+/** A subscription as a client of the platform saves it. */
+const terms = (change: object = {}) => ({
+  ...{ reportDefinitionName: 'TransactionRequestClass', reportFields: ['Request.RequestID', 'PaymentData.Amount'] },
+  ...{ reportMimeType: 'text/csv', reportFrequency: 'DAILY', reportName: 'Daily sales', startTime: '0630' },
+  ...{ timezone: 'Europe/London', ...change },
+});
+
+const save = (bench: Bench, change: object = {}) => bench.call('PUT', path, terms(change));
+
+describe('the platform', () => {
+  it('saves a subscription, shows it, and deletes it', async () => {
+    const bench = new Bench();
+    expect(await save(bench)).toEqual({ status: 200, body: undefined });
+    const shown = { ...terms(), organizationId: credentials.merchantId, reportDefinitionId: '210' };
+    expect(await bench.call('GET', `${path}/Daily%20sales`)).toEqual({ status: 200, body: shown });
+    expect((await bench.call('GET', path)).body).toEqual({ subscriptions: [shown] });
+    expect(await bench.call('DELETE', `${path}/Daily%20sales`)).toEqual({ status: 200, body: undefined });
+    expect(await bench.call('GET', `${path}/Daily%20sales`)).toEqual({ status: 404, body: undefined });
+    expect(await bench.call('DELETE', `${path}/Daily%20sales`)).toMatchObject({
+      status: 404,
+      body: { reason: 'NOT_FOUND', details: [{ field: 'reportName' }] },
+    });
+  });
+
+  it('D-27 answers 304 where nothing changes, whatever the spelling, and 200 where something does', async () => {
+    const bench = new Bench();
+    await save(bench);
+    expect(await save(bench)).toEqual({ status: 304, body: undefined });
+    expect(await save(bench, { reportFrequency: 'Daily' })).toEqual({ status: 304, body: undefined });
+    expect((await save(bench, { startTime: '0700' })).status).toBe(200);
+    expect((await bench.call('GET', path)).body.subscriptions).toHaveLength(1);
+  });
+
+  it('RP-04 takes every frequency in both spellings, and every time zone', async () => {
+    const bench = new Bench();
+    for (const reportFrequency of frequencies) {
+      const interval = reportFrequency === 'USER_DEFINED' ? { reportInterval: 'PT6H' } : {};
+      expect((await save(bench, { reportName: reportFrequency, reportFrequency, ...interval })).status).toBe(200);
+    }
+    for (const timezone of timeZones) expect((await save(bench, { timezone })).status).toBe(200);
+  });
+
+  it.each([
+    ['RP-01', 'reportName', { reportName: 'x'.repeat(limits.reportNameCharacters + 1) }],
+    ['RP-02', 'reportDefinitionName', { reportDefinitionName: 'InvoiceReport' }],
+    ['RP-02', 'reportFields[0]', { reportDefinitionName: 'InvoiceSummaryClass', reportFields: ['Travel.Number'] }],
+    ['RP-04', 'reportMimeType', { reportMimeType: 'application/pdf' }],
+    ['RP-04', 'reportFrequency', { reportFrequency: 'Hourly' }],
+    ['RP-04', 'reportInterval', { reportFrequency: 'USER_DEFINED' }],
+    ['RP-04', 'reportInterval', { reportInterval: 'PT6H' }],
+    ['RP-04', 'startTime', { startTime: '6:30' }],
+    ['RP-04', 'startTime', { startTime: '2400' }],
+    ['RP-04', 'startDay', { reportFrequency: 'WEEKLY', startDay: 8 }],
+    ['RP-04', 'startDay', { reportFrequency: 'MONTHLY', startDay: 32 }],
+    ['RP-04', 'startDay', { startDay: 1 }],
+    ['RP-04', 'timezone', { timezone: 'Europe/Atlantis' }],
+    ['RP-04', 'reportPreferences.fieldNameConvention', { reportPreferences: { fieldNameConvention: 'CAMEL' } }],
+  ])('%s answers 400 with its other body about %s for %j', async (_, field, change) => {
+    const { status, body } = await save(new Bench(), change);
+    expect([status, body.code, body.fields?.[0]?.path]).toEqual([400, 'VALIDATION_ERROR', field]);
+  });
+
+  it('RP-01 keeps the definition of a name', async () => {
+    const bench = new Bench();
+    await save(bench);
+    const { status, body } = await save(bench, { reportDefinitionName: 'FeeDetailClass' });
+    expect([status, body.fields[0].path]).toEqual([400, 'reportDefinitionName']);
+  });
+
+  it('RP-03 takes twenty, still changes one of them, and takes one more once another is gone', async () => {
+    const bench = new Bench();
+    for (let number = 1; number <= limits.reportSubscriptionElements; number += 1)
+      expect((await save(bench, { reportName: `Report ${number}` })).status).toBe(200);
+    expect((await save(bench, { reportName: 'One more' })).status).toBe(400);
+    expect((await save(bench, { reportName: 'Report 20', startTime: '0100' })).status).toBe(200);
+    await bench.call('DELETE', `${path}/Report%201`);
+    expect((await save(bench, { reportName: 'One more' })).status).toBe(200);
+  });
+});
+
+describe('the tools', () => {
+  it('save a subscription as the platform wants it, and show it', async () => {
+    const it = await world();
+    const args = reportSubscription({ frequency: 'monthly', day: 31, signed: true, names: 'SCMP' });
+    const said = await it.call('save_report_subscription', args);
+    expect(said).toMatchObject({ outcome: 'done', data: { name: 'Daily sales' } });
+    expect(it.sent.at(-1)).toMatchObject({
+      method: 'PUT',
+      body: {
+        ...terms({ reportFrequency: 'Monthly', startDay: 31 }),
+        reportPreferences: { signedAmounts: true, fieldNameConvention: 'SCMP' },
+      },
+    });
+    const { report_subscription } = said.data;
+    expect(await it.call('get_report_subscription', { report_subscription })).toMatchObject({
+      data: { frequency: 'MONTHLY', day: 31, time: '0630', fields: args.fields },
+    });
+    expect((await it.call('list_report_subscriptions')).data.items).toMatchObject([{ report_subscription }]);
+  });
+
+  it('D-27 say that nothing is changed', async () => {
+    const it = await world();
+    await subscribedReport(it);
+    const again = await it.call('save_report_subscription', reportSubscription());
+    expect(again).toMatchObject({ outcome: 'done' });
+    expect(await it.effects('saveReportSubscription')).toHaveLength(2);
+    expect(again.said).toContain('nothing is changed');
+  });
+
+  it('delete a subscription', async () => {
+    const it = await world();
+    const report_subscription = await subscribedReport(it);
+    expect(await it.call('delete_report_subscription', { report_subscription })).toMatchObject({
+      outcome: 'done',
+      data: { report_subscription, state: 'DELETED' },
+    });
+    expect((await it.call('list_report_subscriptions')).data.items).toEqual([]);
+    expect((await it.call('get_report_subscription', { report_subscription })).outcome).toBe('declined');
+  });
+
+  it.each([
+    ['RP-01', 'definition', { definition: 'FeeDetailClass' }],
+    ['RP-01', 'name', { name: 'x'.repeat(limits.reportNameCharacters + 1) }],
+    ['RP-02', 'fields', { name: 'Other', fields: ['Request.RequestID', 'Request.Nonsense'] }],
+    ['RP-02', 'definition', { name: 'Other', definition: 'InvoiceReport' }],
+    ['RP-04', 'frequency', { name: 'Other', frequency: 'weekly', day: 8 }],
+    ['RP-04', 'frequency', { name: 'Other', frequency: 'user_defined' }],
+    ['RP-04', 'time', { name: 'Other', time: '630' }],
+    ['RP-04', 'time_zone', { name: 'Other', time_zone: 'Europe/Atlantis' }],
+    ['RP-04', 'format', { name: 'Other', format: 'pdf' }],
+    ['RP-12', 'organization', { name: 'Other', organization: 'harbour_radio' }],
+  ])('%s refuse by %s: %j', async (rule, field, change) => {
+    const it = await world();
+    await subscribedReport(it);
+    expect(await it.call('save_report_subscription', reportSubscription(change))).toMatchObject({
+      outcome: 'refused',
+      error: { rule, field },
+    });
+    expect(await it.effects('saveReportSubscription')).toHaveLength(1);
+  });
+
+  it('RP-03 refuse a twenty-first subscription, and still replace one of the twenty', async () => {
+    const it = await world();
+    for (let number = 1; number <= limits.reportSubscriptionElements; number += 1)
+      await subscribedReport(it, { name: `Report ${number}` });
+    const more = reportSubscription({ name: 'One more' });
+    expect(await it.call('save_report_subscription', more)).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'RP-03', field: 'name' },
+      next: ['list_report_subscriptions', 'delete_report_subscription'],
+    });
+    const change = reportSubscription({ name: 'Report 3', time: '0700' });
+    expect(await it.call('save_report_subscription', change)).toMatchObject({ outcome: 'done' });
+  });
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { text } from '../../src/core/fields.ts';
+import type { fileTypes } from '../../src/core/file-answer.ts';
+import { limits } from '../../src/core/limits.ts';
+import { fieldName, type frequencies } from '../../src/domains/reporting/subscription-shapes.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import { handleShown } from '../../src/engine/shown.ts';
+import { platformTool, type ToolSpec } from '../../src/engine/tool.ts';
+import { field, optional } from '../../src/engine/tool-arguments.ts';
+import { describeReportDefinition } from './describe-report-definition.ts';
+import { listReportSubscriptions } from './read-subscriptions.ts';
+import { listObservation, subscriptionObservation } from './subscriptions.ts';
+
+const saves = field('saveReportSubscription');
+
+/** The document's spelling of each frequency; `USER_DEFINED` is of public models (D-81). */
+const spelling: { readonly [word: string]: (typeof frequencies)[number] } = {
+  daily: 'Daily',
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+  user_defined: 'USER_DEFINED',
+};
+const frequencyWords = ['daily', 'weekly', 'monthly', 'user_defined'] as const;
+
+const formats: { readonly [word: string]: (typeof fileTypes)[number] } = {
+  csv: 'text/csv',
+  xml: 'application/xml',
+};
+
+/** Filters as the platform takes them: values by field. */
+const filtersOf = (given: unknown) =>
+  given === undefined
+    ? undefined
+    : Object.fromEntries(
+        (given as readonly { readonly field: string; readonly values: readonly string[] }[]) // by the tool's schema
+          .map(({ field, values }) => [field, values]),
+      );
+
+const unchanged = 'unchanged';
+
+export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
+  description:
+    'Have a report made again and again, or replace the subscription of that name: what is left out is removed.',
+  input: {
+    args: {
+      name: {
+        ...saves('reportName', 'Never changes.'),
+        mayMatch: { kind: 'subscribedReport', handle: (given) => handleFor('subscribedReport', given) },
+      },
+      definition: {
+        ...saves('reportDefinitionName', 'Never changes.'),
+        mayMatch: { kind: 'reportDefinition', handle: (given) => handleFor('reportDefinition', given) },
+      },
+      fields: {
+        schema: z
+          .array(fieldName)
+          .min(1)
+          .max(limits.reportFieldElements)
+          .describe('From describe_report_definition, in this order.'),
+        fills: [{ path: 'reportFields[]', value: (given) => given }],
+        rule: 'RP-02',
+      },
+      frequency: {
+        schema: z.enum(frequencyWords).describe('How often.'),
+        fills: [{ path: 'reportFrequency', value: (given) => spelling[String(given)] }],
+        rule: 'RP-04',
+      },
+      interval: optional(saves('reportInterval', 'If user_defined: ISO 8601, such as PT6H.')),
+      day: optional(saves('startDay', 'Weekly 1 to 7 (1 = Sunday), monthly 1 to 31.')),
+      time: saves('startTime', 'HHMM.'),
+      time_zone: saves('timezone', 'Such as Europe/London.'),
+      format: {
+        schema: z.enum(['csv', 'xml']).describe('Of the file.'),
+        fills: [{ path: 'reportMimeType', value: (given) => formats[String(given)] }],
+        rule: 'RP-04',
+      },
+      filters: {
+        schema: z
+          .array(
+            z.strictObject({
+              field: fieldName.describe('Such as Application.Name.'),
+              values: z.array(text).min(1).describe('Any of these.'),
+            }),
+          )
+          .max(limits.arrayElements)
+          .optional()
+          .describe('Only rows with these values.'),
+        fills: [{ path: 'reportFilters', value: filtersOf }],
+      },
+      signed: optional(saves('reportPreferences.signedAmounts', 'Refunds are negative.')),
+      names: optional(saves('reportPreferences.fieldNameConvention', 'Underscores or camel case.')),
+      group: optional(saves('groupName', 'Of merchants.')),
+      organization: optional(saves('organizationId', 'For partners alone.')),
+    },
+  },
+  refresh: [
+    {
+      tool: platformTool('describeReportDefinition', describeReportDefinition),
+      args: ({ definition }) => ({ definition }),
+    },
+    { tool: platformTool('listReportSubscriptions', listReportSubscriptions), args: () => ({}) },
+  ],
+  policy: { lockKey: () => 'report subscriptions' },
+  observe: {
+    observations: ({ args, things }) => [
+      subscriptionObservation(String(args.name), String(args.definition)),
+      ...listObservation(things, String(args.name), String(args.definition)),
+    ],
+    stateFromResponse: ({ status }) => (status === 304 ? unchanged : ''),
+  },
+  present: {
+    messages: {
+      done: 'The subscription is saved.',
+      [unchanged]: 'The subscription was like this already; nothing is changed.',
+    },
+    next: {
+      '': { tools: ['get_report_subscription'], because: 'It shows what was saved.' },
+      [unchanged]: { tools: ['get_report_subscription'], because: 'It shows what is there.' },
+    },
+    outputSchema: z.looseObject({ report_subscription: handleShown, name: z.string() }),
+    toOutput: (_, { args }) => ({
+      report_subscription: handleFor('subscribedReport', String(args.name)),
+      name: untrusted(String(args.name)),
+    }),
+  },
+};

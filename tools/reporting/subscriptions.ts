@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { fileTypes } from '../../src/core/file-answer.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { definitionNames } from '../../src/domains/reporting/definitions.ts';
+import { reportFields } from '../../src/domains/reporting/field-groups.ts';
+import { timeZones } from '../../src/domains/reporting/time-zones.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import { countShown, digitsShown, handleShown, stateShown, textsShown } from '../../src/engine/shown.ts';
+import { handle } from '../../src/engine/tool-arguments.ts';
+
+// What the tools of report subscriptions share.
+
+/** The handle of the merchant's list of report subscriptions. There is one. */
+export const theReportList = handleFor('reportList', 'own');
+
+export const theSubscriptionArg = handle('subscribedReport', 'From list_report_subscriptions.');
+
+// The name, and what isn't one of the platform's words, is a text of somebody else's.
+export const subscriptionOutput = z.looseObject({
+  report_subscription: handleShown,
+  name: z.string(),
+  definition: textsShown(definitionNames).optional(),
+  format: textsShown(fileTypes).optional(),
+  frequency: stateShown.optional(),
+  interval: z.string().optional(),
+  day: countShown.optional(),
+  time: digitsShown.optional(),
+  time_zone: textsShown(timeZones).optional(),
+});
+
+export const fieldsShown = z.array(textsShown(reportFields.map(({ id }) => id)));
+
+/** A report subscription in a response. */
+export interface Listed {
+  readonly reportName: string;
+  readonly reportDefinitionName?: string | undefined;
+  readonly reportMimeType?: string | undefined;
+  readonly reportFrequency?: string | undefined;
+  readonly reportInterval?: string | undefined;
+  readonly startDay?: number | undefined;
+  readonly startTime?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly reportFields?: readonly string[] | undefined;
+}
+
+const said = <N extends string>(name: N, value: string | undefined) =>
+  value === undefined ? {} : { [name]: untrusted(value) };
+
+export const showSubscription = (it: Listed) => ({
+  ...{ report_subscription: handleFor('subscribedReport', it.reportName), name: untrusted(it.reportName) },
+  ...said('definition', it.reportDefinitionName),
+  ...said('format', it.reportMimeType),
+  ...said('frequency', it.reportFrequency?.toUpperCase()),
+  ...said('interval', it.reportInterval),
+  ...(it.startDay === undefined ? {} : { day: it.startDay }),
+  ...said('time', it.startTime),
+  ...said('time_zone', it.timezone),
+});
+
+/** What is known of a report subscription that exists. */
+export const subscriptionObservation = (reportName: string, definition: string) => ({
+  kind: 'subscribedReport' as const,
+  handle: handleFor('subscribedReport', reportName),
+  owner: '',
+  state: 'ACTIVE',
+  body: { reportName, definition },
+});
+
+/** The list of subscriptions after a change of one. Nothing where the list was never read. */
+export const listObservation = (
+  { reportList }: Facts['things'],
+  reportName: string,
+  definition: string | undefined,
+) => {
+  if (reportList === undefined) return [];
+  const { [reportName]: _, ...others } = reportList.body.definitions;
+  const definitions = definition === undefined ? others : { ...others, [reportName]: definition };
+  return [{ kind: 'reportList' as const, handle: reportList.handle, body: { definitions } }];
+};
