@@ -123,6 +123,15 @@ export const assumptions = {
     decision:
       'Purser sends POST to activate and deactivate, PUT to skip and restore. The sandbox takes PATCH and POST as well.',
   },
+  'D-25': {
+    point: 'What a report by its id is',
+    decision: 'Its metadata, in JSON: its state, range and fields.',
+  },
+  'D-26': {
+    point: 'How a report comes to its states',
+    decision:
+      'By the clock: `PENDING`, `QUEUED`, `RUNNING`, then `COMPLETED` with data or `NO_DATA` without. While three one-time reports run, others stay `QUEUED`. In the sandbox it takes seven minutes.',
+  },
   'D-27': {
     point: 'What a report subscription that changes nothing answers',
     decision: '304, without a body. Names of frequencies are compared without regard to capitals.',
@@ -286,5 +295,10 @@ export const assumptions = {
     point: 'The spelling of frequencies',
     decision:
       'Purser sends `Daily`, `Weekly` and `Monthly` as the document has them, and `USER_DEFINED` with an interval as public models have it. The sandbox takes both spellings and answers capitals; Purser reads either.',
+  },
+  'D-82': {
+    point: 'How a one-time report is requested',
+    decision:
+      'With POST, as public models have it; the sandbox takes PUT, too. The name must be new among one-time reports.',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -222,6 +222,15 @@ export const limits = {
   /** Characters of a report's name, and most subscriptions of a user. Document 3, limits 3 and 1. */
   reportNameCharacters: 250,
   reportSubscriptionElements: 20,
+  /** Longest range of a one-time report, and how many of them run at once. Document 3, limit 2. */
+  reportRangeDays: 31,
+  concurrentReportElements: 3,
+  /** Ranges that a refusal lists for a split. Own choice. */
+  listedRangeElements: 6,
+  /** Seconds that a report takes in each state of the sandbox. Own choice: the document says up to hours. */
+  reportPendingSeconds: 60,
+  reportQueuedSeconds: 60,
+  reportRunningSeconds: 300,
   /** Most fields of a report. Own choice: public models name 503. */
   reportFieldElements: 600,
   /** Fields of a report definition on one page, by default and at most. Own choice. */

@@ -237,6 +237,16 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
   listReportSubscriptions: ['organizationId'],
   getReportSubscription: ['organizationId'],
   deleteReportSubscription: ['organizationId'],
+  getReport: ['organizationId'],
+  listReports: [
+    ...['organizationId', 'startTime', 'endTime', 'timeQueryType', 'reportMimeType', 'reportFrequency'],
+    ...['reportName', 'reportDefinitionId', 'reportStatus'],
+  ],
+  requestReport: [
+    ...['organizationId', 'reportDefinitionName', 'reportFields[]', 'reportMimeType', 'reportName', 'timezone'],
+    ...['reportStartTime', 'reportEndTime', 'reportFilters'],
+    ...['reportPreferences.signedAmounts', 'reportPreferences.fieldNameConvention', 'groupName'],
+  ],
   saveReportSubscription: [
     ...['organizationId', 'reportDefinitionName', 'reportFields[]', 'reportMimeType', 'reportFrequency'],
     ...['reportInterval', 'reportName', 'timezone', 'startTime', 'startDay', 'reportFilters'],

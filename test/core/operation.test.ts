@@ -203,6 +203,9 @@ describe('the contract', () => {
       ['getReportSubscription', 'read', 'repeat', 'GET'],
       ['saveReportSubscription', 'write', 'repeat', 'PUT'],
       ['deleteReportSubscription', 'write', 'repeat', 'DELETE'],
+      ['requestReport', 'write', 'readBack', 'POST'],
+      ['listReports', 'read', 'repeat', 'GET'],
+      ['getReport', 'read', 'repeat', 'GET'],
     ]);
   });
 

@@ -2,7 +2,7 @@ import { type Changing, followed, plan, planned, running, subscribed, subscripti
 import { authorized, captured, offered, paying, refunded } from './conversion.ts';
 import { bill, billed } from './invoicing.ts';
 import { approvedBinding, authentication, challenged } from './passkey.ts';
-import { reportSubscription, subscribedReport } from './reporting.ts';
+import { report, reportSubscription, subscribedReport } from './reporting.ts';
 import { bought, change, order, paid, payment, type World } from './support.ts';
 
 /** The currency of a call's money: payments are in the shop's own. */
@@ -56,6 +56,7 @@ export const changing = {
   publishInvoice: async (it) => ({ invoice: await billed(it, { how: 'draft' }) }),
   updateInvoiceSettings: async () => ({ display_name: 'Harbour' }),
   saveReportSubscription: async () => reportSubscription(),
+  requestReport: async () => report(),
   deleteReportSubscription: async (it) => ({ report_subscription: await subscribedReport(it) }),
 } as const satisfies {
   readonly [N in Changing]: (it: World) => Promise<object>;

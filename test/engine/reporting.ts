@@ -8,6 +8,13 @@ export const reportSubscription = (more: object = {}) => ({
   ...more,
 });
 
+/** A one-time report of a past month. */
+export const report = (more: object = {}) => ({
+  ...{ name: 'January', definition: 'TransactionRequestClass', format: 'csv' },
+  ...{ fields: ['Request.RequestID', 'PaymentData.Amount'] },
+  ...{ from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z', ...more },
+});
+
 /** The handle of a new report subscription. */
 export const subscribedReport = async (it: World, more: object = {}): Promise<string> =>
   (await it.through('save_report_subscription', reportSubscription(more))).data.report_subscription;

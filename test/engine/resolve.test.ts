@@ -122,6 +122,7 @@ describe('a handle that names nothing', () => {
     reportDefinition: 'list_report_definitions',
     reportList: 'list_report_subscriptions',
     subscribedReport: 'list_report_subscriptions',
+    report: 'list_reports',
   };
 
   it.each(kinds)('is refused with the tool that finds one: %s', async (kind) => {

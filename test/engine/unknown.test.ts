@@ -41,7 +41,7 @@ const readBack: readonly Name[] = [
   ...(['createSubscription', 'createFollowOnSubscription', 'updateSubscription', 'cancelSubscription'] as const),
   ...(['suspendSubscription', 'reactivateSubscription', 'createInvoice', 'cancelInvoice', 'publishInvoice'] as const),
   ...(['reversePayment', 'voidCapture', 'voidRefund'] as const),
-  'deleteReportSubscription',
+  ...(['deleteReportSubscription', 'requestReport'] as const),
 ];
 /** Those that might charge somebody twice if what is not found yet were taken for nothing. */
 const charging: readonly Name[] = ['createSubscription', 'createFollowOnSubscription'];

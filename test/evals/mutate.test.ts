@@ -91,7 +91,7 @@ describe('a rule that may not be wrong', () => {
       (number) => `DC-${number}`,
     );
     const passkey = ['01', '03', '04', '05', '06', '07', '08', '09', '13'].map((number) => `PK-${number}`);
-    const reports = ['01', '02', '03', '04', '12'].map((number) => `RP-${number}`);
+    const reports = ['01', '02', '03', '04', '06', '12'].map((number) => `RP-${number}`);
     const billing = [...invoices, ...passkey, ...plans, ...reports, ...subscriptions];
     expect(criticalRules.toSorted()).toEqual([...purchase, ...conversion, ...engine, ...billing]);
   });

@@ -4,7 +4,11 @@ import { reporting } from '../../src/domains/reporting/contract.ts';
 import { definitionNames, definitions } from '../../src/domains/reporting/definitions.ts';
 import { reportingReadError } from '../../src/domains/reporting/errors.ts';
 import { documentedGroups, reportFields } from '../../src/domains/reporting/field-groups.ts';
+import { reportStatuses } from '../../src/domains/reporting/report-shapes.ts';
+import { report } from '../../src/domains/reporting/sandbox/machines.ts';
+import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { section, table } from './document.ts';
+import { everyCell, valuations } from './machine-grid.ts';
 
 const document = 'document-3-reporting.md';
 const operations: readonly (readonly [string, Operation])[] = Object.entries(reporting);
@@ -67,6 +71,40 @@ describe('the field groups', () => {
     expect(ids.filter((id) => !/^[A-Za-z]+\.[A-Za-z0-9]+$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
   });
+});
+
+// What the sandbox's table does, by hand (D-26). What is not written here is refused.
+describe('the table of a report', () => {
+  it('does in every cell what is written here, and has every state of the document', () => {
+    const facts = valuations({ crowded: [false, true], filled: [false, true] });
+    const grid = {
+      none: { create: 'PENDING' },
+      PENDING: { queue: 'QUEUED', fail: 'ERROR' },
+      QUEUED: { run: { crowded: ['RUNNING', 'QUEUED'] as const }, fail: 'ERROR' },
+      RUNNING: { finish: { filled: ['NO_DATA', 'COMPLETED'] as const }, fail: 'ERROR' },
+      ...{ COMPLETED: {}, NO_DATA: {}, ERROR: {} },
+    };
+    const { actual, expected } = everyCell(report as never, grid as never, facts);
+    expect(actual).toEqual(expected);
+    const printed = [...section(document, 'Report status values').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(reportStatuses).toEqual(printed);
+    expect(report.states.filter((state) => state !== 'none').toSorted()).toEqual(printed.toSorted());
+  });
+});
+
+describe('the time zones', () => {
+  it('are those of the document, each known to the runtime', () => {
+    expect(timeZones).toEqual(section(document, 'Time zones').replace(/\.$/, '').split(', '));
+    expect(timeZones.filter((timeZone) => !isKnown(timeZone))).toEqual([]);
+  });
+
+  const isKnown = (timeZone: string): boolean => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+    } catch {
+      return false;
+    }
+  };
 });
 
 describe('the error body', () => {

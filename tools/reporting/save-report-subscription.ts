@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../src/core/fields.ts';
-import type { fileTypes } from '../../src/core/file-answer.ts';
-import { limits } from '../../src/core/limits.ts';
-import { fieldName, type frequencies } from '../../src/domains/reporting/subscription-shapes.ts';
+import type { frequencies } from '../../src/domains/reporting/subscription-shapes.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { handleShown } from '../../src/engine/shown.ts';
@@ -10,6 +7,7 @@ import { platformTool, type ToolSpec } from '../../src/engine/tool.ts';
 import { field, optional } from '../../src/engine/tool-arguments.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
 import { listReportSubscriptions } from './read-subscriptions.ts';
+import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-arguments.ts';
 import { listObservation, subscriptionObservation } from './subscriptions.ts';
 
 const saves = field('saveReportSubscription');
@@ -22,20 +20,6 @@ const spelling: { readonly [word: string]: (typeof frequencies)[number] } = {
   user_defined: 'USER_DEFINED',
 };
 const frequencyWords = ['daily', 'weekly', 'monthly', 'user_defined'] as const;
-
-const formats: { readonly [word: string]: (typeof fileTypes)[number] } = {
-  csv: 'text/csv',
-  xml: 'application/xml',
-};
-
-/** Filters as the platform takes them: values by field. */
-const filtersOf = (given: unknown) =>
-  given === undefined
-    ? undefined
-    : Object.fromEntries(
-        (given as readonly { readonly field: string; readonly values: readonly string[] }[]) // by the tool's schema
-          .map(({ field, values }) => [field, values]),
-      );
 
 const unchanged = 'unchanged';
 
@@ -50,17 +34,9 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
       },
       definition: {
         ...saves('reportDefinitionName', 'Never changes.'),
-        mayMatch: { kind: 'reportDefinition', handle: (given) => handleFor('reportDefinition', given) },
+        ...meetsDefinition,
       },
-      fields: {
-        schema: z
-          .array(fieldName)
-          .min(1)
-          .max(limits.reportFieldElements)
-          .describe('From describe_report_definition, in this order.'),
-        fills: [{ path: 'reportFields[]', value: (given) => given }],
-        rule: 'RP-02',
-      },
+      fields: fieldsArg,
       frequency: {
         schema: z.enum(frequencyWords).describe('How often.'),
         fills: [{ path: 'reportFrequency', value: (given) => spelling[String(given)] }],
@@ -70,24 +46,8 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
       day: optional(saves('startDay', 'Weekly 1 to 7 (1 = Sunday), monthly 1 to 31.')),
       time: saves('startTime', 'HHMM.'),
       time_zone: saves('timezone', 'Such as Europe/London.'),
-      format: {
-        schema: z.enum(['csv', 'xml']).describe('Of the file.'),
-        fills: [{ path: 'reportMimeType', value: (given) => formats[String(given)] }],
-        rule: 'RP-04',
-      },
-      filters: {
-        schema: z
-          .array(
-            z.strictObject({
-              field: fieldName.describe('Such as Application.Name.'),
-              values: z.array(text).min(1).describe('Any of these.'),
-            }),
-          )
-          .max(limits.arrayElements)
-          .optional()
-          .describe('Only rows with these values.'),
-        fills: [{ path: 'reportFilters', value: filtersOf }],
-      },
+      format: formatArg,
+      filters: filtersArg,
       signed: optional(saves('reportPreferences.signedAmounts', 'Refunds are negative.')),
       names: optional(saves('reportPreferences.fieldNameConvention', 'Underscores or camel case.')),
       group: optional(saves('groupName', 'Of merchants.')),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../../core/operation.ts';
 import { definitionFilters, definitionList, definitionQuery, definitionWithFields } from './definition-shapes.ts';
 import { reportingError, reportingReadError, reportRequestError } from './errors.ts';
+import { newReport, reportMetadata, reportResults, reportSearch } from './report-shapes.ts';
 import {
   newReportSubscription,
   organizationFilter,
@@ -88,5 +89,43 @@ export const reporting = {
     query: organizationFilter,
     output: { 200: nothing },
     error: reportingError,
+  }),
+
+  requestReport: operation({
+    call: 'POST /reporting/v3/reports',
+    also: ['PUT /reporting/v3/reports'],
+    title: 'Create a one-time report',
+    about: 'Has a report made of a past time, once.',
+    effect: 'write',
+    recovery: 'readBack',
+    shape: 'RP-04',
+    body: newReport,
+    output: { 201: nothing, 304: nothing },
+    error: reportRequestError,
+  }),
+
+  listReports: operation({
+    call: 'GET /reporting/v3/reports',
+    title: 'Retrieve available reports',
+    about: 'Finds reports by the time that they are about, or at which they were made.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-07',
+    query: reportSearch,
+    output: { 200: reportResults },
+    error: reportingReadError,
+  }),
+
+  getReport: operation({
+    call: 'GET /reporting/v3/reports/{reportId}',
+    title: 'One report',
+    about: 'Returns what a report is about, and its state.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    path: { reportId: 'report.reportId' },
+    query: organizationFilter,
+    output: { 200: reportMetadata },
+    error: reportingReadError,
   }),
 } as const;

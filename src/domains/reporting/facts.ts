@@ -6,6 +6,7 @@ export interface ReportingThings {
   readonly reportDefinition?: Thing<ReportDefinitionFacts>;
   readonly reportList?: Thing<ReportListFacts>;
   readonly subscribedReport?: Thing<SubscribedReportFacts>;
+  readonly report?: Thing<ReportFacts>;
 }
 
 export const kinds = {
@@ -25,6 +26,7 @@ export const kinds = {
     foundBy: ['list_report_subscriptions'],
     shownBy: 'get_report_subscription',
   },
+  report: { platformId: 'reportId', foundBy: ['list_reports'], shownBy: 'get_report' },
 } as const satisfies KindsOf<ReportingThings>;
 
 /** A definition as the platform described it. */
@@ -41,6 +43,13 @@ export interface SubscribedReportFacts {
   /** Unique, and the platform's id. */
   readonly reportName: string;
   readonly definition: string;
+}
+
+/** A report. Its state is the platform's. */
+export interface ReportFacts {
+  /** The platform's id. */
+  readonly reportId: string;
+  readonly reportName: string;
 }
 
 /** All report subscriptions of the merchant. */

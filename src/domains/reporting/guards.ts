@@ -2,6 +2,7 @@ import { limits } from '../../core/limits.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { reporting } from './contract.ts';
+import { isReportable, type Range, splitRange } from './ranges.ts';
 import { scheduleFault } from './schedule-faults.ts';
 
 const guard = guardOn<keyof typeof reporting>();
@@ -12,6 +13,7 @@ export const guards: readonly Guard[] = [
     on: [
       ...(['listReportDefinitions', 'describeReportDefinition', 'listReportSubscriptions'] as const),
       ...(['getReportSubscription', 'saveReportSubscription', 'deleteReportSubscription'] as const),
+      ...(['requestReport', 'listReports', 'getReport'] as const),
     ],
     holds: ({ args, merchant }) => args.organization === undefined || reportedOn(merchant).includes(args.organization),
     sees: () => 'The organization is not one whose reports the operator lets Purser ask for.',
@@ -27,7 +29,7 @@ export const guards: readonly Guard[] = [
     instead: ['get_report_subscription', 'save_report_subscription'],
   }),
   guard('RP-02', {
-    on: ['saveReportSubscription'],
+    on: ['saveReportSubscription', 'requestReport'],
     // Where the definition could not be read, the platform judges.
     holds: (facts) => strangeFields(facts).length === 0,
     sees: (facts) => `${strangeFields(facts).length} of the fields are not of this definition.`,
@@ -53,7 +55,30 @@ export const guards: readonly Guard[] = [
     field: 'frequency',
     instead: [],
   }),
+  guard('RP-06', {
+    on: ['requestReport'],
+    holds: ({ args }) => isReportable(rangeIn(args)),
+    sees: ({ args }) => splitIn(args),
+    field: 'until',
+    instead: ['request_report'],
+  }),
 ];
+
+const rangeIn = ({ from, until }: Facts['args']): Range => ({
+  from: Date.parse(String(from)),
+  to: Date.parse(String(until)),
+});
+
+/** What to ask for in place of a range that is too long. */
+function splitIn(args: Facts['args']): string {
+  const parts = splitRange(rangeIn(args));
+  if (parts.length === 0) return 'The range ends before it begins.';
+  const shown = parts
+    .slice(0, limits.listedRangeElements)
+    .map(({ from, to }) => `${new Date(from).toISOString()} until ${new Date(to).toISOString()}`);
+  const rest = parts.length > shown.length ? ', and so on' : '';
+  return `One report covers ${limits.reportRangeDays} days at most. Ask for ${parts.length} reports: ${shown.join('; ')}${rest}.`;
+}
 
 /** The organizations whose reports a partner may ask for. Others have none to name. */
 const reportedOn = ({ reportsFor = '' }: Facts['merchant']): readonly unknown[] =>

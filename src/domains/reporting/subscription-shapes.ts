@@ -14,7 +14,7 @@ export const frequencies = [
   ...(['DAILY', 'WEEKLY', 'MONTHLY', 'USER_DEFINED'] as const),
 ] as const;
 
-const reportName = under(
+export const reportName = under(
   'RP-01',
   model(
     z
@@ -35,14 +35,14 @@ export const fieldName = under(
   ),
 );
 
-const timeZone = under(
+export const timeZone = under(
   'RP-04',
   model(z.string().refine((zone) => timeZones.includes(zone), 'must be one of the supported time zones')),
 );
 
-const filters = model(z.record(z.string().max(limits.textCharacters), z.array(text)));
+export const filters = model(z.record(z.string().max(limits.textCharacters), z.array(text)));
 
-const preferences = z.looseObject({
+export const preferences = z.looseObject({
   signedAmounts: model(z.boolean()).optional(),
   fieldNameConvention: under('RP-04', model(z.enum(['SCMP', 'SOAPI']))).optional(),
 });

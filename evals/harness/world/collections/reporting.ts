@@ -18,4 +18,14 @@ export const reportingCollections = {
         ];
       }),
   },
+  reports: {
+    frame: true,
+    by: 'name',
+    fields: { state: 'on the platform' },
+    read: (sources) =>
+      keyed(documents(sources, 'report').values(), ({ terms, state }) => [
+        text((terms as Readonly<Record<string, unknown>>).reportName), // the sandbox's own documents
+        { state: text(state) },
+      ]),
+  },
 } as const satisfies Readonly<Record<string, Collection>>;

@@ -7,6 +7,7 @@ import type { reporting } from '../contract.ts';
 declare module '../../../sandbox/documents.ts' {
   interface Kinds {
     readonly reportSubscription: ReportSubscriptionDocument;
+    readonly report: ReportDocument;
   }
 }
 
@@ -16,4 +17,18 @@ export interface ReportSubscriptionDocument extends Document {
   /** Sorts subscriptions by age. */
   readonly seq: number;
   readonly terms: BodyOf<typeof reporting.saveReportSubscription>;
+}
+
+/** A report and what it is about. */
+export interface ReportDocument extends Document {
+  readonly merchantId: string;
+  readonly state: string;
+  /** Sorts reports by age. */
+  readonly seq: number;
+  readonly terms: BodyOf<typeof reporting.requestReport>;
+  /** Its range; the end is not part of it. */
+  readonly from: number;
+  readonly to: number;
+  /** When it came into each state. */
+  readonly times: { readonly [state: string]: number | undefined };
 }

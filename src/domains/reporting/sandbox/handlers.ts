@@ -4,11 +4,13 @@ import type { reporting as operations } from '../contract.ts';
 import { definitionNamed, definitions } from '../definitions.ts';
 import { definitionRow, definitionView } from './definitions.ts';
 import { demandOwn } from './organization.ts';
+import { reportHandlers } from './reports.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
 
 /** The reporting operations of document 3. A rule marked P in the rule book is enforced here or by the shapes. */
 export const handlers: HandlersOf<typeof operations> = {
   ...subscriptionHandlers,
+  ...reportHandlers,
 
   listReportDefinitions({ query, merchant }) {
     demandOwn(query.organizationId, merchant);

@@ -1,6 +1,7 @@
 import type { SandboxDomain } from '../../../sandbox/domain.ts';
 import { reporting as contract } from '../contract.ts';
+import { settleReport } from './clock.ts';
 import { handlers } from './handlers.ts';
 
 /** How the sandbox simulates reporting. */
-export const reporting: SandboxDomain<typeof contract> = { contract, handlers };
+export const reporting: SandboxDomain<typeof contract> = { contract, handlers, settlers: { report: settleReport } };

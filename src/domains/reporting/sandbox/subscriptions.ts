@@ -7,8 +7,8 @@ import type { World } from '../../../sandbox/world.ts';
 import type { reporting as operations } from '../contract.ts';
 import { definitionNamed } from '../definitions.ts';
 import { scheduleFault } from '../schedule-faults.ts';
-import { fieldsOf } from './definitions.ts';
 import type { ReportSubscriptionDocument } from './documents.ts';
+import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
 
 type Terms = BodyOf<typeof operations.saveReportSubscription>;
@@ -70,9 +70,7 @@ function own(world: World, merchant: Merchant, name: string): ReportSubscription
 function demandTerms(terms: Terms, before: ReportSubscriptionDocument | undefined): void {
   if (before !== undefined && before.terms.reportDefinitionName !== terms.reportDefinitionName)
     throw invalid('reportDefinitionName', 'The definition of a report subscription cannot be changed.');
-  const known = fieldsOf(terms.reportDefinitionName);
-  const strange = terms.reportFields.findIndex((field) => !known.includes(field));
-  if (strange >= 0) throw invalid(`reportFields[${strange}]`, 'The definition has no such field.');
+  demandFields(terms);
   const fault = scheduleFault({
     frequency: terms.reportFrequency,
     startDay: terms.startDay,

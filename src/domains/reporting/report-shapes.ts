@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { model, platform, text, under } from '../../core/fields.ts';
+import { fileTypes } from '../../core/file-answer.ts';
+import { limits } from '../../core/limits.ts';
+import { definitionName, organizationId } from './definition-shapes.ts';
+import { fieldName, filters, preferences, reportName, timeZone } from './subscription-shapes.ts';
+
+// The shapes of reports: document 3, "Retrieve available reports" and "Create one-time report", completed from public
+// models of the platform's clients.
+
+const moment = z.iso.datetime({ offset: true });
+
+export const newReport = z.looseObject({
+  organizationId,
+  reportDefinitionName: definitionName,
+  reportFields: z.array(fieldName).min(1).max(limits.reportFieldElements),
+  reportMimeType: under('RP-04', model(z.enum(fileTypes))),
+  reportName,
+  timezone: timeZone.optional(),
+  reportStartTime: under('RP-06', model(moment)),
+  reportEndTime: under('RP-06', model(moment)),
+  reportFilters: filters.optional(),
+  reportPreferences: preferences.optional(),
+  groupName: model(text).optional(),
+});
+
+/** Which time of a report a search is about: that of its data, or that at which it was made. */
+export const timeQueryTypes = ['reportTimeFrame', 'executedTime'] as const;
+
+/** The states of a report. `RERUN` is of public models. */
+export const reportStatuses = ['COMPLETED', 'PENDING', 'QUEUED', 'RUNNING', 'ERROR', 'NO_DATA'] as const;
+
+export const reportSearch = z.looseObject({
+  organizationId,
+  startTime: under('RP-07', model(moment)),
+  endTime: under('RP-07', model(moment)),
+  timeQueryType: under('RP-07', model(z.enum(timeQueryTypes))),
+  reportMimeType: model(z.enum(fileTypes)).optional(),
+  reportFrequency: model(text).optional(),
+  reportName: under('RP-07', model(text)).optional(),
+  reportDefinitionId: model(text).optional(),
+  reportStatus: under('RP-07', model(z.enum(reportStatuses))).optional(),
+});
+
+const about = {
+  organizationId: platform(text).optional(),
+  reportId: platform(text),
+  reportDefinitionId: platform(text).optional(),
+  reportName: platform(z.string()),
+  reportMimeType: platform(text).optional(),
+  reportFrequency: platform(text).optional(),
+  reportStartTime: platform(text).optional(),
+  reportEndTime: platform(text).optional(),
+  timezone: platform(text).optional(),
+  groupId: platform(text).optional(),
+} as const;
+
+export const reportResults = z.looseObject({
+  reportSearchResults: z.array(
+    z.looseObject({
+      ...about,
+      status: platform(text),
+      _link: z
+        .looseObject({
+          reportDownload: z
+            .looseObject({ href: platform(text).optional(), method: platform(text).optional() })
+            .optional(),
+        })
+        .optional(),
+      queuedTime: platform(text).optional(),
+      reportGeneratingTime: platform(text).optional(),
+      reportCompletedTime: platform(text).optional(),
+      subscriptionType: platform(text).optional(),
+    }),
+  ),
+});
+
+/** D-25: what a report is, in JSON. */
+export const reportMetadata = z.looseObject({
+  ...about,
+  reportStatus: platform(text),
+  reportFields: z.array(platform(text)).optional(),
+  reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
+  reportPreferences: z
+    .looseObject({
+      signedAmounts: platform(z.boolean()).optional(),
+      fieldNameConvention: platform(text).optional(),
+    })
+    .optional(),
+});

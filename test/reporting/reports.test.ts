@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import { isReportable, splitRange } from '../../src/domains/reporting/ranges.ts';
+import { captured } from '../engine/conversion.ts';
+import { report } from '../engine/reporting.ts';
+import { world } from '../engine/support.ts';
+import { Bench } from '../sandbox/support.ts';
+
+const path = '/reporting/v3/reports';
+
+/** A one-time report as a client of the platform requests it. */
+const terms = (change: object = {}) => ({
+  ...{ reportDefinitionName: 'TransactionRequestClass', reportFields: ['Request.RequestID', 'PaymentData.Amount'] },
+  ...{ reportMimeType: 'text/csv', reportName: 'January', timezone: 'Europe/London' },
+  ...{ reportStartTime: '2026-01-01T00:00:00Z', reportEndTime: '2026-02-01T00:00:00Z', ...change },
+});
+
+const made = 'startTime=2026-01-15T00:00:00Z&endTime=2026-01-16T00:00:00Z&timeQueryType=executedTime';
+
+const states = async (bench: Bench): Promise<readonly string[]> =>
+  (await bench.call('GET', `${path}?${made}`)).body.reportSearchResults.map((it: { status: string }) => it.status);
+
+const later = (bench: Bench, seconds: number) => bench.control('POST', 'clock', { advance: `PT${seconds}S` });
+
+describe('the platform', () => {
+  it.each(['POST', 'PUT'])(
+    'takes a one-time report by %s, and the clock makes it: nothing happened, so NO_DATA',
+    async (method) => {
+      const bench = new Bench();
+      expect(await bench.call(method, path, terms())).toEqual({ status: 201, body: undefined });
+      expect(await states(bench)).toEqual(['PENDING']);
+      for (const [seconds, state] of [
+        [limits.reportPendingSeconds, 'QUEUED'],
+        [limits.reportQueuedSeconds, 'RUNNING'],
+        [limits.reportRunningSeconds, 'NO_DATA'],
+      ] as const) {
+        await later(bench, seconds);
+        expect(await states(bench)).toEqual([state]);
+      }
+    },
+  );
+
+  it('RP-05 runs three at once, and the fourth waits until one is done', async () => {
+    const bench = new Bench();
+    for (let number = 1; number <= 4; number += 1)
+      await bench.call('POST', path, terms({ reportName: `Report ${number}` }));
+    await later(bench, limits.reportPendingSeconds + limits.reportQueuedSeconds);
+    expect(await states(bench)).toEqual(['RUNNING', 'RUNNING', 'RUNNING', 'QUEUED']);
+    await later(bench, limits.reportRunningSeconds);
+    expect(await states(bench)).toEqual(['NO_DATA', 'NO_DATA', 'NO_DATA', 'RUNNING']);
+    await later(bench, limits.reportRunningSeconds);
+    expect(await states(bench)).toEqual(['NO_DATA', 'NO_DATA', 'NO_DATA', 'NO_DATA']);
+  });
+
+  it.each([
+    ['RP-06', 'reportEndTime', { reportEndTime: '2026-02-01T00:00:01Z' }],
+    ['RP-06', 'reportEndTime', { reportEndTime: '2026-01-01T00:00:00Z' }],
+    ['RP-02', 'reportFields[0]', { reportFields: ['Request.Nonsense'] }],
+    ['RP-04', 'timezone', { timezone: 'Europe/Atlantis' }],
+  ])('%s answers 400 about %s for %j', async (_, field, change) => {
+    const { status, body } = await new Bench().call('POST', path, terms(change));
+    expect([status, body.fields?.[0]?.path]).toEqual([400, field]);
+  });
+
+  it('RP-01 takes a name once', async () => {
+    const bench = new Bench();
+    await bench.call('POST', path, terms());
+    expect((await bench.call('POST', path, terms({ reportMimeType: 'application/xml' }))).status).toBe(400);
+  });
+
+  it.each(['startTime', 'endTime', 'timeQueryType'])('RP-07 searches with %s alone', async (name) => {
+    const query = new URLSearchParams(made);
+    query.delete(name);
+    const { status, body } = await new Bench().call('GET', `${path}?${query}`);
+    expect([status, body.details[0].field]).toEqual([400, name]);
+  });
+
+  it('finds reports by their time and by what they are, and answers 404 without a body where there is none', async () => {
+    const bench = new Bench();
+    await bench.call('POST', path, terms());
+    await bench.call(
+      'POST',
+      path,
+      terms({ reportName: 'Fees', reportDefinitionName: 'FeeDetailClass', reportMimeType: 'application/xml' }),
+    );
+    const found = async (query: string) => {
+      const { status, body } = await bench.call('GET', `${path}?${query}`);
+      return status === 200
+        ? body.reportSearchResults.map((it: { reportName: string }) => it.reportName)
+        : [status, body];
+    };
+    const about = 'startTime=2026-01-31T00:00:00Z&endTime=2026-03-01T00:00:00Z&timeQueryType=reportTimeFrame';
+    expect(await found(about)).toEqual(['January', 'Fees']);
+    expect(await found(`${made}&reportName=Fees`)).toEqual(['Fees']);
+    expect(await found(`${made}&reportDefinitionId=210`)).toEqual(['January']);
+    expect(await found(`${made}&reportMimeType=application/xml`)).toEqual(['Fees']);
+    expect(await found(`${made}&reportFrequency=Adhoc&reportStatus=PENDING`)).toEqual(['January', 'Fees']);
+    expect(await found(`${made}&reportStatus=ERROR`)).toEqual([404, undefined]);
+  });
+});
+
+describe('a range', () => {
+  it('is split into as few as possible that meet, each within 31 days', () => {
+    const days = 86_400_000;
+    const ranges = fc.record({
+      from: fc.integer({ min: 0, max: 10 ** 12 }),
+      length: fc.integer({ min: 1, max: 400 * days }),
+    });
+    fc.assert(
+      fc.property(ranges, ({ from, length }) => {
+        const parts = splitRange({ from, to: from + length });
+        expect(parts.every(isReportable)).toBe(true);
+        expect(parts.map((part) => part.from)).toEqual([from, ...parts.slice(0, -1).map((part) => part.to)]);
+        expect([parts.at(-1)?.to, parts.length]).toEqual([from + length, Math.ceil(length / (31 * days))]);
+      }),
+      { numRuns: 100, seed: 16 },
+    );
+  });
+});
+
+describe('the tools', () => {
+  const search = { from: '2026-01-15T00:00:00Z', until: '2026-01-16T00:00:00Z', by: 'made' };
+
+  it('request a report, follow it, and find it COMPLETED where something happened', async () => {
+    const it = await world();
+    await captured(it);
+    expect(await it.call('request_report', report())).toMatchObject({ outcome: 'done', data: { name: 'January' } });
+    const [first] = (await it.call('list_reports', search)).data.items;
+    expect(first).toMatchObject({ name: 'January', state: 'PENDING', format: 'text/csv' });
+    await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds + limits.reportRunningSeconds);
+    expect(await it.call('get_report', { report: first.report })).toMatchObject({
+      data: { state: 'COMPLETED', fields: report().fields, from: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+
+  it('RP-06 refuse a range that is too long, with the ranges to ask for', async () => {
+    const it = await world();
+    const said = await it.call('request_report', report({ until: '2026-02-15T00:00:00Z' }));
+    expect(said).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'RP-06', field: 'until' },
+      next: ['request_report'],
+    });
+    expect(said.said).toContain('2026-02-01T00:00:00.000Z until 2026-02-15T00:00:00.000Z');
+    expect(await it.effects('requestReport')).toEqual([]);
+  });
+
+  it('RP-02 refuse a field that the definition does not have', async () => {
+    const it = await world();
+    expect(await it.call('request_report', report({ fields: ['Request.Nonsense'] }))).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'RP-02', field: 'fields' },
+    });
+  });
+
+  it('RP-07 refuse a search without a time, or without which time that is', async () => {
+    const it = await world();
+    for (const left of ['from', 'until', 'by'] as const)
+      expect(await it.call('list_reports', { ...search, [left]: undefined })).toMatchObject({
+        outcome: 'refused',
+        error: { rule: 'RP-07', field: left },
+      });
+  });
+
+  it('EN-03 a name asked for again is a replay, and for another report a conflict', async () => {
+    const it = await world();
+    await it.call('request_report', report());
+    expect(await it.call('request_report', report())).toMatchObject({ outcome: 'done', replayed: true });
+    expect(await it.call('request_report', report({ format: 'xml' }))).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'CONFLICT', field: 'name' },
+    });
+    expect(await it.effects('requestReport')).toHaveLength(1);
+  });
+});

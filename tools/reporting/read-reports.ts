@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { fileTypes } from '../../src/core/file-answer.ts';
+import { timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
+import { timeZones } from '../../src/domains/reporting/time-zones.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { momentText, untrusted } from '../../src/engine/render.ts';
+import { handleShown, momentShown, stateShown, textsShown } from '../../src/engine/shown.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { handle, optional, queryField } from '../../src/engine/tool-arguments.ts';
+import { fieldsShown } from './subscriptions.ts';
+
+// Looking for reports, and at one.
+
+// The name, and what isn't one of the platform's words, is a text of somebody else's.
+const reportOutput = z.looseObject({
+  ...{ report: handleShown, name: z.string(), state: stateShown },
+  ...{ from: momentShown.optional(), until: momentShown.optional() },
+  ...{ format: textsShown(fileTypes).optional(), time_zone: textsShown(timeZones).optional() },
+});
+
+interface Listed {
+  readonly reportId: string;
+  readonly reportName: string;
+  readonly reportMimeType?: string | undefined;
+  readonly reportStartTime?: string | undefined;
+  readonly reportEndTime?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+const showReport = (it: Listed, state: string) => ({
+  ...{ report: handleFor('report', it.reportId), name: untrusted(it.reportName), state: untrusted(state) },
+  ...(it.reportStartTime === undefined ? {} : { from: momentText(it.reportStartTime) }),
+  ...(it.reportEndTime === undefined ? {} : { until: momentText(it.reportEndTime) }),
+  ...(it.reportMimeType === undefined ? {} : { format: untrusted(it.reportMimeType) }),
+  ...(it.timezone === undefined ? {} : { time_zone: untrusted(it.timezone) }),
+});
+
+const observation = ({ reportId, reportName }: Listed, state: string) => ({
+  ...{ kind: 'report' as const, handle: handleFor('report', reportId), owner: '', state },
+  body: { reportId, reportName },
+});
+
+const search = queryField('listReports');
+const [byRange, byMaking] = timeQueryTypes;
+
+export const listReports: ToolSpec<'listReports'> = {
+  description: 'Find reports by the time they are about or were made in, with their state.',
+  input: {
+    args: {
+      from: search('startTime', 'ISO 8601.'),
+      until: search('endTime', 'ISO 8601.'),
+      by: {
+        schema: z.enum(['range', 'made']).describe('The time it is about, or was made.'),
+        fills: [
+          {
+            path: '?timeQueryType',
+            value: (given) => (given === undefined ? given : { range: byRange, made: byMaking }[String(given)]),
+          },
+        ],
+        rule: 'RP-07',
+      },
+      name: optional(search('reportName', 'Exactly this.')),
+      status: optional(search('reportStatus', 'Only these.')),
+      organization: optional(search('organizationId', 'For partners alone.')),
+    },
+  },
+  observe: { observations: (_, { body }) => body.reportSearchResults.map((it) => observation(it, it.status)) },
+  present: {
+    messages: { done: 'These are the reports. Only COMPLETED ones have data.' },
+    next: { '': { tools: ['get_report'], because: 'It says what a report is about.' } },
+    outputSchema: z.looseObject({ items: z.array(reportOutput) }),
+    toOutput: (_, __, { body }) => ({ items: body.reportSearchResults.map((it) => showReport(it, it.status)) }),
+  },
+};
+
+export const getReport: ToolSpec<'getReport'> = {
+  description: 'Look at one report: its state, range and fields.',
+  input: {
+    args: {
+      report: handle('report', 'From list_reports.'),
+      organization: optional(queryField('getReport')('organizationId', 'For partners alone.')),
+    },
+  },
+  observe: { observations: (_, { body }) => [observation(body, body.reportStatus)] },
+  present: {
+    messages: { done: 'This is the report.' },
+    next: { '': { tools: ['get_report'], because: 'Its state changes while it is made.' } },
+    outputSchema: reportOutput.extend({ fields: fieldsShown }),
+    toOutput: (_, __, { body }) => ({
+      ...showReport(body, body.reportStatus),
+      fields: (body.reportFields ?? []).map((name) => untrusted(name)),
+    }),
+  },
+};

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { text } from '../../src/core/fields.ts';
+import { type FileType, fileTypes } from '../../src/core/file-answer.ts';
+import { limits } from '../../src/core/limits.ts';
+import { fieldName } from '../../src/domains/reporting/subscription-shapes.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+
+// Arguments that a report subscription and a one-time report share.
+
+const formats: { readonly [word: string]: FileType } = { csv: fileTypes[0], xml: fileTypes[1] };
+
+export const fieldsArg = {
+  schema: z
+    .array(fieldName)
+    .min(1)
+    .max(limits.reportFieldElements)
+    .describe('From describe_report_definition, in this order.'),
+  fills: [{ path: 'reportFields[]', value: (given: unknown) => given }],
+  rule: 'RP-02',
+} as const;
+
+export const formatArg = {
+  schema: z.enum(['csv', 'xml']).describe('Of the file.'),
+  fills: [{ path: 'reportMimeType', value: (given: unknown) => formats[String(given)] }],
+  rule: 'RP-04',
+} as const;
+
+/** Filters as the platform takes them: values by field. */
+const filtersOf = (given: unknown) =>
+  given === undefined
+    ? undefined
+    : Object.fromEntries(
+        (given as readonly { readonly field: string; readonly values: readonly string[] }[]) // by the argument's schema
+          .map(({ field, values }) => [field, values]),
+      );
+
+export const filtersArg = {
+  schema: z
+    .array(
+      z.strictObject({
+        field: fieldName.describe('Such as Application.Name.'),
+        values: z.array(text).min(1).describe('Any of these.'),
+      }),
+    )
+    .max(limits.arrayElements)
+    .optional()
+    .describe('Only rows with these values.'),
+  fills: [{ path: 'reportFilters', value: filtersOf }],
+} as const;
+
+/** A definition that was described may be known; its fields are then held against it (RP-02). */
+export const meetsDefinition = {
+  mayMatch: { kind: 'reportDefinition', handle: (given: string) => handleFor('reportDefinition', given) },
+} as const;
