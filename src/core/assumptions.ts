@@ -301,4 +301,9 @@ export const assumptions = {
     decision:
       'With POST, as public models have it; the sandbox takes PUT, too. The name must be new among one-time reports.',
   },
+  'D-83': {
+    point: 'When a subscribed report is made, and what it is about',
+    decision:
+      'At its time of day in its time zone, on its day; without a day on the first. Day 31 of a shorter month is its last day. A time that the clocks skip is as much later, and of one that they show twice the first counts. The report is about the time since it was due before.',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -6,6 +6,9 @@ import { hasRows } from './rows.ts';
 
 // What the clock does to a report (D-26): PENDING → QUEUED → RUNNING → COMPLETED or NO_DATA.
 
+/** The frequency of one-time reports. */
+export const oneTime = 'ADHOC';
+
 type Trigger = Parameters<typeof report.move>[1];
 
 /** What the clock pulls in each state, and seconds until it pulls again in the state that follows. */
@@ -35,6 +38,9 @@ export function settleReport(world: World, it: ReportDocument): void {
 }
 
 /** RP-05: whether as many one-time reports of the merchant run as can at once. */
-const isCrowded = (world: World, { merchantId }: ReportDocument): boolean =>
-  world.list('report').filter((it) => it.merchantId === merchantId && it.state === 'RUNNING').length >=
-  limits.concurrentReportElements;
+const isCrowded = (world: World, { merchantId, frequency }: ReportDocument): boolean =>
+  frequency === oneTime &&
+  world
+    .list('report')
+    .filter((it) => it.merchantId === merchantId && it.frequency === oneTime && it.state === 'RUNNING').length >=
+    limits.concurrentReportElements;

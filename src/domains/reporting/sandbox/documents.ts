@@ -17,6 +17,8 @@ export interface ReportSubscriptionDocument extends Document {
   /** Sorts subscriptions by age. */
   readonly seq: number;
   readonly terms: BodyOf<typeof reporting.saveReportSubscription>;
+  /** Where the range of the next report begins. */
+  readonly from: number;
 }
 
 /** A report and what it is about. */
@@ -26,6 +28,8 @@ export interface ReportDocument extends Document {
   /** Sorts reports by age. */
   readonly seq: number;
   readonly terms: BodyOf<typeof reporting.requestReport>;
+  /** In capitals; `ADHOC` for one-time reports. */
+  readonly frequency: string;
   /** Its range; the end is not part of it. */
   readonly from: number;
   readonly to: number;

@@ -6,7 +6,7 @@ import type { World } from '../../../sandbox/world.ts';
 import type { reporting as operations } from '../contract.ts';
 import { definitionNamed } from '../definitions.ts';
 import { isReportable } from '../ranges.ts';
-import { moveReport } from './clock.ts';
+import { moveReport, oneTime } from './clock.ts';
 import type { ReportDocument } from './documents.ts';
 import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
@@ -19,11 +19,21 @@ export const reportHandlers: Pick<HandlersOf<typeof operations>, 'requestReport'
     const [from, to] = [Date.parse(body.reportStartTime), Date.parse(body.reportEndTime)];
     if (!isReportable({ from, to }))
       throw invalid('reportEndTime', 'The range must end after it begins, within 31 days.');
-    if (allOf(world, merchant).some(({ terms }) => terms.reportName === body.reportName))
+    if (allOf(world, merchant).some((it) => it.frequency === oneTime && it.terms.reportName === body.reportName))
       throw invalid('reportName', 'There is a report of this name.');
     const id = world.uuid('report');
     const fresh: ReportDocument = {
-      ...{ id, merchantId: merchant.id, seq: world.count('report'), state: 'none', terms: body, from, to, times: {} },
+      ...{
+        id,
+        merchantId: merchant.id,
+        seq: world.count('report'),
+        state: 'none',
+        terms: body,
+        from,
+        to,
+        times: {},
+        frequency: oneTime,
+      },
     };
     const made = moveReport(world, fresh, 'create');
     if (made === undefined) throw new Error('A new report has no first state.');
@@ -40,7 +50,7 @@ export const reportHandlers: Pick<HandlersOf<typeof operations>, 'requestReport'
         fits(query.reportName, it.terms.reportName) &&
         fits(query.reportMimeType, it.terms.reportMimeType) &&
         fits(query.reportStatus, it.state) &&
-        fits(query.reportFrequency?.toUpperCase(), frequency) &&
+        fits(query.reportFrequency?.toUpperCase(), it.frequency) &&
         fits(query.reportDefinitionId, definitionId(it)),
     );
     if (found.length === 0) throw new PlatformError(404, 'NOT_FOUND', 'There is no such report.');
@@ -55,9 +65,6 @@ export const reportHandlers: Pick<HandlersOf<typeof operations>, 'requestReport'
     return { status: 200, entity: found.id, body: reportView(found) };
   },
 };
-
-/** The frequency of one-time reports. */
-const frequency = 'ADHOC';
 
 const allOf = (world: World, merchant: Merchant): readonly ReportDocument[] =>
   world
@@ -82,7 +89,7 @@ const shared = (it: ReportDocument) => {
   return {
     ...{ organizationId: it.merchantId, reportId: it.id, reportName: it.terms.reportName },
     ...(id === undefined ? {} : { reportDefinitionId: id }),
-    ...{ reportMimeType: it.terms.reportMimeType, reportFrequency: frequency },
+    ...{ reportMimeType: it.terms.reportMimeType, reportFrequency: it.frequency },
     ...{ reportStartTime: isoTime(it.from), reportEndTime: isoTime(it.to) },
     ...(timezone === undefined ? {} : { timezone }),
   };

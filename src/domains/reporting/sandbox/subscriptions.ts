@@ -10,6 +10,7 @@ import { scheduleFault } from '../schedule-faults.ts';
 import type { ReportSubscriptionDocument } from './documents.ts';
 import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
+import { scheduled } from './recurring.ts';
 
 type Terms = BodyOf<typeof operations.saveReportSubscription>;
 type Handlers = HandlersOf<typeof operations>;
@@ -39,9 +40,8 @@ export const subscriptionHandlers: Pick<
     // D-27: nothing to change.
     if (before !== undefined && isSame(before.terms, terms)) return { status: 304, entity: '', body: undefined };
     const seq = before?.seq ?? world.count('reportSubscription');
-    world.put('reportSubscription', {
-      ...{ id: keyOf(merchant, terms.reportName), merchantId: merchant.id, seq, terms },
-    });
+    const saved = { id: keyOf(merchant, terms.reportName), merchantId: merchant.id, seq, terms, from: world.now };
+    world.put('reportSubscription', scheduled(saved, world.now));
     return { status: 200, entity: terms.reportName, body: undefined };
   },
 

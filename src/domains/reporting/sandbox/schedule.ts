@@ -1,0 +1,82 @@
+import { day as dayMilliseconds } from '../../../core/schedule.ts';
+import { after, parseDuration } from '../../../sandbox/clock.ts';
+
+// When a report subscription is due: at its time of day in its time zone, on its days (D-83).
+
+export interface Schedule {
+  /** In capitals. */
+  readonly frequency: string;
+  readonly timeZone: string;
+  /** `HHMM`. */
+  readonly time: string;
+  /** Of the week, 1 for Sunday, or of the month; by default the first. */
+  readonly startDay?: number | undefined;
+  /** ISO 8601, for USER_DEFINED. */
+  readonly interval?: string | undefined;
+}
+
+/** The next moment at which a report is due, and where its range begins: both in milliseconds. */
+export interface Due {
+  readonly at: number;
+  readonly from: number;
+}
+
+/** The first moment after another one at which a report is due. Its range begins where the one before it was due. */
+export function nextDue(it: Schedule, now: number): Due {
+  if (it.frequency === 'USER_DEFINED') {
+    const interval = parseDuration(it.interval ?? '');
+    if (interval === undefined) throw new Error('A user-defined frequency has no interval.');
+    return { at: after(now, interval), from: now };
+  }
+  const today = Math.floor(wallTime(now, it.timeZone) / dayMilliseconds) * dayMilliseconds;
+  const around = Array.from(
+    { length: 2 * longestDays + 1 },
+    (_, index) => today + (index - longestDays) * dayMilliseconds,
+  )
+    .filter((date) => isDueOn(it, new Date(date)))
+    .map((date) => momentOf(date + timeOfDay(it.time), it.timeZone));
+  const next = around.findIndex((at) => at > now);
+  const [from, at] = [around[next - 1], around[next]];
+  if (from === undefined || at === undefined) throw new Error('A report is due at least every two months.');
+  return { at, from };
+}
+
+/** Days within which every frequency is due at least twice. */
+const longestDays = 63;
+
+/** Whether a report is due on a day, given as its midnight in UTC. Day 31 of a shorter month is its last day. */
+const isDueOn = ({ frequency, startDay = 1 }: Schedule, date: Date): boolean =>
+  days[frequency]?.(date, startDay) === true;
+
+const days: { readonly [frequency: string]: ((date: Date, startDay: number) => boolean) | undefined } = {
+  DAILY: () => true,
+  WEEKLY: (date, startDay) => date.getUTCDay() + 1 === startDay,
+  MONTHLY: (date, startDay) =>
+    date.getUTCDate() ===
+    Math.min(startDay, new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()),
+};
+
+const timeOfDay = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(2))) * 60_000;
+
+/** The moment at which a zone's clocks show a time. A time that they skip is as much later; of one shown twice, the first. */
+function momentOf(wall: number, timeZone: string): number {
+  const offsets = [wall - dayMilliseconds, wall + dayMilliseconds].map((near) => wallTime(near, timeZone) - near);
+  const moments = offsets.map((offset) => wall - offset).toSorted((one, other) => one - other);
+  return moments.find((at) => wallTime(at, timeZone) === wall) ?? moments.at(-1) ?? wall;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What a zone's clocks show at a moment, as if it were UTC. */
+function wallTime(at: number, timeZone: string): number {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    });
+  formats.set(timeZone, format);
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
