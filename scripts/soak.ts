@@ -138,6 +138,11 @@ const parts: { readonly [name: string]: Part } = {
     of: 'orders in two currencies, paid and undone at random',
     run: async (count, seed) => (await import('../test/conversion/flows.ts')).flows(count, seed),
   },
+  summaries: {
+    count: 10_000,
+    of: 'histories of payments, summed up beside an account of their own',
+    run: async (count, seed) => (await import('../test/reporting/histories.ts')).histories(count, seed),
+  },
   strangers: {
     count: 200_000,
     of: 'calls of other tenants',

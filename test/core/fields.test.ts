@@ -252,6 +252,7 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
     ...['reportInterval', 'reportName', 'timezone', 'startTime', 'startDay', 'reportFilters'],
     ...['reportPreferences.signedAmounts', 'reportPreferences.fieldNameConvention', 'groupName'],
   ],
+  getPaymentBatchSummaries: ['startTime', 'endTime', 'rollUp', 'breakdown', 'startDayOfWeek', 'organizationId'],
 };
 
 describe('the answers of the platform', () => {

@@ -50,6 +50,7 @@ export const looking = [
   ...(['offerConversion', 'getPayment', 'getCapture', 'getRefund', 'listWebhookSubscriptions'] as const),
   ...(['listReportDefinitions', 'describeReportDefinition'] as const),
   ...(['listReportSubscriptions', 'getReportSubscription', 'listReports', 'getReport'] as const),
+  ...(['getPaymentBatchSummaries'] as const),
 ] as const satisfies readonly OperationName[];
 
 /** Operations that carry what a customer proves with: no agent calls them. */

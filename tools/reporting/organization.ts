@@ -5,7 +5,8 @@ type Reading =
   | 'describeReportDefinition'
   | 'listReportSubscriptions'
   | 'getReportSubscription'
-  | 'deleteReportSubscription';
+  | 'deleteReportSubscription'
+  | 'getPaymentBatchSummaries';
 
 /** The merchant that a partner asks about (RP-12). */
 export const organizationArg = (operation: Reading) =>

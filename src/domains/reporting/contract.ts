@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../../core/operation.ts';
+import { batchQuery, batchSummaries } from './batch-shapes.ts';
 import { definitionFilters, definitionList, definitionQuery, definitionWithFields } from './definition-shapes.ts';
 import { reportingError, reportingReadError, reportRequestError } from './errors.ts';
 import { newReport, reportMetadata, reportResults, reportSearch } from './report-shapes.ts';
@@ -126,6 +127,18 @@ export const reporting = {
     path: { reportId: 'report.reportId' },
     query: organizationFilter,
     output: { 200: reportMetadata },
+    error: reportingReadError,
+  }),
+
+  getPaymentBatchSummaries: operation({
+    call: 'GET /reporting/v3/payment-batch-summaries',
+    title: 'Payment batch summary',
+    about: 'Sums sales and refunds by currency and payment method.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-09',
+    query: batchQuery,
+    output: { 200: batchSummaries },
     error: reportingReadError,
   }),
 } as const;

@@ -14,6 +14,7 @@ export const guards: readonly Guard[] = [
       ...(['listReportDefinitions', 'describeReportDefinition', 'listReportSubscriptions'] as const),
       ...(['getReportSubscription', 'saveReportSubscription', 'deleteReportSubscription'] as const),
       ...(['requestReport', 'listReports', 'getReport'] as const),
+      'getPaymentBatchSummaries',
     ],
     holds: ({ args, merchant }) => args.organization === undefined || reportedOn(merchant).includes(args.organization),
     sees: () => 'The organization is not one whose reports the operator lets Purser ask for.',
@@ -61,6 +62,14 @@ export const guards: readonly Guard[] = [
     sees: ({ args }) => splitIn(args),
     field: 'until',
     instead: ['request_report'],
+  }),
+  guard('RP-09', {
+    on: ['getPaymentBatchSummaries'],
+    holds: ({ args }) => (args.roll_up === undefined) === (args.breakdown === undefined),
+    sees: ({ args }) =>
+      `\`${args.roll_up === undefined ? 'roll_up' : 'breakdown'}\` is missing: both come together, or neither.`,
+    field: 'roll_up',
+    instead: ['get_payment_batch_summaries'],
   }),
 ];
 

@@ -1,0 +1,72 @@
+import type { Merchant } from '../../../sandbox/documents.ts';
+import type { World } from '../../../sandbox/world.ts';
+
+/** Money that was taken or paid back, whatever domain it comes from. */
+export interface Transaction {
+  readonly requestId: string;
+  readonly kind: 'sale' | 'refund';
+  /** When it was taken or paid back, in milliseconds of virtual time. */
+  readonly at: number;
+  /** Parts of its amount, as decimal text of the currency. */
+  readonly amounts: readonly string[];
+  readonly currency: string;
+  /** The instrument identifier of the card; absent where the customer paid by link. */
+  readonly cardId?: string | undefined;
+  readonly reference?: string | undefined;
+}
+
+/** States in which nothing was taken or paid back. */
+const undone: readonly string[] = ['VOIDED', 'NOT_REFUNDED'];
+
+/**
+ * The merchant's books: captures and refunds, payments of subscriptions, payments of invoices. A capture that was voided
+ * is in none, as at a processor that never had it.
+ */
+export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): readonly Transaction[] {
+  const ofMerchant = (it: { readonly merchantId: string }): boolean => it.merchantId === merchant.id;
+  const charges = new Map(world.list('charge').map((it) => [it.id, it]));
+  const captures = new Map(world.list('capture').map((it) => [it.id, it]));
+  const subscriptions = new Map(world.list('subscription').map((it) => [it.id, it]));
+  const cardOf = (captureId: string): string | undefined =>
+    charges.get(captures.get(captureId)?.chargeId ?? '')?.cardId;
+  const happened = ({ state }: { readonly state: string }): boolean => !undone.includes(state);
+  return [
+    ...[...captures.values()]
+      .filter((it) => ofMerchant(it) && happened(it))
+      .map(
+        ({ id, createdAt, amount, currency, reference }): Transaction => ({
+          ...{ requestId: id, kind: 'sale', at: createdAt, amounts: [amount], currency, cardId: cardOf(id), reference },
+        }),
+      ),
+    ...world
+      .list('refund')
+      .filter((it) => ofMerchant(it) && happened(it))
+      .map(
+        ({ id, captureId, createdAt, amount, currency, reference }): Transaction => ({
+          ...{ requestId: id, kind: 'refund', at: createdAt, amounts: [amount], currency, reference },
+          cardId: cardOf(captureId),
+        }),
+      ),
+    ...world.list('payment').flatMap(({ id, state, subscriptionId, at, amount, setupFee, surcharge, currency }) => {
+      const subscription = subscriptions.get(subscriptionId);
+      if (subscription === undefined || !ofMerchant(subscription) || state !== paid) return [];
+      const amounts = [amount, setupFee, surcharge?.amount].filter((one) => typeof one === 'string');
+      const { cardId, reference } = subscription;
+      return [{ requestId: id, kind: 'sale', at, amounts, currency, cardId, reference } satisfies Transaction];
+    }),
+    ...world
+      .list('invoice')
+      .filter(ofMerchant)
+      .flatMap(({ number, payments, terms }) =>
+        payments.map(
+          ({ transactionId, amount, at }): Transaction => ({
+            ...{ requestId: transactionId, kind: 'sale', at, amounts: [amount], reference: number },
+            currency: terms.orderInformation.amountDetails.currency,
+          }),
+        ),
+      ),
+  ];
+}
+
+/** The state of a payment of a subscription that was taken. */
+const paid = 'PAID';

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { isCurrency } from '../../src/core/currencies.ts';
+import { decimal, money } from '../../src/core/money.ts';
+import { breakdowns, rollUps } from '../../src/domains/reporting/batch-shapes.ts';
+import { momentText, untrusted } from '../../src/engine/render.ts';
+import { amountShown, countShown, currencyShown, momentShown } from '../../src/engine/shown.ts';
+import type { Arg, ToolSpec } from '../../src/engine/tool.ts';
+import { organizationArg } from './organization.ts';
+
+/** A time as the platform wants it: with milliseconds, and the offset without a colon. */
+const batchTime = (path: '?startTime' | '?endTime', about: string): Arg<typeof path> => ({
+  schema: z.iso.datetime({ offset: true }).describe(about),
+  fills: [{ path, value: (given) => withOffset(String(given)) }],
+});
+
+const withOffset = (time: string): string =>
+  time
+    .replace(/^([^.Z+]{10}T\d\d:\d\d)(?=Z|[+-])/, '$1:00')
+    .replace(/(T\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?(Z|[+-]\d\d:?\d\d)$/, (_, clock, part: string | undefined, zone) =>
+      [clock, '.', (part ?? '').padEnd(3, '0'), zone === 'Z' ? '+0000' : zone.replace(':', '')].join(''),
+    );
+
+const sums = {
+  ...{ sales_count: countShown, sales: amountShown, refunds_count: countShown, refunds: amountShown },
+} as const;
+
+interface Row {
+  readonly currencyCode: string;
+  readonly paymentSubTypeDescription?: string | undefined;
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+  readonly salesCount: number;
+  readonly salesAmount: string;
+  readonly creditCount: number;
+  readonly creditAmount: string;
+  readonly merchantId?: string | undefined;
+  readonly accountId?: string | undefined;
+}
+
+const showRow = ({ currencyCode, paymentSubTypeDescription: method, startTime, endTime, ...it }: Row) => ({
+  currency: untrusted(currencyCode),
+  ...(method === undefined ? {} : { method: untrusted(method) }),
+  ...(startTime === undefined ? {} : { from: momentText(startTime) }),
+  ...(endTime === undefined ? {} : { to: momentText(endTime) }),
+  ...{ sales_count: it.salesCount, sales: it.salesAmount, refunds_count: it.creditCount, refunds: it.creditAmount },
+  ...(it.merchantId === undefined ? {} : { merchant: untrusted(it.merchantId) }),
+  ...(it.accountId === undefined ? {} : { account: untrusted(it.accountId) }),
+});
+
+/** Sums by currency, in whole minor units. A currency that isn't known has none. */
+function totalsOf(rows: readonly Row[]) {
+  return [...Map.groupBy(rows, ({ currencyCode }) => currencyCode)].flatMap(([currency, its]) => {
+    if (!isCurrency(currency)) return [];
+    const sum = (amount: (row: Row) => string): bigint =>
+      its.reduce((all, row) => all + money(amount(row), currency).minor, 0n);
+    const [sales, refunds] = [sum((row) => row.salesAmount), sum((row) => row.creditAmount)];
+    const net = decimal({ minor: sales < refunds ? refunds - sales : sales - refunds, currency });
+    return [
+      {
+        currency,
+        ...{ sales: decimal({ minor: sales, currency }), refunds: decimal({ minor: refunds, currency }) },
+        net: sales < refunds ? `-${net}` : net,
+      },
+    ];
+  });
+}
+
+export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
+  description: 'Sum sales and refunds of a time, by currency and payment method.',
+  input: {
+    args: {
+      from: batchTime('?startTime', 'Begin, with offset.'),
+      to: batchTime('?endTime', 'End, excluded.'),
+      roll_up: {
+        schema: z.enum(rollUps).optional().describe('A row for each; with `breakdown`.'),
+        fills: [{ path: '?rollUp', value: (given) => given }],
+        rule: 'RP-09',
+      },
+      breakdown: {
+        schema: z.enum(breakdowns).optional().describe('Whose; with `roll_up`.'),
+        fills: [{ path: '?breakdown', value: (given) => given }],
+        rule: 'RP-09',
+      },
+      week_begins: {
+        schema: z.int().min(1).max(7).optional().describe('1: Sunday.'),
+        fills: [{ path: '?startDayOfWeek', value: (given) => (given === undefined ? undefined : String(given)) }],
+        rule: 'RP-09',
+      },
+      organization: organizationArg('getPaymentBatchSummaries'),
+    },
+  },
+  observe: { observations: () => [] },
+  present: {
+    messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
+    next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
+    outputSchema: z.looseObject({
+      items: z.array(
+        z.looseObject({
+          ...{ currency: currencyShown, method: z.string().optional() },
+          ...{ from: momentShown.optional(), to: momentShown.optional() },
+          ...sums,
+          ...{ merchant: z.string().optional(), account: z.string().optional() },
+        }),
+      ),
+      totals: z.array(
+        z.looseObject({ currency: currencyShown, sales: amountShown, refunds: amountShown, net: amountShown }),
+      ),
+    }),
+    toOutput: (_, __, { body: { paymentBatchSummaries: rows = [] } }) => ({
+      items: rows.map(showRow),
+      totals: totalsOf(rows),
+    }),
+  },
+};
