@@ -4,6 +4,7 @@ import { followed, planned, subscribed, subscription } from './billing.ts';
 import { authorized, captured, offered, offering, paying, refunded } from './conversion.ts';
 import { bill, billed } from './invoicing.ts';
 import { authentication, challenged } from './passkey.ts';
+import { requestedReport, subscribedReport } from './reporting.ts';
 import { bought, change, order, payment, type World } from './support.ts';
 
 // The arguments that name things, calls in which such a name alone is wrong, and a world in which there is one of everything.
@@ -74,6 +75,8 @@ export async function furnish(it: World) {
     capture: await captured(it, { reference: 'order-8' }),
     refund: await refunded(it, { reference: 'order-9' }),
     authentication: await challenged(it),
+    report_subscription: await subscribedReport(it),
+    report: await requestedReport(it),
     // Last: whoever has read text from outside needs a person for more.
     follow_on: await followed(it),
   };

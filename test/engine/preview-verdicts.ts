@@ -10,6 +10,7 @@ import { isChanging, plan, subscribed } from './billing.ts';
 import { bill, billed } from './invoicing.ts';
 import { callWith, furnish, named, type Own } from './naming.ts';
 import { approvedBinding } from './passkey.ts';
+import { report, reportSubscription } from './reporting.ts';
 import { agent, begins, bought, openWorld, patient, person, type Said, type World } from './support.ts';
 
 // The verdict of `preview_call` is the verdict of the call that follows: every tool, with arguments that are mostly in order,
@@ -156,4 +157,9 @@ const unnamed: { readonly [tool: string]: (random: Numbers) => object } = {
   create_invoice: (random) => bill({ how: random.of(['draft', 'email_draft', 'email', 'link']) }),
   get_follow_on: () => ({ payment: 'earlier-payment-0001' }),
   update_invoice_settings: () => ({ display_name: 'Harbour' }),
+  describe_report_definition: () => ({ definition: 'InvoiceSummaryClass' }),
+  save_report_subscription: (random) => reportSubscription({ name: random.of(['Daily sales', 'Weekly sales']) }),
+  request_report: (random) => report({ name: random.of(['January', 'Once more']) }),
+  list_reports: () => ({ from: report().from, until: report().until, by: 'range' }),
+  get_payment_batch_summaries: () => ({ from: report().from, to: report().until }),
 };

@@ -15,6 +15,13 @@ export const report = (more: object = {}) => ({
   ...{ from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z', ...more },
 });
 
+/** The handle of a one-time report that was requested. */
+export async function requestedReport(it: World, more: object = {}): Promise<string> {
+  await it.through('request_report', report(more));
+  const { from, until } = report(more);
+  return (await it.call('list_reports', { from, until, by: 'range' })).data.items[0].report;
+}
+
 /** The handle of a new report subscription. */
 export const subscribedReport = async (it: World, more: object = {}): Promise<string> =>
   (await it.through('save_report_subscription', reportSubscription(more))).data.report_subscription;

@@ -15,6 +15,7 @@ import {
 import { authorized, captured, offered, offering, paying, refunded } from '../engine/conversion.ts';
 import { bill, billed } from '../engine/invoicing.ts';
 import { authentication as newAuthentication } from '../engine/passkey.ts';
+import { report, reportSubscription, requestedReport, subscribedReport } from '../engine/reporting.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
 import { behind, engineItself, type Face, faces } from './adapters.ts';
 
@@ -198,6 +199,22 @@ const cases: readonly Case[] = [
   { tool: 'update_invoice_settings', when: 'a colour is none', args: () => ({ header_color: 'red' }), outcome: 'refused', rule: 'IN-14' },
   { tool: 'list_webhook_subscriptions', when: 'there are none', args: nothing, outcome: 'done' },
   { tool: 'list_webhook_subscriptions', when: 'the event is of another product', args: () => ({ product: 'recurringBilling', event: 'tms.token.created' }), outcome: 'refused', rule: 'WH-01' },
+  { tool: 'list_report_definitions', when: 'there are eighteen', args: nothing, outcome: 'done' },
+  { tool: 'describe_report_definition', when: 'it is of invoices', args: () => ({ definition: 'InvoiceSummaryClass' }), outcome: 'done' },
+  { tool: 'describe_report_definition', when: 'there is none of that name', args: () => ({ definition: 'InvoiceReport' }), outcome: 'refused', rule: 'RP-02' },
+  { tool: 'describe_report_definition', when: 'it is about a stranger', args: () => ({ definition: 'InvoiceSummaryClass', organization: 'other' }), outcome: 'refused', rule: 'RP-12' },
+  { tool: 'list_report_subscriptions', when: 'there is one', args: nothing, outcome: 'done', given: subscribedReport },
+  { tool: 'get_report_subscription', when: 'it is every day', args: (report_subscription) => ({ report_subscription }), outcome: 'done', given: subscribedReport },
+  { tool: 'save_report_subscription', when: 'it is every day', args: () => reportSubscription(), outcome: 'done' },
+  { tool: 'save_report_subscription', when: 'it is of another definition', args: () => reportSubscription({ definition: 'InvoiceSummaryClass', fields: ['Invoice.Status'] }), outcome: 'refused', rule: 'RP-01', given: subscribedReport },
+  { tool: 'save_report_subscription', when: 'the time is none', args: () => reportSubscription({ time: '2570' }), outcome: 'refused', rule: 'RP-04' },
+  { tool: 'delete_report_subscription', when: 'it is every day', args: (report_subscription) => ({ report_subscription }), outcome: 'done', given: subscribedReport },
+  { tool: 'request_report', when: 'it is of a month', args: () => report(), outcome: 'done' },
+  { tool: 'request_report', when: 'it is of two months', args: () => report({ until: '2026-03-01T00:00:00Z' }), outcome: 'refused', rule: 'RP-06' },
+  { tool: 'list_reports', when: 'there is one', args: () => ({ from: report().from, until: report().until, by: 'range' }), outcome: 'done', given: requestedReport },
+  { tool: 'get_report', when: 'it was requested', args: (it) => ({ report: it }), outcome: 'done', given: requestedReport },
+  { tool: 'get_payment_batch_summaries', when: 'something was sold', args: () => ({ from: report().from, to: report().until }), outcome: 'done', given: captured },
+  { tool: 'get_payment_batch_summaries', when: 'it is by week alone', args: () => ({ from: report().from, to: report().until, roll_up: 'week' }), outcome: 'refused', rule: 'RP-09' },
   { tool: 'create_authentication_options', when: 'the customer has a passkey', args: () => authenticating('card_ada'), outcome: 'done' },
   { tool: 'create_one_time_password', when: 'the customer chose an option', args: (it) => ({ ...authentication(it), option: 'option_1', code: 1 }), outcome: 'done', given: begun('card_bo') },
   { tool: 'create_authentication_registration', when: 'the issuer approves the device', args: authentication, outcome: 'done', given: begun('card_cleo') },
@@ -289,7 +306,25 @@ describe('the table', () => {
       ...['AP-01', 'AP-03', 'AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11'],
       ...['EN-01', 'EN-02', 'EN-03', 'EN-04', 'EN-05', 'EN-06', 'EN-10'],
       ...['IN-02', 'IN-06', 'IN-09', 'IN-14', 'IN-16'],
-      ...['PL-01', 'PL-03', 'PL-05', 'PL-09', 'PL-12', 'SB-01', 'SB-02', 'SB-09', 'SB-10', 'SB-11', 'SB-14'],
+      ...[
+        'PL-01',
+        'PL-03',
+        'PL-05',
+        'PL-09',
+        'PL-12',
+        'RP-01',
+        'RP-02',
+        'RP-04',
+        'RP-06',
+        'RP-09',
+        'RP-12',
+        'SB-01',
+        'SB-02',
+        'SB-09',
+        'SB-10',
+        'SB-11',
+        'SB-14',
+      ],
       'WH-01',
     ]);
   });
