@@ -306,4 +306,9 @@ export const assumptions = {
     decision:
       'At its time of day in its time zone, on its day; without a day on the first. Day 31 of a shorter month is its last day. A time that the clocks skip is as much later, and of one that they show twice the first counts. The report is about the time since it was due before.',
   },
+  'D-84': {
+    point: 'What a payment batch summary sums up, and how it names a payment method',
+    decision:
+      'Captures and refunds that were not voided, payments of subscriptions that were taken, and payments of invoices, at the time when they were made. The method is the network of the card where a fixture names one, otherwise `Card`, and `Payment link` for invoices. Without a rollup there is one row for the whole time.',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;

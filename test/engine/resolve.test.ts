@@ -121,7 +121,7 @@ describe('a handle that names nothing', () => {
     invoice: 'list_invoices',
     reportDefinition: 'list_report_definitions',
     reportList: 'list_report_subscriptions',
-    subscribedReport: 'list_report_subscriptions',
+    reportSubscription: 'list_report_subscriptions',
     report: 'list_reports',
   };
 

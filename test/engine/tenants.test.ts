@@ -66,7 +66,7 @@ it('what the platform delivers to one tenant is known to that one alone', async 
 it('every kind of thing is named by some tool', () => {
   expect([...new Set(named.map(([, field]) => field))].toSorted()).toEqual([
     ...['authentication', 'capture', 'card', 'charge', 'follow_on', 'instruction', 'invoice', 'offer', 'operation'],
-    ...['plan', 'refund', 'shopper', 'subscription'],
+    ...['plan', 'refund', 'report', 'report_subscription', 'shopper', 'subscription'],
   ]);
   expect(named.length).toBeGreaterThan(30);
 });

@@ -20,6 +20,8 @@ const candidates: readonly string[] = [
   ...['40.00', '39.50', '8.25', '7', '3', '5399', '5411'],
   ...['EUR', 'GBP', '2027-03-01T10:00:00.000Z', '2027-04-02T10:00:00.000Z', '2027-03-01', '2027-04-02'],
   ...['ada@example.com', 'eve@example.com', 'https://one.example.com/paid', 'https://two.example.com/paid'],
+  ...['TransactionRequestClass', 'InvoiceSummaryClass', 'Request.RequestID', 'Invoice.Status', 'PT2H', 'P1D'],
+  ...['0630', '0745', 'Europe/London', 'Asia/Tokyo'],
   ...['#1A2B3C', '#3C2B1A', 'fr-FR', 'de-DE', ...labelKeys, 'message', 'logo', ...logos],
 ];
 

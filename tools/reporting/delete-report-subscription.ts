@@ -11,13 +11,13 @@ export const deleteReportSubscription: ToolSpec<'deleteReportSubscription'> = {
   },
   policy: { lockKey: () => 'report subscriptions' },
   observe: {
-    observations: () => [{ kind: 'subscribedReport', state: 'DELETED', body: {} }],
+    observations: () => [{ kind: 'reportSubscription', state: 'DELETED', body: {} }],
   },
   present: {
     messages: { done: 'The subscription is deleted. That is final.' },
     next: { '': { tools: ['list_report_subscriptions'], because: 'Other subscriptions remain.' } },
     outputSchema: z.looseObject({ report_subscription: handleShown, state: stateShown }),
-    toOutput: ({ subscribedReport: it }) => ({ report_subscription: it?.handle, state: it?.state }),
+    toOutput: ({ reportSubscription: it }) => ({ report_subscription: it?.handle, state: it?.state }),
   },
   reconcile: {
     readBack: readBack('getReportSubscription', {

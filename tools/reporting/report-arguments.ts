@@ -3,6 +3,7 @@ import { text } from '../../src/core/fields.ts';
 import { type FileType, fileTypes } from '../../src/core/file-answer.ts';
 import { limits } from '../../src/core/limits.ts';
 import { fieldName } from '../../src/domains/reporting/subscription-shapes.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 
 // Arguments that a report subscription and a one-time report share.
@@ -25,14 +26,21 @@ export const formatArg = {
   rule: 'RP-04',
 } as const;
 
+interface Filter {
+  readonly field: string;
+  readonly values: readonly string[];
+}
+
 /** Filters as the platform takes them: values by field. */
 const filtersOf = (given: unknown) =>
   given === undefined
     ? undefined
-    : Object.fromEntries(
-        (given as readonly { readonly field: string; readonly values: readonly string[] }[]) // by the argument's schema
-          .map(({ field, values }) => [field, values]),
-      );
+    : Object.fromEntries((given as readonly Filter[]).map(({ field, values }) => [field, values])); // by the argument's schema
+
+const spokenFilters = (given: unknown): string =>
+  (given as readonly Filter[]) // by the argument's schema
+    .map(({ field, values }) => `${field} is ${values.map((value) => quoted(value)).join(' or ')}`)
+    .join(', and ');
 
 export const filtersArg = {
   schema: z
@@ -46,6 +54,7 @@ export const filtersArg = {
     .optional()
     .describe('Only rows with these values.'),
   fills: [{ path: 'reportFilters', value: filtersOf }],
+  approvalText: spokenFilters,
 } as const;
 
 /** A definition that was described may be known; its fields are then held against it (RP-02). */

@@ -30,7 +30,7 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
     args: {
       name: {
         ...saves('reportName', 'Never changes.'),
-        mayMatch: { kind: 'subscribedReport', handle: (given) => handleFor('subscribedReport', given) },
+        mayMatch: { kind: 'reportSubscription', handle: (given) => handleFor('reportSubscription', given) },
       },
       definition: {
         ...saves('reportDefinitionName', 'Never changes.'),
@@ -80,7 +80,7 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
     },
     outputSchema: z.looseObject({ report_subscription: handleShown, name: z.string() }),
     toOutput: (_, { args }) => ({
-      report_subscription: handleFor('subscribedReport', String(args.name)),
+      report_subscription: handleFor('reportSubscription', String(args.name)),
       name: untrusted(String(args.name)),
     }),
   },

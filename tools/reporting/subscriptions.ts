@@ -14,7 +14,7 @@ import { handle } from '../../src/engine/tool-arguments.ts';
 /** The handle of the merchant's list of report subscriptions. There is one. */
 export const theReportList = handleFor('reportList', 'own');
 
-export const theSubscriptionArg = handle('subscribedReport', 'From list_report_subscriptions.');
+export const theSubscriptionArg = handle('reportSubscription', 'From list_report_subscriptions.');
 
 // The name, and what isn't one of the platform's words, is a text of somebody else's.
 export const subscriptionOutput = z.looseObject({
@@ -48,7 +48,7 @@ const said = <N extends string>(name: N, value: string | undefined) =>
   value === undefined ? {} : { [name]: untrusted(value) };
 
 export const showSubscription = (it: Listed) => ({
-  ...{ report_subscription: handleFor('subscribedReport', it.reportName), name: untrusted(it.reportName) },
+  ...{ report_subscription: handleFor('reportSubscription', it.reportName), name: untrusted(it.reportName) },
   ...said('definition', it.reportDefinitionName),
   ...said('format', it.reportMimeType),
   ...said('frequency', it.reportFrequency?.toUpperCase()),
@@ -60,8 +60,8 @@ export const showSubscription = (it: Listed) => ({
 
 /** What is known of a report subscription that exists. */
 export const subscriptionObservation = (reportName: string, definition: string) => ({
-  kind: 'subscribedReport' as const,
-  handle: handleFor('subscribedReport', reportName),
+  kind: 'reportSubscription' as const,
+  handle: handleFor('reportSubscription', reportName),
   owner: '',
   state: 'ACTIVE',
   body: { reportName, definition },

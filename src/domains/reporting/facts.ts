@@ -5,7 +5,7 @@ import type { KindsOf, Thing } from '../../core/thing.ts';
 export interface ReportingThings {
   readonly reportDefinition?: Thing<ReportDefinitionFacts>;
   readonly reportList?: Thing<ReportListFacts>;
-  readonly subscribedReport?: Thing<SubscribedReportFacts>;
+  readonly reportSubscription?: Thing<ReportSubscriptionFacts>;
   readonly report?: Thing<ReportFacts>;
 }
 
@@ -21,7 +21,7 @@ export const kinds = {
     shownBy: 'list_report_subscriptions',
     approvalBinds: 'nothing',
   },
-  subscribedReport: {
+  reportSubscription: {
     platformId: 'reportName',
     foundBy: ['list_report_subscriptions'],
     shownBy: 'get_report_subscription',
@@ -39,7 +39,7 @@ export interface ReportDefinitionFacts {
 }
 
 /** A report subscription. Its state is ACTIVE, or DELETED once Purser has deleted it. */
-export interface SubscribedReportFacts {
+export interface ReportSubscriptionFacts {
   /** Unique, and the platform's id. */
   readonly reportName: string;
   readonly definition: string;
