@@ -79,7 +79,7 @@ describe.each(databases)('an event on $name', (database) => {
     expect(await it.transaction('shop', (tx) => tx.events.waiting(5))).toBe(1);
   });
 
-  it('that somebody has taken away is missed by the verification', async () => {
+  it('that somebody has taken away is noticed by the verification', async () => {
     const place = await database.place();
     const sound = await openLedger(place);
     await put(sound, 'shop', { id: 'a' }, { id: 'b' }, { id: 'c' });
