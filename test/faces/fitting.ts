@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { labelKeys, settingShapes } from '../../src/domains/invoicing/shapes.ts';
+import { definitionNames } from '../../src/domains/reporting/definitions.ts';
+import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { readArguments } from '../../src/engine/arguments.ts';
 import type { Tool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
@@ -36,7 +38,9 @@ const held: { readonly [argument: string]: fc.Arbitrary<unknown> } = {
   language: fc.constantFrom(...settingShapes.deliveryLanguage.options),
   logo: fc.string({ maxLength: 9 }).map((rest) => Buffer.from(`GIF89a${rest}`).toString('base64')),
   key: fc.constantFrom(...labelKeys),
-  filters: fc
+  definition: fc.constantFrom(...definitionNames),
+  time_zone: fc.constantFrom(...timeZones),
+  'list_plans.filters': fc
     .array(fc.stringMatching(/^(name|code):[A-Za-z0-9]{1,9}$/), { minLength: 1, maxLength: 3 })
     .map((terms) => terms.join(' AND ')),
   'reset[]': fc.constantFrom(...looks.filter((name) => !['labels', 'reset'].includes(name))),

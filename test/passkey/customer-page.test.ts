@@ -137,7 +137,9 @@ describe('the page of a passkey', () => {
         '  - iframe',
       ].join('\n'),
     );
-    const focused = (name: string) => page.waitForFunction(`document.activeElement.tagName === '${name}'`);
+    // Polled from here: the page's content security policy forbids a script that polls to be evaluated in it.
+    const focused = (name: string) =>
+      expect.poll(() => page.evaluate('document.activeElement.tagName'), { timeout: 10_000 }).toBe(name);
     // The button in the frame has the focus, which goes round and comes back to it.
     await focused('IFRAME');
     await page.keyboard.press('Tab');

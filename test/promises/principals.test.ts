@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../src/domains/index.ts';
+import type { Kind } from '../../src/domains/facts.ts';
+import { kinds, kindTable } from '../../src/domains/index.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import type { PlatformTool } from '../../src/engine/tool.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
@@ -13,7 +14,11 @@ import { type Furnished, furnished, waiting } from './asking.ts';
 // Two principals of one tenant. What an approval allows, and all that a call made in Purser, belongs to the one who called.
 
 const other: Caller = { tenant: agent.tenant, principal: 'somebody else' };
-const merchants: readonly string[] = ['shopper', 'card', 'plan', 'subscription', 'followOn', 'invoice'];
+const reports = ['reportDefinition', 'reportList', 'reportSubscription', 'report'];
+const merchants: readonly string[] = [
+  ...['shopper', 'card', 'plan', 'subscription', 'followOn', 'invoice'],
+  ...reports,
+];
 
 const bytes = (said: Said): string => JSON.stringify(said);
 
@@ -85,6 +90,8 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
       ['get_plan', 'plan', own.plan],
       ['get_subscription', 'subscription', own.subscription],
       ['get_invoice', 'invoice', own.invoice],
+      ['get_report', 'report', own.report],
+      ['get_report_subscription', 'report_subscription', own.report_subscription],
     ] as const)
       expect(await it.call(tool, { [field]: handle }, other)).toMatchObject({ outcome: 'done' });
   });
@@ -93,10 +100,10 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
     const it = await world();
     await furnished(it);
     const { shared } = await handlesOf(it);
-    for (const { kind, handle, body } of shared.filter(({ kind }) => kind !== 'shopper' && kind !== 'card')) {
-      const id = String(body[`${kind}Id`] ?? body.requestId);
-      expect([kind, handle, body.madeBy]).toEqual([kind, handleFor(kind as 'plan', id), undefined]);
-    }
+    const ofId = (kind: string, body: Readonly<Record<string, unknown>>) =>
+      String(body[String(kindTable[kind as Kind].platformId)] ?? body[`${kind}Id`] ?? body.requestId ?? 'own');
+    for (const { kind, handle, body } of shared.filter(({ kind }) => kind !== 'shopper' && kind !== 'card'))
+      expect([kind, handle, body.madeBy]).toEqual([kind, handleFor(kind as Kind, ofId(kind, body)), undefined]);
   });
 
   it("one has empty lists, and no answer of any tool names what is the other's", async () => {

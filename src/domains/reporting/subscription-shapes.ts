@@ -50,7 +50,7 @@ export const preferences = z.looseObject({
 /** An ISO 8601 duration without fractions, for USER_DEFINED. */
 const interval = z
   .string()
-  .regex(/^P(?=.)(\d{1,3}[YMWD]){0,3}(T(\d{1,4}[HM])+)?$/, 'must be a duration such as "PT6H"');
+  .regex(/^P((\d{1,3}[YMWD]){1,3}(T(\d{1,4}[HM])+)?|T(\d{1,4}[HM])+)$/, 'must be a duration such as "PT6H"');
 
 export const newReportSubscription = z.looseObject({
   organizationId,
