@@ -31,14 +31,14 @@ export async function readAnswer(
     throw new PlatformFault(status >= 300 ? 'redirected' : 'wrong-shape', { status });
   }
   const spec = fileSpecOf(schema);
-  if (spec !== undefined) {
+  if (spec !== undefined && (spec.json === undefined || !isJson(response))) {
     if (receiving === undefined) throw new FileNotStored('no file store');
     return { status, body: await receiveFile(spec, response, receiving) };
   }
   const bytes = await readBytes(response);
   // An empty response is valid only if the contract documents one.
   const body = bytes.length === 0 && schema.safeParse(undefined).success ? undefined : readJson(response, bytes);
-  const parsed = schema.safeParse(body);
+  const parsed = (spec?.json ?? schema).safeParse(body);
   if (!parsed.success) throw new PlatformFault('wrong-shape', { status, paths: pathsOf(parsed.error) });
   return { status, body: parsed.data };
 }
@@ -65,8 +65,7 @@ async function errorBody(response: Response): Promise<unknown> {
 
 function readJson(response: Response, bytes: Uint8Array): unknown {
   const { status } = response;
-  const type = response.headers.get('content-type') ?? '';
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) throw new PlatformFault('not-json', { status });
+  if (!isJson(response)) throw new PlatformFault('not-json', { status });
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -74,6 +73,9 @@ function readJson(response: Response, bytes: Uint8Array): unknown {
     throw new PlatformFault('not-json', { status });
   }
 }
+
+const isJson = ({ headers }: Response): boolean =>
+  /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
 async function readBytes(response: Response): Promise<Uint8Array> {
   const { status, body } = response;

@@ -1,5 +1,5 @@
-import { fileSpecOf } from '../core/file-answer.ts';
-import { fillPath, type Input, type Operation, type Output } from '../core/operation.ts';
+import { type FileType, fileSpecOf } from '../core/file-answer.ts';
+import { fillPath, type Input, isStreamed, type Operation, type Output } from '../core/operation.ts';
 import { type Contract, contract } from '../domains/index.ts';
 import { pathsOf, readAnswer } from './answer.ts';
 import { InvalidCall, PlatformFault } from './errors.ts';
@@ -87,7 +87,7 @@ async function call(
   { platform, signer, agentPrefix, clock, version }: ClientSettings,
 ): Promise<unknown> {
   if (operation.transport !== 'http') throw new InvalidCall(name, ['(transport)']);
-  const { path, body } = prepare(name, operation, input, agentPrefix);
+  const { path, body, asked } = prepare(name, operation, input, agentPrefix);
   const { method } = operation;
   // The exact address that is sent: the same text is signed.
   const url = new URL(origin + path).href;
@@ -98,7 +98,7 @@ async function call(
     url,
     ...bytes,
     headers: {
-      accept: acceptOf(operation),
+      accept: acceptOf(operation, asked),
       'content-type': 'application/json',
       'user-agent': `purser/${version}`,
       'v-c-client-id': `purser-${version}`,
@@ -106,12 +106,22 @@ async function call(
     },
   });
   const request = new Request(url, { method, headers, redirect: 'error', ...bytes });
-  return readAnswer(operation, await send(platform, request, operation.streams), clock, receiving);
+  return readAnswer(operation, await send(platform, request, isStreamed(operation, asked)), clock, receiving);
 }
 
-/** The media types of an operation's responses; errors are JSON. */
-const acceptOf = ({ output }: Operation): string =>
-  [...Object.values(output).flatMap((schema) => fileSpecOf(schema)?.types ?? []), 'application/json'].join(', ');
+const json = 'application/json';
+
+/** The media types of an operation's responses; errors are JSON. Where there is a choice, exactly one is asked for (RP-11). */
+const acceptOf = ({ output, streams }: Operation, asked: FileType | undefined): string =>
+  streams === 'asked'
+    ? (asked ?? json)
+    : [...Object.values(output).flatMap((schema) => fileSpecOf(schema)?.types ?? []), json].join(', ');
+
+/** Whether a type of file may be asked for. */
+const isOffered = ({ output, streams }: Operation, asked: unknown): boolean =>
+  asked === undefined ||
+  (streams === 'asked' &&
+    Object.values(output).some((schema) => fileSpecOf(schema)?.types.some((type) => type === asked)));
 
 /** An unexpected exception says nothing about whether the request was sent. */
 async function send(platform: Platform, request: Request, streams: boolean): Promise<Response> {
@@ -126,20 +136,27 @@ interface Prepared {
   /** Including the query. */
   readonly path: string;
   readonly body: unknown;
+  /** The type of file that is asked for. */
+  readonly asked: FileType | undefined;
 }
 
-/** The path and body of a call. Throws InvalidCall if the input doesn't match the operation. */
+/** The path, body and type of a call. Throws InvalidCall if the input doesn't match the operation. */
 function prepare(name: string, operation: Operation, input: LooseInput, agentPrefix: string): Prepared {
   const faults = [
     ...wrong('body', operation.body, input.body),
     ...wrong('query', operation.query, input.query),
     ...wrongNames(operation, input),
+    ...(isOffered(operation, input.accept) ? [] : ['accept']),
   ];
   if (faults.length > 0) throw new InvalidCall(name, faults);
   // A cast: the names were checked above.
   const names = input as { readonly [name: string]: string };
   const path = fillPath({ ...operation, template: templateUnder(agentPrefix, operation) }, names);
-  return { path: path + queryOf(name, input.query), body: bodyOf(operation, input) };
+  return {
+    path: path + queryOf(name, input.query),
+    body: bodyOf(operation, input),
+    asked: input.accept as FileType | undefined, // it is offered
+  };
 }
 
 /** An operation's path under the prefix, if the platform accepts several. */

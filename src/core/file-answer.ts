@@ -27,21 +27,37 @@ export interface FileSpec {
   readonly element?: string | undefined;
   /** Lines of a CSV file before its first record; by default one. */
   readonly headerLines?: number | undefined;
+  /** The JSON response where the request asks for no file; absent where every response is a file. */
+  readonly json?: z.ZodType | undefined;
 }
 
-const files = z.registry<FileSpec>();
+const files = new WeakMap<z.ZodType, FileSpec>();
 
 /** A response that is a file of one of these types. */
 export function file(types: readonly [FileType, ...FileType[]], spec: Omit<FileSpec, 'types'> = {}) {
   const schema = z.custom<FileAnswer>();
-  files.add(schema, { types, ...spec });
+  files.set(schema, { types, ...spec });
   return schema;
 }
+
+/** A response in JSON, or a file of one of these types if the request asks for one. */
+export function fileOr<S extends z.ZodType>(
+  json: S,
+  types: readonly [FileType, ...FileType[]],
+  spec: Omit<FileSpec, 'types' | 'json'> = {},
+) {
+  const schema = z.union([json, z.custom<FileAnswer>()]);
+  files.set(schema, { types, ...spec, json });
+  return schema;
+}
+
+/** Whether the body of a response is a file. */
+export const isFileAnswer = <B>(body: B | FileAnswer): body is FileAnswer =>
+  typeof body === 'object' && body !== null && 'digest' in body && 'start' in body;
 
 /** The declaration of a file response; undefined for any other schema. */
 export const fileSpecOf = (schema: z.ZodType): FileSpec | undefined => files.get(schema);
 
-export const isFile = (schema: unknown): boolean => files.has(schema as z.ZodType);
 
 /**
  * Writes an incoming file. `end` makes it durable and returns its size and digest; `abort` deletes it. `write` and

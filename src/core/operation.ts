@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorFormat } from './error-format.ts';
 import { type Leaf, leaves } from './fields.ts';
-import { isFile } from './file-answer.ts';
+import { type FileType, fileSpecOf } from './file-answer.ts';
 import { limits } from './limits.ts';
 import type { On } from './machine.ts';
 import type { RuleId } from './rules.ts';
@@ -90,18 +90,22 @@ export interface Operation<
   readonly callers: readonly CallerRole[];
   /** Whether its body can contain a secret. */
   readonly takesSecrets: boolean;
-  /** Whether it can respond with a file, which is stored as it arrives. */
-  readonly streams: boolean;
+  /** Whether it can respond with a file, which is stored as it arrives. `asked`: only where the request asks for one. */
+  readonly streams: boolean | 'asked';
   readonly method: Method | 'SDK';
   /** The path with its names in braces, or the name of the SDK call. */
   readonly template: string;
 }
 
-/** The input of a client method: path names, and body and query if there are any. */
+/** Whether a request's response is a file. */
+export const isStreamed = ({ streams }: Pick<Operation, 'streams'>, accept: FileType | undefined): boolean =>
+  streams === true || (streams === 'asked' && accept !== undefined);
+
+/** The input of a client method: path names, body and query if there are any, and the type of file where one can be asked for. */
 export type Input<Op> =
   Op extends Operation<infer C, infer B, infer Q, Answers>
     ? { readonly [N in PathName<C>]: string } & (z.ZodType extends B ? unknown : { readonly body: z.input<B> }) &
-        (z.ZodType extends Q ? unknown : { readonly query: z.input<Q> })
+        (z.ZodType extends Q ? unknown : { readonly query: z.input<Q> }) & { readonly accept?: FileType | undefined }
     : never;
 
 /** The result of a client method: the status with its body. */
@@ -120,7 +124,8 @@ export function operation<
   const [method, template] = parseCall(spec.call);
   const { callers = ['agent'] } = spec;
   const secrets = demandSafeSecrets(spec, callers);
-  const streams = Object.values(spec.output).some(isFile);
+  const files = Object.values(spec.output).flatMap((schema) => fileSpecOf(schema) ?? []);
+  const streams = files.some(({ json }) => json !== undefined) ? 'asked' : files.length > 0;
   const takesSecrets = secrets.length > 0;
   return { ...spec, method, template, callers, takesSecrets, streams, transport: method === 'SDK' ? 'reader' : 'http' };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bare, fieldOf, leaves } from '../core/fields.ts';
+import type { FileType } from '../core/file-answer.ts';
 import { Secret } from '../core/secret.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { Names, Request } from './request.ts';
@@ -20,7 +21,12 @@ export function assemble(tool: PlatformTool, facts: Facts): Request {
     operation.query && (fill(operation.query, '', { facts, given, computed, mark: '?', item: undefined }) ?? {});
   const sources: Readonly<Record<string, string>> = ('path' in operation ? operation.path : undefined) ?? {};
   const names = Object.entries(sources).map(([name, at]) => [name, String(look(facts, at))]);
-  return { ...(query === undefined ? {} : { query }), body, names: Object.fromEntries(names) as Names };
+  const accept = given.get('@accept') as FileType | undefined; // by the argument's schema
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(accept === undefined ? {} : { accept }),
+    ...{ body, names: Object.fromEntries(names) as Names },
+  };
 }
 
 interface Source {

@@ -23,8 +23,9 @@ export function authored(tool: PlatformTool, facts: Facts, request: Request): re
   });
 }
 
-/** The value at a contract path of a request, or the values of all items of a list. A path of the query starts with `?`. */
-export function sentAt({ body, query }: Request, path: string): unknown {
+/** The value at a path of a request (`FillOf`), or the values of all items of a list. */
+export function sentAt({ body, query, accept }: Request, path: string): unknown {
+  if (path === '@accept') return accept;
   return path.startsWith('?') ? within(query, path.slice(1).split('.')) : within(body, path.split('.'));
 }
 

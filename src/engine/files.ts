@@ -1,4 +1,4 @@
-import { type FileAnswer, fileSpecOf } from '../core/file-answer.ts';
+import { type FileAnswer, fileSpecOf, isFileAnswer } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
@@ -40,8 +40,8 @@ export async function keepFile(
   caller: Caller,
 ): Promise<AnswerFile | undefined> {
   const schema = operationOf(tool).output[status];
-  if (schema === undefined || fileSpecOf(schema) === undefined) return undefined;
-  const { name, type, bytes, digest, rows } = body as unknown as FileAnswer; // by its schema
+  if (schema === undefined || fileSpecOf(schema) === undefined || !isFileAnswer(body)) return undefined;
+  const { name, type, bytes, digest, rows }: FileAnswer = body;
   const now = parts.ports.clock.now();
   const expiresAt = now + limits.fileHours * 3_600_000;
   const known = { type, bytes, digest, rows, expiresAt, ...ownedBy(caller) };

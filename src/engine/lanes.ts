@@ -1,5 +1,6 @@
+import type { FileType } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
-import type { Operation } from '../core/operation.ts';
+import { isStreamed, type Operation } from '../core/operation.ts';
 
 /**
  * Calls of a lane share a bulkhead and a circuit breaker: short HTTP calls, files over HTTP, and calls of the reader. A
@@ -7,8 +8,8 @@ import type { Operation } from '../core/operation.ts';
  */
 export type Lane = 'http' | 'file' | 'reader';
 
-export const laneOf = ({ transport, streams }: Pick<Operation, 'transport' | 'streams'>): Lane =>
-  streams ? 'file' : transport;
+export const laneOf = (operation: Pick<Operation, 'transport' | 'streams'>, accept?: FileType): Lane =>
+  isStreamed(operation, accept) ? 'file' : operation.transport;
 
 /** When a missing response on a lane becomes evidence. */
 interface Silence {

@@ -29,7 +29,7 @@ export async function readPlatform(
 ): Promise<Body> {
   const { ledger } = parts;
   const { facts, request } = await ledger.transaction(caller.tenant, (tx) => checkRead(parts, tx, tool, args, caller));
-  const slot = await slots.acquire(laneOf(operationOf(tool)));
+  const slot = await slots.acquire(laneOf(operationOf(tool), request.accept));
   let reply: Outcome;
   try {
     slot.check();

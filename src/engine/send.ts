@@ -1,6 +1,6 @@
 import { outcomeOf } from '../client/outcome.ts';
 import { sendOpened } from '../client/request-secrets.ts';
-import type { Operation } from '../core/operation.ts';
+import { isStreamed, type Operation } from '../core/operation.ts';
 import type { Outcome, Watch } from '../core/outcome.ts';
 import type { OperationName } from '../domains/index.ts';
 import { fileKind } from './file-handle.ts';
@@ -47,7 +47,7 @@ async function sendOverHttp(
   { client, files, ports }: Carriers,
   name: string,
   operation: Operation,
-  { names, query, body }: Request,
+  { names, query, body, accept }: Request,
   requestId: string,
   { signal, onProgress }: Watch,
 ): Promise<Outcome> {
@@ -55,14 +55,14 @@ async function sendOverHttp(
     // A cast: the client has a method for each operation with a tool.
     const call = (client as unknown as Methods)[name];
     if (call === undefined) throw new Error(`The client has no operation ${name}.`);
-    const receiving = operation.streams &&
+    const receiving = isStreamed(operation, accept) &&
       files && {
         openFile: () => files.create(ports.ids.handle(fileKind)),
         onProgress,
         ...(operation.effect === 'read' ? { signal } : {}),
       };
     const more = { requestId, ...(receiving ? { receiving } : {}) };
-    return { kind: 'succeeded', ...(await call({ ...names, query, body }, more)) };
+    return { kind: 'succeeded', ...(await call({ ...names, query, body, accept }, more)) };
   } catch (error) {
     return outcomeOf(error);
   }

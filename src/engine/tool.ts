@@ -40,8 +40,8 @@ export type Ordering = (now: unknown, approved: unknown, fields: AuthoredFields)
 type BodyOf<N extends OperationName> = NonNullable<Contract[N]['body']>;
 type QueryOf<N extends OperationName> = NonNullable<Contract[N]['query']>;
 
-/** A path that an argument can fill: of the body, or of the query with a leading `?`. */
-export type FillOf<N extends OperationName> = PathOf<BodyOf<N>> | `?${PathOf<QueryOf<N>>}`;
+/** A path that an argument can fill: of the body, of the query with a leading `?`, or the type of the response. */
+export type FillOf<N extends OperationName> = PathOf<BodyOf<N>> | `?${PathOf<QueryOf<N>>}` | '@accept';
 type AnswerOf<N extends OperationName> = Output<Contract[N]>;
 
 /** A thing to upsert: the one with this handle, known or new; without a handle, the call's thing of this kind. */

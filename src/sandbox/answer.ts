@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { FileType } from '../core/file-answer.ts';
 import type { Entity, Machine } from '../core/machine.ts';
 import type { Operation, PathName } from '../core/operation.ts';
 import type { RuleId } from '../core/rules.ts';
@@ -28,6 +29,8 @@ export interface Call<Op extends Operation, Other = never> {
   readonly query: QueryOf<Op>;
   readonly body: BodyOf<Op> | Other;
   readonly merchant: Merchant;
+  /** The type of file that the request asks for, where the response can be JSON or a file. */
+  readonly accept: FileType | undefined;
   /** Where the platform was reached: scheme, host and port. */
   readonly origin: string;
   /** Whether an injected fault makes the platform ask the customer first. */

@@ -96,6 +96,7 @@ export interface LateDocument extends Document {
   readonly query: string;
   readonly origin: string;
   readonly body: string;
+  readonly accept: string;
   readonly requestId: string;
 }
 

@@ -6,7 +6,7 @@ import { faultEffects, lateSeconds, noFault, takeFault } from './faults.ts';
 import type { OperationTable, ServedOperation } from './operations.ts';
 import { checkRate, type RateLimit } from './rate.ts';
 import type { Found } from './routes.ts';
-import { checkBody, checkQuery } from './shape.ts';
+import { checkAccept, checkBody, checkQuery } from './shape.ts';
 import { authenticate } from './verify.ts';
 import { dated, fileWire, gatewayRefusal, type Wire, wire } from './wire.ts';
 import { sha256, type World } from './world.ts';
@@ -35,6 +35,8 @@ interface Received {
   readonly query: string;
   readonly origin: string;
   readonly body: string;
+  /** The `Accept` header; empty if there was none. */
+  readonly accept: string;
   /** The sender's id of the request; empty if it sent none (D-40). */
   readonly requestId: string;
 }
@@ -58,6 +60,7 @@ export async function serveOperation(
   await settleAll(world);
   const received: Received = {
     ...{ name, path, query: url.search, origin: url.origin, body },
+    accept: request.headers.get('accept') ?? '',
     requestId: request.headers.get('x-requestid') ?? '',
   };
   const limited = checkRate(world, merchant, platform.rateLimit);
@@ -146,7 +149,8 @@ async function apply(
     const answer = await world.attempt(async () => {
       const query = checkQuery(contract, received.query);
       const body = checkBody(contract, forms, received.body);
-      const call = { path, query, origin, body, merchant, asks, isPublished: platform.isPublished };
+      const accept = checkAccept(contract, received.accept);
+      const call = { path, query, origin, body, accept, merchant, asks, isPublished: platform.isPublished };
       // Path, query and body were just parsed by the contract of this handler's operation.
       const done = await handler(call as never, world);
       recordEffect(world, operation, received, body, done);

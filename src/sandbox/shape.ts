@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type FileType, fileSpecOf } from '../core/file-answer.ts';
 import type { Operation } from '../core/operation.ts';
 import { invalid, PlatformError } from './answer.ts';
 
@@ -20,6 +21,16 @@ export function checkQuery({ query: schema }: Operation, text: string): unknown 
   for (const [key, value] of query) if (value === '') throw invalid(key, 'The value is empty.');
   const raw = Object.fromEntries(query);
   return schema === undefined ? raw : check(schema, raw);
+}
+
+/** The type of file that a request asks for. Throws the platform's 400 where it asks for more than one (RP-11). */
+export function checkAccept({ streams, output }: Operation, header: string): FileType | undefined {
+  if (streams !== 'asked') return undefined;
+  const named = header.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase());
+  const types = Object.values(output).flatMap((schema) => fileSpecOf(schema)?.types ?? []);
+  const [asked, ...more] = types.filter((type) => named.includes(type));
+  if (more.length > 0) throw invalid('Accept', 'A report comes in one format.');
+  return asked;
 }
 
 function parse(text: string): object {
