@@ -103,6 +103,7 @@ const controls: Readonly<Record<string, string>> = {
   'POST /sandbox/instructions/{id}/verify': 'The customer completes the pending verification of a purchase.',
   'POST /sandbox/invoices/{number}/review':
     'Ends the review of an invoice payment; with `{"accepts": false}` the payment is rejected.',
+  'POST /sandbox/reports/fail': 'The report of a name (`name`), the newest, can not be made: its state is `ERROR`.',
   'POST /sandbox/webhooks':
     'Subscribes an address to events, as the platform takes it but for `organizationId`; it is `ACTIVE` unless `status` says otherwise.',
   'GET /sandbox/webhooks/{id}/key': 'The key that the deliveries of a subscription are signed with, and its id.',

@@ -311,4 +311,14 @@ export const assumptions = {
     decision:
       'Captures and refunds that were not voided, payments of subscriptions that were taken, and payments of invoices, at the time when they were made. The method is the network of the card where a fixture names one, otherwise `Card`, and `Payment link` for invoices. Without a rollup there is one row for the whole time.',
   },
+  'D-85': {
+    point: 'What the file of a report looks like, and what its rows are about',
+    decision:
+      'CSV has a record with the name, a version, the merchant and the range, then one with the names of the columns, then the rows. XML has `Report` with the same as attributes, `Requests` and `Request`. A column is called by the group and the name of its field, in camel case (`SOAPI`, the default) or with underscores (`SCMP`). Times are in the time zone of the report, by default GMT. In CSV a text at which a spreadsheet would begin a formula has an apostrophe in front; amounts never have. The rows are what the sandbox knows: requests, settlements, voids and reversals, declines, open authorizations, payments of subscriptions, service fees, invoices, and authentications. Of chargebacks, fees, reviews and fraud events nothing happens there, so their reports have no data. A file never changes.',
+  },
+  'D-86': {
+    point: 'Which report a name and a date stand for',
+    decision:
+      'The date is the day on which the range of the report ends, in its time zone. Where several of a name end on one day, `reportTime` says which, and without it the newest is meant.',
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -55,9 +55,14 @@ export function fileOr<S extends z.ZodType>(
 export const isFileAnswer = <B>(body: B | FileAnswer): body is FileAnswer =>
   typeof body === 'object' && body !== null && 'digest' in body && 'start' in body;
 
+/** A response that asked for no file. Throws for a file. */
+export function jsonOf<B>(body: B | FileAnswer): B {
+  if (isFileAnswer(body)) throw new Error('The response is a file, and none was asked for.');
+  return body;
+}
+
 /** The declaration of a file response; undefined for any other schema. */
 export const fileSpecOf = (schema: z.ZodType): FileSpec | undefined => files.get(schema);
-
 
 /**
  * Writes an incoming file. `end` makes it durable and returns its size and digest; `abort` deletes it. `write` and

@@ -225,6 +225,8 @@ export const limits = {
   /** Longest range of a one-time report, and how many of them run at once. Document 3, limit 2. */
   reportRangeDays: 31,
   concurrentReportElements: 3,
+  /** Days within which every requested report is finished. Own choice: the document says that one can take over 6 hours. */
+  reportDays: 2,
   /** Ranges that a refusal lists for a split. Own choice. */
   listedRangeElements: 6,
   /** Seconds that a report takes in each state of the sandbox. Own choice: the document says up to hours. */

@@ -143,7 +143,7 @@ export const rules = {
   'RP-05': rule('reporting', 'PG', 'One-time: at most three generating at once per user; further ones wait until these are done.'),
   'RP-06': rule('reporting', 'PG', 'One-time: a range of at most 31 days; a longer one needs several reports (the tool offers the split).'),
   'RP-07': rule('reporting', 'PG', 'Available reports need startTime, endTime, timeQueryType.'),
-  'RP-08': rule('reporting', 'P', 'A download exists only for a finished report with data; an unfinished or empty one gets 404 and the tool says which.'),
+  'RP-08': rule('reporting', 'PG', 'A download exists only for a finished report with data; an unfinished or empty one gets 404 and the tool says which.'),
   'RP-09': rule('reporting', 'PG', 'Batch summary: rollUp and breakdown come together; startDayOfWeek 1 to 7.'),
   'RP-10': rule('reporting', 'P', 'Purchase and refund detail: offset 0, limit 2000 by default; past the end, no embedded object.'),
   'RP-11': rule('reporting', 'PG', 'Accept application/xml or text/csv for conversion detail and purchase-and-refund detail only; never more than one format.'),

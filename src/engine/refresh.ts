@@ -20,7 +20,7 @@ export async function refresh(
   await readClock(state.parts, state.slots, tool);
   let stale: Body | undefined;
   for (const { tool: asked, args } of tool.refresh ?? []) {
-    const wanted = args(given);
+    const wanted = args(given, state.parts.ports.clock.now());
     if (wanted === undefined) continue;
     const body = await readPlatform(state, asked, asked.inputSchema.parse(wanted), caller).catch((error: unknown) => {
       // The call itself refuses an unknown handle.

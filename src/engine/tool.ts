@@ -167,11 +167,11 @@ export interface ToolInput<N extends OperationName> {
 
 /**
  * A read of data that others can change. If the platform doesn't respond, the last known state counts, but no money
- * moves on it. `args` returns undefined if there is nothing to read.
+ * moves on it. `args` gets the time in milliseconds, and returns undefined if there is nothing to read.
  */
 export interface Refresh {
   readonly tool: PlatformTool;
-  readonly args: (given: Facts['args']) => object | undefined;
+  readonly args: (given: Facts['args'], now: number) => object | undefined;
 }
 
 /** What a call needs before it is sent: approval, budget, and no conflicting call in progress. */

@@ -94,7 +94,7 @@ describe.each(requests)('the request of %s', (name, schema) => {
 
   it('names for what Purser fills where it comes from', () => {
     const source =
-      /^(reference|fixed|computed|(new|card|instruction|merchant|credentials|receipt|authentication|charge|plan|invoice)\.\w+)$/;
+      /^(reference|fixed|computed|(new|card|instruction|merchant|credentials|receipt|authentication|charge|plan|invoice|report)\.\w+)$/;
     const filled = all.filter((leaf) => leaf.field.from === 'server');
     expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
   });
@@ -238,6 +238,7 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
   getReportSubscription: ['organizationId'],
   deleteReportSubscription: ['organizationId'],
   getReport: ['organizationId'],
+  downloadReport: ['organizationId'],
   listReports: [
     ...['organizationId', 'startTime', 'endTime', 'timeQueryType', 'reportMimeType', 'reportFrequency'],
     ...['reportName', 'reportDefinitionId', 'reportStatus'],

@@ -206,6 +206,7 @@ describe('the contract', () => {
       ['requestReport', 'write', 'readBack', 'POST'],
       ['listReports', 'read', 'repeat', 'GET'],
       ['getReport', 'read', 'repeat', 'GET'],
+      ['downloadReport', 'read', 'repeat', 'GET'],
       ['getPaymentBatchSummaries', 'read', 'repeat', 'GET'],
     ]);
   });

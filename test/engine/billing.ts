@@ -49,7 +49,7 @@ export const looking = [
   ...(['listSubscriptionPayments', 'getFollowOn', 'listInvoices', 'getInvoice', 'getInvoiceSettings'] as const),
   ...(['offerConversion', 'getPayment', 'getCapture', 'getRefund', 'listWebhookSubscriptions'] as const),
   ...(['listReportDefinitions', 'describeReportDefinition'] as const),
-  ...(['listReportSubscriptions', 'getReportSubscription', 'listReports', 'getReport'] as const),
+  ...(['listReportSubscriptions', 'getReportSubscription', 'listReports', 'getReport', 'downloadReport'] as const),
   ...(['getPaymentBatchSummaries'] as const),
 ] as const satisfies readonly OperationName[];
 

@@ -9,7 +9,7 @@ import { planned, subscribed } from './billing.ts';
 import { authorized, captured, offered, offering, refunded } from './conversion.ts';
 import { billed } from './invoicing.ts';
 import { challenged } from './passkey.ts';
-import { report, requestedReport, subscribedReport } from './reporting.ts';
+import { finishedReport, report, requestedReport, subscribedReport } from './reporting.ts';
 import { bought, change, order, paid, payment, type World, world } from './support.ts';
 
 /**
@@ -64,6 +64,7 @@ const looks: { readonly [tool: string]: (it: World) => Promise<object> } = {
   get_report_subscription: async (it) => ({ report_subscription: await subscribedReport(it) }),
   list_reports: async () => ({ from: report().from, until: report().until, by: 'range' }),
   get_report: async (it) => ({ report: await requestedReport(it) }),
+  download_report: async (it) => ({ report: await finishedReport(it) }),
   get_payment_batch_summaries: async () => ({ from: report().from, to: report().until }),
   get_authentication: async (it) => ({ authentication: await challenged(it) }),
 };

@@ -1,3 +1,5 @@
+import { limits } from '../../src/core/limits.ts';
+import { captured } from './conversion.ts';
 import type { World } from './support.ts';
 
 // Report subscriptions as an agent asks for them, and worlds that have them.
@@ -20,6 +22,14 @@ export async function requestedReport(it: World, more: object = {}): Promise<str
   await it.through('request_report', report(more));
   const { from, until } = report(more);
   return (await it.call('list_reports', { from, until, by: 'range' })).data.items[0].report;
+}
+
+/** The handle of a report that is finished, and of a sale. */
+export async function finishedReport(it: World, more: object = {}): Promise<string> {
+  await captured(it);
+  const handle = await requestedReport(it, more);
+  await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds + limits.reportRunningSeconds);
+  return handle;
 }
 
 /** The handle of a new report subscription. */

@@ -121,6 +121,7 @@ describe('a handle that names nothing', () => {
     invoice: 'list_invoices',
     reportDefinition: 'list_report_definitions',
     reportList: 'list_report_subscriptions',
+    reportQueue: 'list_reports',
     reportSubscription: 'list_report_subscriptions',
     report: 'list_reports',
   };

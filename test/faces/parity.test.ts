@@ -15,7 +15,7 @@ import {
 import { authorized, captured, offered, offering, paying, refunded } from '../engine/conversion.ts';
 import { bill, billed } from '../engine/invoicing.ts';
 import { authentication as newAuthentication } from '../engine/passkey.ts';
-import { report, reportSubscription, requestedReport, subscribedReport } from '../engine/reporting.ts';
+import { finishedReport, report, reportSubscription, requestedReport, subscribedReport } from '../engine/reporting.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
 import { behind, engineItself, type Face, faces } from './adapters.ts';
 
@@ -213,6 +213,8 @@ const cases: readonly Case[] = [
   { tool: 'request_report', when: 'it is of two months', args: () => report({ until: '2026-03-01T00:00:00Z' }), outcome: 'refused', rule: 'RP-06' },
   { tool: 'list_reports', when: 'there is one', args: () => ({ from: report().from, until: report().until, by: 'range' }), outcome: 'done', given: requestedReport },
   { tool: 'get_report', when: 'it was requested', args: (it) => ({ report: it }), outcome: 'done', given: requestedReport },
+  { tool: 'download_report', when: 'it is finished', args: (it) => ({ report: it }), outcome: 'done', given: finishedReport },
+  { tool: 'download_report', when: 'it is not finished', args: (it) => ({ report: it }), outcome: 'refused', rule: 'RP-08', given: requestedReport },
   { tool: 'get_payment_batch_summaries', when: 'something was sold', args: () => ({ from: report().from, to: report().until }), outcome: 'done', given: captured },
   { tool: 'get_payment_batch_summaries', when: 'it is by week alone', args: () => ({ from: report().from, to: report().until, roll_up: 'week' }), outcome: 'refused', rule: 'RP-09' },
   { tool: 'create_authentication_options', when: 'the customer has a passkey', args: () => authenticating('card_ada'), outcome: 'done' },
@@ -316,6 +318,7 @@ describe('the table', () => {
         'RP-02',
         'RP-04',
         'RP-06',
+        'RP-08',
         'RP-09',
         'RP-12',
         'SB-01',

@@ -297,6 +297,7 @@ describe('the list', () => {
       request_report: changeOnce,
       list_reports: look,
       get_report: look,
+      download_report: look,
       get_payment_batch_summaries: look,
       update_invoice_settings: change,
       update_subscription: again,

@@ -14,7 +14,7 @@ import { type Furnished, furnished, waiting } from './asking.ts';
 // Two principals of one tenant. What an approval allows, and all that a call made in Purser, belongs to the one who called.
 
 const other: Caller = { tenant: agent.tenant, principal: 'somebody else' };
-const reports = ['reportDefinition', 'reportList', 'reportSubscription', 'report'];
+const reports = ['reportDefinition', 'reportList', 'reportQueue', 'reportSubscription', 'report'];
 const merchants: readonly string[] = [
   ...['shopper', 'card', 'plan', 'subscription', 'followOn', 'invoice'],
   ...reports,

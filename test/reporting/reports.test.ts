@@ -146,6 +146,30 @@ describe('the tools', () => {
     expect(await it.effects('requestReport')).toEqual([]);
   });
 
+  it('RP-05 refuse a fourth report while three are being made, and take it when one is finished', async () => {
+    const it = await world();
+    for (let number = 1; number <= 3; number += 1)
+      expect(await it.call('request_report', report({ name: `Part ${number}` }))).toMatchObject({ outcome: 'done' });
+    await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds);
+    expect(await it.call('request_report', report({ name: 'Part 4' }))).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'RP-05', field: 'name' },
+      next: ['list_reports'],
+    });
+    expect(await it.effects('requestReport')).toHaveLength(3);
+    await it.advance(limits.reportRunningSeconds);
+    expect(await it.call('request_report', report({ name: 'Part 4' }))).toMatchObject({ outcome: 'done' });
+  });
+
+  it('RP-05 takes a report where nothing was made for long, whatever was seen then', async () => {
+    const it = await world();
+    for (let number = 1; number <= 3; number += 1) await it.call('request_report', report({ name: `Part ${number}` }));
+    await it.advance(limits.reportPendingSeconds + limits.reportQueuedSeconds);
+    await it.call('request_report', report({ name: 'Part 4' }));
+    await it.advance(3 * 86_400);
+    expect(await it.call('request_report', report({ name: 'Part 4' }))).toMatchObject({ outcome: 'done' });
+  });
+
   it('RP-02 refuse a field that the definition does not have', async () => {
     const it = await world();
     expect(await it.call('request_report', report({ fields: ['Request.Nonsense'] }))).toMatchObject({

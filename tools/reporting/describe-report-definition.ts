@@ -9,6 +9,7 @@ import { countShown, digitsShown, textsShown } from '../../src/engine/shown.ts';
 import type { Arg, ToolSpec } from '../../src/engine/tool.ts';
 import { paged } from '../offset-pages.ts';
 import { organizationArg } from './organization.ts';
+import { theReportQueue } from './read-reports.ts';
 import { theReportList } from './subscriptions.ts';
 
 /** The name of a definition, which is in the path. */
@@ -57,6 +58,7 @@ export const describeReportDefinition: ToolSpec<'describeReportDefinition'> = {
           name: body.reportDefintionName,
           fields: body.attributes.map(({ id }) => id),
           reportList: theReportList,
+          reportQueue: theReportQueue,
         },
       },
     ],

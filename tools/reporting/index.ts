@@ -2,6 +2,7 @@ import type { domains } from '../../src/domains/index.ts';
 import { platformTools, type Tool } from '../../src/engine/tool.ts';
 import { deleteReportSubscription } from './delete-report-subscription.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
+import { downloadReport } from './download-report.ts';
 import { getPaymentBatchSummaries } from './get-payment-batch-summaries.ts';
 import { listReportDefinitions } from './list-report-definitions.ts';
 import { getReport, listReports } from './read-reports.ts';
@@ -19,5 +20,6 @@ export const reporting: readonly Tool[] = platformTools<keyof typeof domains.rep
   requestReport,
   listReports,
   getReport,
+  downloadReport,
   getPaymentBatchSummaries,
 });

@@ -6,6 +6,7 @@ type Reading =
   | 'listReportSubscriptions'
   | 'getReportSubscription'
   | 'deleteReportSubscription'
+  | 'downloadReport'
   | 'getPaymentBatchSummaries';
 
 /** The merchant that a partner asks about (RP-12). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileTypes } from '../../src/core/file-answer.ts';
+import { fileTypes, jsonOf } from '../../src/core/file-answer.ts';
 import { timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { handleFor } from '../../src/engine/handles.ts';
@@ -25,6 +25,7 @@ interface Listed {
   readonly reportStartTime?: string | undefined;
   readonly reportEndTime?: string | undefined;
   readonly timezone?: string | undefined;
+  readonly reportFrequency?: string | undefined;
 }
 
 const showReport = (it: Listed, state: string) => ({
@@ -35,9 +36,14 @@ const showReport = (it: Listed, state: string) => ({
   ...(it.timezone === undefined ? {} : { time_zone: untrusted(it.timezone) }),
 });
 
-const observation = ({ reportId, reportName }: Listed, state: string) => ({
-  ...{ kind: 'report' as const, handle: handleFor('report', reportId), owner: '', state },
-  body: { reportId, reportName },
+const observation = (it: Listed, state: string) => ({
+  ...{ kind: 'report' as const, handle: handleFor('report', it.reportId), owner: '', state },
+  body: {
+    ...{ reportId: it.reportId, reportName: it.reportName },
+    ...(it.reportEndTime === undefined ? {} : { endsAt: Date.parse(it.reportEndTime) }),
+    ...(it.timezone === undefined ? {} : { timeZone: it.timezone }),
+    ...(it.reportFrequency === undefined ? {} : { frequency: it.reportFrequency.toUpperCase() }),
+  },
 });
 
 const search = queryField('listReports');
@@ -73,6 +79,26 @@ export const listReports: ToolSpec<'listReports'> = {
   },
 };
 
+/** The handle of the one-time reports that are being made. */
+export const theReportQueue = handleFor('reportQueue', 'own');
+
+/** The same search, for what a request of another report depends on (RP-05). */
+export const listReportsBeingMade: ToolSpec<'listReports'> = {
+  ...listReports,
+  observe: {
+    observations: (_, { body }) => [
+      {
+        ...{ kind: 'reportQueue', handle: theReportQueue, owner: '', state: 'ACTIVE' },
+        body: {
+          running: body.reportSearchResults
+            .filter((it) => it.status === 'RUNNING' && it.reportFrequency?.toUpperCase() === 'ADHOC')
+            .map((it) => ({ reportName: it.reportName, since: Date.parse(it.queuedTime ?? '') })),
+        },
+      },
+    ],
+  },
+};
+
 export const getReport: ToolSpec<'getReport'> = {
   description: 'Look at one report: its state, range and fields.',
   input: {
@@ -81,14 +107,22 @@ export const getReport: ToolSpec<'getReport'> = {
       organization: optional(queryField('getReport')('organizationId', 'For partners alone.')),
     },
   },
-  observe: { observations: (_, { body }) => [observation(body, body.reportStatus)] },
+  observe: {
+    observations: (_, { body }) => {
+      const it = jsonOf(body);
+      return [observation(it, it.reportStatus)];
+    },
+  },
   present: {
     messages: { done: 'This is the report.' },
-    next: { '': { tools: ['get_report'], because: 'Its state changes while it is made.' } },
+    next: { '': { tools: ['get_report', 'download_report'], because: 'Its state changes while it is made.' } },
     outputSchema: reportOutput.extend({ fields: fieldsShown }),
-    toOutput: (_, __, { body }) => ({
-      ...showReport(body, body.reportStatus),
-      fields: (body.reportFields ?? []).map((name) => untrusted(name)),
-    }),
+    toOutput: (_, __, { body }) => {
+      const it = jsonOf(body);
+      return {
+        ...showReport(it, it.reportStatus),
+        fields: (it.reportFields ?? []).map((name) => untrusted(name)),
+      };
+    },
   },
 };

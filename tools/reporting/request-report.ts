@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { limits } from '../../src/core/limits.ts';
 import { day } from '../../src/core/schedule.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import { platformTool, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { field, optional } from '../../src/engine/tool-arguments.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
+import { listReportsBeingMade } from './read-reports.ts';
 import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-arguments.ts';
 
 const asks = field('requestReport');
@@ -31,6 +33,10 @@ export const requestReport: ToolSpec<'requestReport'> = {
     {
       tool: platformTool('describeReportDefinition', describeReportDefinition),
       args: ({ definition }) => ({ definition }),
+    },
+    {
+      tool: platformTool('listReports', listReportsBeingMade),
+      args: (_, now) => ({ from: iso(now - limits.reportDays * day), until: iso(now + day), by: 'made' }),
     },
   ],
   policy: { lockKey: () => '' },

@@ -69,6 +69,10 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
     await world.control('POST', 'conversion', step.converts);
     return { text: 'The platform offers conversions in another way.', worked: true };
   }
+  if ('fails' in step) {
+    const { state } = (await world.control('POST', 'reports/fail', { name: step.fails })) as { state?: string }; // an error has none
+    return { text: 'The platform can not make a report.', worked: state !== undefined };
+  }
   if ('subscribes' in step) {
     await world.control('POST', 'webhooks', step.subscribes);
     world.events.begin();

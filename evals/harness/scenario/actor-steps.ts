@@ -143,6 +143,11 @@ export const actorSteps = [
   }),
   z.strictObject({
     actor: z.literal('platform'),
+    fails: line.describe('It can not make a report, by its name.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('platform'),
     delivers: z.literal('again').describe('It makes its last delivery once more, as it was.'),
     works,
   }),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { file, fileOr, fileTypes } from '../../core/file-answer.ts';
 import { operation } from '../../core/operation.ts';
 import { batchQuery, batchSummaries } from './batch-shapes.ts';
 import { definitionFilters, definitionList, definitionQuery, definitionWithFields } from './definition-shapes.ts';
 import { reportingError, reportingReadError, reportRequestError } from './errors.ts';
-import { newReport, reportMetadata, reportResults, reportSearch } from './report-shapes.ts';
+import { newReport, reportDownload, reportMetadata, reportResults, reportSearch } from './report-shapes.ts';
 import {
   newReportSubscription,
   organizationFilter,
@@ -12,6 +13,8 @@ import {
 } from './subscription-shapes.ts';
 
 const nothing = z.undefined();
+/** How the files of reports are laid out: two records before the first row, or an element for each. */
+const reportFile = { element: 'Request', headerLines: 2 } as const;
 
 /** Reporting: document 3, "Endpoints". */
 export const reporting = {
@@ -120,14 +123,26 @@ export const reporting = {
   getReport: operation({
     call: 'GET /reporting/v3/reports/{reportId}',
     title: 'One report',
-    about: 'Returns what a report is about, and its state.',
+    about: 'Returns what a report is about, and its state; its file where that is asked for (D-25).',
     effect: 'read',
     recovery: 'repeat',
     shape: 'EN-09',
     path: { reportId: 'report.reportId' },
     query: organizationFilter,
-    output: { 200: reportMetadata },
+    output: { 200: fileOr(reportMetadata, fileTypes, reportFile) },
     error: reportingReadError,
+  }),
+
+  downloadReport: operation({
+    call: 'GET /reporting/v3/report-downloads',
+    title: 'Download a report by name and date',
+    about: 'Returns the file of a finished report.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-08',
+    query: reportDownload,
+    output: { 200: file(fileTypes, reportFile) },
+    error: reportingError,
   }),
 
   getPaymentBatchSummaries: operation({

@@ -5,6 +5,7 @@ import type { KindsOf, Thing } from '../../core/thing.ts';
 export interface ReportingThings {
   readonly reportDefinition?: Thing<ReportDefinitionFacts>;
   readonly reportList?: Thing<ReportListFacts>;
+  readonly reportQueue?: Thing<ReportQueueFacts>;
   readonly reportSubscription?: Thing<ReportSubscriptionFacts>;
   readonly report?: Thing<ReportFacts>;
 }
@@ -19,6 +20,11 @@ export const kinds = {
   reportList: {
     foundBy: ['list_report_subscriptions'],
     shownBy: 'list_report_subscriptions',
+    approvalBinds: 'nothing',
+  },
+  reportQueue: {
+    foundBy: ['list_reports'],
+    shownBy: 'list_reports',
     approvalBinds: 'nothing',
   },
   reportSubscription: {
@@ -36,6 +42,8 @@ export interface ReportDefinitionFacts {
   readonly fields: readonly string[];
   /** The handle of the list of subscriptions, so that a call about a definition knows it. */
   readonly reportList: string;
+  /** The handle of the one-time reports that are being made. */
+  readonly reportQueue: string;
 }
 
 /** A report subscription. Its state is ACTIVE, or DELETED once Purser has deleted it. */
@@ -50,6 +58,20 @@ export interface ReportFacts {
   /** The platform's id. */
   readonly reportId: string;
   readonly reportName: string;
+  /** When its range ends, in milliseconds; and in which time zone it is told. */
+  readonly endsAt?: number | undefined;
+  readonly timeZone?: string | undefined;
+  /** In capitals. */
+  readonly frequency?: string | undefined;
+}
+
+/** The one-time reports that were being made when somebody last looked. */
+export interface ReportQueueFacts {
+  readonly running: readonly {
+    readonly reportName: string;
+    /** When it was requested, in milliseconds. */
+    readonly since: number;
+  }[];
 }
 
 /** All report subscriptions of the merchant. */

@@ -1,4 +1,5 @@
 import { limits } from '../../core/limits.ts';
+import { day } from '../../core/schedule.ts';
 import type { Facts } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { reporting } from './contract.ts';
@@ -13,7 +14,7 @@ export const guards: readonly Guard[] = [
     on: [
       ...(['listReportDefinitions', 'describeReportDefinition', 'listReportSubscriptions'] as const),
       ...(['getReportSubscription', 'saveReportSubscription', 'deleteReportSubscription'] as const),
-      ...(['requestReport', 'listReports', 'getReport'] as const),
+      ...(['requestReport', 'listReports', 'getReport', 'downloadReport'] as const),
       'getPaymentBatchSummaries',
     ],
     holds: ({ args, merchant }) => args.organization === undefined || reportedOn(merchant).includes(args.organization),
@@ -56,12 +57,27 @@ export const guards: readonly Guard[] = [
     field: 'frequency',
     instead: [],
   }),
+  guard('RP-05', {
+    on: ['requestReport'],
+    holds: (facts) => beingMade(facts) < limits.concurrentReportElements,
+    sees: () =>
+      `${limits.concurrentReportElements} one-time reports are being made, and no more can be at once. Ask again when one of them is finished.`,
+    field: 'name',
+    instead: ['list_reports'],
+  }),
   guard('RP-06', {
     on: ['requestReport'],
     holds: ({ args }) => isReportable(rangeIn(args)),
     sees: ({ args }) => splitIn(args),
     field: 'until',
     instead: ['request_report'],
+  }),
+  guard('RP-08', {
+    on: ['downloadReport'],
+    holds: ({ things: { report } }) => without[report?.state ?? ''] === undefined,
+    sees: ({ things: { report } }) => without[report?.state ?? ''] ?? '',
+    field: 'report',
+    instead: ['get_report'],
   }),
   guard('RP-09', {
     on: ['getPaymentBatchSummaries'],
@@ -73,10 +89,26 @@ export const guards: readonly Guard[] = [
   }),
 ];
 
+/** How many one-time reports are being made. One that was requested longer ago than any takes is not. */
+const beingMade = ({ things: { reportQueue }, now }: Facts): number =>
+  (reportQueue?.body.running ?? []).filter(({ since }) => since > now - limits.reportDays * day).length;
+
 const rangeIn = ({ from, until }: Facts['args']): Range => ({
   from: Date.parse(String(from)),
   to: Date.parse(String(until)),
 });
+
+const unfinished = 'The report is not finished, so there is no file yet. Look again later.';
+
+/** Why there is no file, by the state of its report. Where that is another, the platform judges. */
+const without: { readonly [state: string]: string | undefined } = {
+  PENDING: unfinished,
+  QUEUED: unfinished,
+  RUNNING: unfinished,
+  RERUN: unfinished,
+  ERROR: 'The report could not be made, so there is no file. Request it again under another name.',
+  NO_DATA: 'Nothing happened in the range of the report, so there is no file.',
+};
 
 /** What to ask for in place of a range that is too long. */
 function splitIn(args: Facts['args']): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { model, platform, text, under } from '../../core/fields.ts';
+import { computed, fixed, model, platform, server, text, under } from '../../core/fields.ts';
 import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
 import { definitionName, organizationId } from './definition-shapes.ts';
@@ -40,6 +40,16 @@ export const reportSearch = z.looseObject({
   reportName: under('RP-07', model(text)).optional(),
   reportDefinitionId: model(text).optional(),
   reportStatus: under('RP-07', model(z.enum(reportStatuses))).optional(),
+});
+
+/** Which file to download. `reportDate` is the day on which the range of the report ends, in its time zone (D-86). */
+export const reportDownload = z.looseObject({
+  organizationId,
+  reportName: under('RP-08', server(z.string().min(1), 'report.reportName')),
+  reportDate: under('RP-08', computed(z.iso.date())),
+  /** The time of day, with the offset; needed where several reports of a name end on one day. */
+  reportTime: computed(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(Z|[+-]\d\d:\d\d)$/)).optional(),
+  download: fixed('true').optional(),
 });
 
 const about = {

@@ -28,4 +28,16 @@ export const reportingCollections = {
         { state: text(state) },
       ]),
   },
+  reportFiles: {
+    frame: true,
+    by: 'name of the report',
+    fields: { bytes: 'its size' },
+    read: (sources) => {
+      const reports = documents(sources, 'report');
+      return keyed(documents(sources, 'reportFile').values(), ({ id, text: content }) => [
+        text((reports.get(text(id))?.terms as Readonly<Record<string, unknown>> | undefined)?.reportName), // the sandbox's own documents
+        { bytes: text(content).length },
+      ]);
+    },
+  },
 } as const satisfies Readonly<Record<string, Collection>>;

@@ -26,6 +26,7 @@ export type OfferedOption = z.output<typeof stepUpOption>;
 /** The authentication of a tokenized card, by its token id. New options replace it. */
 export interface AuthenticationDocument extends Document, Authentication {
   readonly merchantId: string;
+  readonly createdAt: number;
   readonly amount: string;
   /** Numeric, as options carry it. */
   readonly currency: string;

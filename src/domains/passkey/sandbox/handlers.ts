@@ -35,6 +35,7 @@ export const handlers: HandlersOf<typeof operations> = {
     const ceremony = action === 'AUTHENTICATE' ? openCeremony(world, tokenId, 'authenticate') : undefined;
     const it: AuthenticationDocument = {
       ...{ id: tokenId, state: 'none', action, merchantId: merchant.id, amount, currency, device },
+      createdAt: world.now,
       stepUpOptions: action === 'STEP_UP_AUTHENTICATE' ? stepUpOptions(world, tokenId) : [],
       ...{ requests: 0, option: '', codeNumber: 0, codeExpires: 0, verifications: 0, ceremony: ceremony?.id ?? '' },
     };

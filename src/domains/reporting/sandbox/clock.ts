@@ -1,8 +1,8 @@
 import { limits } from '../../../core/limits.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { ReportDocument } from './documents.ts';
+import { rowsOf, termsOf, writers } from './files.ts';
 import { report } from './machines.ts';
-import { hasRows } from './rows.ts';
 
 // What the clock does to a report (D-26): PENDING → QUEUED → RUNNING → COMPLETED or NO_DATA.
 
@@ -21,8 +21,11 @@ const seconds: { readonly [state: string]: number | undefined } = {
 
 /** A report after a trigger, stored, and due when the clock moves it next. Undefined where its state has no such move. */
 export function moveReport(world: World, it: ReportDocument, trigger: Trigger): ReportDocument | undefined {
-  const moved = report.move({ state: it.state, crowded: isCrowded(world, it), filled: hasRows(world, it) }, trigger);
+  const rows = trigger === 'finish' ? rowsOf(world, it) : [];
+  const moved = report.move({ state: it.state, crowded: isCrowded(world, it), filled: rows.length > 0 }, trigger);
   if (!moved.ok) return undefined;
+  if (rows.length > 0)
+    world.put('reportFile', { id: it.id, text: [...writers[it.terms.reportMimeType](termsOf(it), rows)].join('') });
   const wait = seconds[moved.to];
   return world.put('report', {
     ...it,

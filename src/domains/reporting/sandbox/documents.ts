@@ -8,6 +8,7 @@ declare module '../../../sandbox/documents.ts' {
   interface Kinds {
     readonly reportSubscription: ReportSubscriptionDocument;
     readonly report: ReportDocument;
+    readonly reportFile: ReportFileDocument;
   }
 }
 
@@ -19,6 +20,11 @@ export interface ReportSubscriptionDocument extends Document {
   readonly terms: BodyOf<typeof reporting.saveReportSubscription>;
   /** Where the range of the next report begins. */
   readonly from: number;
+}
+
+/** The file of a report, by its id. It never changes, whatever becomes of what it is about. */
+export interface ReportFileDocument extends Document {
+  readonly text: string;
 }
 
 /** A report and what it is about. */

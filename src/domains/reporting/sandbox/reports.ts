@@ -2,17 +2,22 @@ import { invalid, PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { HandlersOf } from '../../../sandbox/domain.ts';
+import type { SentFile } from '../../../sandbox/wire.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { reporting as operations } from '../contract.ts';
 import { definitionNamed } from '../definitions.ts';
 import { isReportable } from '../ranges.ts';
+import { defaultZone, zonedTime } from '../zoned-time.ts';
 import { moveReport, oneTime } from './clock.ts';
 import type { ReportDocument } from './documents.ts';
 import { demandFields } from './fields.ts';
 import { demandOwn } from './organization.ts';
 
 /** The operations on reports. RP-06 and RP-07 are enforced here and by the shapes. */
-export const reportHandlers: Pick<HandlersOf<typeof operations>, 'requestReport' | 'listReports' | 'getReport'> = {
+export const reportHandlers: Pick<
+  HandlersOf<typeof operations>,
+  'requestReport' | 'listReports' | 'getReport' | 'downloadReport'
+> = {
   requestReport({ body, merchant }, world) {
     demandOwn(body.organizationId, merchant);
     demandFields(body);
@@ -57,14 +62,44 @@ export const reportHandlers: Pick<HandlersOf<typeof operations>, 'requestReport'
     return { status: 200, entity: '', body: { reportSearchResults: found.map(reportRow) } };
   },
 
-  getReport({ path, query, merchant }, world) {
+  getReport({ path, query, accept, merchant }, world) {
     demandOwn(query.organizationId, merchant);
     const found = world.get('report', path.reportId);
     if (found === undefined || found.merchantId !== merchant.id)
       throw new PlatformError(404, 'NOT_FOUND', 'There is no such report.');
-    return { status: 200, entity: found.id, body: reportView(found) };
+    if (accept === undefined) return { status: 200, entity: found.id, body: reportView(found) };
+    if (accept !== found.terms.reportMimeType)
+      throw new PlatformError(404, 'NOT_FOUND', 'There is no file of the report in this format.');
+    return { status: 200, entity: found.id, body: undefined, file: fileOf(world, found) };
+  },
+
+  downloadReport({ query, merchant }, world) {
+    demandOwn(query.organizationId, merchant);
+    const { reportName, reportDate, reportTime } = query;
+    const isWanted = ({ terms, to }: ReportDocument): boolean => {
+      const ends = zonedTime(to, terms.timezone ?? defaultZone);
+      const at = reportTime === undefined ? undefined : Date.parse(`${reportDate}T${reportTime}`);
+      return terms.reportName === reportName && ends.startsWith(`${reportDate}T`) && (at === undefined || at === to);
+    };
+    const found = allOf(world, merchant).findLast(isWanted);
+    if (found === undefined) throw new PlatformError(404, 'NOT_FOUND', 'There is no such report.');
+    return { status: 200, entity: found.id, body: undefined, file: fileOf(world, found) };
   },
 };
+
+/** Bytes that are sent at once. */
+const pieceBytes = 65_536;
+
+/** The file of a report. Throws the platform's 404 where there is none (RP-08). */
+function fileOf(world: World, { id, terms }: ReportDocument): SentFile {
+  const stored = world.get('reportFile', id);
+  if (stored === undefined) throw new PlatformError(404, 'NOT_FOUND', 'The report is not finished, or has no data.');
+  const bytes = new TextEncoder().encode(stored.text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
+    bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes),
+  );
+  return { type: terms.reportMimeType, bytes: bytes.length, pieces: () => pieces };
+}
 
 const allOf = (world: World, merchant: Merchant): readonly ReportDocument[] =>
   world

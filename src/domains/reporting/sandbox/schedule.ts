@@ -1,5 +1,6 @@
 import { day as dayMilliseconds } from '../../../core/schedule.ts';
 import { after, parseDuration } from '../../../sandbox/clock.ts';
+import { wallTime } from '../zoned-time.ts';
 
 // When a report subscription is due: at its time of day in its time zone, on its days (D-83).
 
@@ -63,20 +64,4 @@ function momentOf(wall: number, timeZone: string): number {
   const offsets = [wall - dayMilliseconds, wall + dayMilliseconds].map((near) => wallTime(near, timeZone) - near);
   const moments = offsets.map((offset) => wall - offset).toSorted((one, other) => one - other);
   return moments.find((at) => wallTime(at, timeZone) === wall) ?? moments.at(-1) ?? wall;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** What a zone's clocks show at a moment, as if it were UTC. */
-function wallTime(at: number, timeZone: string): number {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
-    });
-  formats.set(timeZone, format);
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
