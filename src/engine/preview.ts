@@ -99,7 +99,11 @@ export async function preparePreview(
   if (tool === undefined) return { refusal: unknownTool };
   try {
     const args = parseArguments(tool, named.arguments);
-    if (tool.kind === 'local' || operationOf(tool).effect === 'read') return { tool, args };
+    if (tool.kind === 'local') return { tool, args };
+    if (operationOf(tool).effect === 'read') {
+      if (localRun(tool, args) === undefined) await refresh(state, tool, args, caller);
+      return { tool, args };
+    }
     await retryOnConflict(async () => {
       await audit.demandWhole();
       await parts.ledger.transaction(caller.tenant, audit.demandUnchanged);

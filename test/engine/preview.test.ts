@@ -69,6 +69,12 @@ const looks: { readonly [tool: string]: (it: World) => Promise<object> } = {
   get_authentication: async (it) => ({ authentication: await challenged(it) }),
 };
 
+/** What is read before some calls that only read are decided. */
+const refreshed: ReadonlyMap<string, readonly string[]> = new Map([
+  ['get_subscription', ['/payments']],
+  ['download_report', ['/reporting/v3/reports/']],
+]);
+
 /** Every outcome that a preview can tell, with the world it needs; every tool is in preview-verdicts.test.ts. */
 const scenes: readonly (readonly [string, (it: World) => Promise<readonly [string, object]>, object])[] = [
   ['a call that would be sent', async () => ['enroll_card', { card: 'card_ada' }], { outcome: 'done' }],
@@ -190,7 +196,7 @@ describe('a preview', () => {
   });
 
   it.each(tools.filter(isReading).map(({ name }) => name))(
-    'says that %s only reads, and sends nothing',
+    'says that %s only reads, and sends nothing but what the call depends on',
     async (name) => {
       const sent: string[] = [];
       const it = await world({
@@ -204,10 +210,13 @@ describe('a preview', () => {
       const args = await (looks[name] ?? (async () => ({})))(it);
       sent.length = 0;
       const { data } = await it.call('preview_call', { tool: name, arguments: args });
-      expect([data.verdict.outcome, data.verdict.next, data.effect, data.approval, sent]).toEqual([
+      const about = refreshed.get(name) ?? [];
+      const others = sent.filter((url) => !about.some((part) => new URL(url).pathname.includes(part)));
+      expect([data.verdict.outcome, data.verdict.next, data.effect, data.approval, others]).toEqual([
         ...['done', [name], 'none: it only reads', undefined],
         [],
       ]);
+      expect(sent).toHaveLength(about.length);
     },
   );
 
