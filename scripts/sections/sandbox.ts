@@ -104,6 +104,10 @@ const controls: Readonly<Record<string, string>> = {
   'POST /sandbox/invoices/{number}/review':
     'Ends the review of an invoice payment; with `{"accepts": false}` the payment is rejected.',
   'POST /sandbox/reports/fail': 'The report of a name (`name`), the newest, can not be made: its state is `ERROR`.',
+  'POST /sandbox/chargebacks':
+    'The bank of a customer takes back a payment (`transaction`): a capture, a payment of a subscription or of an invoice.',
+  'POST /sandbox/account-changes':
+    'A bank says that the account of an electronic check is wrong or has changed: `code`, and what the account is now.',
   'POST /sandbox/webhooks':
     'Subscribes an address to events, as the platform takes it but for `organizationId`; it is `ACTIVE` unless `status` says otherwise.',
   'GET /sandbox/webhooks/{id}/key': 'The key that the deliveries of a subscription are signed with, and its id.',

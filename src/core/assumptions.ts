@@ -314,11 +314,16 @@ export const assumptions = {
   'D-85': {
     point: 'What the file of a report looks like, and what its rows are about',
     decision:
-      'CSV has a record with the name, a version, the merchant and the range, then one with the names of the columns, then the rows. XML has `Report` with the same as attributes, `Requests` and `Request`. A column is called by the group and the name of its field, in camel case (`SOAPI`, the default) or with underscores (`SCMP`). Times are in the time zone of the report, by default GMT. In CSV a text at which a spreadsheet would begin a formula has an apostrophe in front; amounts never have. The rows are what the sandbox knows: requests, settlements, voids and reversals, declines, open authorizations, payments of subscriptions, service fees, invoices, and authentications. Of chargebacks, fees, reviews and fraud events nothing happens there, so their reports have no data. A file never changes.',
+      'CSV has a record with the name, a version, the merchant and the range, then one with the names of the columns, then the rows. XML has `Report` with the same as attributes, `Requests` and `Request`. A column is called by the group and the name of its field, in camel case (`SOAPI`, the default) or with underscores (`SCMP`). Times are in the time zone of the report, by default GMT. In CSV a text at which a spreadsheet would begin a formula has an apostrophe in front; amounts never have. The rows are what the sandbox knows: requests, settlements, voids and reversals, declines, open authorizations, payments of subscriptions, service fees, invoices, authentications, chargebacks, fees and reviews. Of fraud events nothing happens there, so their report has no data. A file never changes.',
   },
   'D-86': {
     point: 'Which report a name and a date stand for',
     decision:
       'The date is the day on which the range of the report ends, in its time zone. Where several of a name end on one day, `reportTime` says which, and without it the newest is meant.',
+  },
+  'D-87': {
+    point: 'What the reports on demand say of the sandbox',
+    decision:
+      'A transaction is conveyed, settled and funded at the moment when it happens. Of a sale the interchange is 1.50 %, the discount 0.50 % and the assessments 0.13 %, each rounded half up; refunds give no fee back. Net funding is what purchases took less refunds, fees and chargebacks. Only payments of invoices are held for review, so only their decisions are in the conversion detail. Chargebacks and corrected accounts of electronic checks happen by the control API. Members of public models whose names contain a company are neither read nor written.',
   },
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -227,6 +227,9 @@ export const limits = {
   concurrentReportElements: 3,
   /** Days within which every requested report is finished. Own choice: the document says that one can take over 6 hours. */
   reportDays: 2,
+  /** Rows of purchase and refund detail at most, and by default at the platform: document 3. Largest offset: own choice. */
+  detailRows: 2_000,
+  detailOffsetRows: 1_000_000,
   /** Ranges that a refusal lists for a split. Own choice. */
   listedRangeElements: 6,
   /** Seconds that a report takes in each state of the sandbox. Own choice: the document says up to hours. */

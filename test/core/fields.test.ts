@@ -253,6 +253,10 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
     ...['reportInterval', 'reportName', 'timezone', 'startTime', 'startDay', 'reportFilters'],
     ...['reportPreferences.signedAmounts', 'reportPreferences.fieldNameConvention', 'groupName'],
   ],
+  getConversionDetails: ['startTime', 'endTime', 'organizationId'],
+  getNotificationOfChanges: ['startTime', 'endTime'],
+  getPurchaseRefundDetails: ['startTime', 'endTime', 'paymentSubtype', 'viewBy', 'groupName', 'offset', 'limit'],
+  getNetFundings: ['startTime', 'endTime', 'organizationId', 'groupName'],
   getPaymentBatchSummaries: ['startTime', 'endTime', 'rollUp', 'breakdown', 'startDayOfWeek', 'organizationId'],
 };
 

@@ -207,6 +207,10 @@ describe('the contract', () => {
       ['listReports', 'read', 'repeat', 'GET'],
       ['getReport', 'read', 'repeat', 'GET'],
       ['downloadReport', 'read', 'repeat', 'GET'],
+      ['getConversionDetails', 'read', 'repeat', 'GET'],
+      ['getNotificationOfChanges', 'read', 'repeat', 'GET'],
+      ['getPurchaseRefundDetails', 'read', 'repeat', 'GET'],
+      ['getNetFundings', 'read', 'repeat', 'GET'],
       ['getPaymentBatchSummaries', 'read', 'repeat', 'GET'],
     ]);
   });

@@ -50,7 +50,8 @@ export const looking = [
   ...(['offerConversion', 'getPayment', 'getCapture', 'getRefund', 'listWebhookSubscriptions'] as const),
   ...(['listReportDefinitions', 'describeReportDefinition'] as const),
   ...(['listReportSubscriptions', 'getReportSubscription', 'listReports', 'getReport', 'downloadReport'] as const),
-  ...(['getPaymentBatchSummaries'] as const),
+  ...(['getConversionDetails', 'getNotificationOfChanges', 'getPurchaseRefundDetails'] as const),
+  ...(['getNetFundings', 'getPaymentBatchSummaries'] as const),
 ] as const satisfies readonly OperationName[];
 
 /** Operations that carry what a customer proves with: no agent calls them. */

@@ -161,5 +161,9 @@ const unnamed: { readonly [tool: string]: (random: Numbers) => object } = {
   save_report_subscription: (random) => reportSubscription({ name: random.of(['Daily sales', 'Weekly sales']) }),
   request_report: (random) => report({ name: random.of(['January', 'Once more']) }),
   list_reports: () => ({ from: report().from, until: report().until, by: 'range' }),
+  get_conversion_details: () => ({ from: report().from, until: report().until }),
+  get_notification_of_changes: () => ({ from: report().from, until: report().until }),
+  get_purchase_refund_details: () => ({ from: report().from, until: report().until }),
+  get_net_fundings: () => ({ from: report().from, until: report().until }),
   get_payment_batch_summaries: () => ({ from: report().from, to: report().until }),
 };

@@ -25,6 +25,7 @@ const looks = Object.keys(tools.find(({ name }) => name === 'update_invoice_sett
 /** What tools hold, but list as plain text or numbers, so that their lists stay short: by tool or argument. */
 const held: { readonly [argument: string]: fc.Arbitrary<unknown> } = {
   ...{ 'list_plans.cursor': places, 'list_subscriptions.cursor': places, 'list_subscription_payments.cursor': places },
+  'get_purchase_refund_details.cursor': places,
   ...{ 'list_invoices.cursor': places, 'create_invoice.reference': fc.stringMatching(/^[\w.~-]{1,64}$/) },
   ...{ total: sums, subtotal: sums, discount: sums, tax: sums, shipping: sums, minimum_part: sums },
   ...{ 'create_invoice.price': sums, 'update_invoice.price': sums },

@@ -15,7 +15,15 @@ import {
 import { authorized, captured, offered, offering, paying, refunded } from '../engine/conversion.ts';
 import { bill, billed } from '../engine/invoicing.ts';
 import { authentication as newAuthentication } from '../engine/passkey.ts';
-import { finishedReport, report, reportSubscription, requestedReport, subscribedReport } from '../engine/reporting.ts';
+import {
+  correctedAccount,
+  finishedReport,
+  report,
+  reportSubscription,
+  requestedReport,
+  reviewedPayment,
+  subscribedReport,
+} from '../engine/reporting.ts';
 import { bought, change, deny, order, paid, payment, type World } from '../engine/support.ts';
 import { behind, engineItself, type Face, faces } from './adapters.ts';
 
@@ -215,6 +223,11 @@ const cases: readonly Case[] = [
   { tool: 'get_report', when: 'it was requested', args: (it) => ({ report: it }), outcome: 'done', given: requestedReport },
   { tool: 'download_report', when: 'it is finished', args: (it) => ({ report: it }), outcome: 'done', given: finishedReport },
   { tool: 'download_report', when: 'it is not finished', args: (it) => ({ report: it }), outcome: 'refused', rule: 'RP-08', given: requestedReport },
+  { tool: 'get_conversion_details', when: 'a payment was reviewed', args: () => ({ from: report().from, until: report().until }), outcome: 'done', given: reviewedPayment },
+  { tool: 'get_notification_of_changes', when: 'a bank corrected an account', args: () => ({ from: report().from, until: report().until }), outcome: 'done', given: correctedAccount },
+  { tool: 'get_purchase_refund_details', when: 'something was sold', args: () => ({ from: report().from, until: report().until }), outcome: 'done', given: captured },
+  { tool: 'get_purchase_refund_details', when: 'two formats are asked for', args: () => ({ from: report().from, until: report().until, format: 'csv, xml' }), outcome: 'refused', rule: 'RP-11' },
+  { tool: 'get_net_fundings', when: 'something was sold', args: () => ({ from: report().from, until: report().until }), outcome: 'done', given: captured },
   { tool: 'get_payment_batch_summaries', when: 'something was sold', args: () => ({ from: report().from, to: report().until }), outcome: 'done', given: captured },
   { tool: 'get_payment_batch_summaries', when: 'it is by week alone', args: () => ({ from: report().from, to: report().until, roll_up: 'week' }), outcome: 'refused', rule: 'RP-09' },
   { tool: 'create_authentication_options', when: 'the customer has a passkey', args: () => authenticating('card_ada'), outcome: 'done' },
@@ -320,6 +333,7 @@ describe('the table', () => {
         'RP-06',
         'RP-08',
         'RP-09',
+        'RP-11',
         'RP-12',
         'SB-01',
         'SB-02',

@@ -1,4 +1,5 @@
-import { Bench } from '../sandbox/support.ts';
+import { limits } from '../../src/core/limits.ts';
+import { Bench, host, signed } from '../sandbox/support.ts';
 import { type Found, tally } from '../support/found.ts';
 import { numbers } from '../support/numbers.ts';
 
@@ -64,7 +65,121 @@ async function inOneWorld(seed: number, found: ReturnType<typeof tally>): Promis
   found.count('histories');
   found.count('transactions', made.length);
   await compare(bench, draw, made, { seed, now }, found);
+  await compareFundings(bench, made, { seed, now }, found);
+  await compareDetails(bench, draw, made, { seed, now }, found);
+  await compareFile(bench, made, seed, found);
 }
+
+const byCurrency = (made: readonly Made[], value: (it: Made) => number): readonly (readonly [string, string])[] =>
+  currencies.flatMap((currency) => {
+    const its = made.filter((it) => it.currency === currency);
+    const sum = its.reduce((all, it) => all + value(it), 0);
+    return its.length === 0 ? [] : [[currency, `${sum < 0 ? '-' : ''}${textOf(Math.abs(sum), currency)}`] as const];
+  });
+
+/** What the sandbox keeps of a sale, by another way than its own: each share rounded half up. */
+const feeOf = ({ minor }: Made): number =>
+  [15, 5, 1.3].reduce((sum, share) => sum + Math.floor((minor * share) / 1000 + 0.5 + 1e-9), 0);
+
+type Now = { readonly seed: number; readonly now: number };
+
+async function compareFundings(
+  bench: Bench,
+  made: readonly Made[],
+  { seed, now }: Now,
+  found: ReturnType<typeof tally>,
+): Promise<void> {
+  const query = new URLSearchParams({ startTime: iso(bench.wall), endTime: iso(now + hour) });
+  const { status, body } = await bench.call('GET', `/reporting/v3/net-fundings?${query}`);
+  if (made.length === 0) {
+    if (status !== 404) found.find(`seed ${seed}: net funding ${status} where nothing was taken`);
+    return;
+  }
+  const said = (name: string): string =>
+    JSON.stringify((body[name] ?? []).map((it: { currency: string; value: string }) => [it.currency, it.value]));
+  const sales = made.filter(({ kind }) => kind === 'sale');
+  const sorted = (all: readonly (readonly [string, string])[]) => JSON.stringify(all.toSorted());
+  for (const [name, wanted] of [
+    ['totalPurchases', byCurrency(sales, ({ minor }) => minor)],
+    [
+      'totalRefunds',
+      byCurrency(
+        made.filter(({ kind }) => kind === 'refund'),
+        ({ minor }) => minor,
+      ),
+    ],
+    ['totalFees', byCurrency(sales, feeOf)],
+    ['netTotal', byCurrency(made, (it) => (it.kind === 'sale' ? it.minor - feeOf(it) : -it.minor))],
+  ] as const)
+    if (said(name) !== sorted(wanted)) found.find(`seed ${seed}: ${name} is ${said(name)}, not ${sorted(wanted)}`);
+  found.count('net fundings');
+}
+
+async function compareDetails(
+  bench: Bench,
+  draw: ReturnType<typeof numbers>,
+  made: readonly Made[],
+  { seed, now }: Now,
+  found: ReturnType<typeof tally>,
+): Promise<void> {
+  if (made.length === 0) return;
+  const limit = 1 + draw(4);
+  const rows: string[] = [];
+  for (let offset = 0; ; offset += limit) {
+    const query = new URLSearchParams({ startTime: iso(bench.wall), endTime: iso(now + hour) });
+    query.set('offset', String(offset));
+    query.set('limit', String(limit));
+    const { body } = await bench.call('GET', `/reporting/v3/purchase-refund-details?${query}`);
+    if (body.pageResults === 0) {
+      if (body.settlements !== undefined) found.find(`seed ${seed}: an embedded object past the end`);
+      break;
+    }
+    for (const it of body.settlements)
+      rows.push([it.transactionType, it.submissionTime, it.currencyCode, it.amount].join(' '));
+  }
+  const wanted = made.map(({ kind, at, currency, minor }) =>
+    [kind === 'sale' ? 'Purchase' : 'Refund', iso(at), currency, textOf(minor, currency)].join(' '),
+  );
+  if (rows.toSorted().join('\n') !== wanted.toSorted().join('\n')) found.find(`seed ${seed}: pages have other rows`);
+  found.count('details', rows.length);
+}
+
+const finished = limits.reportPendingSeconds + limits.reportQueuedSeconds + limits.reportRunningSeconds;
+
+/** The file of a report about the first 31 days. */
+async function compareFile(
+  bench: Bench,
+  made: readonly Made[],
+  seed: number,
+  found: ReturnType<typeof tally>,
+): Promise<void> {
+  const to = bench.wall + 31 * 24 * hour;
+  const fields = ['PaymentData.CurrencyCode', 'PaymentData.Amount'];
+  await bench.call('POST', '/reporting/v3/reports', {
+    ...{ reportName: 'File', reportDefinitionName: 'PaymentBatchDetailClass', reportFields: fields },
+    ...{ reportMimeType: 'text/csv', reportPreferences: { signedAmounts: true } },
+    ...{ reportStartTime: iso(bench.wall), reportEndTime: iso(to) },
+  });
+  await bench.control('POST', 'clock', { advance: `PT${finished}S` });
+  const query = new URLSearchParams({ reportName: 'File', reportDate: iso(to).slice(0, 10) });
+  const path = `/reporting/v3/report-downloads?${query}`;
+  const response = await bench.sandbox.handle(signed(`http://${host}`, 'GET', path, undefined, { at: bench.wall }));
+  const text = await response.text();
+  const within = made.filter(({ at }) => at < to);
+  if (within.length === 0) {
+    if (response.status !== 404) found.find(`seed ${seed}: a file of nothing`);
+    return;
+  }
+  const [, , ...rows] = text.trimEnd().split('\r\n');
+  const wanted = within.map(({ kind, currency, minor }) =>
+    [currency, `${kind === 'refund' ? '-' : ''}${textOf(minor, currency)}`].join(),
+  );
+  if (rows.toSorted().join('\n') !== wanted.toSorted().join('\n'))
+    found.find(`seed ${seed}: the file has ${rows.join(' ')} instead of ${wanted.join(' ')}`);
+  found.count('rows of files', rows.length);
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
 
 async function compare(
   bench: Bench,

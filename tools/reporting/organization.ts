@@ -7,6 +7,8 @@ type Reading =
   | 'getReportSubscription'
   | 'deleteReportSubscription'
   | 'downloadReport'
+  | 'getConversionDetails'
+  | 'getNetFundings'
   | 'getPaymentBatchSummaries';
 
 /** The merchant that a partner asks about (RP-12). */

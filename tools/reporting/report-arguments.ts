@@ -8,7 +8,8 @@ import { handleFor } from '../../src/engine/handles.ts';
 
 // Arguments that a report subscription and a one-time report share.
 
-const formats: { readonly [word: string]: FileType } = { csv: fileTypes[0], xml: fileTypes[1] };
+/** The types of files by their words. */
+export const formats: { readonly [word: string]: FileType } = { csv: fileTypes[0], xml: fileTypes[1] };
 
 export const fieldsArg = {
   schema: z

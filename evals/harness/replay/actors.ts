@@ -73,6 +73,11 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
     const { state } = (await world.control('POST', 'reports/fail', { name: step.fails })) as { state?: string }; // an error has none
     return { text: 'The platform can not make a report.', worked: state !== undefined };
   }
+  if ('corrects' in step) {
+    await world.control('POST', 'account-changes', step.corrects);
+    return { text: 'A bank corrects an account.', worked: true };
+  }
+  if ('disputes' in step) return dispute(world, step.disputes);
   if ('subscribes' in step) {
     await world.control('POST', 'webhooks', step.subscribes);
     world.events.begin();
@@ -87,6 +92,15 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
   if ('pays' in step) return pay(world, step);
   if ('reviews' in step) return review(world, step);
   return verify(world, step.verifies, step.succeeds);
+}
+
+/** The customer's bank takes back a payment. */
+async function dispute(world: World, capture: string): Promise<StepResult> {
+  const [row] = await world.ledger.rows('select body from observations where handle = ?', [capture]);
+  const { amount } = (await world.control('POST', 'chargebacks', {
+    transaction: String(bodyOf(row?.body).captureId),
+  })) as { amount?: string }; // an error has none
+  return { text: `The bank takes back ${amount ?? 'nothing'}.`, worked: amount !== undefined };
 }
 
 /** What Purser answered to deliveries; there must be one, and each must be taken. */
@@ -224,6 +238,9 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
         : { eventType: 'invoicing.customer.invoice.paid', data: { id: text, note: text } },
       false,
     ),
+  // A bank says the name of the account's owner.
+  account: (world, text) =>
+    world.control('POST', 'account-changes', { code: 'C04', accountNumber: '000123456789', consumerName: text }),
   conversion: (world, text, member) => world.control('POST', 'conversion', { [member]: text }),
   // Any user of the platform can name a subscription there.
   webhook: async (world, text, member) => {

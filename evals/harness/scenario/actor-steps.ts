@@ -148,6 +148,16 @@ export const actorSteps = [
   }),
   z.strictObject({
     actor: z.literal('platform'),
+    corrects: values.describe('A bank corrects the account of an electronic check, as the control API takes it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('customer'),
+    disputes: line.describe('The customer has the bank take back a payment: a capture, by its handle.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('platform'),
     delivers: z.literal('again').describe('It makes its last delivery once more, as it was.'),
     works,
   }),

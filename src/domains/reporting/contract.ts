@@ -4,6 +4,16 @@ import { operation } from '../../core/operation.ts';
 import { batchQuery, batchSummaries } from './batch-shapes.ts';
 import { definitionFilters, definitionList, definitionQuery, definitionWithFields } from './definition-shapes.ts';
 import { reportingError, reportingReadError, reportRequestError } from './errors.ts';
+import {
+  changesQuery,
+  conversionDetails,
+  conversionQuery,
+  fundingQuery,
+  netFundings,
+  notificationOfChanges,
+  purchaseDetails,
+  purchaseQuery,
+} from './on-demand-shapes.ts';
 import { newReport, reportDownload, reportMetadata, reportResults, reportSearch } from './report-shapes.ts';
 import {
   newReportSubscription,
@@ -142,6 +152,54 @@ export const reporting = {
     shape: 'RP-08',
     query: reportDownload,
     output: { 200: file(fileTypes, reportFile) },
+    error: reportingError,
+  }),
+
+  getConversionDetails: operation({
+    call: 'GET /reporting/v3/conversion-details',
+    title: 'On-demand conversion detail',
+    about: 'Lists decisions on orders that were reviewed; as a file where that is asked for.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-11',
+    query: conversionQuery,
+    output: { 200: conversionDetails },
+    error: reportingError,
+  }),
+
+  getNotificationOfChanges: operation({
+    call: 'GET /reporting/v3/notification-of-changes',
+    title: 'On-demand notification of change',
+    about: 'Lists bank accounts of electronic checks that are wrong or have changed.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'EN-09',
+    query: changesQuery,
+    output: { 200: notificationOfChanges },
+    error: reportingError,
+  }),
+
+  getPurchaseRefundDetails: operation({
+    call: 'GET /reporting/v3/purchase-refund-details',
+    title: 'On-demand purchase and refund detail',
+    about: 'Lists purchases and refunds with their fees, a page at a time; as a file where that is asked for.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-10',
+    query: purchaseQuery,
+    output: { 200: purchaseDetails },
+    error: reportingError,
+  }),
+
+  getNetFundings: operation({
+    call: 'GET /reporting/v3/net-fundings',
+    title: 'On-demand net funding',
+    about: 'Sums what was paid out: purchases less refunds, fees and chargebacks.',
+    effect: 'read',
+    recovery: 'repeat',
+    shape: 'RP-12',
+    query: fundingQuery,
+    output: { 200: netFundings },
     error: reportingError,
   }),
 

@@ -15,7 +15,7 @@ export const guards: readonly Guard[] = [
       ...(['listReportDefinitions', 'describeReportDefinition', 'listReportSubscriptions'] as const),
       ...(['getReportSubscription', 'saveReportSubscription', 'deleteReportSubscription'] as const),
       ...(['requestReport', 'listReports', 'getReport', 'downloadReport'] as const),
-      'getPaymentBatchSummaries',
+      ...(['getConversionDetails', 'getNetFundings', 'getPaymentBatchSummaries'] as const),
     ],
     holds: ({ args, merchant }) => args.organization === undefined || reportedOn(merchant).includes(args.organization),
     sees: () => 'The organization is not one whose reports the operator lets Purser ask for.',

@@ -28,6 +28,16 @@ export const reportingCollections = {
         { state: text(state) },
       ]),
   },
+  chargebacks: {
+    frame: true,
+    by: 'currency',
+    fields: { amount: 'decimal text' },
+    read: (sources) =>
+      keyed(documents(sources, 'chargeback').values(), ({ amount, currency }) => [
+        text(currency),
+        { amount: text(amount) },
+      ]),
+  },
   reportFiles: {
     frame: true,
     by: 'name of the report',

@@ -1,12 +1,12 @@
 import { isCurrency } from '../../../core/currencies.ts';
-import { decimal, money } from '../../../core/money.ts';
+import { decimal } from '../../../core/money.ts';
 import type { QueryOf } from '../../../sandbox/answer.ts';
 import { invalid, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { RollUp } from '../batch-shapes.ts';
 import type { reporting } from '../contract.ts';
-import { type Transaction, transactionsOf } from './transactions.ts';
+import { methodOf, sumOf, type Transaction, transactionsOf } from './transactions.ts';
 
 type Query = QueryOf<typeof reporting.getPaymentBatchSummaries>;
 
@@ -37,8 +37,8 @@ export function batchSummariesOf(world: World, merchant: Merchant, query: Query)
       return {
         ...{ currencyCode, paymentSubTypeDescription },
         ...{ startTime: written(begins, offset), endTime: written(ends, offset) },
-        ...{ salesCount: sales?.length ?? 0, salesAmount: sumOf(sales ?? [], currencyCode) },
-        ...{ creditCount: credits?.length ?? 0, creditAmount: sumOf(credits ?? [], currencyCode) },
+        ...{ salesCount: sales?.length ?? 0, salesAmount: sumOfAll(sales ?? [], currencyCode) },
+        ...{ creditCount: credits?.length ?? 0, creditAmount: sumOfAll(credits ?? [], currencyCode) },
         ...(breakdown === undefined ? {} : named[breakdown](merchant)),
       };
     }),
@@ -54,15 +54,10 @@ const named: {
   selected_merchant: ({ id, name }) => ({ merchantId: id, merchantName: name }),
 };
 
-function sumOf(all: readonly Transaction[], currency: string): string {
+function sumOfAll(all: readonly Transaction[], currency: string): string {
   if (!isCurrency(currency)) throw new Error('The books have currencies alone.');
-  const minor = all.flatMap(({ amounts }) => amounts).reduce((sum, amount) => sum + money(amount, currency).minor, 0n);
-  return decimal({ minor, currency });
+  return decimal({ minor: all.reduce((sum, it) => sum + sumOf(it).minor, 0n), currency });
 }
-
-/** The network of the card, where a fixture names it; the documents have no list of descriptions (D-84). */
-const methodOf = (world: World, { cardId }: Transaction): string =>
-  cardId === undefined ? 'Payment link' : (world.get('cardFixture', cardId)?.network ?? 'Card');
 
 /** Milliseconds by which the local time of a text is ahead of UTC. */
 function offsetOf(time: string): number {

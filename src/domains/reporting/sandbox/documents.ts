@@ -9,6 +9,8 @@ declare module '../../../sandbox/documents.ts' {
     readonly reportSubscription: ReportSubscriptionDocument;
     readonly report: ReportDocument;
     readonly reportFile: ReportFileDocument;
+    readonly chargeback: ChargebackDocument;
+    readonly accountChange: AccountChangeDocument;
   }
 }
 
@@ -20,6 +22,23 @@ export interface ReportSubscriptionDocument extends Document {
   readonly terms: BodyOf<typeof reporting.saveReportSubscription>;
   /** Where the range of the next report begins. */
   readonly from: number;
+}
+
+/** A payment that its customer's bank took back. */
+export interface ChargebackDocument extends Document {
+  readonly merchantId: string;
+  /** The request of the payment. */
+  readonly transactionId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly at: number;
+}
+
+/** What a bank says of the account of an electronic check. */
+export interface AccountChangeDocument extends Document {
+  readonly merchantId: string;
+  readonly at: number;
+  readonly told: { readonly [member: string]: string | undefined };
 }
 
 /** The file of a report, by its id. It never changes, whatever becomes of what it is about. */

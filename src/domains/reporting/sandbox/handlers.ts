@@ -2,8 +2,8 @@ import { PlatformError } from '../../../sandbox/answer.ts';
 import type { HandlersOf } from '../../../sandbox/domain.ts';
 import type { reporting as operations } from '../contract.ts';
 import { definitionNamed, definitions } from '../definitions.ts';
-import { batchSummariesOf } from './batches.ts';
 import { definitionRow, definitionView } from './definitions.ts';
+import { onDemandHandlers } from './on-demand.ts';
 import { demandOwn } from './organization.ts';
 import { reportHandlers } from './reports.ts';
 import { subscriptionHandlers } from './subscriptions.ts';
@@ -12,6 +12,7 @@ import { subscriptionHandlers } from './subscriptions.ts';
 export const handlers: HandlersOf<typeof operations> = {
   ...subscriptionHandlers,
   ...reportHandlers,
+  ...onDemandHandlers,
 
   listReportDefinitions({ query, merchant }) {
     demandOwn(query.organizationId, merchant);
@@ -23,10 +24,5 @@ export const handlers: HandlersOf<typeof operations> = {
     const found = definitionNamed(path.reportDefinitionName);
     if (found === undefined) throw new PlatformError(404, 'NOT_FOUND', 'There is no such report definition.');
     return { status: 200, entity: found.name, body: definitionView(found) };
-  },
-
-  getPaymentBatchSummaries({ query, merchant }, world) {
-    demandOwn(query.organizationId, merchant);
-    return { status: 200, entity: '', body: batchSummariesOf(world, merchant, query) };
   },
 };

@@ -16,6 +16,9 @@ export interface Owner {
   readonly id: string;
 }
 
+/** Where records come from. */
+export type Source = (world: World, merchant: Owner) => readonly ReportRecord[];
+
 /** What every record says. */
 export interface Told {
   readonly id: string;

@@ -1,13 +1,13 @@
-import { isCurrency } from '../../../core/currencies.ts';
-import { decimal, money } from '../../../core/money.ts';
+import { decimal } from '../../../core/money.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { DefinitionName } from '../definitions.ts';
-import { type Owner, type ReportRecord, record } from './record.ts';
-import { type Transaction, transactionsOf } from './transactions.ts';
+import { decisionsOf } from './decisions.ts';
+import { feesOf } from './fees.ts';
+import { type Owner, type ReportRecord, record, type Source } from './record.ts';
+import { paidSubscriptions, recurring, subscribed, surcharges } from './subscription-records.ts';
+import { sumOf, type Transaction, transactionsOf } from './transactions.ts';
 
 // What reports are made of: everything that the sandbox knows of a merchant's business (D-85).
-
-type Source = (world: World, merchant: Owner) => readonly ReportRecord[];
 
 const of =
   ({ id }: Owner) =>
@@ -85,38 +85,6 @@ const declined: Source = (world, merchant) => [
   ...recurring(world, merchant).filter(({ fields }) => fields['Application.RCode'] === '0'),
 ];
 
-/** Payments of subscriptions, whether they succeeded or not; skipped ones were never tried. */
-const recurring: Source = (world, merchant) =>
-  world.list('payment').flatMap((it) => {
-    const subscription = world.get('subscription', it.subscriptionId);
-    const succeeded = attempts[it.state];
-    if (subscription?.merchantId !== merchant.id || succeeded === undefined) return [];
-    return [
-      record(world, merchant, {
-        ...{ id: it.id, at: it.at, application: 'subscription', succeeded, currency: it.currency },
-        amount: sumOf([it.amount, it.setupFee, it.surcharge?.amount], it.currency),
-        ...{ cardId: subscription.cardId, reference: subscription.reference },
-        more: subscribed(world, subscription.id),
-      }),
-    ];
-  });
-
-/** Whether an attempt to charge succeeded, by the state of its payment. */
-const attempts: Readonly<Record<string, boolean | undefined>> = { PAID: true, FAILED: false };
-
-const paidSubscriptions: Source = (world, merchant) =>
-  recurring(world, merchant).filter(({ fields }) => fields['Application.RCode'] === '1');
-
-const surcharges: Source = (world, merchant) =>
-  world.list('payment').flatMap((it) => {
-    const subscription = world.get('subscription', it.subscriptionId);
-    if (subscription?.merchantId !== merchant.id || attempts[it.state] !== true || it.surcharge === null) return [];
-    const { amount } = it.surcharge;
-    const { cardId, reference } = subscription;
-    const about = { application: 'service fee', succeeded: true, amount, currency: it.currency, cardId, reference };
-    return [record(world, merchant, { id: it.id, at: it.at, ...about })];
-  });
-
 /** Authorizations of which nothing was captured yet. */
 const open: Source = (world, merchant) => {
   const waiting = new Set(
@@ -169,6 +137,37 @@ const authentications: Source = (world, merchant) =>
       }),
     );
 
+const chargebacks: Source = (world, merchant) =>
+  world
+    .list('chargeback')
+    .filter(of(merchant))
+    .map((it) =>
+      record(world, merchant, {
+        ...{ id: it.id, at: it.at, application: 'chargeback', succeeded: null, isRefund: true },
+        ...{ amount: it.amount, currency: it.currency, original: it.transactionId },
+      }),
+    );
+
+const fees: Source = (world, merchant) =>
+  transactionsOf(world, merchant)
+    .filter(({ kind }) => kind === 'sale')
+    .map((it) => {
+      const { currency } = sumOf(it);
+      const minor = feesOf(sumOf(it)).total;
+      return record(world, merchant, {
+        ...{ id: it.requestId, at: it.at, application: 'fee', succeeded: null, reference: it.reference },
+        ...{ amount: decimal({ minor, currency }), currency },
+      });
+    });
+
+const reviewed: Source = (world, merchant) =>
+  decisionsOf(world, merchant).map((it) =>
+    record(world, merchant, {
+      ...{ id: it.requestId, at: it.at, application: 'review', succeeded: it.decision === 'ACCEPT' },
+      reference: it.reference,
+    }),
+  );
+
 const none: Source = () => [];
 
 const together =
@@ -181,7 +180,7 @@ const declinedBesideAuthorizations: Source = (world, merchant) =>
 
 const requests = together(authorizations, settled, undone, declinedBesideAuthorizations);
 
-/** What the reports of each definition are about. Nothing happens in the sandbox of which the last ones could tell. */
+/** What the reports of each definition are about. Nothing happens in the sandbox of which the last one could tell. */
 const sources: { readonly [D in DefinitionName]: Source } = {
   TransactionRequestClass: requests,
   GatewayTransactionRequestClass: requests,
@@ -197,9 +196,9 @@ const sources: { readonly [D in DefinitionName]: Source } = {
   RecurringBillingDetailClass: recurring,
   ServiceFeeDetailClass: surcharges,
   PayerAuthDetailClass: authentications,
-  ChargebackAndRetrievalDetailClass: none,
-  FeeDetailClass: none,
-  ConversionDetailClass: none,
+  ChargebackAndRetrievalDetailClass: chargebacks,
+  FeeDetailClass: fees,
+  ConversionDetailClass: reviewed,
   DecisionManagerEventDetailClass: none,
 };
 
@@ -220,23 +219,4 @@ const applicationOf = (world: World, { kind, requestId }: Transaction): string =
   return world.get('payment', requestId) === undefined ? 'invoice payment' : 'subscription';
 };
 
-function subscribed(world: World, id: string | undefined): ReportRecord['fields'] {
-  const it = id === undefined ? undefined : world.get('subscription', id);
-  if (it === undefined) return {};
-  return {
-    'Subscriptions.SubscriptionID': it.id,
-    'Subscriptions.PlanID': it.planId ?? undefined,
-    'Subscriptions.Status': it.state,
-    'BillTo.FirstName': it.firstName,
-    'BillTo.LastName': it.lastName,
-    'BillTo.Email': it.email,
-  };
-}
-
-const amountOf = ({ amounts, currency }: Transaction): string => sumOf(amounts, currency);
-
-function sumOf(amounts: readonly (string | null | undefined)[], currency: string): string {
-  if (!isCurrency(currency)) throw new Error('The books have currencies alone.');
-  const given = amounts.filter((amount) => typeof amount === 'string');
-  return decimal({ minor: given.reduce((sum, amount) => sum + money(amount, currency).minor, 0n), currency });
-}
+const amountOf = (it: Transaction): string => decimal(sumOf(it));

@@ -1,3 +1,5 @@
+import { isCurrency } from '../../../core/currencies.ts';
+import { type Money, money } from '../../../core/money.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 
@@ -70,3 +72,13 @@ export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): re
 
 /** The state of a payment of a subscription that was taken. */
 const paid = 'PAID';
+
+/** The money of a transaction. */
+export function sumOf({ amounts, currency }: Pick<Transaction, 'amounts' | 'currency'>): Money {
+  if (!isCurrency(currency)) throw new Error('The books have currencies alone.');
+  return { currency, minor: amounts.reduce((sum, amount) => sum + money(amount, currency).minor, 0n) };
+}
+
+/** The network of the card, where a fixture names it; the documents have no list of descriptions (D-84). */
+export const methodOf = (world: World, { cardId }: Transaction): string =>
+  cardId === undefined ? 'Payment link' : (world.get('cardFixture', cardId)?.network ?? 'Card');

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { isFileAnswer } from '../../src/core/file-answer.ts';
+import { momentText } from '../../src/engine/render.ts';
+import { momentShown } from '../../src/engine/shown.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { fileFormatArg, firstLinesOf, rangeArgs, shownAs } from './on-demand-arguments.ts';
+import { organizationArg } from './organization.ts';
+
+const words = z.string().optional();
+
+export const getConversionDetails: ToolSpec<'getConversionDetails'> = {
+  description: 'List orders held for review, and what the reviewer decided. Not currency conversion.',
+  input: {
+    args: {
+      ...rangeArgs('getConversionDetails'),
+      format: fileFormatArg,
+      organization: organizationArg('getConversionDetails'),
+    },
+  },
+  observe: { observations: () => [] },
+  present: {
+    messages: { done: 'These are the decisions.' },
+    next: { '': { tools: [], because: 'Decisions are an answer by themselves.' } },
+    outputSchema: z.looseObject({
+      items: z
+        .array(
+          z.looseObject({
+            ...{ reference: words, at: momentShown.optional(), was: words, is: words, reviewer: words },
+            ...{ comments: words, notes: z.array(z.string()).optional() },
+          }),
+        )
+        .optional(),
+      lines: z.array(z.string()).optional(),
+    }),
+    toOutput: (_, __, { body }) =>
+      isFileAnswer(body)
+        ? { lines: firstLinesOf(body) }
+        : {
+            items: body.conversionDetails.map((it) => ({
+              ...shownAs('reference', it.merchantReferenceNumber),
+              ...(it.conversionTime === undefined ? {} : { at: momentText(it.conversionTime) }),
+              ...{ ...shownAs('was', it.originalDecision), ...shownAs('is', it.newDecision) },
+              ...{ ...shownAs('reviewer', it.reviewer), ...shownAs('comments', it.reviewerComments) },
+              notes: (it.notes ?? []).flatMap(({ comments }) => shownAs('note', comments).note ?? []),
+            })),
+          },
+  },
+};

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { isCurrency } from '../../src/core/currencies.ts';
+import { isFileAnswer } from '../../src/core/file-answer.ts';
+import { limits } from '../../src/core/limits.ts';
+import { decimal, money } from '../../src/core/money.ts';
+import { paymentSubtypes, views } from '../../src/domains/reporting/on-demand-shapes.ts';
+import { momentText, untrusted } from '../../src/engine/render.ts';
+import { amountShown, countShown, currencyShown, digitsShown, momentShown } from '../../src/engine/shown.ts';
+import type { ToolSpec } from '../../src/engine/tool.ts';
+import { optional, queryField } from '../../src/engine/tool-arguments.ts';
+import { textOf } from '../offset-pages.ts';
+import { fileFormatArg, firstLinesOf, rangeArgs, shownAs } from './on-demand-arguments.ts';
+
+const asks = queryField('getPurchaseRefundDetails');
+const words = z.string().optional();
+
+/** The parts that belong to one request. */
+interface Row {
+  readonly type: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly fee: string | undefined;
+}
+
+/** Sums of a page by currency, in whole minor units. A currency that isn't known has none. */
+function totalsOf(rows: readonly Row[]) {
+  return [...Map.groupBy(rows, ({ currency }) => currency)].flatMap(([currency, its]) => {
+    if (!isCurrency(currency)) return [];
+    const sum = (texts: readonly (string | undefined)[]): string => {
+      const given = texts.filter((text) => text !== undefined);
+      return decimal({ minor: given.reduce((all, text) => all + money(text, currency).minor, 0n), currency });
+    };
+    const of = (type: string) => its.filter((it) => it.type === type).map(({ amount }) => amount);
+    return [
+      { currency, purchases: sum(of('Purchase')), refunds: sum(of('Refund')), fees: sum(its.map(({ fee }) => fee)) },
+    ];
+  });
+}
+
+export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
+  description: 'List purchases and refunds with their fees, a page at a time, with the totals of the page.',
+  input: {
+    args: {
+      ...rangeArgs('getPurchaseRefundDetails'),
+      method: {
+        schema: z.enum(paymentSubtypes).optional().describe('A card network; DP: PINless debit.'),
+        fills: [{ path: '?paymentSubtype', value: (given) => given }],
+      },
+      by: {
+        schema: z.enum(['requested', 'submitted']).optional().describe('Which time.'),
+        fills: [
+          {
+            path: '?viewBy',
+            value: (given) =>
+              given === undefined ? given : { requested: views[0], submitted: views[1] }[String(given)],
+          },
+        ],
+      },
+      group: optional(asks('groupName', 'Of merchants.')),
+      limit: {
+        schema: z.int().min(1).max(limits.detailRows).default(limits.billingRows).describe('Rows of a page.'),
+        fills: [{ path: '?limit', value: textOf }],
+        rule: 'RP-10',
+      },
+      cursor: {
+        schema: z
+          .string()
+          .max(9)
+          .refine((at) => /^[1-9]\d*$/.test(at), 'must be the `more` of a list')
+          .optional()
+          .describe('From `more`.'),
+        fills: [{ path: '?offset', value: (given) => given }],
+        rule: 'RP-10',
+      },
+      format: fileFormatArg,
+    },
+  },
+  observe: { observations: () => [] },
+  present: {
+    messages: { done: 'These are the purchases and refunds. The totals are of this page.' },
+    next: { '': { tools: ['get_purchase_refund_details'], because: 'It shows the next page.' } },
+    outputSchema: z.looseObject({
+      items: z
+        .array(
+          z.looseObject({
+            ...{ reference: words, type: words, at: momentShown.optional(), method: words },
+            ...{ amount: amountShown.optional(), currency: currencyShown.optional() },
+            ...{ fee: amountShown.optional(), funding: amountShown.optional(), status: words },
+          }),
+        )
+        .optional(),
+      totals: z
+        .array(
+          z.looseObject({ currency: currencyShown, purchases: amountShown, refunds: amountShown, fees: amountShown }),
+        )
+        .optional(),
+      more: digitsShown.optional(),
+      count: countShown.optional(),
+      lines: z.array(z.string()).optional(),
+    }),
+    toOutput: (_, { args }, { body }) => {
+      if (isFileAnswer(body)) return { lines: firstLinesOf(body) };
+      const { requestDetails = [], settlements = [], feeAndFundingDetails = [], settlementStatuses = [] } = body;
+      const by = <Part extends { readonly requestId: string }>(all: readonly Part[]) =>
+        new Map(all.map((it) => [it.requestId, it]));
+      const [settled, fees, statuses] = [by(settlements), by(feeAndFundingDetails), by(settlementStatuses)];
+      const rows = requestDetails.map(({ requestId, merchantReferenceNumber }) => ({
+        reference: merchantReferenceNumber,
+        it: settled.get(requestId),
+        fee: fees.get(requestId),
+        status: statuses.get(requestId)?.status,
+      }));
+      const end = Number(args.cursor ?? 0) + rows.length;
+      return {
+        items: rows.map(({ reference, it, fee, status }) => ({
+          ...{ ...shownAs('reference', reference), ...shownAs('type', it?.transactionType) },
+          ...(it?.submissionTime === undefined ? {} : { at: momentText(it.submissionTime) }),
+          ...shownAs('method', it?.paymentMethod),
+          ...(it?.amount === undefined ? {} : { amount: it.amount }),
+          ...(it?.currencyCode === undefined ? {} : { currency: untrusted(it.currencyCode) }),
+          ...(fee?.totalFee === undefined ? {} : { fee: fee.totalFee }),
+          ...(fee?.fundingAmount === undefined ? {} : { funding: fee.fundingAmount }),
+          ...shownAs('status', status),
+        })),
+        totals: totalsOf(
+          rows.flatMap(({ it, fee }) =>
+            it?.amount === undefined || it.currencyCode === undefined
+              ? []
+              : [{ type: it.transactionType ?? '', amount: it.amount, currency: it.currencyCode, fee: fee?.totalFee }],
+          ),
+        ),
+        count: rows.length,
+        // A whole page may have another one behind it: the platform doesn't say how many there are.
+        ...(rows.length > 0 && rows.length === args.limit ? { more: String(end) } : {}),
+      };
+    },
+  },
+};
