@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { everyTool } from '../../tools/index.ts';
 import { createClient } from '../client/client.ts';
 import type { Platform } from '../client/platform.ts';
@@ -51,6 +52,7 @@ export interface Replacements {
   readonly clock?: Ports['clock'];
   readonly ids?: Ports['ids'];
   readonly failpoint?: Ports['failpoint'];
+  readonly pause?: Ports['pause'];
   readonly onFault?: Ports['onFault'];
   readonly platform?: (real: Platform, tenant: string) => Platform;
   readonly frozenAt?: number;
@@ -171,11 +173,15 @@ function partsOf(
       clock,
       ids,
       ...clocksOf(configuration, watched),
+      pause: replace.pause ?? pause,
       onFault: replace.onFault ?? failed,
       failpoint: replace.failpoint ?? (() => {}),
     },
   };
 }
+
+const pause: Ports['pause'] = (milliseconds, signal) =>
+  sleep(milliseconds, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => undefined);
 
 /** What the account manager gave a merchant; the sandbox has an iframe of its own, beside the page or where the sandbox is. */
 function passkeyOf({ environment, sandboxUrl }: Configuration, { passkey }: Pick<Account, 'passkey'>) {

@@ -12,6 +12,7 @@ const head = z.strictObject({
   title: z.string(),
   description: z.string(),
   toolset: z.string(),
+  also: z.array(z.string()).optional(),
   arguments: z.record(z.string().regex(/^[a-z_]{1,20}$/), z.string()).default({}),
 });
 

@@ -28,6 +28,8 @@ export async function receiveFile(
       : new PlatformFault(body === null ? 'truncated' : 'oversized', { status });
   }
   const rows = createRowCounter(type, spec);
+  // Parsers are loaded with the first file that has sums.
+  const sums = spec.sums === undefined ? undefined : (await import('./sum-file.ts')).createFileSums(type, spec);
   const start: Uint8Array[] = [];
   const tell = createTeller(stated, onProgress);
   let bytes = 0;
@@ -40,12 +42,17 @@ export async function receiveFile(
       if (bytes > limits.fileBytes) throw new PlatformFault('oversized', { status });
       rows.add(chunk);
       await file.write(chunk);
+      await sums?.add(chunk);
       tell(bytes);
     }
     if (stated !== undefined && stated !== bytes) throw new PlatformFault('truncated', { status });
     // Cut between characters: the rest of the last one may be in the next chunk.
     const text = new TextDecoder('utf-8').decode(Buffer.concat(start), { stream: true });
-    return { ...(await file.end()), type, rows: rows.rows(), start: text };
+    const summed = await sums?.end();
+    return {
+      ...{ ...(await file.end()), type, rows: rows.rows(), start: text },
+      ...(summed === undefined ? {} : { sums: summed }),
+    };
   } catch (error) {
     await file?.abort();
     throw error;

@@ -19,6 +19,17 @@ export interface FileAnswer {
   readonly rows: number | null;
   /** The beginning of the file: untrusted text. */
   readonly start: string;
+  /** Sums of its amounts, if the contract names their columns and the file could be read. */
+  readonly sums?: readonly FileSum[] | undefined;
+}
+
+/** The sum of the amounts of a day in one currency, and how many they are. The day is absent if the file has none. */
+export interface FileSum {
+  readonly day?: string;
+  readonly currency: string;
+  /** Decimal text, negative where more was paid back. */
+  readonly amount: string;
+  readonly count: number;
 }
 
 export interface FileSpec {
@@ -27,6 +38,10 @@ export interface FileSpec {
   readonly element?: string | undefined;
   /** Lines of a CSV file before its first record; by default one. */
   readonly headerLines?: number | undefined;
+  /** The columns, or elements within a row, of an amount, its currency and its time, by each name that they can have. */
+  readonly sums?:
+    | { readonly amount: readonly string[]; readonly currency: readonly string[]; readonly at: readonly string[] }
+    | undefined;
   /** The JSON response where the request asks for no file; absent where every response is a file. */
   readonly json?: z.ZodType | undefined;
 }

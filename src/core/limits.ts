@@ -227,6 +227,11 @@ export const limits = {
   concurrentReportElements: 3,
   /** Days within which every requested report is finished. Own choice: the document says that one can take over 6 hours. */
   reportDays: 2,
+  /** How often a call looks that waits for the platform, and seconds between: together less than clients wait. Own choices. */
+  pollAttempts: 10,
+  pollSeconds: 5,
+  /** Days and currencies that the sums of a file can have. Own choice. */
+  fileSumRows: 2_000,
   /** Rows of purchase and refund detail at most, and by default at the platform: document 3. Largest offset: own choice. */
   detailRows: 2_000,
   detailOffsetRows: 1_000_000,

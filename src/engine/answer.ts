@@ -77,6 +77,8 @@ export interface AnswerFile {
   readonly sha256: string;
   /** ISO 8601. */
   readonly expires: string;
+  /** Whether its sums by day can be shown as a chart. */
+  readonly chart?: true;
 }
 
 export interface Answer {
@@ -105,6 +107,7 @@ const fileShown = z.looseObject({
   rows: z.number().optional(),
   sha256: ownWords,
   expires: momentShown,
+  chart: z.literal(true).optional(),
 });
 
 /** The shape of an answer whose data have the given shape: what `outputSchema` shows. Made once, because every answer is held against it. */

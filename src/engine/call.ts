@@ -19,6 +19,7 @@ import { screenAnswer } from './output-screening.ts';
 import type { Slot } from './platform-slots.ts';
 import { readLedger } from './read-ledger.ts';
 import { readPlatform } from './read-platform.ts';
+import { readUntil } from './read-until.ts';
 import { refresh } from './refresh.ts';
 import { Refused, unknownTool } from './refusal.ts';
 import { refusedBody } from './refused-body.ts';
@@ -107,7 +108,8 @@ async function read(
   watch: Watch,
 ): Promise<Body> {
   await refresh(state, tool, args, caller);
-  return readPlatform(state, tool, args, caller, watch);
+  const look = () => readPlatform(state, tool, args, caller, watch);
+  return tool.polling?.asked(args) === true ? readUntil(state.parts, tool.polling, look, watch) : look();
 }
 
 /** A call that changes something on the platform. */

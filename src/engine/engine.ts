@@ -7,7 +7,7 @@ import { call } from './call.ts';
 import { isCallableBy, toolsByRole } from './callers.ts';
 import { createEventWorker } from './event-worker.ts';
 import { type DeliveryResult, receiveDelivery } from './events.ts';
-import { type FilePage, listFiles, type OpenedFile, openFile, readFilePage } from './files.ts';
+import { type FilePage, listFiles, type OpenedFile, openFile, readFileChart, readFilePage } from './files.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots } from './platform-slots.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -46,6 +46,8 @@ export interface Engine {
   workEvents(): Promise<void>;
   /** A page of a file from one of this caller's calls; undefined if there is none. Throws Refused. */
   filePage(caller: Caller, handle: string, page: number): Promise<FilePage | undefined>;
+  /** The sums by day of a file from one of this caller's calls, as a chart in SVG; undefined if there is none. Throws Refused. */
+  fileChart(caller: Caller, handle: string): Promise<string | undefined>;
   /** A caller's files that have not expired, newest first. */
   files(caller: Caller): Promise<readonly AnswerFile[]>;
   /** A whole file of a tenant, for the merchant's own systems; undefined if there is none. */
@@ -116,6 +118,10 @@ export function createEngine(parts: EngineParts): Engine {
     filePage: async (caller, handle, page) => {
       demandOwn(caller.tenant);
       return readFilePage(state, caller, handle, page);
+    },
+    fileChart: async (caller, handle) => {
+      demandOwn(caller.tenant);
+      return readFileChart(state, caller, handle);
     },
     files: async (caller) => {
       demandOwn(caller.tenant);

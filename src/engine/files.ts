@@ -1,9 +1,10 @@
-import { type FileAnswer, fileSpecOf, isFileAnswer } from '../core/file-answer.ts';
+import { type FileAnswer, type FileSum, fileSpecOf, isFileAnswer } from '../core/file-answer.ts';
 import { limits } from '../core/limits.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import type { ObservationRow } from '../ledger/rows.ts';
 import type { AnswerFile } from './answer.ts';
+import { charted, chartOf } from './file-chart.ts';
 import { fileHandle, fileKind } from './file-handle.ts';
 import { boundaryOf, pagesOf } from './file-pages.ts';
 import type { EngineParts } from './parts.ts';
@@ -41,10 +42,18 @@ export async function keepFile(
 ): Promise<AnswerFile | undefined> {
   const schema = operationOf(tool).output[status];
   if (schema === undefined || fileSpecOf(schema) === undefined || !isFileAnswer(body)) return undefined;
-  const { name, type, bytes, digest, rows }: FileAnswer = body;
+  const { name, type, bytes, digest, rows, sums }: FileAnswer = body;
   const now = parts.ports.clock.now();
   const expiresAt = now + limits.fileHours * 3_600_000;
-  const known = { type, bytes, digest, rows, expiresAt, ...ownedBy(caller) };
+  const known = {
+    type,
+    bytes,
+    digest,
+    rows,
+    expiresAt,
+    ...(sums === undefined ? {} : { sums: sums.map((it) => ({ ...it })) }),
+    ...ownedBy(caller),
+  };
   return shown(
     await tx.observations.insert({ handle: name, kind: fileKind, owner: '', state: 'STORED', body: known }, now),
   );
@@ -70,6 +79,20 @@ export async function readFilePage(
     ledger.transaction(caller.tenant, (tx) => taint(tx, caller, [text], ownTexts, ports.clock.now())),
   );
   return { file, page, text };
+}
+
+/** The sums by day of a caller's file, as a chart in SVG; undefined if there is no such file, or no chart of it. */
+export async function readFileChart(
+  { parts, rateLimiter }: EngineState,
+  caller: Caller,
+  handle: string,
+): Promise<string | undefined> {
+  rateLimiter.demand(caller, 'read');
+  const { ledger, settings, ports } = parts;
+  const row = await ledger.transaction(caller.tenant, (tx) =>
+    findRow(viewOf(tx, caller, settings), handle, ports.clock.now()),
+  );
+  return chartOf((row?.body.sums ?? []) as unknown as readonly FileSum[]); // written by `keepFile`
 }
 
 /** A caller's files that have not expired, newest first. */
@@ -115,22 +138,38 @@ export async function deleteExpiredFiles({ tenant, ledger, files, ports }: Engin
 const unnamedMilliseconds = limits.unnamedFileHours * 3_600_000;
 
 async function findFile(
-  { observations }: Pick<View, 'observations'>,
+  view: Pick<View, 'observations'>,
   handle: string,
   now: number,
 ): Promise<AnswerFile | undefined> {
+  const row = await findRow(view, handle, now);
+  return row === undefined ? undefined : shown(row);
+}
+
+async function findRow(
+  { observations }: Pick<View, 'observations'>,
+  handle: string,
+  now: number,
+): Promise<ObservationRow | undefined> {
   const row = fileHandle.test(handle) ? await observations.find(handle) : undefined;
-  return row?.kind === fileKind && isKept(row, now) ? shown(row) : undefined;
+  return row?.kind === fileKind && isKept(row, now) ? row : undefined;
 }
 
 const isKept = ({ body }: ObservationRow, now: number): boolean => Number(body.expiresAt) > now;
 
 function shown({ handle, body }: ObservationRow): AnswerFile {
   // Written by `keepFile`.
-  const { type, bytes, digest, rows, expiresAt } = body as unknown as FileAnswer & { readonly expiresAt: number };
+  const {
+    type,
+    bytes,
+    digest,
+    rows,
+    expiresAt,
+    sums = [],
+  } = body as unknown as FileAnswer & { readonly expiresAt: number };
   return {
     ...{ handle, type, bytes, pages: pagesOf(bytes), ...(rows === null ? {} : { rows }) },
-    ...{ sha256: digest, expires: iso(expiresAt) },
+    ...{ sha256: digest, expires: iso(expiresAt), ...(charted(sums).length === 0 ? {} : { chart: true as const }) },
   };
 }
 

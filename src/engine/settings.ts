@@ -45,6 +45,8 @@ export interface Ports {
   readonly skew: () => number | undefined;
   /** Asks the platform what time it is; from then on `skew` knows. Never throws: answers whether the platform is there. */
   readonly askTime: () => Promise<boolean>;
+  /** Resolves after so many milliseconds, or once the caller cancels. Never rejects. */
+  readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Hears why the outcome of a sent call could not be recorded: its caller may be gone. */
   readonly onFault?: (fault: unknown) => void;
   /** Called at the named points of a call; a test kills the process there. Does nothing in the product. */

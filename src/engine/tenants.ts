@@ -47,6 +47,7 @@ export function serveTenants(engines: ReadonlyMap<string, Engine>, own: string):
     redeem: async (tenant, handle) => of(tenant).redeem(tenant, handle),
     receiveDelivery: async (tenant, body) => of(tenant).receiveDelivery(tenant, body),
     workEvents: async () => void (await each((engine) => engine.workEvents())),
+    fileChart: async (caller, handle) => of(caller.tenant).fileChart(caller, handle),
     filePage: async (caller, handle, page) => of(caller.tenant).filePage(caller, handle, page),
     files: async (caller) => of(caller.tenant).files(caller),
     openFile: async (tenant, handle) => of(tenant).openFile(tenant, handle),

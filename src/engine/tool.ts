@@ -9,6 +9,7 @@ import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
 import type { CustomerPage, WaitingStep } from './customer-page.ts';
 import type { LocalCall } from './local-tool.ts';
+import type { Polling } from './polling.ts';
 import type { Request } from './request.ts';
 import type { SealedAnswer } from './seal-answer.ts';
 import { demandWholeSecrets } from './secret-fills.ts';
@@ -137,6 +138,7 @@ export interface ToolSpec<N extends OperationName> {
   readonly observe: ToolObservations<N>;
   readonly present: Presentation<N>;
   readonly reconcile?: Reconciliation<N>;
+  readonly polling?: Polling;
   /** The step that somebody else must take next. */
   readonly waits?: WaitingStep;
   /** The page of a call that a customer makes. */

@@ -35,6 +35,7 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
   const counting: ToolHandler = {
     call,
     verify: async (...given) => (await handler()).verify(...given),
+    fileChart: async (...given) => (await handler()).fileChart(...given),
     filePage: async (...given) => (await handler()).filePage(...given),
     files: async (...given) => (await handler()).files(...given),
   };

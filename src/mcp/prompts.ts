@@ -7,6 +7,8 @@ export interface Prompt {
   readonly description: string;
   /** The toolset it needs; it is offered only with it. */
   readonly toolset: string;
+  /** Further toolsets it needs. */
+  readonly also?: readonly string[] | undefined;
   /** The optional arguments and their descriptions. */
   readonly arguments: { readonly [name: string]: string };
   readonly text: string;

@@ -53,7 +53,7 @@ export function createServerFactory({
 }: FaceOptions): McpServerFactory {
   const toolsets = new Set(rows.flatMap(({ toolset }) => toolset ?? []));
   const instructions = instructionsOf(toolsets);
-  const offered = prompts.filter(({ toolset }) => toolsets.has(toolset));
+  const offered = prompts.filter(({ toolset, also = [] }) => [toolset, ...also].every((one) => toolsets.has(one)));
   const hasFiles = rows.some((row) => row.hasFile);
   return ({ era }) => {
     const server = new McpServer(

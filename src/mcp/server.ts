@@ -61,6 +61,7 @@ export function createToolHandler(
   const conversation = createConversation(engine, caller, { stateKey, transport });
   return {
     verify: conversation.verify,
+    fileChart: (handle, ctx) => engine.fileChart(within(caller, ctx), handle),
     filePage: (handle, page, ctx) => engine.filePage(within(caller, ctx), handle, page),
     files: (ctx) => engine.files(within(caller, ctx)),
     call: async (tool, args, { server, era, ctx }) => {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { toolsetOf } from '../../tools/index.ts';
 import { answerSchema } from '../engine/answer.ts';
 import { type Listed, listedInput, listedOutput } from '../engine/schema.ts';
-import { operationOf, type Tool } from '../engine/tool.ts';
+import { operationOf, type PlatformTool, type Tool } from '../engine/tool.ts';
 import { hintsOf } from './annotations.ts';
 import { type ListedTool, type Row, rowOf } from './tool-registration.ts';
 
@@ -22,6 +22,11 @@ export function answerCheck(tool: Tool): z.ZodType['~standard']['validate'] {
   };
 }
 
+/** Whether the answer of a tool can have a file: always, or where an argument asks for one. */
+const bringsFile = (tool: PlatformTool): boolean =>
+  operationOf(tool).streams === true ||
+  Object.values(tool.input.args).some(({ fills }) => fills.some(({ path }) => path === '@accept'));
+
 const listedTool = (tool: Tool): ListedTool => ({
   name: tool.name,
   title: tool.kind === 'local' ? tool.title : operationOf(tool).title,
@@ -30,7 +35,7 @@ const listedTool = (tool: Tool): ListedTool => ({
   outputSchema: answerOf(listedOutput(tool.outputSchema)),
   annotations: hintsOf(tool),
   toolset: toolsetOf(tool),
-  ...(tool.kind === 'platform' && operationOf(tool).streams ? { hasFile: true } : {}),
+  ...(tool.kind === 'platform' && bringsFile(tool) ? { hasFile: true } : {}),
 });
 
 /**

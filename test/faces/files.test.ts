@@ -37,6 +37,7 @@ describe.each(httpClients)('$name', ({ open }) => {
       resourceTemplates: [
         { uriTemplate: 'purser://files/{handle}' },
         { uriTemplate: 'purser://files/{handle}/pages/{page}' },
+        { uriTemplate: 'purser://files/{handle}/chart' },
       ],
     });
     const pages = Array.from({ length: file?.pages ?? 0 }, (_, at) => `${uri}/pages/${at + 1}`);
@@ -59,7 +60,8 @@ describe.each(httpClients)('$name', ({ open }) => {
 });
 
 it('offers no resources where no tool brings files', async () => {
-  const { client } = await connect(inProcess(await world()), { pin: '2026-07-28' });
+  const here = await world({ configuration: { choice: { toolsets: [], tools: ['list_cards'], isReadOnly: false } } });
+  const { client } = await connect(inProcess(here), { pin: '2026-07-28' });
   expect(client.getServerCapabilities()).not.toHaveProperty('resources');
 });
 

@@ -33,9 +33,11 @@ describe('a prompt', () => {
   });
 });
 
-describe.each(prompts)('$name', ({ text, toolset, arguments: known }) => {
+describe.each(prompts)('$name', ({ text, toolset, also = [], arguments: known }) => {
   it('names tools of its toolset alone', () => {
-    const there = tools.filter((tool) => [toolset, undefined].includes(toolsetOf(tool))).map(({ name }) => name);
+    const there = tools
+      .filter((tool) => [toolset, ...also, undefined].includes(toolsetOf(tool)))
+      .map(({ name }) => name);
     const named = [...text.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name);
     expect(there.length).toBeGreaterThan(0);
     expect(named.length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ export const streams = bugs([
    'if (isQuiet(operationOf(tool), row, now))', 'if (now > 0)'],
   ['files-of-everybody', "a principal reads another one's file",
    'src/engine/files.ts', files('belongs to the principal who downloaded it'),
-   'rows, expiresAt, ...ownedBy(caller) }', 'rows, expiresAt }'],
+   `    ...ownedBy(caller),\n  };`, '  };'],
   ['file-text-is-trusted', 'the text of a file taints nothing',
    'src/engine/files.ts', files('taints the conversation that reads it'),
    'taint(tx, caller, [text],', 'taint(tx, caller, [],'],

@@ -290,6 +290,21 @@ describe('the tool', () => {
     expect(page?.text.split('\r\n')[1]).toBe('requestId,paymentDataAmount');
   });
 
+  it('sums the amounts by currency, and charts them by day for who downloaded them', async () => {
+    const it = await world();
+    const report = await finishedReport(it, {
+      fields: ['Request.TransactionDate', 'PaymentData.Amount', 'PaymentData.CurrencyCode'],
+      definition: 'PaymentBatchDetailClass',
+    });
+    for (const said of [await it.call('download_report', { report }), await it.call('download_report', { report })]) {
+      expect(said.data.sums).toEqual([{ currency: 'USD', amount: '100.00', count: 1 }]);
+      expect(said.file?.chart).toBe(true);
+      const handle = said.file?.handle ?? '';
+      expect(await it.running.engine.fileChart(agent, handle)).toContain('<title>2026-01-15: 100.00</title>');
+      expect(await it.running.engine.fileChart({ ...agent, principal: 'somebody else' }, handle)).toBeUndefined();
+    }
+  });
+
   it.each([
     ['PENDING', 0],
     ['QUEUED', limits.reportPendingSeconds],

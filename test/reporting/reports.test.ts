@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import type { Progress } from '../../src/core/outcome.ts';
 import { isReportable, splitRange } from '../../src/domains/reporting/ranges.ts';
 import { captured } from '../engine/conversion.ts';
-import { report } from '../engine/reporting.ts';
-import { world } from '../engine/support.ts';
+import { report, requestedReport } from '../engine/reporting.ts';
+import { agent, type World, world } from '../engine/support.ts';
 import { Bench } from '../sandbox/support.ts';
 
 const path = '/reporting/v3/reports';
@@ -196,5 +197,56 @@ describe('the tools', () => {
       error: { code: 'CONFLICT', field: 'name' },
     });
     expect(await it.effects('requestReport')).toHaveLength(1);
+  });
+});
+
+describe('waiting for a report', () => {
+  /** A world whose pauses set the clock forward. */
+  async function waiting(seconds: number) {
+    const pauses: number[] = [];
+    let it: World | undefined;
+    const made = await world({
+      replace: {
+        pause: async (milliseconds: number) => {
+          pauses.push(milliseconds);
+          await it?.advance(seconds);
+        },
+      },
+    });
+    it = made;
+    return { it: made, pauses };
+  }
+
+  it('tells how far it is, and answers once it is made', async () => {
+    const { it, pauses } = await waiting(60);
+    const handle = await requestedReport(it);
+    const seen: Progress[] = [];
+    const watch = { onProgress: (progress: Progress) => seen.push(progress) };
+    const said = await it.running.engine.call('get_report', { report: handle, wait: true }, agent, watch);
+    expect(said).toMatchObject({ outcome: 'done', data: { state: 'NO_DATA' } });
+    expect([...new Set(seen.map(({ step }) => step))]).toEqual(['PENDING', 'QUEUED', 'RUNNING']);
+    expect(new Set(pauses)).toEqual(new Set([limits.pollSeconds * 1_000]));
+  });
+
+  it('gives up after a while, and says how far it is', async () => {
+    const { it, pauses } = await waiting(1);
+    const said = await it.call('get_report', { report: await requestedReport(it), wait: true });
+    expect(said).toMatchObject({
+      outcome: 'done',
+      data: { state: 'PENDING' },
+      next: ['get_report', 'download_report'],
+    });
+    expect(pauses).toHaveLength(limits.pollAttempts - 1);
+  });
+
+  it('looks once where it is not asked to wait, or is made, or its caller cancels', async () => {
+    const { it, pauses } = await waiting(600);
+    const handle = await requestedReport(it);
+    await it.call('get_report', { report: handle });
+    const stop = new AbortController();
+    const watch = { signal: stop.signal, onProgress: () => stop.abort() };
+    await it.running.engine.call('get_report', { report: handle, wait: true }, agent, watch);
+    await it.call('get_report', { report: handle, wait: true });
+    expect(pauses).toHaveLength(1);
   });
 });

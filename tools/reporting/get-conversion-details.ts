@@ -3,13 +3,13 @@ import { isFileAnswer } from '../../src/core/file-answer.ts';
 import { momentText } from '../../src/engine/render.ts';
 import { momentShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { fileFormatArg, firstLinesOf, rangeArgs, shownAs } from './on-demand-arguments.ts';
+import { fileFormatArg, fileOutput, rangeArgs, showFile, shownAs } from './on-demand-arguments.ts';
 import { organizationArg } from './organization.ts';
 
 const words = z.string().optional();
 
 export const getConversionDetails: ToolSpec<'getConversionDetails'> = {
-  description: 'List orders held for review, and what the reviewer decided. Not currency conversion.',
+  description: 'List orders held for review and their decisions. Not currency conversion.',
   input: {
     args: {
       ...rangeArgs('getConversionDetails'),
@@ -30,11 +30,11 @@ export const getConversionDetails: ToolSpec<'getConversionDetails'> = {
           }),
         )
         .optional(),
-      lines: z.array(z.string()).optional(),
+      ...fileOutput,
     }),
     toOutput: (_, __, { body }) =>
       isFileAnswer(body)
-        ? { lines: firstLinesOf(body) }
+        ? showFile(body)
         : {
             items: body.conversionDetails.map((it) => ({
               ...shownAs('reference', it.merchantReferenceNumber),

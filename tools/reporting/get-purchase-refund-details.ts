@@ -9,7 +9,7 @@ import { amountShown, countShown, currencyShown, digitsShown, momentShown } from
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { optional, queryField } from '../../src/engine/tool-arguments.ts';
 import { textOf } from '../offset-pages.ts';
-import { fileFormatArg, firstLinesOf, rangeArgs, shownAs } from './on-demand-arguments.ts';
+import { fileFormatArg, fileOutput, rangeArgs, showFile, shownAs } from './on-demand-arguments.ts';
 
 const asks = queryField('getPurchaseRefundDetails');
 const words = z.string().optional();
@@ -96,10 +96,10 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
         .optional(),
       more: digitsShown.optional(),
       count: countShown.optional(),
-      lines: z.array(z.string()).optional(),
+      ...fileOutput,
     }),
     toOutput: (_, { args }, { body }) => {
-      if (isFileAnswer(body)) return { lines: firstLinesOf(body) };
+      if (isFileAnswer(body)) return showFile(body);
       const { requestDetails = [], settlements = [], feeAndFundingDetails = [], settlementStatuses = [] } = body;
       const by = <Part extends { readonly requestId: string }>(all: readonly Part[]) =>
         new Map(all.map((it) => [it.requestId, it]));

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { FileAnswer, FileType } from '../../src/core/file-answer.ts';
+import { sumsByCurrency } from '../../src/core/file-sums.ts';
 import { untrusted } from '../../src/engine/render.ts';
+import { amountShown, countShown, currencyShown } from '../../src/engine/shown.ts';
 import type { Arg } from '../../src/engine/tool.ts';
 import { queryField } from '../../src/engine/tool-arguments.ts';
 import { formats } from './report-arguments.ts';
@@ -26,13 +28,25 @@ export const fileFormatArg: Arg<'@accept'> = {
 const firstLines = 7;
 
 /** The first whole lines of a file: text of others. */
-export const firstLinesOf = ({ start, type }: FileAnswer) =>
+const firstLinesOf = ({ start, type }: FileAnswer) =>
   start
     .split(/\r?\n/)
     .slice(0, -1)
     // XML says in two or three lines what it is.
     .slice(0, type === 'text/csv' ? firstLines : firstLines + 1)
     .map((line) => untrusted(line));
+
+/** What an answer says of a file: its sums by currency, and its first whole lines. */
+export const fileOutput = {
+  sums: z.array(z.looseObject({ currency: currencyShown, amount: amountShown, count: countShown })).optional(),
+  lines: z.array(z.string()).optional(),
+} as const;
+export const showFile = (file: FileAnswer) => ({
+  ...(file.sums === undefined
+    ? {}
+    : { sums: sumsByCurrency(file.sums).map(({ currency, ...it }) => ({ currency: untrusted(currency), ...it })) }),
+  lines: firstLinesOf(file),
+});
 
 /** A text of the platform, if there is one. */
 export const shownAs = <N extends string>(name: N, value: string | undefined) =>

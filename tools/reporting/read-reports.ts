@@ -99,13 +99,27 @@ export const listReportsBeingMade: ToolSpec<'listReports'> = {
   },
 };
 
+/** How far a report is that is being made, by its state. */
+const making: { readonly [state: string]: number | undefined } = {
+  PENDING: 0.1,
+  QUEUED: 0.2,
+  RUNNING: 0.5,
+  RERUN: 0.5,
+};
+
 export const getReport: ToolSpec<'getReport'> = {
   description: 'Look at one report: its state, range and fields.',
   input: {
     args: {
       report: handle('report', 'From list_reports.'),
+      wait: { schema: z.boolean().optional().describe('Until it is made.'), fills: [] },
       organization: optional(queryField('getReport')('organizationId', 'For partners alone.')),
     },
+  },
+  polling: {
+    asked: ({ wait }) => wait === true,
+    isOver: ({ state }) => making[String(state)] === undefined,
+    progress: ({ state }) => ({ step: String(state), fraction: making[String(state)] }),
   },
   observe: {
     observations: (_, { body }) => {

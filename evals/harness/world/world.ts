@@ -143,6 +143,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     receiveDelivery: (...it) => present().receiveDelivery(...it),
     workEvents: () => present().workEvents(),
     settle: () => present().settle(),
+    fileChart: (...it) => present().fileChart(...it),
     filePage: (...it) => present().filePage(...it),
     files: (...it) => present().files(...it),
     openFile: (...it) => present().openFile(...it),
@@ -179,6 +180,8 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
       ids,
       skew: () => watched.skew() ?? 0,
       askTime: async () => true,
+      // The clock of a story stands still, so nothing is to be waited for.
+      pause: async () => undefined,
       failpoint,
     },
   });

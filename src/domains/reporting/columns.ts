@@ -19,6 +19,10 @@ export function columnName(field: string, convention: NamingConvention): string 
     : words.map((word, at) => (at === 0 ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`)).join('');
 }
 
+/** Every name that a field can have in files. */
+export const columnNames = (field: string): readonly string[] =>
+  namingConventions.map((convention) => columnName(field, convention));
+
 /** The words of a name in camel case, in small letters: `IPCity` has two. */
 const wordsOf = (name: string): readonly string[] =>
   name

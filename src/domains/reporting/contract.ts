@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { file, fileOr, fileTypes } from '../../core/file-answer.ts';
 import { operation } from '../../core/operation.ts';
 import { batchQuery, batchSummaries } from './batch-shapes.ts';
+import { columnNames } from './columns.ts';
 import { definitionFilters, definitionList, definitionQuery, definitionWithFields } from './definition-shapes.ts';
 import { reportingError, reportingReadError, reportRequestError } from './errors.ts';
 import {
@@ -24,7 +25,14 @@ import {
 
 const nothing = z.undefined();
 /** How the files of reports are laid out: two records before the first row, or an element for each. */
-const reportFile = { element: 'Request', headerLines: 2 } as const;
+const reportFile = {
+  ...{ element: 'Request', headerLines: 2 },
+  sums: {
+    amount: columnNames('PaymentData.Amount'),
+    currency: columnNames('PaymentData.CurrencyCode'),
+    at: columnNames('Request.TransactionDate'),
+  },
+} as const;
 
 /** Reporting: document 3, "Endpoints". */
 export const reporting = {

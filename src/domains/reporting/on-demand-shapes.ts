@@ -123,7 +123,10 @@ export const purchaseDetails = fileOr(
       .optional(),
   }),
   fileTypes,
-  { element: 'PurchaseRefundDetail' },
+  {
+    element: 'PurchaseRefundDetail',
+    sums: { amount: ['fundingAmount'], currency: ['currencyCode'], at: ['submissionTime'] },
+  },
 );
 
 export const fundingQuery = z.looseObject({ ...range, organizationId, groupName });
