@@ -7,6 +7,7 @@ import { growth } from './growth.ts';
 import { integrity } from './integrity.ts';
 import { limitMutants } from './limits.ts';
 import { passkeyMutants } from './passkey.ts';
+import { reportingMutants } from './reporting.ts';
 import { screening } from './screening.ts';
 import { secretMutants } from './secrets.ts';
 import { streams } from './streams.ts';
@@ -430,4 +431,5 @@ export const mutants: readonly Mutant[] = [
   ...who,
   ...streams,
   ...webhookMutants,
+  ...reportingMutants,
 ];
