@@ -20,6 +20,9 @@ const merchants: readonly string[] = [
   ...reports,
 ];
 
+/** Of so many handles of other kinds each tool is tried with one. */
+const others = 4;
+
 const bytes = (said: Said): string => JSON.stringify(said);
 
 /** A handle that never was, as long as another. */
@@ -73,8 +76,10 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
         'refund',
       ],
     ]);
-    for (const [tool, field] of pairs)
-      for (const handle of oneOfEach(handles)) {
+    const each = oneOfEach(handles);
+    // Those of its own kind, and in turn some of the others: a tool treats all others alike.
+    for (const [at, [tool, field]] of pairs.entries())
+      for (const handle of each.filter((one, place) => kindOf(one) === field || (place + at) % others === 0)) {
         const called = await tried(it, tool, (given) => callWith(tool, field, given, own), handle);
         expect([tool, field, handle, ...called]).toEqual([tool, field, handle, called[1], called[1]]);
       }
