@@ -238,9 +238,9 @@ export const limits = {
   /** Ranges that a refusal lists for a split. Own choice. */
   listedRangeElements: 6,
   /** Seconds that a report takes in each state of the sandbox. Own choice: the document says up to hours. */
-  reportPendingSeconds: 60,
-  reportQueuedSeconds: 60,
-  reportRunningSeconds: 300,
+  reportPendingSeconds: 10,
+  reportQueuedSeconds: 10,
+  reportRunningSeconds: 40,
   /** Most fields of a report. Own choice: public models name 503. */
   reportFieldElements: 600,
   /** Fields of a report definition on one page, by default and at most. Own choice. */

@@ -122,14 +122,32 @@ export const getReport: ToolSpec<'getReport'> = {
     progress: ({ state }) => ({ step: String(state), fraction: making[String(state)] }),
   },
   observe: {
+    stateFromResponse: ({ body }) => jsonOf(body).reportStatus,
     observations: (_, { body }) => {
       const it = jsonOf(body);
       return [observation(it, it.reportStatus)];
     },
   },
   present: {
-    messages: { done: 'This is the report.' },
-    next: { '': { tools: ['get_report', 'download_report'], because: 'Its state changes while it is made.' } },
+    messages: {
+      done: 'This is the report.',
+      ...Object.fromEntries(Object.keys(making).map((state) => [state, 'The report is still being made.'])),
+      COMPLETED: 'The report is finished, and has data.',
+      NO_DATA: 'The report is finished: nothing happened in its time, so it has no file.',
+      ERROR: 'The platform could not make the report. Request it again under another name.',
+    },
+    next: {
+      '': { tools: ['get_report', 'download_report'], because: 'Its state changes while it is made.' },
+      ...Object.fromEntries(
+        Object.keys(making).map((state) => [
+          state,
+          { tools: ['get_report'], because: 'Its state changes while it is made.' },
+        ]),
+      ),
+      COMPLETED: { tools: ['download_report'], because: 'It has a file.' },
+      NO_DATA: { tools: ['list_reports'], because: 'It has no file; others may have one.' },
+      ERROR: { tools: ['request_report'], because: 'Another attempt may succeed.' },
+    },
     outputSchema: reportOutput.extend({ fields: fieldsShown }),
     toOutput: (_, __, { body }) => {
       const it = jsonOf(body);
