@@ -16,6 +16,7 @@ import { example } from './example.ts';
 import { routeTable } from './http.ts';
 import { layerTable } from './layers.ts';
 import { assumedRows, machinePages } from './machines.ts';
+import { operationExample } from './operation.ts';
 import { promptPage } from './prompts.ts';
 import { amountTable, controlTable, faultTable, shopperTable } from './sandbox.ts';
 import { claimedCodeTable, claimedNumberTable, unclaimedTable } from './screening.ts';
@@ -42,6 +43,7 @@ export const sections: readonly Section[] = [
   { page: 'docs/assumptions.md',   name: 'assumptions',   make: assumptionTable },
   { page: 'docs/assumptions.md',   name: 'assumed-rows',  make: assumedRows },
   { page: 'ARCHITECTURE.md',       name: 'layers',       make: layerTable },
+  { page: 'ARCHITECTURE.md',       name: 'operation',    make: operationExample },
   { page: 'docs/rules.md',         name: 'rules',        make: ruleTable },
   { page: 'docs/machines.md',      name: 'machines',     make: machinePages },
   { page: 'docs/operations.md',    name: 'operations',   make: operationTable },
