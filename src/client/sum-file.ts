@@ -23,7 +23,9 @@ export function createFileSums(
 ): FileSums | undefined {
   if (columns === undefined) return undefined;
   const table = createTable(columns);
-  return type === 'text/csv' ? csvSums(table, headerLines) : xmlSums(table, element ?? '');
+  return type === 'text/csv'
+    ? csvSums(table, headerLines)
+    : xmlSums(table, element ?? '', new Set(Object.values(columns).flat()));
 }
 
 interface Table {
@@ -42,6 +44,8 @@ function createTable({ amount, currency, at }: Columns): Table {
       if (minor === undefined || !isCurrency(code)) return;
       const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(textOf(row, at)) ?? [];
       const key = `${day} ${code}`;
+      // Whoever writes a file does not decide how much is remembered of it.
+      if (found.size > limits.fileSumRows) return;
       const sum = found.get(key) ?? { day, currency: code, minor: 0n, count: 0 };
       sum.minor += minor;
       sum.count += 1;
@@ -64,6 +68,7 @@ function csvSums({ add, sums }: Table, headerLines: number): FileSums {
     columns: (names: readonly string[]) => [...names],
     from_line: headerLines,
     relax_column_count: true,
+    max_record_size: limits.fileRecordBytes,
   });
   let isBroken = false;
   const over = new Promise<void>((resolve) => {
@@ -87,30 +92,39 @@ function csvSums({ add, sums }: Table, headerLines: number): FileSums {
   };
 }
 
-function xmlSums({ add, sums }: Table, element: string): FileSums {
+/** Characters of a value that is looked at: more than any amount, currency or time has. Own choice. */
+const longestValue = 64;
+
+function xmlSums({ add, sums }: Table, element: string, wanted: ReadonlySet<string>): FileSums {
   const parser = new SaxesParser();
   const decoder = new TextDecoder();
   let isBroken = false;
   let row: Record<string, string> | undefined;
+  /** Characters since a tag ended, which the parser holds in memory. */
+  let held = 0;
   let field = '';
   parser.on('error', () => {
     isBroken = true;
   });
   parser.on('opentag', ({ name }) => {
+    held = 0;
     if (name === element) row = {};
     field = name;
   });
   parser.on('text', (text) => {
-    if (row !== undefined && field !== element) row[field] = (row[field] ?? '') + text;
+    if (row !== undefined && wanted.has(field)) row[field] = `${row[field] ?? ''}${text}`.slice(0, longestValue);
   });
   parser.on('closetag', ({ name }) => {
+    held = 0;
     field = '';
     if (name !== element) return;
     if (row !== undefined) add(row);
     row = undefined;
   });
   const write = (text: string): void => {
+    held += text.length;
     if (!isBroken) parser.write(text);
+    isBroken ||= held > limits.fileRecordBytes;
   };
   return {
     add: async (chunk) => write(decoder.decode(chunk, { stream: true })),

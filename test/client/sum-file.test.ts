@@ -53,6 +53,14 @@ describe('the sums of a CSV file', () => {
     expect(await sums('text/csv', csv(...rows), 65_536)).toBeUndefined();
   });
 
+  it.each<[FileType, string]>([
+    ['text/csv', `Report\r\nat,amount,currency\r\nx,"${'a'.repeat(limits.fileRecordBytes + 1)}`],
+    ['application/xml', `<All><Row><note>${'a'.repeat(limits.fileRecordBytes + 1)}`],
+    ['application/xml', `<All><Row ${'a'.repeat(limits.fileRecordBytes + 1)}`],
+  ])('are absent for a record of %s that does not end, which is not kept in memory', async (type, text) => {
+    expect(await sums(type, text, 65_536)).toBeUndefined();
+  });
+
   it('are those of any amounts, however the file arrives', async () => {
     const amounts = fc.array(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), { minLength: 1, maxLength: 30 });
     await fc.assert(
