@@ -6,6 +6,7 @@ import { contract, isKind, kindTable } from '../src/domains/index.ts';
 import { answerSchema } from '../src/engine/answer.ts';
 import { progressText } from '../src/engine/in-progress.ts';
 import { canMoveApproval } from '../src/engine/operation-state.ts';
+import type { RateLimits, Rates } from '../src/engine/rate-limiter.ts';
 import { Refused } from '../src/engine/refusal.ts';
 import { iso } from '../src/engine/render.ts';
 import {
@@ -162,13 +163,16 @@ export const operations: readonly LocalTool[] = [
 
   localTool('get_limits', {
     title: 'See limits',
-    description:
-      'See what the operator allows: limits that refuse, standing mandates that need no approval, and what is left of each.',
+    description: "See the operator's limits, mandates that need no approval, what is left, and rates.",
     inputSchema: z.strictObject({
       shopper: z.string().max(64).optional().describe('Left for this shopper.'),
       instruction: z.string().max(64).optional().describe('Left for this purchase.'),
     }),
-    outputSchema: z.looseObject({ limits: z.array(termsShown), mandates: z.array(termsShown) }),
+    outputSchema: z.looseObject({
+      limits: z.array(termsShown),
+      mandates: z.array(termsShown),
+      rates: z.looseObject({}).optional(),
+    }),
     run: async ({ shopper = '', instruction = '' }, { tx, settings, caller, now }) => {
       // The budget left for another principal's purchase is not shown.
       const isSeen = instruction === '' || (await tx.observations.find(instruction)) !== undefined;
@@ -199,7 +203,7 @@ export const operations: readonly LocalTool[] = [
         said: none
           ? 'The operator set neither limits nor standing mandates: a person approves what commits a customer to pay.'
           : 'What the operator allows.',
-        data: { limits, mandates },
+        data: { limits, mandates, ...ratesShown(settings.rates) },
       };
     },
   }),
@@ -239,6 +243,18 @@ export const operations: readonly LocalTool[] = [
     },
   }),
 ];
+
+/** The rates of calls, by what they do; a caller without any is told of none. */
+function ratesShown(rates: RateLimits) {
+  const shown = (of: Rates) =>
+    Object.fromEntries(
+      Object.entries(of).flatMap(([effect, { burst, everyMilliseconds }]) =>
+        Number.isFinite(burst) ? [[effect, { burst, perMinute: Math.round(60_000 / everyMilliseconds) }]] : [],
+      ),
+    );
+  const whole = { conversation: shown(rates.conversation), principal: shown(rates.principal) };
+  return Object.values(whole).every((of) => Object.keys(of).length === 0) ? {} : { rates: whole };
+}
 
 const counted = (rows: Pick<Paged<unknown>, 'total' | 'isCapped'>, what: string): string =>
   `${many(rows)} ${what}${rows.total === 1 ? '' : 's'}.`;

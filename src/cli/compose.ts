@@ -10,7 +10,7 @@ import { sandboxPasskey } from '../domains/passkey/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { EngineParts } from '../engine/parts.ts';
 import { defaultPlatformLimits } from '../engine/platform-slots.ts';
-import { defaultRates, unlimitedRates } from '../engine/rate-limiter.ts';
+import { unlimitedRates } from '../engine/rate-limiter.ts';
 import { giveUpOverdue } from '../engine/recover.ts';
 import type { EngineSettings, Ports } from '../engine/settings.ts';
 import { ledgerOf, serveTenants } from '../engine/tenants.ts';
@@ -166,7 +166,7 @@ function partsOf(
       mandates: configuration.mandates,
       rates:
         replace.rates ??
-        (replace.clock === undefined && replace.frozenAt === undefined ? defaultRates : unlimitedRates),
+        (replace.clock === undefined && replace.frozenAt === undefined ? configuration.rates : unlimitedRates),
       platformLimits: defaultPlatformLimits,
     },
     ports: {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isRuleId, isTwofold, type Level } from '../core/rules.ts';
 import { usualChannels } from '../engine/approval-channels.ts';
+import { defaultRates, type RateLimits, type Rates } from '../engine/rate-limiter.ts';
 import { invalidPolicy, type SpendingPolicy } from '../engine/spending-policy.ts';
 import { isThere } from '../files/check.ts';
 import type { Choice } from '../mcp/tool-selection.ts';
@@ -75,6 +76,7 @@ function configurationOf(
     levels: levelsOf(file.rules ?? {}),
     principals: file.principals ?? 'separate',
     channels: file.approvals?.channels ?? usualChannels[environment],
+    rates: ratesOf(file),
     ...allowedBy(file),
     ownNumbers: file.screening?.ownNumbers ?? [],
     auditAnchorFile: file.auditAnchorFile,
@@ -140,6 +142,22 @@ function levelsOf(given: Readonly<Record<string, Level>>): Configuration['levels
     throw new BadConfiguration(`${single} has only one published form: set it to refuse, warn or off in \`rules\`.`);
   if (stranger === undefined) return given;
   throw new BadConfiguration(`There is no rule ${stranger}: correct \`rules\`; docs/rules.md lists all rules.`);
+}
+
+/** The usual rates, and in their place what the file has. */
+function ratesOf({ rates = {} }: Settings): RateLimits {
+  const changed = (usual: Rates, given: NonNullable<Settings['rates']>['principal'] = {}): Rates => ({
+    ...usual,
+    ...Object.fromEntries(
+      Object.entries(given).flatMap(([effect, rate]) =>
+        rate === undefined ? [] : [[effect, { burst: rate.burst, everyMilliseconds: 60_000 / rate.perMinute }]],
+      ),
+    ),
+  });
+  return {
+    conversation: changed(defaultRates.conversation, rates.conversation),
+    principal: changed(defaultRates.principal, rates.principal),
+  };
 }
 
 /** The limits and mandates, each valid and uniquely named: budgets are stored by name. */

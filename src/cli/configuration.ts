@@ -1,6 +1,7 @@
 import type { Level, RuleId } from '../core/rules.ts';
 import type { Secret } from '../core/secret.ts';
 import type { Channel } from '../engine/approval-channels.ts';
+import type { RateLimits } from '../engine/rate-limiter.ts';
 import type { SpendingPolicy } from '../engine/spending-policy.ts';
 import type { Choice } from '../mcp/tool-selection.ts';
 import type { Settings } from './file.ts';
@@ -33,6 +34,8 @@ export interface Configuration {
   readonly principals: 'separate' | 'together';
   /** The channels whose decisions count. */
   readonly channels: readonly Channel[];
+  /** How often callers may call. */
+  readonly rates: RateLimits;
   readonly limits: readonly SpendingPolicy[];
   readonly mandates: readonly SpendingPolicy[];
   /** Patterns of the shop's own numbers, which are not taken for card numbers. */

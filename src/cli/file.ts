@@ -107,6 +107,17 @@ const account = {
     .optional(),
 };
 
+const rate = z.strictObject({
+  burst: z.int().min(1).max(1_000_000).describe('Calls at once.'),
+  perMinute: z.int().min(1).max(1_000_000).describe('Calls a minute after that.'),
+});
+/** How often may be called, by what a call does. */
+const rates = z.strictObject({
+  read: rate.optional().describe('Calls that only look.'),
+  write: rate.optional().describe('Calls that change something.'),
+  money: rate.optional().describe('Calls that move money.'),
+});
+
 /** The settings of `purser.config.yaml`. Secrets are given as paths of files, never as values. */
 export const fileShape = z.strictObject({
   environment: z
@@ -148,6 +159,18 @@ export const fileShape = z.strictObject({
         .optional()
         .describe(
           "The channels on which a person's decision counts, in place of the usual ones; all others refuse. `form`: a form of the agent's host over stdio (not usual in `live`); `form-over-http`: the same over HTTP (never usual: the agent's token is enough to answer it); `page`: the approval page; `cli`: `purser approvals`; `http`: `POST /approvals/<id>`; `program`: the function `approve`, or an approval of the AI SDK, in a program that embeds Purser; `customer`: the customer's passkey for the start of a purchase.",
+        ),
+    })
+    .optional(),
+  rates: z
+    .strictObject({
+      conversation: rates
+        .optional()
+        .describe('For one conversation; by default 120 reads, 60 changes and 30 payments a minute.'),
+      principal: rates
+        .optional()
+        .describe(
+          'For all conversations of a principal together, such as all agents over HTTP; by default twenty times as much.',
         ),
     })
     .optional(),

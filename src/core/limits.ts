@@ -227,6 +227,8 @@ export const limits = {
   concurrentReportElements: 3,
   /** Days within which every requested report is finished. Own choice: the document says that one can take over 6 hours. */
   reportDays: 2,
+  /** Buckets of rate limits after which full ones are forgotten. Own choice. */
+  rateBuckets: 10_000,
   /** How often a call looks that waits for the platform, and seconds between: together less than clients wait. Own choices. */
   pollAttempts: 10,
   pollSeconds: 5,

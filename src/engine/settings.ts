@@ -1,4 +1,3 @@
-import type { Effect } from '../core/operation.ts';
 import type { Level, RuleId } from '../core/rules.ts';
 import type { DomainSettings, Merchant } from '../domains/facts.ts';
 import type { Guard } from '../domains/guard.ts';
@@ -6,7 +5,7 @@ import type { OwnNumbers } from '../screening/look-alikes.ts';
 import type { Channel } from './approval-channels.ts';
 import type { Reach } from './approval-links.ts';
 import type { PlatformLimits } from './platform-slots.ts';
-import type { Rate } from './rate-limiter.ts';
+import type { RateLimits } from './rate-limiter.ts';
 import type { SpendingPolicy } from './spending-policy.ts';
 
 /** What the engine needs to know of the configuration. */
@@ -30,7 +29,7 @@ export interface EngineSettings {
   /** How a person who decides reaches this Purser; an answer says it. */
   readonly reach?: Reach | undefined;
   /** How often a caller may call, by what the call does. */
-  readonly rates: Readonly<Record<Effect, Rate>>;
+  readonly rates: RateLimits;
   /** Numbers of the shop's own that are not taken for card numbers; none where it is left out. */
   readonly ownNumbers?: OwnNumbers;
   /** How calls to the platform are held back. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { createPlatformSlots, defaultPlatformLimits } from '../../src/engine/platform-slots.ts';
 import { createRateLimiter, defaultRates, unlimitedRates } from '../../src/engine/rate-limiter.ts';
@@ -22,14 +23,14 @@ const refusal = async (act: () => unknown): Promise<unknown> => {
 
 describe('the rate limiter', () => {
   const through = (clock: { now(): number }) => {
-    const limiter = createRateLimiter(rates, clock);
+    const limiter = createRateLimiter({ ...unlimitedRates, conversation: rates }, clock);
     return (principal = 'agent', effect: keyof typeof rates = 'write', tenant = 'default') =>
       refusal(() => limiter.demand({ tenant, principal }, effect));
   };
 
   it('notes the first call that it refuses, and none that follow', () => {
     let now = 0;
-    const limiter = createRateLimiter(rates, { now: () => now });
+    const limiter = createRateLimiter({ ...unlimitedRates, conversation: rates }, { now: () => now });
     const first = () => {
       try {
         limiter.demand({ tenant: 'default', principal: 'agent' }, 'money');
@@ -41,6 +42,39 @@ describe('the rate limiter', () => {
     const looped = [first(), first(), first(), first()];
     now += 1_500;
     expect([...looped, first(), first(), first()]).toEqual([undefined, true, false, false, undefined, true, false]);
+  });
+
+  it('holds each conversation to its own rate, and all of a principal together to theirs', async () => {
+    const one = { burst: 2, everyMilliseconds: 1_000 };
+    const all = { burst: 3, everyMilliseconds: 1_000 };
+    const limiter = createRateLimiter(
+      {
+        conversation: { read: one, write: one, money: one },
+        principal: { read: all, write: all, money: all },
+      },
+      { now: () => 0 },
+    );
+    const passes = async (conversation: string, principal = 'agent', role: 'agent' | 'customer' = 'agent') =>
+      (await refusal(() => limiter.demand({ tenant: 'default', principal, conversation, role }, 'write'))) === 'passed';
+    expect([await passes('a'), await passes('a'), await passes('a')]).toEqual([true, true, false]);
+    // What the first was refused takes nothing from the second.
+    expect([await passes('b'), await passes('b')]).toEqual([true, false]);
+    expect([await passes('c', 'other'), await passes('')]).toEqual([true, false]);
+    const customers = ['x', 'y', 'z', 'w'].map((link) => passes(link, 'agent', 'customer'));
+    expect(await Promise.all(customers)).toEqual([true, true, true, true]);
+  });
+
+  it('forgets conversations that are quiet, and none that is held back', async () => {
+    let now = 0;
+    const limiter = createRateLimiter({ ...unlimitedRates, conversation: rates }, { now: () => now });
+    const pass = (conversation: string) =>
+      refusal(() => limiter.demand({ tenant: 'default', principal: 'agent', conversation }, 'money'));
+    now = 1_000_000;
+    for (let at = 0; at < limits.rateBuckets; at += 1) await pass(`quiet ${at}`);
+    now += 3_600_000;
+    const held = [await pass('loop'), await pass('loop')];
+    for (let at = 0; at < limits.rateBuckets; at += 1) await pass(`later ${at}`);
+    expect([...held, await pass('loop')].map((it) => it === 'passed')).toEqual([true, false, false]);
   });
 
   it('lets a burst pass and then one for every so many milliseconds', async () => {
@@ -259,7 +293,7 @@ describe('the places for calls to the platform', () => {
 
 describe('the engine', () => {
   it('holds an agent that loops, in the class of its calls alone', async () => {
-    const it = await shop({ replace: { rates } });
+    const it = await shop({ replace: { rates: { ...unlimitedRates, conversation: rates } } });
     const outcomes = [];
     for (const _ of [1, 2, 3, 4]) outcomes.push((await it.call('find_shopper', {})).error?.code);
     const write = await it.call('enroll_card', { card: 'card_ada' });
@@ -347,14 +381,14 @@ describe('the engine', () => {
   });
 
   it('writes down the first call that it holds and not the thousandth', async () => {
-    const it = await shop({ replace: { rates } });
+    const it = await shop({ replace: { rates: { ...unlimitedRates, conversation: rates } } });
     for (let call = 0; call < 20; call += 1) await it.call('find_shopper', {});
     for (let call = 0; call < 20; call += 1) await it.call('find_shopper', { nonsense: call });
     expect((await it.audit()).filter(({ event }) => event === 'refused')).toHaveLength(1);
   });
 
   it('counts calls of a wrong shape', async () => {
-    const it = await shop({ replace: { rates } });
+    const it = await shop({ replace: { rates: { ...unlimitedRates, conversation: rates } } });
     const codes = [];
     for (const _ of [1, 2, 3, 4]) codes.push((await it.call('find_shopper', { nonsense: 1 })).error?.code);
     expect(codes).toEqual(['INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'RATE_LIMITED']);
@@ -362,7 +396,11 @@ describe('the engine', () => {
 });
 
 it('has rates and limits by default, and no rates for clocks that stand still', () => {
-  expect([defaultRates, defaultPlatformLimits, Object.values(unlimitedRates).map(({ burst }) => burst)]).toEqual([
+  expect([
+    defaultRates.conversation,
+    defaultPlatformLimits,
+    Object.values(unlimitedRates.principal).map(({ burst }) => burst),
+  ]).toEqual([
     {
       read: { burst: 120, everyMilliseconds: 500 },
       write: { burst: 60, everyMilliseconds: 1_000 },

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { isAstray } from '../../../src/client/skew.ts';
 import type { EngineParts } from '../../../src/engine/parts.ts';
-import { unlimitedRates } from '../../../src/engine/rate-limiter.ts';
+import { type RateLimits, unlimitedRates } from '../../../src/engine/rate-limiter.ts';
 import type { Mutant } from './mutant.ts';
 import { mutant, onSettings, onTools } from './mutant.ts';
+
+/** Rates of a conversation that let one change more or less through at once. */
+const bent = ({ conversation, principal }: RateLimits, by: number): RateLimits => ({
+  principal,
+  conversation: { ...conversation, write: { ...conversation.write, burst: conversation.write.burst + by } },
+});
 
 /** Mutants of the engine's rules, made through its ports, settings and tool definitions. */
 export const engineMutants: readonly Mutant[] = [
@@ -76,13 +82,13 @@ export const engineMutants: readonly Mutant[] = [
     'EN-12',
     'rates',
     'boundary +1',
-    onSettings(({ rates }) => ({ rates: { ...rates, write: { ...rates.write, burst: rates.write.burst + 1 } } })),
+    onSettings(({ rates }) => ({ rates: bent(rates, 1) })),
   ),
   mutant(
     'EN-12',
     'rates',
     'boundary -1',
-    onSettings(({ rates }) => ({ rates: { ...rates, write: { ...rates.write, burst: rates.write.burst - 1 } } })),
+    onSettings(({ rates }) => ({ rates: bent(rates, -1) })),
   ),
   mutant('EN-13', 'audit', 'drop', (parts) => ({
     ...parts,

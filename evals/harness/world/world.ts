@@ -322,9 +322,12 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     mandates: mandates as readonly SpendingPolicy[],
     rates: {
       ...unlimitedRates,
-      ...Object.fromEntries(
-        Object.entries(bursts).map(([kind, burst]) => [kind, { burst, everyMilliseconds: 60_000 }]),
-      ),
+      conversation: {
+        ...unlimitedRates.conversation,
+        ...Object.fromEntries(
+          Object.entries(bursts).map(([kind, burst]) => [kind, { burst, everyMilliseconds: 60_000 }]),
+        ),
+      },
     },
     platformLimits: defaultPlatformLimits,
   };
