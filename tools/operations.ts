@@ -31,8 +31,6 @@ import { many, page, paged } from './pages.ts';
 /** The answer of another tool, whose own schema describes its data and its file. */
 const anyAnswer = answerSchema(z.looseObject({})).omit({ file: true });
 
-const states = machine.states.filter((state) => state !== 'none');
-
 const termsShown = written(
   z.looseObject({
     name: z.string(),
@@ -69,7 +67,7 @@ export const operations: readonly LocalTool[] = [
     title: 'List operations',
     description: 'List what was done or is under way, newest first. UNKNOWN: sent, outcome not known.',
     inputSchema: z.strictObject({
-      state: z.enum(states).optional().describe('Only these.'),
+      state: z.enum(machine.existing).optional().describe('Only these.'),
       reference: z.string().max(64).optional().describe("Merchant's number."),
       ...page,
     }),

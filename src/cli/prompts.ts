@@ -38,8 +38,7 @@ const machines = new Map(
 /** One line per state: the tools allowed in it, and the events that others cause. */
 function statesOf(machine: Machine): string {
   const rows = [...machine.rows, ...machine.assumed];
-  const states = machine.states.filter((state) => state !== 'none');
-  return states
+  return machine.existing
     .map((state) => {
       const triggers = [...new Set(rows.filter(([from]) => from === state).map(([, trigger]) => trigger))];
       const tools = toolsPulling(machine, triggers).map((name) => `\`${name}\``);

@@ -75,6 +75,8 @@ export interface Machine<E extends Entity = Entity, T extends string = string> {
   readonly rows: Rows;
   readonly assumed: Rows;
   readonly states: readonly string[];
+  /** The states of a thing that exists: all but `none`. */
+  readonly existing: readonly string[];
   readonly triggers: readonly T[];
   readonly actors: { readonly [trigger: string]: Actor | undefined };
   readonly breach: { readonly [trigger: string]: string | undefined };
@@ -132,6 +134,7 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
   const { conditions, breach, final = {}, actors = {}, order = { usual: [], givesUp: [] } } = table;
   const all: Rows = [...table.rows, ...table.assumed];
   const triggers = unique(all.map((row) => row[1])) as T[];
+  const states = unique(all.flatMap((row) => [row[0], row[3]]));
   const rowsFor = (state: string, trigger: string) => all.filter((row) => row[0] === state && row[1] === trigger);
   const holds = (row: Row, it: E) => row[2] === '' || conditions[row[2]]?.(it) === true;
 
@@ -174,7 +177,8 @@ function build<E extends Entity, T extends string>(name: string, table: PlainTab
     source: table.source,
     rows: table.rows,
     assumed: table.assumed,
-    states: unique(all.flatMap((row) => [row[0], row[3]])),
+    states,
+    existing: states.filter((state) => state !== 'none'),
     triggers,
     actors,
     breach,

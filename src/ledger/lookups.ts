@@ -15,7 +15,8 @@ export const startOfBucket = (bucket: number): number => bucket * BUCKET;
 
 const open: readonly string[] = ['SENDING', 'UNKNOWN'];
 const notEnded: readonly string[] = ['PROPOSED', 'APPROVED', ...open];
-const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED'];
+/** Ended without effect: the reference is free again. */
+export const withoutEffect: readonly string[] = ['FAILED', 'EXPIRED'];
 /** States of a recent call that a near-duplicate would repeat. */
 export const repeatable = ['PROPOSED', 'APPROVED', 'SUCCEEDED', 'RESOLVED'] as const;
 

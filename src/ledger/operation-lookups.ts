@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Lookup, repeatable } from './lookups.ts';
+import { type Lookup, repeatable, withoutEffect } from './lookups.ts';
 import { newestFirst } from './paging.ts';
 import type { StoredOperation } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
@@ -13,8 +13,6 @@ const HAS_SUBJECT = sql<boolean>`subject <> ''`;
 const HAS_NOT_ENDED = sql<boolean>`state in ('PROPOSED', 'APPROVED', 'SENDING', 'UNKNOWN')`;
 /** Denied, and the agent has not seen it: other failures have a result. */
 const IS_UNTOLD = sql<boolean>`state = 'FAILED' and result is null`;
-/** Ended without effect: the reference is free again. */
-const WITHOUT_EFFECT = ['FAILED', 'EXPIRED'];
 /** More operations are never in progress in practice. Own choice. */
 export const UNDER_WAY_AT_MOST = 1_000;
 /** Enough to notice duplicates. */
@@ -38,7 +36,7 @@ const queries: { readonly [lookup: string]: (rows: Select, ...of: string[]) => S
   call: (rows, ...of) => ofCall(rows, ...of).where(HAS_NOT_ENDED),
   denied: (rows, ...of) => ofCall(rows, ...of).where(IS_UNTOLD),
   reference: (rows, name = '', reference = '') =>
-    rows.where('name', '=', name).where('reference', '=', reference).where('state', 'not in', WITHOUT_EFFECT),
+    rows.where('name', '=', name).where('reference', '=', reference).where('state', 'not in', withoutEffect),
   'made since': (rows, name, essenceDigest, since) =>
     alike(rows, name, essenceDigest).where('createdAt', '>=', Number(since)).where('state', 'in', repeatable),
   'settled since': (rows, name, essenceDigest, since) =>

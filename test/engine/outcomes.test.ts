@@ -173,16 +173,13 @@ describe('a purchase', () => {
 });
 
 describe('an operation that only another build knows', () => {
-  it.each(machine.states.filter((state) => state !== 'none'))(
-    'is shown, and leads to no tool of its own: %s',
-    async (state) => {
-      const it = await world();
-      const row = operation({ id: 'op_other', name: 'payTheRent', state, principal: agent.principal });
-      await it.parts.ledger.transaction(agent.tenant, (tx) => tx.operations.insert(row));
-      const { outcome, data, next } = await it.call('get_operation', { operation: row.id });
-      expect({ outcome, data }).toMatchObject({ outcome: 'done', data: { tool: 'pay_the_rent', state } });
-      expect(['list_approvals', 'get_operation']).toEqual(expect.arrayContaining([...next]));
-      expect(await it.call('list_operations')).toMatchObject({ outcome: 'done', data: { total: 1 } });
-    },
-  );
+  it.each(machine.existing)('is shown, and leads to no tool of its own: %s', async (state) => {
+    const it = await world();
+    const row = operation({ id: 'op_other', name: 'payTheRent', state, principal: agent.principal });
+    await it.parts.ledger.transaction(agent.tenant, (tx) => tx.operations.insert(row));
+    const { outcome, data, next } = await it.call('get_operation', { operation: row.id });
+    expect({ outcome, data }).toMatchObject({ outcome: 'done', data: { tool: 'pay_the_rent', state } });
+    expect(['list_approvals', 'get_operation']).toEqual(expect.arrayContaining([...next]));
+    expect(await it.call('list_operations')).toMatchObject({ outcome: 'done', data: { total: 1 } });
+  });
 });

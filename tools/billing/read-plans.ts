@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isUsablePlan } from '../../src/domains/billing/facts.ts';
-import { plan } from '../../src/domains/billing/machines.ts';
+import { isUsablePlan, plan } from '../../src/domains/billing/machines.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import { codeShown } from '../../src/engine/shown.ts';

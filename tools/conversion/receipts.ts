@@ -11,15 +11,13 @@ import { paymentOutput, rateSentence, showPayment, spokenSum } from './presentat
 
 // Tools that answer about payments from the ledger, which is complete: only calls through Purser make these payments.
 
-const states = machine.states.filter((state) => state !== 'none');
-
 export const paymentLookups: readonly LocalTool[] = [
   localTool('list_payments', {
     title: 'List payments',
     description: 'Find payments, newest first.',
     inputSchema: z.strictObject({
       reference: z.string().max(64).optional().describe("Merchant's order number."),
-      state: z.enum(states).optional().describe('Only these.'),
+      state: z.enum(machine.existing).optional().describe('Only these.'),
       ...page,
     }),
     outputSchema: z.looseObject({

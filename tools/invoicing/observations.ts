@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bare, fieldOf, leaves } from '../../src/core/fields.ts';
 import { dayText, expiryText, printedExpiry } from '../../src/domains/invoicing/dates.ts';
 import type { InvoiceFacts, InvoiceTerms } from '../../src/domains/invoicing/facts.ts';
+import { hasOwnLink } from '../../src/domains/invoicing/machines.ts';
 import { places } from '../../src/domains/invoicing/replacement.ts';
 import { type InvoiceAnswer, invoiceWithHistory } from '../../src/domains/invoicing/responses.ts';
 import { changedInvoice } from '../../src/domains/invoicing/shapes.ts';
@@ -29,16 +30,13 @@ export function invoiceObservation(it: InvoiceAnswer, now: number) {
       due: dayText(dueDate) ?? dueDate,
       customer: it.customerInformation?.name ?? '',
       customerId: it.customerInformation?.merchantCustomerId,
-      link: paymentLink === undefined || ownLink.includes(it.status) ? null : paymentLink,
+      link: paymentLink === undefined || hasOwnLink(it.status) ? null : paymentLink,
       terms: termsOf(it),
       strange: strangeIn(it),
       readAt: now,
     } satisfies InvoiceFacts,
   };
 }
-
-/** States in which the payment link works for the merchant alone (IN-11): customers can't open it. */
-const ownLink: readonly string[] = ['DRAFT'];
 
 /**
  * Whether an invoice is the one a request created: same customer, and same values wherever the platform returns them.

@@ -18,11 +18,9 @@ import {
 
 // What an agent sees of the authentication of a card: never a code, nor anything that a passkey signs.
 
-const states = machine.states.filter((state) => state !== 'none');
-
 export const authenticationShown = z.looseObject({
   authentication: handleShown,
-  state: z.enum(states),
+  state: z.enum(machine.existing),
   payment: z.looseObject({ amount: amountShown, currency: currencyShown }),
   options: z
     .array(

@@ -1,3 +1,4 @@
+import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
@@ -14,9 +15,7 @@ export const cancelPurchase: ToolSpec<'cancelPurchase'> = {
   },
   observe: {
     moves: { kind: 'instruction', entity: purchaseEntity },
-    observations: (_, __, { state }) => [
-      { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'cancel' : '' } },
-    ],
+    observations: (_, __, { state }) => [{ kind: 'instruction', body: { waiting: waitingFor(state, 'cancel') } }],
     // The platform accepted this request before. If the purchase is no longer open, the customer has verified the cancellation.
     afterRefusal: ({ things }) =>
       things.instruction?.state === 'PENDING' && things.instruction.body.waiting === 'cancel'

@@ -1,4 +1,5 @@
 import type { Things } from '../../src/domains/facts.ts';
+import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, labelled, optional, reference } from '../../src/engine/tool-arguments.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
@@ -38,7 +39,7 @@ export const initiatePurchase: ToolSpec<'initiatePurchase'> = {
           reference: facts.reference,
           releases: 0,
           releasesApproved: 1,
-          waiting: state === 'PENDING' ? 'initiate' : '',
+          waiting: waitingFor(state, 'initiate'),
           card: facts.things.card?.handle,
         },
       },

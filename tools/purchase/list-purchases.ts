@@ -14,8 +14,6 @@ import { purchaseShown } from './output.ts';
 
 // Searches purchases in the ledger. The ledger is complete, because only calls through Purser create purchases.
 
-const states = machine.states.filter((state) => state !== 'none');
-
 /** Transitions that time alone makes. A stored purchase keeps its previous state until a call changes it. */
 const byClock = [...machine.rows, ...machine.assumed].filter(([, trigger]) => machine.actors[trigger] === 'clock');
 
@@ -34,7 +32,7 @@ export const listsPurchases: readonly LocalTool[] = [
     description: 'Find purchases, newest first.',
     inputSchema: z.strictObject({
       reference: z.string().max(64).optional().describe("Merchant's order number."),
-      state: z.enum(states).optional().describe('Only these.'),
+      state: z.enum(machine.existing).optional().describe('Only these.'),
       ...page,
     }),
     outputSchema: z.looseObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inDecimals } from '../../src/core/money.ts';
 import type { Facts } from '../../src/domains/facts.ts';
+import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import { orderings } from '../../src/engine/approval-scope.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { hostOf } from '../../src/engine/confusables.ts';
@@ -84,7 +85,7 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
   observe: {
     moves: { kind: 'instruction', entity: purchaseEntity },
     observations: (facts, _, { state, mint, sealed }) => {
-      const waiting = { kind: 'instruction', body: { waiting: state === 'PENDING' ? 'retrieve' : '' } } as const;
+      const waiting = { kind: 'instruction', body: { waiting: waitingFor(state, 'retrieve') } } as const;
       if (sealed === undefined) return [waiting];
       const releases = (facts.things.instruction?.body.releases ?? 0) + 1;
       const credentials = mint('credentials');

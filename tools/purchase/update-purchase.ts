@@ -1,4 +1,5 @@
 import type { Facts } from '../../src/domains/facts.ts';
+import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import { orderings } from '../../src/engine/approval-scope.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
@@ -74,7 +75,7 @@ export const updatePurchase: ToolSpec<'updatePurchase'> = {
         body: {
           ...terms(facts),
           agreed: authored,
-          waiting: state === 'PENDING' ? 'update' : '',
+          waiting: waitingFor(state, 'update'),
           // Approving a changed mandate approves one release under it.
           ...(approved ? { releasesApproved: (facts.things.instruction?.body.releases ?? 0) + 1 } : {}),
         },

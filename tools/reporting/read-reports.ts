@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileTypes, jsonOf } from '../../src/core/file-answer.ts';
-import { timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
+import { oneTime, timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
@@ -91,7 +91,7 @@ export const listReportsBeingMade: ToolSpec<'listReports'> = {
         ...{ kind: 'reportQueue', handle: theReportQueue, owner: '', state: 'ACTIVE' },
         body: {
           running: body.reportSearchResults
-            .filter((it) => it.status === 'RUNNING' && it.reportFrequency?.toUpperCase() === 'ADHOC')
+            .filter((it) => it.status === 'RUNNING' && it.reportFrequency?.toUpperCase() === oneTime)
             .map((it) => ({ reportName: it.reportName, since: Date.parse(it.queuedTime ?? '') })),
         },
       },

@@ -67,9 +67,8 @@ export async function resolve(
 }
 
 function stateIn(text: string): string {
-  const states: readonly string[] = machine.states.filter((state) => state !== 'none');
-  if (states.includes(text)) return text;
-  throw new BadConfiguration(`Unknown state ${text}: use one of ${states.join(', ')}.`);
+  if (machine.existing.includes(text)) return text;
+  throw new BadConfiguration(`Unknown state ${text}: use one of ${machine.existing.join(', ')}.`);
 }
 
 const view = (row: OperationRow) => ({

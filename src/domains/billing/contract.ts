@@ -25,6 +25,7 @@ import {
   planStatus,
   plansAnswer,
   skippedAnswer,
+  someAmounts,
   subscriptionAnswer,
   subscriptionCode,
   subscriptionCreated,
@@ -134,11 +135,7 @@ export const billing = {
         .optional(),
       orderInformation: z
         .looseObject({
-          amountDetails: z.looseObject({
-            currency: planAmounts.currency.optional(),
-            billingAmount: planAmounts.billingAmount.optional(),
-            setupFee: planAmounts.setupFee,
-          }),
+          amountDetails: z.looseObject(someAmounts),
         })
         .optional(),
     }),

@@ -82,7 +82,3 @@ export interface FollowOnFacts {
   readonly customerName: string;
   readonly expires: string;
 }
-
-const usablePlanStates: readonly string[] = ['ACTIVE'];
-/** Whether a plan in this state takes new subscriptions. */
-export const isUsablePlan = (state: string): boolean => usablePlanStates.includes(state);

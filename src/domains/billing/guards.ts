@@ -14,7 +14,8 @@ import {
   wholeAfter,
 } from './charges.ts';
 import type { billing } from './contract.ts';
-import { isUsablePlan } from './facts.ts';
+import { isUsablePlan } from './machines.ts';
+import { needsOriginalAmount } from './shapes.ts';
 
 const guard = guardOn<keyof typeof billing>();
 
@@ -146,7 +147,7 @@ export const guards: readonly Guard[] = [
     holds: ({ args, things }) =>
       args.original_transaction === undefined ||
       args.original_amount !== undefined ||
-      !wantAmount.includes(plain(things.card?.body.network)),
+      !needsOriginalAmount(things.card?.body.network),
     sees: ({ things }) =>
       `${things.card?.body.network} requires the authorized amount of the subscription's original transaction.`,
     field: 'original_amount',
@@ -216,10 +217,6 @@ const isOnPlan = ({ things }: Facts): boolean =>
 /** What can't be changed in an active plan, by document 2 and by public models of the platform's clients (D-01). */
 const refusedByDocument: readonly string[] = ['name', 'code', 'description', 'amount', 'setup_fee'];
 const refusedAsPublished: readonly string[] = ['every', 'unit', 'currency'];
-
-/** D-21. */
-const wantAmount: readonly string[] = ['DISCOVER', 'DINERS CLUB'];
-const plain = (network: string | undefined): string => (network ?? '').trim().toUpperCase();
 
 /**
  * The cycles in a call that can't be changed, according to the listed payments. Unlisted cycles are far ahead or far in

@@ -41,6 +41,10 @@ export const plan = machine('plan', {
   order: { usual: ['create', 'activate', 'amend', 'deactivate'], givesUp: ['delete'] },
 });
 
+/** Whether a plan in this state takes new subscriptions (SB-02). */
+export const isUsablePlan = (state: string): boolean => usablePlanStates.includes(state);
+const usablePlanStates: readonly string[] = ['ACTIVE'];
+
 /** A customer's subscription, for its machine. */
 export interface Subscription {
   readonly state: string;

@@ -35,6 +35,13 @@ export const planAmounts = {
 };
 const surcharge = z.looseObject({ amount: model(amount), description: customer(model(text)).optional() });
 
+/** The amounts of a plan, each of which a call may leave as it is. */
+export const someAmounts = {
+  currency: planAmounts.currency.optional(),
+  billingAmount: planAmounts.billingAmount.optional(),
+  setupFee: planAmounts.setupFee,
+};
+
 /** What a subscription may override, or needs itself if it has no plan. */
 export const overrides = {
   planInformation: z
@@ -42,15 +49,15 @@ export const overrides = {
     .optional(),
   orderInformation: z
     .looseObject({
-      amountDetails: z.looseObject({
-        currency: planAmounts.currency.optional(),
-        billingAmount: planAmounts.billingAmount.optional(),
-        setupFee: planAmounts.setupFee,
-        surcharge: surcharge.optional(),
-      }),
+      amountDetails: z.looseObject({ ...someAmounts, surcharge: surcharge.optional() }),
     })
     .optional(),
 };
+
+/** The card networks that require the authorized amount of the original transaction (SB-06, D-21). */
+const networksWithAmount: readonly string[] = ['DISCOVER', 'DINERS CLUB'];
+export const needsOriginalAmount = (network: string | undefined): boolean =>
+  networksWithAmount.includes((network ?? '').trim().toUpperCase());
 
 /** Real clients send a partner here, without a code. */
 export const clientReferenceInformation = z.looseObject({ code: server(text, 'reference').optional() });

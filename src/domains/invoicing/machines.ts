@@ -87,3 +87,7 @@ export const invoice = machine('invoice', {
   actors: { pay: 'customer', accept: 'platform', reject: 'platform', expire: 'clock' },
   order: { usual: ['create', 'send', 'publish', 'update'], givesUp: ['cancel'] },
 });
+
+/** Whether the payment link of an invoice in this state works for the merchant alone (IN-11): customers can't open it. */
+export const hasOwnLink = (state: string): boolean => ownLinkStates.includes(state);
+const ownLinkStates: readonly string[] = ['DRAFT'];

@@ -45,6 +45,9 @@ export interface Instruction {
   readonly ended: boolean;
 }
 
+/** The step that waits for the customer after a call, by the state that it led to; empty if none does. */
+export const waitingFor = (state: string, step: string): string => (state === 'PENDING' ? step : '');
+
 /**
  * Document 1, "Instruction". The document shows one move; the others follow decisions D-02 and D-03 and the responses
  * in public models of the platform's clients. The document's `issued` is our `ACTIVE` (D-02).

@@ -3,7 +3,7 @@ import { computed, fixed, model, platform, server, text, under } from '../../cor
 import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
 import { definitionName, organizationId } from './definition-shapes.ts';
-import { fieldName, filters, preferences, reportName, timeZone } from './subscription-shapes.ts';
+import { contentsShown, fieldName, filters, preferences, reportName, timeZone } from './subscription-shapes.ts';
 
 // The shapes of reports: document 3, "Retrieve available reports" and "Create one-time report", completed from public
 // models of the platform's clients.
@@ -28,6 +28,9 @@ export const newReport = z.looseObject({
 export const timeQueryTypes = ['reportTimeFrame', 'executedTime'] as const;
 
 /** The states of a report. `RERUN` is of public models. */
+/** The frequency of one-time reports. */
+export const oneTime = 'ADHOC';
+
 export const reportStatuses = ['COMPLETED', 'PENDING', 'QUEUED', 'RUNNING', 'ERROR', 'NO_DATA'] as const;
 
 export const reportSearch = z.looseObject({
@@ -89,12 +92,5 @@ export const reportResults = z.looseObject({
 export const reportMetadata = z.looseObject({
   ...about,
   reportStatus: platform(text),
-  reportFields: z.array(platform(text)).optional(),
-  reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
-  reportPreferences: z
-    .looseObject({
-      signedAmounts: platform(z.boolean()).optional(),
-      fieldNameConvention: platform(text).optional(),
-    })
-    .optional(),
+  ...contentsShown,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { model, platform, text, under } from '../../core/fields.ts';
 import { fileTypes } from '../../core/file-answer.ts';
 import { limits } from '../../core/limits.ts';
+import { namingConventions } from './columns.ts';
 import { definitionName, organizationId } from './definition-shapes.ts';
 import { timeZones } from './time-zones.ts';
 
@@ -44,7 +45,7 @@ export const filters = model(z.record(z.string().max(limits.textCharacters), z.a
 
 export const preferences = z.looseObject({
   signedAmounts: model(z.boolean()).optional(),
-  fieldNameConvention: under('RP-04', model(z.enum(['SCMP', 'SOAPI']))).optional(),
+  fieldNameConvention: under('RP-04', model(z.enum(namingConventions))).optional(),
 });
 
 /** An ISO 8601 duration without fractions, for USER_DEFINED. */
@@ -70,6 +71,18 @@ export const newReportSubscription = z.looseObject({
 
 export const organizationFilter = z.looseObject({ organizationId });
 
+/** What a report contains, in responses about it or its subscription. */
+export const contentsShown = {
+  reportFields: z.array(platform(text)).optional(),
+  reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
+  reportPreferences: z
+    .looseObject({
+      signedAmounts: platform(z.boolean()).optional(),
+      fieldNameConvention: platform(text).optional(),
+    })
+    .optional(),
+} as const;
+
 /** A report subscription in responses. */
 export const reportSubscription = z.looseObject({
   organizationId: platform(text).optional(),
@@ -82,14 +95,7 @@ export const reportSubscription = z.looseObject({
   timezone: platform(text).optional(),
   startTime: platform(text).optional(),
   startDay: platform(z.number()).optional(),
-  reportFields: z.array(platform(text)).optional(),
-  reportFilters: platform(z.record(z.string(), z.array(z.string()))).optional(),
-  reportPreferences: z
-    .looseObject({
-      signedAmounts: platform(z.boolean()).optional(),
-      fieldNameConvention: platform(text).optional(),
-    })
-    .optional(),
+  ...contentsShown,
   groupId: platform(text).optional(),
 });
 

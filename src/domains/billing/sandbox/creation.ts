@@ -3,6 +3,8 @@ import { type BodyOf, find, invalid, PlatformError } from '../../../sandbox/answ
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { billing } from '../contract.ts';
+import { isUsablePlan } from '../machines.ts';
+import { needsOriginalAmount } from '../shapes.ts';
 import { chargeOf, verifies } from './charges.ts';
 import { bill, fail, freshPayment, moved, over, settleNow, started } from './clock.ts';
 import { takeCode } from './codes.ts';
@@ -72,25 +74,21 @@ const firstDay: { readonly [O in ReturnType<typeof chargeOf>]: FirstDay } = {
 export function planOf(world: World, merchant: Merchant, planId: string | undefined): PlanDocument | undefined {
   if (planId === undefined) return undefined;
   const plan = find(world, 'plan', planId, merchant, 'subscriptionInformation.planId');
-  if (assignable.includes(plan.state)) return plan;
+  if (isUsablePlan(plan.state)) return plan;
   throw new PlatformError(400, 'VALIDATION_ERROR', `The plan is ${plan.state}; only an active one can be used.`, {
     source: 'subscriptionInformation.planId',
   });
 }
 
-const assignable: readonly string[] = ['ACTIVE'];
-
 /** SB-06 and D-21: two networks require the authorized amount of the original transaction. */
 function demandAmount(said: Asked['subscriptionInformation'], { card }: Customer): void {
   const { originalTransactionId, originalTransactionAuthorizedAmount } = said;
-  if (!wantAmount.includes(card.network ?? '') || originalTransactionId === undefined) return;
+  if (!needsOriginalAmount(card.network) || originalTransactionId === undefined) return;
   if (originalTransactionAuthorizedAmount === undefined)
     throw new PlatformError(400, 'MISSING_FIELD', 'The network of this card asks for the authorized amount.', {
       source: 'subscriptionInformation.originalTransactionAuthorizedAmount',
     });
 }
-
-const wantAmount: readonly string[] = ['DISCOVER', 'DINERS CLUB'];
 
 /** The terms of a subscription: its plan's with its overrides (SB-04), or its own if it has no plan. */
 function effective(

@@ -5,7 +5,7 @@ import { move, PlatformError } from '../../../sandbox/answer.ts';
 import type { PageRequest } from '../../../sandbox/domain.ts';
 import { gatewayRefusal, type Wire, wire } from '../../../sandbox/wire.ts';
 import type { World } from '../../../sandbox/world.ts';
-import { invoice } from '../machines.ts';
+import { hasOwnLink, invoice } from '../machines.ts';
 import { invoiceRow, text } from './answers.ts';
 import { balanceOf, left, taken } from './balance.ts';
 import { at, linkDies, timed } from './clock.ts';
@@ -42,10 +42,8 @@ export async function servePayment(world: World, { method, rest, bytes, signer }
 
 /** The link of a draft works for the merchant only (IN-11). A year after the due date it works for nobody. */
 function isOpen(it: InvoiceDocument, signer: string | null, now: number): boolean {
-  return now < linkDies(it.terms) && (!hidden.includes(it.state) || signer === it.merchantId);
+  return now < linkDies(it.terms) && (!hasOwnLink(it.state) || signer === it.merchantId);
 }
-
-const hidden: readonly string[] = ['DRAFT'];
 
 /** Takes a payment: the balance, or a part if the invoice allows it (IN-13). */
 function pay(world: World, it: InvoiceDocument, { amount, card }: z.output<typeof payment>): InvoiceDocument {

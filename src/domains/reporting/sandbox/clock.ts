@@ -1,13 +1,11 @@
 import { limits } from '../../../core/limits.ts';
 import type { World } from '../../../sandbox/world.ts';
+import { oneTime } from '../report-shapes.ts';
 import type { ReportDocument } from './documents.ts';
 import { rowsOf, termsOf, writers } from './files.ts';
 import { report } from './machines.ts';
 
 // What the clock does to a report (D-26): PENDING → QUEUED → RUNNING → COMPLETED or NO_DATA.
-
-/** The frequency of one-time reports. */
-export const oneTime = 'ADHOC';
 
 type Trigger = Parameters<typeof report.move>[1];
 
