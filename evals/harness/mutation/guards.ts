@@ -61,7 +61,10 @@ export function mutantsOfGuard(place: number, read: ReadonlySet<string>): readon
     touches: (seen) => seen.guards.has(place),
   });
   const reads = (pattern: RegExp): boolean => [...read].some((path) => pattern.test(path));
-  const looked = [...read].flatMap((path) => /^things\.(\w+)\.state$/.exec(path)?.[1] ?? []);
+  // Where no machine lists the states of a kind, there is no other state to try.
+  const looked = [...read]
+    .flatMap((path) => /^things\.(\w+)\.state$/.exec(path)?.[1] ?? [])
+    .filter((kind) => statesOf.has(kind));
   const time = reads(/^now$/);
   const shift = neighbourOf(guard);
   const bounded = time || reads(/\.releases$/) || (shift !== undefined && reads(new RegExp(`^args\\.${guard.field}$`)));
@@ -94,10 +97,9 @@ const inEveryState = (facts: Facts, kinds: readonly string[]): readonly Facts[] 
 
 const inStates = (facts: Facts, kind: string): readonly Facts[] => {
   const it: object | undefined = Object.entries(facts.things).find(([name]) => name === kind)?.[1];
-  const states = statesOf.get(kind);
-  if (it === undefined || states === undefined) return [facts];
+  if (it === undefined) return [facts];
   // Only the state of the thing is another one.
-  return states.map((state) => ({
+  return (statesOf.get(kind) ?? []).map((state) => ({
     ...facts,
     things: { ...facts.things, [kind]: { ...it, state } } as Facts['things'],
   }));
