@@ -165,5 +165,5 @@ const unnamed: { readonly [tool: string]: (random: Numbers) => object } = {
   get_notification_of_changes: () => ({ from: report().from, until: report().until }),
   get_purchase_refund_details: () => ({ from: report().from, until: report().until }),
   get_net_fundings: () => ({ from: report().from, until: report().until }),
-  get_payment_batch_summaries: () => ({ from: report().from, to: report().until }),
+  get_payment_batch_summaries: () => ({ from: report().from, until: report().until }),
 };

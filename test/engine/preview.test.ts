@@ -69,7 +69,7 @@ const looks: { readonly [tool: string]: (it: World) => Promise<object> } = {
   get_notification_of_changes: async () => ({ from: report().from, until: report().until }),
   get_purchase_refund_details: async () => ({ from: report().from, until: report().until }),
   get_net_fundings: async () => ({ from: report().from, until: report().until }),
-  get_payment_batch_summaries: async () => ({ from: report().from, to: report().until }),
+  get_payment_batch_summaries: async () => ({ from: report().from, until: report().until }),
   get_authentication: async (it) => ({ authentication: await challenged(it) }),
 };
 

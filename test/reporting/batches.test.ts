@@ -6,7 +6,7 @@ import { histories } from './histories.ts';
 
 const path = '/reporting/v3/payment-batch-summaries';
 const tool = 'get_payment_batch_summaries';
-const january = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+const january = { from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' };
 const query = (more: object = {}) =>
   new URLSearchParams({ startTime: '2026-01-01T00:00:00.000+0000', endTime: '2026-02-01T00:00:00.000+0000', ...more });
 
@@ -53,7 +53,7 @@ describe('the tool', () => {
       [
         {
           ...{ currency: 'USD', method: expect.stringContaining('Card') },
-          ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' },
+          ...{ from: '2026-01-01T00:00:00.000Z', until: '2026-02-01T00:00:00.000Z' },
           ...{ sales_count: 2, sales: '200.00', refunds_count: 1, refunds: '100.00' },
         },
       ],
@@ -71,7 +71,7 @@ describe('the tool', () => {
     const it = await sold(); // on Thursday, 15 January, at 09:00 UTC
     const rows = async (more: object) =>
       (await sums(it, { ...january, breakdown: 'all_merchant', ...more })).data.items.map(
-        (row: { readonly from: string; readonly to: string }) => [row.from, row.to],
+        (row: { readonly from: string; readonly until: string }) => [row.from, row.until],
       );
     expect(await rows({ roll_up: 'day' })).toEqual([['2026-01-15T00:00:00.000Z', '2026-01-16T00:00:00.000Z']]);
     expect(await rows({ roll_up: 'week' })).toEqual([['2026-01-11T00:00:00.000Z', '2026-01-18T00:00:00.000Z']]);
@@ -82,11 +82,11 @@ describe('the tool', () => {
       ['2026-01-09T00:00:00.000Z', '2026-01-16T00:00:00.000Z'],
     ]);
     expect(await rows({ roll_up: 'month' })).toEqual([['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']]);
-    const tokyo = { from: '2026-01-01T00:00:00+09:00', to: '2026-02-01T00:00:00+09:00' };
+    const tokyo = { from: '2026-01-01T00:00:00+09:00', until: '2026-02-01T00:00:00+09:00' };
     expect(await rows({ ...tokyo, roll_up: 'day' })).toEqual([
       ['2026-01-14T15:00:00.000Z', '2026-01-15T15:00:00.000Z'],
     ]);
-    const west = { from: '2026-01-01T00:00:00-10:00', to: '2026-02-01T00:00:00-10:00' };
+    const west = { from: '2026-01-01T00:00:00-10:00', until: '2026-02-01T00:00:00-10:00' };
     expect(await rows({ ...west, roll_up: 'day' })).toEqual([['2026-01-14T10:00:00.000Z', '2026-01-15T10:00:00.000Z']]);
   });
 
@@ -105,7 +105,7 @@ describe('the tool', () => {
 
   it('says that nothing was found where nothing was sold', async () => {
     const it = await sold();
-    const empty = { from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' };
+    const empty = { from: '2025-01-01T00:00:00Z', until: '2025-02-01T00:00:00Z' };
     expect(await sums(it, empty)).toMatchObject({ outcome: 'declined', error: { code: 'NOT_FOUND' } });
   });
 

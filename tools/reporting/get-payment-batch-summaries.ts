@@ -41,7 +41,7 @@ const showRow = ({ currencyCode, paymentSubTypeDescription: method, startTime, e
   currency: untrusted(currencyCode),
   ...(method === undefined ? {} : { method: untrusted(method) }),
   ...(startTime === undefined ? {} : { from: momentText(startTime) }),
-  ...(endTime === undefined ? {} : { to: momentText(endTime) }),
+  ...(endTime === undefined ? {} : { until: momentText(endTime) }),
   ...{ sales_count: it.salesCount, sales: it.salesAmount, refunds_count: it.creditCount, refunds: it.creditAmount },
   ...(it.merchantId === undefined ? {} : { merchant: untrusted(it.merchantId) }),
   ...(it.accountId === undefined ? {} : { account: untrusted(it.accountId) }),
@@ -70,7 +70,7 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
   input: {
     args: {
       from: batchTime('?startTime', 'Begin, with offset.'),
-      to: batchTime('?endTime', 'End, excluded.'),
+      until: batchTime('?endTime', 'End, excluded.'),
       roll_up: {
         schema: z.enum(rollUps).optional().describe('A row for each; with `breakdown`.'),
         fills: [{ path: '?rollUp', value: (given) => given }],
@@ -97,7 +97,7 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
       items: z.array(
         z.looseObject({
           ...{ currency: currencyShown, method: z.string().optional() },
-          ...{ from: momentShown.optional(), to: momentShown.optional() },
+          ...{ from: momentShown.optional(), until: momentShown.optional() },
           ...sums,
           ...{ merchant: z.string().optional(), account: z.string().optional() },
         }),
