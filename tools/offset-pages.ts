@@ -15,7 +15,7 @@ export const listState = (total: number, { limit, cursor, ...narrowed }: Facts['
 /** Paging arguments. The cursor is the offset of the page. */
 export const paging = <L extends string, O extends string>(limit: L, offset: O, rule: string) => ({
   limit: {
-    schema: z.int().min(1).max(limits.billingRowsMost).default(limits.billingRows).describe('Rows of a page.'),
+    schema: z.int().min(1).max(limits.billingRowsMost).default(limits.billingRows).describe('Page size.'),
     fills: [{ path: limit, value: textOf }],
     rule,
   } satisfies Arg<L>,

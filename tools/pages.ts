@@ -6,7 +6,7 @@ import type { Paged } from '../src/ledger/ledger-transaction.ts';
 
 /** The arguments of a page. */
 export const page = {
-  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Rows of a page.'),
+  limit: z.int().min(1).max(limits.pageRowsMost).default(limits.pageRows).describe('Page size.'),
   cursor: z.string().max(200).optional().describe('From `more`.'),
 };
 

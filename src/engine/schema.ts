@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { amount } from '../core/fields.ts';
 
 /** A listed JSON Schema. */
 export type Listed = { readonly [keyword: string]: unknown };
 
 /**
- * The JSON Schema (2020-12) of a tool's arguments, as listed to agents: names, types, formats, required properties, and
- * that unknown ones are forbidden. To save context it omits `$schema`, lengths, bounds, defaults, and patterns covered
- * by a format or a description. The engine validates every call against the full schema.
+ * The JSON Schema (2020-12) of a tool's arguments, as listed to agents: names, types, formats, enums and required
+ * properties. To save context it omits what no model reads: `$schema`, lengths, bounds, defaults, patterns, whose form
+ * the description says, and that unknown properties are forbidden, which it states for a tool without arguments alone.
+ * The engine validates every call against the full schema, and names an unknown argument with the nearest one.
  */
 export const listedInput = (schema: z.ZodType): Listed => once(inputs, schema, () => list(schema, 'input'));
 
@@ -29,31 +29,25 @@ function once(known: WeakMap<z.ZodType, Listed>, schema: z.ZodType, work: () => 
 
 function list(schema: z.ZodType, io: 'input' | 'output'): Listed {
   const { $schema: _, $defs: __, ...root } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
-  return Object.freeze(slim(root, io)) as Listed;
+  const isEmpty = io === 'input' && Object.keys(root.properties ?? {}).length === 0;
+  return Object.freeze({ ...(slim(root, io) as Listed), ...(isEmpty ? { additionalProperties: false } : {}) });
 }
 
-const bounds = ['minimum', 'maximum', 'exclusiveMinimum'];
-/** The pattern of an amount, omitted because a description with an example is shorter and clearer. */
-const amountPattern = z.toJSONSchema(amount).pattern;
-
-/** Omitted keywords. `propertyNames` and references occur only in free-form JSON. */
+/** Omitted keywords of both. `propertyNames` and references occur only in free-form JSON. */
+const always = [
+  ...['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['propertyNames', 'additionalProperties'],
+];
 const unlisted: Readonly<Record<'input' | 'output', readonly string[]>> = {
-  input: ['minLength', 'maxLength', 'propertyNames', ...bounds, 'maxItems', 'default'],
-  output: [
-    ...['minLength', 'maxLength', 'propertyNames', 'pattern', 'format', 'additionalProperties'],
-    ...['required', 'enum', 'const', ...bounds],
-  ],
+  input: [...always, 'minItems', 'maxItems', 'default'],
+  output: [...always, 'format', 'required', 'enum', 'const'],
 };
 
 function slim(node: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(node)) return Object.freeze(node.map((item) => slim(item, io)));
   if (typeof node !== 'object' || node === null) return node;
   const keep = Object.entries(node).filter(
-    ([keyword, value]) =>
-      !unlisted[io].includes(keyword) &&
-      !(keyword === 'pattern' && ('format' in node || value === amountPattern)) &&
-      !(keyword === 'additionalProperties' && value !== false) &&
-      !(io === 'output' && isPlain(keyword, value)),
+    ([keyword, value]) => !unlisted[io].includes(keyword) && !(io === 'output' && isPlain(keyword, value)),
   );
   return Object.freeze(
     Object.fromEntries(

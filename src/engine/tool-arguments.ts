@@ -37,7 +37,7 @@ export const queryField =
 /** An amount and its currency, as one argument. */
 export const sum = <P extends string>(amountPath: P, currencyPath: P, about: string): Arg<P> => ({
   schema: z
-    .strictObject({ amount: amount.describe('Such as "40.00".'), currency: currency.describe('Such as USD.') })
+    .strictObject({ amount: amount.describe('Such as 40.00.'), currency: currency.describe('Such as USD.') })
     .describe(about),
   fills: [
     { path: amountPath, value: (given) => member(given, 'amount') },
@@ -77,6 +77,23 @@ export const matching = (form: RegExp, about: string): Arg<never> => ({
 
 /** The same argument, made optional. */
 export const optional = <P extends string>(arg: Arg<P>): Arg<P> => ({ ...arg, schema: arg.schema.optional() });
+
+/** The same arguments without their words, for a tool whose description names the tool that describes them. */
+export const undescribed = <A extends { readonly [name: string]: Arg<string> }>(args: A): A =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, arg]) => [name, { ...arg, schema: withoutWords(arg.schema) }]),
+  ) as A; // the same names and paths
+
+function withoutWords(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional) return withoutWords(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodObject)
+    return z.strictObject(
+      Object.fromEntries(Object.entries(schema.shape).map(([name, child]) => [name, withoutWords(child as z.ZodType)])),
+    );
+  if (schema instanceof z.ZodArray)
+    return schema.clone({ ...schema.def, element: withoutWords(schema.element as z.ZodType) });
+  return schema.clone(schema.def); // a clone of a definition has no parent to inherit words from
+}
 
 const member = (given: unknown, name: string): unknown =>
   given === undefined ? undefined : (given as Readonly<Record<string, unknown>>)[name]; // checked by the tool's shape

@@ -34,7 +34,7 @@ export const amendPlan: ToolSpec<'amendPlan'> = {
       ),
       unit: optional(unitOf('planInformation.billingPeriod.unit')),
       amount: optional(amend('orderInformation.amountDetails.billingAmount', 'Of each payment.')),
-      currency: optional(amend('orderInformation.amountDetails.currency', 'Three letters.')),
+      currency: optional(amend('orderInformation.amountDetails.currency', 'Such as USD.')),
       payments: labelled(
         'Number of payments',
         optional(count('planInformation.billingCycles.total', 'How many; only more.', 'PL-07')),

@@ -21,10 +21,10 @@ export const createPlan: ToolSpec<'createPlan'> = {
       every: count('planInformation.billingPeriod.length', 'With unit: time between payments.', 'PL-02'),
       unit: unitOf('planInformation.billingPeriod.unit'),
       amount: create('orderInformation.amountDetails.billingAmount', 'Of each payment.'),
-      currency: create('orderInformation.amountDetails.currency', 'Three letters.'),
+      currency: create('orderInformation.amountDetails.currency', 'Such as USD.'),
       payments: optional(count('planInformation.billingCycles.total', 'How many; no end without it.', 'PL-02')),
       setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Added to the first payment.')),
-      code: optional(create('planInformation.code', 'Its code.')),
+      code: optional(create('planInformation.code', 'Up to 10 letters or digits.')),
       description: optional(create('planInformation.description', 'What it is for.')),
       draft: optional({
         schema: z.boolean().describe('Keep it a draft.'),

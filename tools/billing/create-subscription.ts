@@ -7,7 +7,7 @@ import { hostOf } from '../../src/engine/confusables.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { untrusted } from '../../src/engine/render.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { field, handle, optional, reference, undescribed } from '../../src/engine/tool-arguments.ts';
 import { firstAtOnce, planLines, termsLines } from './approval-text.ts';
 import { count, sumOf, unitOf } from './arguments.ts';
 import { ownCode } from './code.ts';
@@ -31,7 +31,7 @@ const termsArgs = {
   unit: optional(unitOf('planInformation.billingPeriod.unit')),
   payments: optional(count('planInformation.billingCycles.total', 'Own number of payments.', 'PL-02')),
   amount: optional(create('orderInformation.amountDetails.billingAmount', 'Own amount of each payment.')),
-  currency: optional(create('orderInformation.amountDetails.currency', 'Own currency.')),
+  currency: optional(create('orderInformation.amountDetails.currency', 'Own, such as USD.')),
   setup_fee: optional(sumOf('orderInformation.amountDetails.setupFee', 'Own fee on the first payment.')),
   surcharge: optional(sumOf('orderInformation.amountDetails.surcharge.amount', 'Added to each payment.')),
   surcharge_label: optional(create('orderInformation.amountDetails.surcharge.description', 'What it is for.')),
@@ -42,7 +42,7 @@ const newArgs = {
   name: create('subscriptionInformation.name', 'What it is called.'),
   start: create('subscriptionInformation.startDate', 'First payment, UTC; today charges at once.'),
   reference: reference("Merchant's number; one per subscription."),
-  code: optional(create('subscriptionInformation.code', 'Its code.')),
+  code: optional(create('subscriptionInformation.code', 'Up to 10 letters or digits.')),
   ...termsArgs,
 } as const;
 
@@ -162,12 +162,11 @@ export const createSubscription: ToolSpec<'createSubscription'> = {
 
 export const createFollowOnSubscription: ToolSpec<'createFollowOnSubscription'> = {
   description:
-    'Charge the customer of an earlier payment regularly. Look the payment up with get_follow_on first. A person approves it.',
+    'Charge the customer of an earlier payment regularly, on terms as in create_subscription. Look it up with get_follow_on first. A person approves it.',
   input: {
     args: {
       follow_on: handle('followOn', 'From get_follow_on.'),
-      ...newArgs,
-      name: follow('subscriptionInformation.name', 'What it is called.'),
+      ...undescribed({ ...newArgs, name: follow('subscriptionInformation.name', '') }),
     },
     reference: ({ args }) => String(args.reference),
     carryOver: ownCode('subscriptionInformation.code'),

@@ -17,9 +17,7 @@ export const partArg = optional<never>({
   schema: amount.describe("In the shop's currency; all that is left if omitted."),
   fills: [],
 });
-export const ownReference = optional(
-  reference("Merchant's number of this call; by default the order's. One per call."),
-);
+export const ownReference = optional(reference("Merchant's number, one per call; by default the order's."));
 
 /** The reference of a capture or refund: its own, or the order's. */
 export const referenceOf = ({ args, things }: Facts): string =>

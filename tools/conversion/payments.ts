@@ -48,7 +48,7 @@ export const authorizations = platformTools({
         reference: labelled('Order', reference("Merchant's order number; one per payment.")),
         price: optional<never>({
           schema: z
-            .strictObject({ amount: amount.describe('Such as "40.00".'), currency: currency.describe('Such as USD.') })
+            .strictObject({ amount: amount.describe('Such as 40.00.'), currency: currency.describe('Such as USD.') })
             .describe("In the shop's currency."),
           fills: [],
           approvalText: (given) => spokenSum((given as Price).amount, (given as Price).currency), // by the shape

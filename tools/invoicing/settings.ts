@@ -56,9 +56,9 @@ const settings = {
   ],
   show_vat: [`${at}.showVatNumber`, settingShapes.showVatNumber.describe('Show vat_number.')],
   vat_number: [`${at}.vatRegistrationNumber`, settingShapes.vatRegistrationNumber.describe('VAT registration number.')],
-  save_address: [`${at}.shipTo`, settingShapes.shipTo.describe('Save the shipping address.')],
-  save_phone: [`${at}.phoneNumber`, settingShapes.phoneNumber.describe('Save the phone number.')],
-  save_email: [`${at}.email`, settingShapes.email.describe('Save the e-mail address.')],
+  save_address: [`${at}.shipTo`, settingShapes.shipTo.describe('Shipping address.')],
+  save_phone: [`${at}.phoneNumber`, settingShapes.phoneNumber.describe('Phone number.')],
+  save_email: [`${at}.email`, settingShapes.email.describe('E-mail address.')],
   payer_authentication: [
     `${at}.payerAuthenticationInInvoicing`,
     settingShapes.payerAuthenticationInInvoicing.describe('3-D Secure.'),

@@ -45,7 +45,7 @@ export const retrieveCredentials: ToolSpec<'retrieveCredentials'> = {
     args: {
       instruction: handle('instruction', 'Purchase to pay.'),
       amount: release('transactionData[].orderInformation.amountDetail.totalAmount', 'Total to pay.'),
-      currency: release('transactionData[].orderInformation.amountDetail.currency', 'Its currency.'),
+      currency: release('transactionData[].orderInformation.amountDetail.currency', 'Such as USD.'),
       card: optional(handle('card', 'Another active card of the customer.')),
       reference: optional(reference("Merchant's number of this payment; by default the order's.")),
       subtotal: optional(release('transactionData[].orderInformation.amountDetail.subTotalAmount', 'Goods alone.')),

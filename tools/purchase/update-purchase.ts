@@ -2,7 +2,7 @@ import type { Facts } from '../../src/domains/facts.ts';
 import { waitingFor } from '../../src/domains/purchase/machines.ts';
 import { orderings } from '../../src/engine/approval-scope.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
-import { handle } from '../../src/engine/tool-arguments.ts';
+import { handle, undescribed } from '../../src/engine/tool-arguments.ts';
 import { purchaseEntity, verifyFirst } from './instruction.ts';
 import { approvalText, forOneMerchant, mandateArgs, spendOf, terms } from './mandate.ts';
 import { purchaseShown, showPurchase } from './output.ts';
@@ -51,9 +51,9 @@ const countedBefore = ({ things, args }: Facts): string | undefined => {
 
 export const updatePurchase: ToolSpec<'updatePurchase'> = {
   description:
-    'Replace limit, end or description of an open purchase when the customer changes it. Anything but less asks a person again.',
+    'Replace the terms of an open purchase, as in initiate_purchase, when the customer changes them. Anything but less asks a person again.',
   input: {
-    args: { instruction: handle('instruction', 'Purchase to change.'), ...mandateArgs },
+    args: { instruction: handle('instruction', 'Purchase to change.'), ...undescribed(mandateArgs) },
     carryOver: forOneMerchant,
   },
   policy: {

@@ -39,7 +39,7 @@ export const describeReportDefinition: ToolSpec<'describeReportDefinition'> = {
       definition: theDefinitionArg,
       group: { schema: z.string().max(limits.textCharacters).optional().describe('Its fields.'), fills: [] },
       limit: {
-        schema: z.int().min(1).max(limits.reportFieldRowsMost).optional().describe('Fields of a page.'),
+        schema: z.int().min(1).max(limits.reportFieldRowsMost).optional().describe('Page size.'),
         fills: [],
       },
       organization: organizationArg('describeReportDefinition'),

@@ -58,7 +58,7 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
       },
       group: optional(asks('groupName', 'Of merchants.')),
       limit: {
-        schema: z.int().min(1).max(limits.detailRows).default(limits.billingRows).describe('Rows of a page.'),
+        schema: z.int().min(1).max(limits.detailRows).default(limits.billingRows).describe('Page size.'),
         fills: [{ path: '?limit', value: textOf }],
         rule: 'RP-10',
       },

@@ -13,4 +13,4 @@ type Reading =
 
 /** The merchant that a partner asks about (RP-12). */
 export const organizationArg = (operation: Reading) =>
-  optional(queryField(operation)('organizationId', 'For partners alone.'));
+  optional(queryField(operation)('organizationId', 'Partners only.'));

@@ -67,7 +67,7 @@ export const listReports: ToolSpec<'listReports'> = {
       },
       name: optional(search('reportName', 'Exactly this.')),
       status: optional(search('reportStatus', 'Only these.')),
-      organization: optional(search('organizationId', 'For partners alone.')),
+      organization: optional(search('organizationId', 'Partners only.')),
     },
   },
   observe: { observations: (_, { body }) => body.reportSearchResults.map((it) => observation(it, it.status)) },
@@ -113,7 +113,7 @@ export const getReport: ToolSpec<'getReport'> = {
     args: {
       report: handle('report', 'From list_reports.'),
       wait: { schema: z.boolean().optional().describe('Until it is made.'), fills: [] },
-      organization: optional(queryField('getReport')('organizationId', 'For partners alone.')),
+      organization: optional(queryField('getReport')('organizationId', 'Partners only.')),
     },
   },
   polling: {

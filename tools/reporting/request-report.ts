@@ -3,7 +3,7 @@ import { limits } from '../../src/core/limits.ts';
 import { day } from '../../src/core/schedule.ts';
 import { iso, untrusted } from '../../src/engine/render.ts';
 import { platformTool, readBack, type ToolSpec } from '../../src/engine/tool.ts';
-import { field, optional } from '../../src/engine/tool-arguments.ts';
+import { field, optional, undescribed } from '../../src/engine/tool-arguments.ts';
 import { describeReportDefinition } from './describe-report-definition.ts';
 import { listReportsBeingMade } from './read-reports.ts';
 import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-arguments.ts';
@@ -11,7 +11,8 @@ import { fieldsArg, filtersArg, formatArg, meetsDefinition } from './report-argu
 const asks = field('requestReport');
 
 export const requestReport: ToolSpec<'requestReport'> = {
-  description: 'Have one report made of a past time, once. It takes minutes to hours: find it by list_reports.',
+  description:
+    'Have one report made of a past time, once; other arguments as in save_report_subscription. It takes minutes to hours: find it by list_reports.',
   input: {
     args: {
       name: asks('reportName', 'New for each report.'),
@@ -19,13 +20,15 @@ export const requestReport: ToolSpec<'requestReport'> = {
       fields: fieldsArg,
       from: asks('reportStartTime', 'ISO 8601.'),
       until: asks('reportEndTime', 'At most 31 days later.'),
-      time_zone: optional(asks('timezone', 'Such as Europe/London.')),
       format: formatArg,
-      filters: filtersArg,
-      signed: optional(asks('reportPreferences.signedAmounts', 'Refunds are negative.')),
-      names: optional(asks('reportPreferences.fieldNameConvention', 'Underscores or camel case.')),
-      group: optional(asks('groupName', 'Of merchants.')),
-      organization: optional(asks('organizationId', 'For partners alone.')),
+      ...undescribed({
+        time_zone: optional(asks('timezone', '')),
+        filters: filtersArg,
+        signed: optional(asks('reportPreferences.signedAmounts', '')),
+        names: optional(asks('reportPreferences.fieldNameConvention', '')),
+        group: optional(asks('groupName', '')),
+      }),
+      organization: optional(asks('organizationId', 'Partners only.')),
     },
     reference: ({ args }) => String(args.name),
   },

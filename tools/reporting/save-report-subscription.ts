@@ -51,7 +51,7 @@ export const saveReportSubscription: ToolSpec<'saveReportSubscription'> = {
       signed: optional(saves('reportPreferences.signedAmounts', 'Refunds are negative.')),
       names: optional(saves('reportPreferences.fieldNameConvention', 'Underscores or camel case.')),
       group: optional(saves('groupName', 'Of merchants.')),
-      organization: optional(saves('organizationId', 'For partners alone.')),
+      organization: optional(saves('organizationId', 'Partners only.')),
     },
   },
   refresh: [

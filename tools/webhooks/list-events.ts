@@ -24,9 +24,9 @@ export const listsEvents: readonly LocalTool[] = [
   localTool('list_events', {
     title: 'List events',
     description:
-      'List events the platform delivered, newest first. An event is a hint: APPLIED means its thing was read since. For what is so now, look at the thing.',
+      'List events the platform delivered, newest first. An event is a hint: look at its thing for what is so now. APPLIED: that was done.',
     inputSchema: z.strictObject({
-      thing: z.string().max(64).optional().describe('Only those about this subscription, invoice or card.'),
+      thing: z.string().max(64).optional().describe('Of this subscription, invoice or card.'),
       ...page,
     }),
     outputSchema: z.looseObject({ items: z.array(eventShown), total: z.number(), more: ownWords.optional() }),

@@ -53,8 +53,8 @@ export const listWebhookSubscriptions: ToolSpec<'listWebhookSubscriptions'> = {
     "See which events the platform notifies the merchant's systems of, and where. Changing that is for the merchant's people.",
   input: {
     args: {
-      product: optional(filter('productId', `Only of this product, such as ${examples}.`)),
-      event: optional(filter('eventType', 'Only those that cover this event, such as tms.token.created.')),
+      product: optional(filter('productId', `Such as ${examples}.`)),
+      event: optional(filter('eventType', 'That cover this, such as tms.token.created.')),
     },
   },
   observe: {
