@@ -28,7 +28,9 @@ export function declined(error: Declined, tool: PlatformTool): Body {
     message,
   ].filter((text) => text !== undefined);
   const said =
-    declineSaid[code] ?? `The platform declined${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`;
+    (code === 'NOT_FOUND' ? tool.present.notFound : undefined) ??
+    declineSaid[code] ??
+    `The platform declined${isReason(reason) ? `: ${reason}` : ''}. Nothing was changed.`;
   return {
     outcome: 'declined',
     said: source?.by === undefined ? said : `${said} ${notTheAgents[source.by]}`,

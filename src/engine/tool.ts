@@ -274,6 +274,8 @@ export type NextActions = { readonly because: string } & (
 export interface Presentation<N extends OperationName> {
   /** The sentence after success, by state reached; `done` is the default. */
   readonly messages: Readonly<Record<string, string>>;
+  /** The sentence where the platform answers that it has nothing of what was asked for; by default one that fits any thing. */
+  readonly notFound?: string;
   /** The next actions by state reached, if they differ from the machine's order. */
   readonly next?: Readonly<Record<string, NextActions>>;
   /** The fields that the agent sees, and who may have written each (`shown.ts`). */

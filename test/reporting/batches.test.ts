@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getPaymentBatchSummaries as batchSummaries } from '../../tools/reporting/get-payment-batch-summaries.ts';
 import { captured, refunded } from '../engine/conversion.ts';
 import { type Said, type World, world } from '../engine/support.ts';
 import { Bench, credentials } from '../sandbox/support.ts';
@@ -106,7 +107,9 @@ describe('the tool', () => {
   it('says that nothing was found where nothing was sold', async () => {
     const it = await sold();
     const empty = { from: '2025-01-01T00:00:00Z', until: '2025-02-01T00:00:00Z' };
-    expect(await sums(it, empty)).toMatchObject({ outcome: 'declined', error: { code: 'NOT_FOUND' } });
+    const { said, ...answer } = await sums(it, empty);
+    expect(answer).toMatchObject({ outcome: 'declined', error: { code: 'NOT_FOUND' } });
+    expect(said).toBe(batchSummaries.present.notFound);
   });
 
   it('names the merchant by its id where the question is about all of them', async () => {

@@ -20,6 +20,7 @@ export const getConversionDetails: ToolSpec<'getConversionDetails'> = {
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the decisions.' },
+    notFound: 'No reviewed order was decided in this range.',
     next: { '': { tools: [], because: 'Decisions are an answer by themselves.' } },
     outputSchema: z.looseObject({
       items: z

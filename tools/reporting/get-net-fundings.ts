@@ -24,6 +24,7 @@ export const getNetFundings: ToolSpec<'getNetFundings'> = {
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
+    notFound: 'Nothing was paid out in this range.',
     next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
     outputSchema: z.looseObject({
       items: z.array(

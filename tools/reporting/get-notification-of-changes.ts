@@ -16,6 +16,7 @@ export const getNotificationOfChanges: ToolSpec<'getNotificationOfChanges'> = {
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the changes. Accounts are shown by their last four characters.' },
+    notFound: 'No account was corrected in this range.',
     next: { '': { tools: [], because: 'Changes are an answer by themselves.' } },
     outputSchema: z.looseObject({
       items: z.array(

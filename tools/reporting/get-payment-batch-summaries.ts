@@ -92,6 +92,7 @@ export const getPaymentBatchSummaries: ToolSpec<'getPaymentBatchSummaries'> = {
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the sums. Sums of different currencies are never added up.' },
+    notFound: 'There are no sales or refunds in this range.',
     next: { '': { tools: [], because: 'Sums are an answer by themselves.' } },
     outputSchema: z.looseObject({
       items: z.array(

@@ -78,6 +78,7 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
   observe: { observations: () => [] },
   present: {
     messages: { done: 'These are the purchases and refunds. The totals are of this page.' },
+    notFound: 'There are no purchases or refunds in this range.',
     next: { '': { tools: ['get_purchase_refund_details'], because: 'It shows the next page.' } },
     outputSchema: z.looseObject({
       items: z

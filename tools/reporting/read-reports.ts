@@ -73,6 +73,7 @@ export const listReports: ToolSpec<'listReports'> = {
   observe: { observations: (_, { body }) => body.reportSearchResults.map((it) => observation(it, it.status)) },
   present: {
     messages: { done: 'These are the reports. Only COMPLETED ones have data.' },
+    notFound: 'No report matches.',
     next: { '': { tools: ['get_report'], because: 'It says what a report is about.' } },
     outputSchema: z.looseObject({ items: z.array(reportOutput) }),
     toOutput: (_, __, { body }) => ({ items: body.reportSearchResults.map((it) => showReport(it, it.status)) }),
