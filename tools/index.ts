@@ -3,6 +3,7 @@ import { isCallableBy } from '../src/engine/callers.ts';
 import type { Tool } from '../src/engine/tool.ts';
 import { billing } from './billing/index.ts';
 import { conversion } from './conversion/index.ts';
+import { device } from './device/index.ts';
 import { invoicing } from './invoicing/index.ts';
 import { operations } from './operations.ts';
 import { passkey } from './passkey/index.ts';
@@ -25,6 +26,7 @@ const byToolset = {
   settings: invoicing.settings,
   webhooks,
   reporting,
+  device,
 } satisfies { readonly [D in keyof typeof domains]: readonly Tool[] } & { readonly settings: readonly Tool[] };
 
 export type Toolset = keyof typeof byToolset;

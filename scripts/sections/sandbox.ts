@@ -108,6 +108,7 @@ const controls: Readonly<Record<string, string>> = {
     'The bank of a customer takes back a payment (`transaction`): a capture, a payment of a subscription or of an invoice.',
   'POST /sandbox/account-changes':
     'A bank says that the account of an electronic check is wrong or has changed: `code`, and what the account is now.',
+  'GET /sandbox/device-keys': 'The device keys that were generated, by id and merchant; never a key.',
   'POST /sandbox/webhooks':
     'Subscribes an address to events, as the platform takes it but for `organizationId`; it is `ACTIVE` unless `status` says otherwise.',
   'GET /sandbox/webhooks/{id}/key': 'The key that the deliveries of a subscription are signed with, and its id.',

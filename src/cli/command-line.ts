@@ -99,6 +99,14 @@ export function commandLine(done: (code: number) => void): Command {
       done(await (await import('./commands/operations.ts')).resolve(id, options)),
     );
 
+  const keys = program.command('keys').description('Generate secret keys of acceptance devices');
+  command(keys, 'generate', 'Generate a key once a person has approved it, and write it to a new file', true)
+    .requiredOption('--to <file>', 'the file to create')
+    .option('--organization <id>', "merchant ID that the key is for; by default the merchant's own")
+    .action(async (options: Common & { to: string; organization?: string }) =>
+      done(await (await import('./commands/keys.ts')).generateKey(options)),
+    );
+
   const shoppers = program.command('shoppers').description('Register shopper sessions');
   command(
     shoppers,

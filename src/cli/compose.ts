@@ -158,6 +158,7 @@ function partsOf(
       merchant: account.merchant,
       domains: { passkey: passkeyOf(configuration, account) },
       levels: configuration.levels,
+      hasOperatorCalls: configuration.hasOperatorCalls,
       ownNumbers: ownNumbers(configuration.ownNumbers),
       principals: configuration.principals,
       channels: configuration.channels,

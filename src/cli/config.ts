@@ -13,6 +13,7 @@ import type { Settings } from './file.ts';
 import { tenantIn, tenantsIn } from './file-tenants.ts';
 import { configurationFile, configurationName, dataFolder, stateFolder } from './folders.ts';
 import type { Options } from './options.ts';
+import { profiles } from './profiles.ts';
 import { webhookKeysOf } from './webhook-keys.ts';
 
 /**
@@ -64,7 +65,7 @@ function configurationOf(
     file: undefined,
     ignored: undefined,
     environment,
-    choice: choiceOf(env, options, file, environment === 'live'),
+    ...offeredBy(env, options, file, environment === 'live'),
     baseUrl: addressOf(env.PURSER_BASE_URL ?? file.baseUrl, 'PURSER_BASE_URL'),
     signing: file.signing ?? 'http-signature',
     agentPrefix: file.agentPrefix ?? '/acp/v1',
@@ -109,17 +110,26 @@ function environmentOf(name: string): Configuration['environment'] {
   );
 }
 
-/** The selected tools. In live mode the default is read-only. */
-function choiceOf(env: NodeJS.ProcessEnv, options: Options, file: Settings, isLive: boolean): Choice {
-  const profile = env.PURSER_PROFILE ?? file.profile ?? (isLive ? 'read-only' : 'full');
-  if (profile !== 'full' && profile !== 'read-only')
-    throw new BadConfiguration('The profile must be "full" or "read-only": correct PURSER_PROFILE or `profile`.');
-  return {
+/** The selected tools, and whether operators can make their calls. In live mode the default is read-only. */
+function offeredBy(
+  env: NodeJS.ProcessEnv,
+  options: Options,
+  file: Settings,
+  isLive: boolean,
+): Pick<Configuration, 'choice' | 'hasOperatorCalls'> {
+  const given = env.PURSER_PROFILE ?? file.profile ?? (isLive ? 'read-only' : 'full');
+  const profile = profiles.find((one) => one === given);
+  if (profile === undefined)
+    throw new BadConfiguration(
+      'The profile must be "full", "read-only" or "operator": correct PURSER_PROFILE or `profile`.',
+    );
+  const choice: Choice = {
     toolsets: namesIn(options.toolsets ?? env.PURSER_TOOLSETS) ?? file.toolsets ?? usualToolsets,
     tools: namesIn(options.tools ?? env.PURSER_TOOLS) ?? file.tools,
     excluded: namesIn(options.excludeTools ?? env.PURSER_EXCLUDE_TOOLS) ?? file.excludeTools,
-    isReadOnly: options.readOnly === true || profile === 'read-only',
+    isReadOnly: options.readOnly === true || profile !== 'full',
   };
+  return { choice, hasOperatorCalls: profile === 'operator' };
 }
 
 /** The default toolset: buying for a shopper. Models choose better from a short list. Own choice. */

@@ -18,6 +18,8 @@ export interface Configuration {
   readonly environment: 'sandbox' | 'test' | 'live';
   /** The selected tools. */
   readonly choice: Choice;
+  /** Whether the commands of operators can make their calls (D-32). */
+  readonly hasOperatorCalls: boolean;
   readonly baseUrl: string | undefined;
   readonly signing: 'http-signature' | 'jwt';
   readonly agentPrefix: NonNullable<Settings['agentPrefix']>;

@@ -9,6 +9,7 @@ import { readText } from '../files/read.ts';
 import { isOwnNumberPattern } from '../screening/look-alikes.ts';
 import { BadConfiguration, checkedFile } from './bad-configuration.ts';
 import { nowhere } from './folders.ts';
+import { profiles } from './profiles.ts';
 
 const text = z.string().min(1).max(255);
 
@@ -125,9 +126,11 @@ export const fileShape = z.strictObject({
     .optional()
     .describe('The platform: the embedded sandbox (default), the test system, or the live system.'),
   profile: z
-    .enum(['full', 'read-only'])
+    .enum(profiles)
     .optional()
-    .describe('The tools: all (default), or only those that change nothing (default in `live`).'),
+    .describe(
+      'The tools: all (`full`, the default), or only those that change nothing (`read-only`, the default in `live`). `operator`: like `read-only`, and `purser keys generate` can generate keys; set it in `PURSER_PROFILE` for that command alone.',
+    ),
   toolsets: z.array(text).min(1).optional().describe('Toolsets to offer, or `all`; by default `purchase`.'),
   tools: z
     .array(text)

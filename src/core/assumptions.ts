@@ -145,6 +145,11 @@ export const assumptions = {
     decision:
       'HTTP Signature or JWT, both with the shared secret. The sandbox fully verifies both: a signed date within 5 minutes, a token before its `exp`. Anything else gets 401.',
   },
+  'D-32': {
+    point: 'Who generates device keys, and where a key goes',
+    decision:
+      'Operators, with `purser keys generate` in the profile `operator`, which is off by default; a person approves each key. The key goes from the answer into the vault and from there, once, to a new file of its owner. The document shows neither an HTTP status nor an error body: Purser takes 200 and 201, and the errors of billing. In the sandbox a key is valid for three years.',
+  },
   'D-33': {
     point: 'Environments',
     decision:

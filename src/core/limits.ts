@@ -124,6 +124,10 @@ export const limits = {
    * Seconds that the vault keeps a request's secret in case it must be sent again. Own choice: several quiet periods.
    */
   requestSecretSeconds: 900,
+  /** Seconds that the vault keeps a generated device key for the command that writes it to a file. Own choice. */
+  deviceKeySeconds: 900,
+  /** Months until the sandbox ends a device key. Own choice: the document shows only that there is a date. */
+  deviceKeyMonths: 36,
   /** Minutes until a customer's link expires. Own choice. */
   customerLinkMinutes: 15,
   /** Minutes for which a conversation stays tainted after reading external text. Own choice. */

@@ -33,8 +33,11 @@ export interface KindSpec<Member = string> {
   /** The data that the merchant's app needs to show it on its own page; undefined if there is none. */
   readonly forApp?: (thing: Pick<Thing, 'state' | 'body'>) => object | undefined;
   /** The fact that refers to a secret in the vault, and who may redeem it, once. */
-  readonly secret?: { readonly member: string; readonly redeemedBy: 'app' };
+  readonly secret?: { readonly member: string; readonly redeemedBy: Redeemer };
 }
+
+/** Who may redeem a secret of the vault: the merchant's payment system, or whoever runs Purser. */
+export type Redeemer = 'app' | 'operator';
 
 /** A row of the search index; rows with equal key and value are sorted newest first by `at`. */
 export interface SearchKey {

@@ -1,6 +1,7 @@
 import type { KindsOf, Thing } from '../core/thing.ts';
 import type { BillingThings } from './billing/facts.ts';
 import type { ConversionThings } from './conversion/facts.ts';
+import type { DeviceThings } from './device/facts.ts';
 import type { InvoicingThings } from './invoicing/facts.ts';
 import type { PasskeyThings } from './passkey/facts.ts';
 import type { PasskeySettings } from './passkey/settings.ts';
@@ -51,7 +52,8 @@ export interface Things
     ConversionThings,
     BillingThings,
     InvoicingThings,
-    ReportingThings {
+    ReportingThings,
+    DeviceThings {
   readonly shopper?: Thing<ShopperFacts>;
 }
 

@@ -2,6 +2,7 @@ import type { Operation } from '../core/operation.ts';
 import type { KindSpec } from '../core/thing.ts';
 import { billing } from './billing/index.ts';
 import { conversion } from './conversion/index.ts';
+import { device } from './device/index.ts';
 import { sharedReasons } from './errors.ts';
 import { type Kind, sharedKinds } from './facts.ts';
 import type { Guard } from './guard.ts';
@@ -12,7 +13,7 @@ import { reporting } from './reporting/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
 /** Every domain of the platform. The other layers know domains only through this. */
-export const domains = { purchase, passkey, conversion, billing, invoicing, webhooks, reporting } as const;
+export const domains = { purchase, passkey, conversion, billing, invoicing, webhooks, reporting, device } as const;
 
 type Together<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer All) => void ? All : never;
 

@@ -7,14 +7,19 @@ export const isCallableBy = (tool: Tool, role: CallerRole): boolean =>
 
 const agentAlone: readonly CallerRole[] = ['agent'];
 
-/** Finds a tool by name for a role. Agents have only the offered tools; other roles have all of theirs. */
+/**
+ * Finds a tool by name for a role. Agents have only the offered tools, operators have theirs if the profile says so (D-32), and
+ * other roles have all of theirs.
+ */
 export function toolsByRole(
   every: readonly Tool[],
   offered: readonly Tool[],
+  hasOperatorCalls: boolean,
 ): (name: string, role?: CallerRole) => Tool | undefined {
   const all = new Map(every.map((tool) => [tool.name, tool]));
   const agents = new Map(offered.map((tool) => [tool.name, tool]));
   return (name, role = 'agent') => {
+    if (role === 'operator' && !hasOperatorCalls) return undefined;
     const tool = (role === 'agent' ? agents : all).get(name);
     return tool !== undefined && isCallableBy(tool, role) ? tool : undefined;
   };

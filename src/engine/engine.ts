@@ -1,4 +1,5 @@
 import type { Watch } from '../core/outcome.ts';
+import type { Redeemer } from '../core/thing.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import type { VerifiedPosition } from '../ledger/verification.ts';
 import type { Answer, AnswerFile } from './answer.ts';
@@ -12,7 +13,7 @@ import type { EngineParts } from './parts.ts';
 import { createPlatformSlots } from './platform-slots.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { recover } from './recover.ts';
-import { redeemCredentials } from './redeem.ts';
+import { redeemSecret } from './redeem.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { retryOnConflict } from './retry.ts';
 import type { EngineState } from './state.ts';
@@ -38,8 +39,8 @@ export interface Engine {
   inspect(): Promise<void>;
   /** Ends what a crash or a fault left behind, in the same slots as calls. Answers how many operations were marked unknown. */
   recover(): Promise<number>;
-  /** Returns the secret behind credentials, once; undefined if there is none. Throws Refused while frozen. */
-  redeem(tenant: string, handle: string): Promise<unknown>;
+  /** Returns the secret behind a handle, once, to whom it is for (by default the merchant's app); undefined if there is none. Throws Refused while frozen. */
+  redeem(tenant: string, handle: string, by?: Redeemer): Promise<unknown>;
   /** Stores the events of a delivery whose signature was checked: its body. They are worked on by `workEvents`. */
   receiveDelivery(tenant: string, body: string): Promise<DeliveryResult>;
   /** Reads what stored events are about. The events themselves are never believed. Resolves once none is due. */
@@ -65,7 +66,7 @@ export function createEngine(parts: EngineParts): Engine {
   const offered = (parts.offered ?? parts.tools).filter((tool) => isCallableBy(tool, 'agent'));
   const state: EngineState = {
     parts,
-    toolFor: toolsByRole(parts.tools, offered),
+    toolFor: toolsByRole(parts.tools, offered, settings.hasOperatorCalls === true),
     offered: new Map(offered.map((tool) => [tool.name, tool])),
     tools: new Map(parts.tools.map((tool) => [tool.name, tool])),
     rateLimiter: createRateLimiter(settings.rates, ports.clock),
@@ -131,11 +132,11 @@ export function createEngine(parts: EngineParts): Engine {
       demandOwn(tenant);
       return openFile(parts, handle);
     },
-    redeem: async (tenant, handle) => {
+    redeem: async (tenant, handle, by = 'app') => {
       demandOwn(tenant);
       return retryOnConflict(async () => {
         await audit.demandWhole();
-        return redeemCredentials(parts, tenant, handle, audit);
+        return redeemSecret(parts, tenant, handle, by, audit);
       });
     },
   };

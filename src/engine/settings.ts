@@ -18,6 +18,8 @@ export interface EngineSettings {
   readonly levels: { readonly [R in RuleId]?: Level };
   /** In the place of all guards: how an eval finds out whether anything notices that one is wrong. */
   readonly guards?: readonly Guard[];
+  /** Whether the calls of operators can be made, such as generating keys (D-32). They can't by default. */
+  readonly hasOperatorCalls?: boolean;
   /** What calls must stay within. */
   readonly limits: readonly SpendingPolicy[];
   /** What is approved beforehand. */

@@ -44,7 +44,7 @@ export function serveTenants(engines: ReadonlyMap<string, Engine>, own: string):
     call: async (tool, args, caller, watch) => of(caller.tenant).call(tool, args, caller, watch),
     propose: async (tool, args, caller) => of(caller.tenant).propose(tool, args, caller),
     verified: () => of(own).verified(),
-    redeem: async (tenant, handle) => of(tenant).redeem(tenant, handle),
+    redeem: async (tenant, handle, by) => of(tenant).redeem(tenant, handle, by),
     receiveDelivery: async (tenant, body) => of(tenant).receiveDelivery(tenant, body),
     workEvents: async () => void (await each((engine) => engine.workEvents())),
     fileChart: async (caller, handle) => of(caller.tenant).fileChart(caller, handle),

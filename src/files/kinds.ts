@@ -40,6 +40,7 @@ export const kinds = {
   world:         { what: 'sandbox file',         trust: 'self',     bytes: Infinity,           todo: 'choose another folder with --data' },
   journal:       { what: 'journal',              trust: 'self',     bytes: inputFileBytes,     todo: named },
   archive:       { what: 'audit archive',        trust: 'self',     bytes: archiveBytes,       todo: named },
+  deviceKey:     { what: 'device key file',      trust: 'self',     bytes: secretFileBytes,    todo: 'name another file with --to' },
   stored:        { what: 'stored file',          trust: 'self',     bytes: fileBytes,          todo: 'download it again' },
   registration:  { what: 'file',                 trust: 'anyone',   bytes: inputFileBytes,     todo: 'name another file, or - for stdin' },
   scenario:      { what: 'scenario file',        trust: 'anyone',   bytes: inputFileBytes,     todo: named },

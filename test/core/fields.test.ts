@@ -199,6 +199,7 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
   validateAuthenticationCode: [],
   createAuthenticationRegistration: [],
   createPaymentCredentials: [],
+  generateDeviceKey: [],
   createPlan: [
     ...['code', 'name', 'description', 'status'].map((name) => `planInformation.${name}`),
     ...[...period, cycles, ...planCharges],
@@ -281,6 +282,8 @@ describe('the answers of the platform', () => {
       'retrieveCredentials 200 signedPayload',
       'createPaymentCredentials 200 tokenizedCard.number',
       'createPaymentCredentials 200 tokenizedCard.cryptogram',
+      'generateDeviceKey 200 keyInformation[].key',
+      'generateDeviceKey 201 keyInformation[].key',
       // What customers prove with. No model authors any of it.
       'validateAuthenticationCode otp',
       'validateAuthenticationCode issuerAuthCode',

@@ -212,6 +212,7 @@ describe('the contract', () => {
       ['getPurchaseRefundDetails', 'read', 'repeat', 'GET'],
       ['getNetFundings', 'read', 'repeat', 'GET'],
       ['getPaymentBatchSummaries', 'read', 'repeat', 'GET'],
+      ['generateDeviceKey', 'write', 'park', 'POST'], // each request makes another key
     ]);
   });
 

@@ -54,13 +54,14 @@ export const looking = [
   ...(['getNetFundings', 'getPaymentBatchSummaries'] as const),
 ] as const satisfies readonly OperationName[];
 
-/** Operations that carry what a customer proves with: no agent calls them. */
-export const customersOnly = [
+/** Operations that carry what a customer proves with, or answer with a key: no agent calls them. */
+export const notAgents = [
   'validateAuthenticationCode',
   'createPaymentCredentials',
+  'generateDeviceKey',
 ] as const satisfies readonly OperationName[];
 
 /** All others: an agent changes something with them. */
-export type Changing = Exclude<OperationName, (typeof looking)[number] | (typeof customersOnly)[number]>;
+export type Changing = Exclude<OperationName, (typeof looking)[number] | (typeof notAgents)[number]>;
 export const isChanging = (name: OperationName): name is Changing =>
-  ![...looking, ...customersOnly].some((one) => one === name);
+  ![...looking, ...notAgents].some((one) => one === name);

@@ -16,7 +16,7 @@ const callersOf = (tool: Tool): readonly CallerRole[] => (tool.kind === 'local' 
 
 describe('the catalogue', () => {
   it('answers a role for its own operations alone: any other is unknown', async () => {
-    const { parts } = await shop();
+    const { parts } = await shop({ configure: { hasOperatorCalls: true } });
     const engine = withLoyalty(parts, { served });
     for (const tool of [...parts.tools, ...loyaltyTools])
       for (const role of roles) {

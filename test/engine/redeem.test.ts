@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redeemCredentials } from '../../src/engine/redeem.ts';
+import { redeemSecret } from '../../src/engine/redeem.ts';
 import { bought, payment, type World, world } from './support.ts';
 
 // Released credentials, as the merchant's payment system gets them.
@@ -15,10 +15,10 @@ const redeemed = async (here: World) =>
 
 it('hands credentials out once, and the audit says which, of what purchase', async () => {
   const { here, instruction, credentials } = await released();
-  expect(await redeemCredentials(here.parts, 'default', credentials)).toMatchObject({
+  expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toMatchObject({
     cryptogram: expect.any(String),
   });
-  expect(await redeemCredentials(here.parts, 'default', credentials)).toBeUndefined();
+  expect(await redeemSecret(here.parts, 'default', credentials, 'app')).toBeUndefined();
   expect(await redeemed(here)).toEqual([{ credentials, instruction }]);
 });
 
@@ -34,6 +34,6 @@ it('hands out nothing for a handle that nobody knows, or of another thing, or th
     );
   });
   for (const handle of ['credentials_none', instruction, 'card_like', 'credentials_bare'])
-    expect([handle, await redeemCredentials(here.parts, 'default', handle)]).toEqual([handle, undefined]);
+    expect([handle, await redeemSecret(here.parts, 'default', handle, 'app')]).toEqual([handle, undefined]);
   expect(await redeemed(here)).toEqual([]);
 });

@@ -124,6 +124,7 @@ describe('a handle that names nothing', () => {
     reportQueue: 'list_reports',
     reportSubscription: 'list_report_subscriptions',
     report: 'list_reports',
+    deviceKey: 'list_operations',
   };
 
   it.each(kinds)('is refused with the tool that finds one: %s', async (kind) => {

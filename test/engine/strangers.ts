@@ -1,6 +1,6 @@
 import { kinds } from '../../src/domains/index.ts';
 import { recordDecision, settleUnknown } from '../../src/engine/approval-service.ts';
-import { redeemCredentials } from '../../src/engine/redeem.ts';
+import { redeemSecret } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { tools } from '../../tools/index.ts';
@@ -98,7 +98,7 @@ export function everyWay(): readonly Way[] {
       name: 'resolve',
       call: (world, id, by) => told(settleUnknown(parts(world), id, { happened: true, note: 'x' }, as(by))),
     },
-    { name: 'redeem', call: (world, handle, { tenant }) => told(redeemCredentials(parts(world), tenant, handle)) },
+    { name: 'redeem', call: (world, handle, { tenant }) => told(redeemSecret(parts(world), tenant, handle, 'app')) },
     { name: 'receipt', call: (world, id, { tenant }) => told(registerReceipt(parts(world), tenant, receipt(id))) },
     {
       name: 'shopper of a session',

@@ -7,7 +7,7 @@ import { tellAuditHead } from '../../src/cli/session.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { settleUnknown } from '../../src/engine/approval-service.ts';
 import { recover } from '../../src/engine/recover.ts';
-import { redeemCredentials } from '../../src/engine/redeem.ts';
+import { redeemSecret } from '../../src/engine/redeem.ts';
 import { registerReceipt, registerShopper } from '../../src/engine/register.ts';
 import { createHttpFace, type HttpFace } from '../../src/http/server.ts';
 import type { Page, Paged } from '../../src/ledger/ledger-transaction.ts';
@@ -223,7 +223,7 @@ const stepsOf: readonly Step[] = [
     const said = await world.call('retrieve_credentials', args, caller);
     await settleAll(world);
     if (said.data?.credentials !== undefined && random(2) === 0)
-      await redeemCredentials(world.parts, 'default', said.data.credentials);
+      await redeemSecret(world.parts, 'default', said.data.credentials, 'app');
     return said;
   },
   // The merchant's app says it where it has no place.

@@ -68,6 +68,13 @@ export const actorSteps = [
     works,
   }),
   z.strictObject({
+    actor: z.literal('operator'),
+    generates: values.describe('An operator has a key for devices generated, with these arguments, and collects it.'),
+    approved: z.boolean().default(true).describe('False where nobody approves it.'),
+    refused: ruleId.optional().describe('The rule that must refuse it.'),
+    works,
+  }),
+  z.strictObject({
     actor: z.literal('customer'),
     enters: line.describe('The customer enters a code on the page of an authentication, by its handle.'),
     code: z

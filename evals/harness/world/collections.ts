@@ -2,6 +2,7 @@ import { contract, type DomainName } from '../../../src/domains/index.ts';
 import { type Collection, counts, documents, keyed, observed, text } from './collection.ts';
 import { billingCollections } from './collections/billing.ts';
 import { conversionCollections } from './collections/conversion.ts';
+import { deviceCollections } from './collections/device.ts';
 import { invoicingCollections } from './collections/invoicing.ts';
 import { passkeyCollections } from './collections/passkey.ts';
 import { purchaseCollections } from './collections/purchase.ts';
@@ -17,6 +18,7 @@ const ofDomain = {
   invoicing: invoicingCollections,
   webhooks: webhooksCollections,
   reporting: reportingCollections,
+  device: deviceCollections,
 } as const satisfies Readonly<Record<DomainName, Readonly<Record<string, Collection>>>>;
 
 /** The state of a world: what scenarios can name, and what the documentation lists. A test compares it with every scenario's end. */
@@ -35,6 +37,7 @@ export const stateFields = {
   ...ofDomain.invoicing,
   ...ofDomain.webhooks,
   ...ofDomain.reporting,
+  ...ofDomain.device,
   emails: {
     frame: false,
     by: 'template',

@@ -46,8 +46,10 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
   };
 }
 
-/** Released credentials: the whole text, and each secret in it. */
+/** A device key, or released credentials: the whole text, and each secret in it. */
 function secretsIn(text: string): readonly Canary[] {
+  const [, key] = /"key":"([^"]+)"/.exec(text) ?? [];
+  if (key !== undefined) return [{ what: 'device key', value: key }];
   const [, payload] = /"signedPayload":"([^"]+)"/.exec(text) ?? [];
   if (payload === undefined) return [];
   const { number, cryptogram } = decodeJwt(payload);

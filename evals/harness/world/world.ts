@@ -314,6 +314,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
     domains: passkey === 'missing' ? {} : { passkey: sandboxPasskey },
     levels: rules,
+    hasOperatorCalls: true,
     ownNumbers: noOwnNumbers,
     channels,
     reach: { command: { variables: {}, words: ['purser'], options: [] } },
