@@ -48,7 +48,7 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
 
 /** A device key, or released credentials: the whole text, and each secret in it. */
 function secretsIn(text: string): readonly Canary[] {
-  const [, key] = /"key":"([^"]+)"/.exec(text) ?? [];
+  const [, key] = /"keyInformation":\[.*"key":"([^"]+)"/.exec(text) ?? [];
   if (key !== undefined) return [{ what: 'device key', value: key }];
   const [, payload] = /"signedPayload":"([^"]+)"/.exec(text) ?? [];
   if (payload === undefined) return [];
