@@ -59,8 +59,16 @@ export const under = <S extends z.ZodType>(rule: string, schema: S): S => tag(sc
 
 /** The provenance and readers of a field; by default `platform`. */
 export function fieldOf(schema: z.ZodType): Field {
-  return fields.get(schema) ?? (isWrapped(schema) ? fieldOf(inner(schema)) : { from: 'platform' });
+  const field = known.get(schema) ?? registered(schema);
+  known.set(schema, field);
+  return field;
 }
+
+/** The registry merges what is said of a field with what is said of those it was made from, each time it is asked. */
+const known = new WeakMap<z.ZodType, Field>();
+
+const registered = (schema: z.ZodType): Field =>
+  fields.get(schema) ?? (isWrapped(schema) ? fieldOf(inner(schema)) : { from: 'platform' });
 
 /** Whether a field, or a wrapped schema, is marked as secret. */
 export const isSecret = (schema: z.ZodType): boolean => fieldOf(schema).secret === true;
@@ -82,14 +90,22 @@ export interface Leaf {
 }
 
 /** Every leaf of a request or response body, in schema order. */
-export function leaves(schema: z.ZodType, path = '', optional = false): readonly Leaf[] {
-  if (isWrapped(schema)) return leaves(inner(schema), path, true);
+export function leaves(schema: z.ZodType): readonly Leaf[] {
+  const found = leavesKnown.get(schema) ?? leavesUnder(schema, '', false);
+  leavesKnown.set(schema, found);
+  return found;
+}
+
+const leavesKnown = new WeakMap<z.ZodType, readonly Leaf[]>();
+
+function leavesUnder(schema: z.ZodType, path: string, optional: boolean): readonly Leaf[] {
+  if (isWrapped(schema)) return leavesUnder(inner(schema), path, true);
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, child]) =>
       // zod types an object's children as core types; all of ours are classic ones.
-      leaves(child as z.ZodType, path === '' ? name : `${path}.${name}`, optional),
+      leavesUnder(child as z.ZodType, path === '' ? name : `${path}.${name}`, optional),
     );
-  if (schema instanceof z.ZodArray) return leaves(schema.element as z.ZodType, `${path}[]`, optional);
+  if (schema instanceof z.ZodArray) return leavesUnder(schema.element as z.ZodType, `${path}[]`, optional);
   return [{ path, schema, field: fieldOf(schema), optional }];
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LedgerUnavailable } from './errors.ts';
+import { statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 import type { Anchor, AnchorStore } from './verification.ts';
 
@@ -10,11 +11,9 @@ export async function containsAnchor(db: Kysely<Tables>, anchor: Anchor | undefi
 
 /** The head of a chain that contains the anchor, in one statement; undefined if the chain doesn't contain it. */
 async function headContaining(db: Kysely<Tables>, anchor: Anchor): Promise<Anchor | undefined> {
-  const found = await db
-    .selectFrom('auditHead')
-    .leftJoin('audit', (join) => join.on('audit.seq', '=', anchor.seq))
-    .select(['auditHead.seq', 'auditHead.hash', 'audit.hash as anchored'])
-    .executeTakeFirst();
+  const {
+    rows: [found],
+  } = await headAndAnchored(db, { anchored: anchor.seq });
   if (found === undefined) throw missingHead();
   const { seq, hash, anchored } = found;
   if (seq < anchor.seq) return undefined;
@@ -43,3 +42,10 @@ export async function readHead(db: Kysely<Tables>): Promise<Anchor> {
 
 const missingHead = (): LedgerUnavailable =>
   new LedgerUnavailable('The head of the audit chain is missing: restore the last backup.');
+
+const headAndAnchored = statement((db, { anchored }: { readonly anchored: number }) =>
+  db
+    .selectFrom('auditHead')
+    .leftJoin('audit', (join) => join.on('audit.seq', '=', anchored))
+    .select(['auditHead.seq', 'auditHead.hash', 'audit.hash as anchored']),
+);

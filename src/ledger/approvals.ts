@@ -1,10 +1,10 @@
 import { requireIntact, withChecksum } from './checksum.ts';
-import { nextVersion, refuseImmutable, requireWritten } from './compare-and-set.ts';
+import { nextVersion, refuseImmutable, requireInserted, requireWritten } from './compare-and-set.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { ApprovalRow } from './rows.ts';
 import type { StoredApproval } from './tables.ts';
-import type { Scoped } from './tenant-scope.ts';
+import { type Scoped, tenantStatement } from './tenant-scope.ts';
 
 /** What the approver saw, and its expiry, never change. */
 const FIXED = [
@@ -20,14 +20,13 @@ const FIXED = [
 ] as const satisfies readonly (keyof ApprovalRow)[];
 
 /** The approvals of one tenant. */
-export function approvalsOf({ tenant, approvals, proof, rows: known }: Scoped): LedgerTransaction['approvals'] {
-  const read = (id: string) => approvals.select().selectAll().where('id', '=', id).executeTakeFirst();
+export function approvalsOf(own: Scoped): LedgerTransaction['approvals'] {
+  const { tenant, approvals, proof, rows: known } = own;
+  const read = (id: string) => own.first(byId, { id });
   return {
     insert: async (row) => {
-      const written = await approvals
-        .insert({ ...row, version: 1 })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const stored = withChecksum('approvals', { ...row, tenant, version: 1 });
+      const written = requireInserted(await own.first(inserted, stored));
       proof.wrote('approvals', undefined, written);
       known.approvals.set(written.id, written);
       return toApproval(written);
@@ -44,7 +43,7 @@ export function approvalsOf({ tenant, approvals, proof, rows: known }: Scoped): 
       return found && toApproval(found);
     },
     ofOperation: async (operationId) => {
-      const rows = await approvals.select().selectAll().where('operationId', '=', operationId).execute();
+      const rows = await own.all(ofOperation, { operationId });
       proof.found('approvals', ['approval of', operationId], rows);
       const [row] = rows;
       if (row === undefined) return undefined;
@@ -55,13 +54,8 @@ export function approvalsOf({ tenant, approvals, proof, rows: known }: Scoped): 
       refuseImmutable<ApprovalRow>(row, change, FIXED);
       const before = await known.approvals.get(row.id, () => read(row.id));
       known.approvals.forget(row.id);
-      const written = await approvals
-        .update()
-        .set(withChecksum('approvals', nextVersion(row, change)))
-        .where('id', '=', row.id)
-        .where('version', '=', row.version)
-        .returningAll()
-        .executeTakeFirst();
+      const next = withChecksum('approvals', nextVersion(row, change));
+      const written = await own.first(updated, { ...next, was: row.version });
       const kept = requireWritten(written, 'approval');
       proof.wrote('approvals', before, kept);
       known.approvals.set(kept.id, kept);
@@ -85,3 +79,14 @@ export function approvalsOf({ tenant, approvals, proof, rows: known }: Scoped): 
 function toApproval({ checksum: _, ...row }: StoredApproval): ApprovalRow {
   return row;
 }
+
+const byId = tenantStatement(({ approvals }, { id }: { readonly id: string }) =>
+  approvals.select().selectAll().where('id', '=', id),
+);
+const ofOperation = tenantStatement(({ approvals }, { operationId }: { readonly operationId: string }) =>
+  approvals.select().selectAll().where('operationId', '=', operationId),
+);
+const inserted = tenantStatement(({ approvals }, row: StoredApproval) => approvals.insert(row).returningAll());
+const updated = tenantStatement(({ approvals }, { was, ...row }: StoredApproval & { readonly was: number }) =>
+  approvals.update().set(row).where('id', '=', row.id).where('version', '=', was).returningAll(),
+);

@@ -5,7 +5,7 @@ import type { Lookup } from './lookups.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
 import type { AuditRow } from './rows.ts';
 import type { StoredAudit } from './tables.ts';
-import type { Scoped } from './tenant-scope.ts';
+import { type Scoped, tenantStatement } from './tenant-scope.ts';
 
 /** Enough for the history of an operation. */
 const RECENT = 100;
@@ -25,7 +25,7 @@ export const trailsOf = ({ event, operationId }: AuditRow): readonly Lookup[] =>
 
 /** One tenant's part of the audit chain, newest first. `seq` has gaps where other tenants' rows are. */
 export function auditOf(
-  { audit, proof, tenant }: Scoped,
+  own: Scoped,
   {
     newestHalt,
     ...chain
@@ -34,24 +34,17 @@ export function auditOf(
     readonly newestHalt: () => StoredAudit | null | undefined;
   },
 ): LedgerTransaction['audit'] {
-  const readHalt = () =>
-    audit.select().selectAll().where(isHaltOrEnd).orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  const { audit, proof, tenant } = own;
   return {
     ...chain,
     of: async (operationId) => {
-      const rows = await audit
-        .select()
-        .selectAll()
-        .where('operationId', '=', operationId)
-        .orderBy('seq', 'desc')
-        .limit(RECENT)
-        .execute();
+      const rows = await own.all(ofOperation, { operationId });
       proof.newest(trail(operationId), rows[0]?.hash);
       return rows.filter(hashMatches).map(toAudit);
     },
     halt: async () => {
       const known = newestHalt();
-      const last = known === undefined ? await readHalt() : (known ?? undefined);
+      const last = known === undefined ? await own.first(newestHaltOrEnd, {}) : (known ?? undefined);
       proof.newest(HALTS, last?.hash);
       // Ignore a resume entry whose hash doesn't match.
       if (last === undefined || (last.event === 'resumed' && hashMatches(last))) return undefined;
@@ -72,3 +65,10 @@ export function auditOf(
     },
   };
 }
+
+const newestHaltOrEnd = tenantStatement(({ audit }) =>
+  audit.select().selectAll().where(isHaltOrEnd).orderBy('seq', 'desc').limit(1),
+);
+const ofOperation = tenantStatement(({ audit }, { operationId }: { readonly operationId: string }) =>
+  audit.select().selectAll().where('operationId', '=', operationId).orderBy('seq', 'desc').limit(RECENT),
+);

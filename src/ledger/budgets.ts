@@ -1,16 +1,18 @@
 import { requireIntact, withChecksum } from './checksum.ts';
+import { requireInserted } from './compare-and-set.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
-import type { StoredBudget } from './tables.ts';
-import type { Scoped } from './tenant-scope.ts';
+import type { StoredBudget, StoredReservation } from './tables.ts';
+import { type Scoped, tenantStatement } from './tenant-scope.ts';
 
 /** One tenant's budgets, and each operation's reservations. */
-export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped): LedgerTransaction['budgets'] {
+export function budgetsOf(own: Scoped): LedgerTransaction['budgets'] {
+  const { tenant, budgets, proof, rows } = own;
   const keyOf = (budget: string, scope: string): string => JSON.stringify([budget, scope]);
 
   const find = (budget: string, scope: string): Promise<StoredBudget | undefined> =>
     rows.budgets.get(
       keyOf(budget, scope),
-      () => budgets.select().selectAll().where('budget', '=', budget).where('scope', '=', scope).executeTakeFirst(),
+      () => own.first(byScope, { budget, scope }),
       (row) => {
         proof.read('budgets', [budget, scope], row);
         if (row !== undefined) requireIntact('budgets', row);
@@ -24,22 +26,11 @@ export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped
   ): Promise<boolean> => {
     const { budget, scope } = next;
     rows.budgets.forget(keyOf(budget, scope));
+    const stored = withChecksum('budgets', { ...next, tenant });
     const written =
       before === undefined
-        ? await budgets
-            .insert(next)
-            .onConflict((conflict) => conflict.columns(['tenant', 'budget', 'scope']).doNothing())
-            .returningAll()
-            .executeTakeFirst()
-        : await budgets
-            .update()
-            .set(withChecksum('budgets', { ...next, tenant }))
-            .where('budget', '=', budget)
-            .where('scope', '=', scope)
-            .where('minor', '=', before.minor)
-            .where('times', '=', before.times)
-            .returningAll()
-            .executeTakeFirst();
+        ? await own.first(inserted, stored)
+        : await own.first(updated, { ...stored, wasMinor: before.minor, wasTimes: before.times });
     if (written === undefined) return false;
     proof.wrote('budgets', before, written);
     rows.budgets.set(keyOf(budget, scope), written);
@@ -67,31 +58,19 @@ export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped
         if ((most !== undefined && next.minor > most) || (times !== undefined && next.times > times)) return false;
         if (await write(before, next)) break;
       }
-      const held = { budget, scope, operationId, minor, state: 'HELD' } as const;
-      proof.wrote('reservations', undefined, await reservations.insert(held).returningAll().executeTakeFirstOrThrow());
+      const held = withChecksum('reservations', { tenant, budget, scope, operationId, minor, state: 'HELD' });
+      proof.wrote('reservations', undefined, requireInserted(await own.first(reserved, held)));
       return true;
     },
     settle: async (operationId, state) => {
-      const held = await reservations
-        .select()
-        .selectAll()
-        .where('operationId', '=', operationId)
-        .where('state', '=', 'HELD')
-        .execute();
+      const held = await own.all(heldBy, { operationId });
       proof.found('reservations', ['held by', operationId], held);
       for (const row of held) {
         const { checksum: _, ...reservation } = requireIntact('reservations', row);
         const { budget, scope, minor } = reservation;
         if (state === 'RELEASED') await release(budget, scope, minor);
         const after = withChecksum('reservations', { ...reservation, tenant, state });
-        await reservations
-          .update()
-          .set(after)
-          .where('operationId', '=', operationId)
-          .where('budget', '=', budget)
-          .where('scope', '=', scope)
-          .where('state', '=', 'HELD')
-          .execute();
+        await own.all(settled, after);
         proof.wrote('reservations', row, after);
       }
     },
@@ -110,3 +89,40 @@ export function budgetsOf({ tenant, budgets, reservations, proof, rows }: Scoped
     }
   }
 }
+
+const byScope = tenantStatement(({ budgets }, { budget, scope }: { readonly budget: string; readonly scope: string }) =>
+  budgets.select().selectAll().where('budget', '=', budget).where('scope', '=', scope),
+);
+const inserted = tenantStatement(({ budgets }, row: StoredBudget) =>
+  budgets
+    .insert(row)
+    .onConflict((conflict) => conflict.columns(['tenant', 'budget', 'scope']).doNothing())
+    .returningAll(),
+);
+const updated = tenantStatement(
+  (
+    { budgets },
+    { wasMinor, wasTimes, ...row }: StoredBudget & { readonly wasMinor: number; readonly wasTimes: number },
+  ) =>
+    budgets
+      .update()
+      .set(row)
+      .where('budget', '=', row.budget)
+      .where('scope', '=', row.scope)
+      .where('minor', '=', wasMinor)
+      .where('times', '=', wasTimes)
+      .returningAll(),
+);
+const reserved = tenantStatement(({ reservations }, row: StoredReservation) => reservations.insert(row).returningAll());
+const heldBy = tenantStatement(({ reservations }, { operationId }: { readonly operationId: string }) =>
+  reservations.select().selectAll().where('operationId', '=', operationId).where('state', '=', 'HELD'),
+);
+const settled = tenantStatement(({ reservations }, row: StoredReservation) =>
+  reservations
+    .update()
+    .set(row)
+    .where('operationId', '=', row.operationId)
+    .where('budget', '=', row.budget)
+    .where('scope', '=', row.scope)
+    .where('state', '=', 'HELD'),
+);

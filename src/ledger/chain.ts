@@ -1,8 +1,10 @@
 import { type Expression, type Kysely, sql } from 'kysely';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { requireInserted } from './compare-and-set.ts';
 import { CorruptRow } from './errors.ts';
 import { fromText } from './json-column.ts';
 import type { AuditRow } from './rows.ts';
+import { statement } from './statement.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 import { createTimeSlice } from './time-slice.ts';
 import type { Anchor, Verdict } from './verification.ts';
@@ -35,21 +37,20 @@ export async function appendToChain(
   const expected = known && follow(known);
   const row = expected !== undefined && (await moveHead(db, known, expected)) ? expected : follow(await lockHead(db));
   if (row !== expected) await db.updateTable('auditHead').set({ seq: row.seq, hash: row.hash }).execute();
-  const stored = { ...row, body: canonicalJson(body) };
-  return toAudit(await db.insertInto('audit').values(stored).returningAll().executeTakeFirstOrThrow());
+  const { rows } = await inserted(db, { ...row, body: canonicalJson(body) });
+  return toAudit(requireInserted(rows[0]));
 }
 
 /** Compare-and-set of a head that this process has read. False if another process has appended since. */
 async function moveHead(db: Kysely<Tables>, from: Link | undefined, { seq, hash }: Link): Promise<boolean> {
-  const moved = await db
-    .updateTable('auditHead')
-    .set({ seq, hash })
-    .where('seq', '=', from?.seq ?? -1)
-    .where('hash', '=', from?.hash ?? '')
-    .returning('seq')
-    .executeTakeFirst();
-  return moved !== undefined;
+  const { rows } = await moved(db, { seq, hash, from: { seq: from?.seq ?? -1, hash: from?.hash ?? '' } });
+  return rows.length > 0;
 }
+
+const inserted = statement((db, row: StoredAudit) => db.insertInto('audit').values(row).returningAll());
+const moved = statement((db, { from, ...to }: Link & { readonly from: Link }) =>
+  db.updateTable('auditHead').set(to).where('seq', '=', from.seq).where('hash', '=', from.hash).returning('seq'),
+);
 
 /** Reads the head, and locks it until the end of the transaction. */
 async function lockHead(db: Kysely<Tables>): Promise<Link> {

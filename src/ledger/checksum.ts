@@ -50,5 +50,14 @@ export function requireIntact<T extends ChecksummedTable>(table: T, row: Tables[
 export const isIntact = <T extends ChecksummedTable>(table: T, row: Tables[T]): boolean =>
   row.checksum === checksumOf(table, row);
 
-export const checksumOf = <T extends ChecksummedTable>(table: T, row: Plain<T>): string =>
+/** A row never changes once it was read or written, so its checksum is computed once. */
+export function checksumOf<T extends ChecksummedTable>(table: T, row: Plain<T>): string {
+  const known = checksums.get(row) ?? computed(table, row);
+  checksums.set(row, known);
+  return known;
+}
+
+const checksums = new WeakMap<object, string>();
+
+const computed = <T extends ChecksummedTable>(table: T, row: Plain<T>): string =>
   sha256(JSON.stringify([table, ...columns[table].map((column) => row[column as keyof Plain<T>] ?? null)]));

@@ -6,6 +6,12 @@ export function requireWritten<Row>(written: Row | undefined, what: string): Row
   return written;
 }
 
+/** The row that an insert wrote. */
+export function requireInserted<Row>(written: Row | undefined): Row {
+  if (written === undefined) throw new Error('An insert must return its row.');
+  return written;
+}
+
 /** A row after a change, with its next version. Undefined values change nothing. */
 export function nextVersion<Row extends { readonly version: number }>(row: Row, change: Partial<Row>): Row {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

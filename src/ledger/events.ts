@@ -46,7 +46,7 @@ export function eventsOf({ tenant, events, proof }: Scoped): LedgerTransaction['
     },
     insert: async (row) => {
       const written = await events
-        .insert({ ...row, version: 1 })
+        .insert(withChecksum('events', { ...row, tenant, version: 1 }))
         .returningAll()
         .executeTakeFirstOrThrow();
       proof.wrote('events', undefined, written);

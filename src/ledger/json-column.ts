@@ -20,6 +20,16 @@ export function fromText(text: string): JsonObject {
 }
 
 /** Converts a stored observation. */
-export function toObservation({ checksum: _, ...row }: StoredObservation): ObservationRow {
-  return { ...row, body: fromText(row.body) };
+export const toObservation = parsedOnce(
+  ({ checksum: _, ...row }: StoredObservation): ObservationRow => ({ ...row, body: fromText(row.body) }),
+);
+
+/** A conversion of stored rows. Neither a row nor its conversion ever changes, so each row is parsed once. */
+export function parsedOnce<Stored extends object, Row>(convert: (stored: Stored) => Row): (stored: Stored) => Row {
+  const known = new WeakMap<Stored, Row>();
+  return (stored) => {
+    const row = known.get(stored) ?? convert(stored);
+    known.set(stored, row);
+    return row;
+  };
 }

@@ -1,25 +1,28 @@
 import { canonicalJson } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import { requireIntact, withChecksum } from './checksum.ts';
-import { nextVersion, requireWritten } from './compare-and-set.ts';
+import { nextVersion, requireInserted, requireWritten } from './compare-and-set.ts';
 import { toObservation } from './json-column.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import { namesOf } from './names.ts';
 import { countUpTo, startOf, toPage } from './paging.ts';
 import { indexThing, lookedUpBy } from './search-keys.ts';
-import type { Scoped } from './tenant-scope.ts';
+import type { StoredObservation } from './tables.ts';
+import { type Scoped, tenantStatement } from './tenant-scope.ts';
 
 /** One tenant's observations. */
 export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
   const { tenant, observations, proof, rows } = own;
-  const read = (handle: string) => observations.select().selectAll().where('handle', '=', handle).executeTakeFirst();
+  const read = (handle: string) => own.first(byHandle, { handle });
   const insertAll: LedgerTransaction['observations']['insertAll'] = async (added, at) => {
     if (added.length === 0) return [];
-    const stored = added.map((row) => ({
-      ...{ ...row, body: canonicalJson(row.body) },
-      ...{ createdAt: at, updatedAt: at, version: 1 },
-    }));
-    const written = await observations.insert(stored).returningAll().execute();
+    const stored = added.map((row) =>
+      withChecksum('observations', {
+        ...{ ...row, tenant, body: canonicalJson(row.body) },
+        ...{ createdAt: at, updatedAt: at, version: 1 },
+      }),
+    );
+    const written = await own.all(inserted, { rows: stored });
     for (const row of written) {
       proof.wrote('observations', undefined, row);
       rows.observations.set(row.handle, row);
@@ -33,7 +36,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     listBy: lookedUpBy(own),
     load: (handles) =>
       rows.observations.readAhead(handles, async (missing) => {
-        const found = await observations.select().selectAll().where('handle', 'in', missing).execute();
+        const found = await own.all(byHandles, { handles: missing });
         return new Map(found.map((row) => [row.handle, row]));
       }),
     find: async (handle) => {
@@ -49,21 +52,14 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     },
     insert: async (row, at) => {
       const [written] = await insertAll([row], at);
-      if (written === undefined) throw new Error('An insert must return its row.');
-      return written;
+      return requireInserted(written);
     },
     insertAll,
     update: async (row, { state = row.state, body = row.body }, at) => {
       const next = { ...nextVersion(row, { state, updatedAt: at }), body: canonicalJson(body) };
       const before = await rows.observations.get(row.handle, () => read(row.handle));
       rows.observations.forget(row.handle);
-      const written = await observations
-        .update()
-        .set(withChecksum('observations', next))
-        .where('handle', '=', row.handle)
-        .where('version', '=', row.version)
-        .returningAll()
-        .executeTakeFirst();
+      const written = await own.first(updated, { ...withChecksum('observations', next), was: row.version });
       const kept = requireWritten(written, 'observation');
       proof.wrote('observations', before, kept);
       rows.observations.set(kept.handle, kept);
@@ -103,3 +99,16 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     },
   };
 }
+
+const byHandle = tenantStatement(({ observations }, { handle }: { readonly handle: string }) =>
+  observations.select().selectAll().where('handle', '=', handle),
+);
+const byHandles = tenantStatement(({ observations }, { handles }: { readonly handles: readonly string[] }) =>
+  observations.select().selectAll().where('handle', 'in', handles),
+);
+const inserted = tenantStatement(({ observations }, { rows }: { readonly rows: readonly StoredObservation[] }) =>
+  observations.insert(rows).returningAll(),
+);
+const updated = tenantStatement(({ observations }, { was, ...row }: StoredObservation & { readonly was: number }) =>
+  observations.update().set(row).where('handle', '=', row.handle).where('version', '=', was).returningAll(),
+);

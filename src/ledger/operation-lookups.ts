@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Lookup, repeatable, withoutEffect } from './lookups.ts';
 import { newestFirst } from './paging.ts';
 import type { StoredOperation } from './tables.ts';
-import type { Scoped } from './tenant-scope.ts';
+import { type Scoped, type TenantTables, tenantStatement } from './tenant-scope.ts';
 
 // The lookups of operations. Conditions repeat those of the partial indexes literally and without parameters; otherwise
 // the indexes aren't used, and every call reads the whole history.
@@ -20,60 +20,107 @@ const RECENT = 100;
 /** Milliseconds within which an unknown outcome is usually resolved; later ones are not looked up. Own choice. */
 const SETTLED_WITHIN = 86_400_000;
 
-type Select = ReturnType<Scoped['operations']['select']>;
+type Select = ReturnType<TenantTables['operations']['select']>;
+type Value = string | number;
 
-const ofCall = (rows: Select, name = '', argsDigest = '', principal = ''): Select =>
+/** The query of each lookup, with what it is given in place of the parts of the lookup, where that is something else. */
+interface Query {
+  readonly given?: (...of: string[]) => readonly Value[];
+  readonly rows: (rows: Select, ...given: never[]) => Select;
+}
+
+const alike = (rows: Select, name: string, essenceDigest: string): Select =>
+  rows.where('name', '=', name).where('essenceDigest', '=', essenceDigest);
+const ofCall = (rows: Select, name: string, argsDigest: string, principal: string): Select =>
   rows.where('name', '=', name).where('argsDigest', '=', argsDigest).where('principal', '=', principal);
 
-const alike = (rows: Select, name = '', essenceDigest = ''): Select =>
-  rows.where('name', '=', name).where('essenceDigest', '=', essenceDigest);
-
-/** The query of each lookup, by name. */
-const queries: { readonly [lookup: string]: (rows: Select, ...of: string[]) => Select } = {
-  'under way': (rows) => rows.where(IS_OPEN).limit(UNDER_WAY_AT_MOST),
-  'under way like': (rows, ...of) => alike(rows, ...of).where(IS_OPEN),
-  'open on': (rows, subject = '') => rows.where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT),
-  call: (rows, ...of) => ofCall(rows, ...of).where(HAS_NOT_ENDED),
-  denied: (rows, ...of) => ofCall(rows, ...of).where(IS_UNTOLD),
-  reference: (rows, name = '', reference = '') =>
-    rows.where('name', '=', name).where('reference', '=', reference).where('state', 'not in', withoutEffect),
-  'made since': (rows, name, essenceDigest, since) =>
-    alike(rows, name, essenceDigest).where('createdAt', '>=', Number(since)).where('state', 'in', repeatable),
-  'settled since': (rows, name, essenceDigest, since) =>
-    alike(rows, name, essenceDigest)
-      .where('createdAt', '>=', Number(since) - SETTLED_WITHIN)
-      .where('state', '=', 'FAILED')
-      .where('updatedAt', '>=', Number(since))
-      .where('attempt', '>', 0)
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(RECENT),
+const queries: { readonly [lookup: string]: Query } = {
+  'under way': { rows: (rows) => rows.where(IS_OPEN).limit(UNDER_WAY_AT_MOST) },
+  'under way like': { rows: (rows, name, essenceDigest) => alike(rows, name, essenceDigest).where(IS_OPEN) },
+  'open on': { rows: (rows, subject) => rows.where('subject', '=', subject).where(IS_OPEN).where(HAS_SUBJECT) },
+  call: {
+    rows: (rows, name, argsDigest, principal) => ofCall(rows, name, argsDigest, principal).where(HAS_NOT_ENDED),
+  },
+  denied: { rows: (rows, name, argsDigest, principal) => ofCall(rows, name, argsDigest, principal).where(IS_UNTOLD) },
+  reference: {
+    rows: (rows, name, reference) =>
+      rows.where('name', '=', name).where('reference', '=', reference).where('state', 'not in', withoutEffect),
+  },
+  'made since': {
+    given: (name = '', essenceDigest = '', since = '') => [name, essenceDigest, Number(since)],
+    rows: (rows, name, essenceDigest, since) =>
+      alike(rows, name, essenceDigest).where('createdAt', '>=', since).where('state', 'in', repeatable),
+  },
+  'settled since': {
+    given: (name = '', essenceDigest = '', since = '') => [
+      ...[name, essenceDigest],
+      ...[Number(since) - SETTLED_WITHIN, Number(since)],
+    ],
+    rows: (rows, name, essenceDigest, created, updated) =>
+      alike(rows, name, essenceDigest)
+        .where('createdAt', '>=', created)
+        .where('state', '=', 'FAILED')
+        .where('updatedAt', '>=', updated)
+        .where('attempt', '>', 0)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(RECENT),
+  },
 };
 
+const queryOf = (name: string): Query => {
+  const query = queries[name];
+  if (query === undefined) throw new Error(`Unknown lookup of operations: "${name}".`);
+  return query;
+};
+
+const givenOf = ([name, ...of]: Lookup): readonly Value[] => queryOf(name).given?.(...of) ?? of;
+
+interface Given {
+  readonly [lookup: string]: readonly Value[];
+}
+
+/** The statements of lookups that are asked together, by their names. */
+const statements = new Map<string, ReturnType<typeof createStatement>>();
+
+function statementOf(names: readonly string[]): ReturnType<typeof createStatement> {
+  const key = names.join('\n');
+  const known = statements.get(key) ?? createStatement(names);
+  statements.set(key, known);
+  return known;
+}
+
+/** The rows of several lookups in one statement, each with its lookup's position in the list. */
+const createStatement = (names: readonly string[]) =>
+  tenantStatement(({ operations }, given: Given) =>
+    operations.selectEach(
+      // A cast: a placeholder of each value, which has the type of the value.
+      names.map((name, at) => queryOf(name).rows(operations.select(), ...((given[at] ?? []) as never[]))),
+    ),
+  );
+
 /** Looks up operations of one tenant, each lookup once. */
-export function operationLookups({ operations }: Pick<Scoped, 'operations'>) {
+export function operationLookups(own: Scoped) {
   const known = new Map<string, readonly StoredOperation[]>();
-  const query = ([name, ...of]: Lookup): Select => {
-    const build = queries[name];
-    if (build === undefined) throw new Error(`Unknown lookup of operations: "${name}".`);
-    return build(operations.select(), ...of);
+  const ask = async (lookups: readonly Lookup[]): Promise<readonly (readonly StoredOperation[])[]> => {
+    const found = await own.all(
+      statementOf(lookups.map(([name]) => name)),
+      Object.fromEntries(lookups.map((lookup, at) => [at, givenOf(lookup)])),
+    );
+    return lookups.map((_, at) => found.flatMap(({ part, ...row }) => (part === at ? [row] : [])));
   };
   return {
     /** Prefetches several lookups in one statement, each by an index. */
     load: async (lookups: readonly Lookup[]): Promise<void> => {
-      const found = await operations.selectEach(lookups.map(query)).execute();
-      for (const [at, lookup] of lookups.entries())
-        known.set(
-          lookup.join('\n'),
-          found.flatMap(({ part, ...row }) => (part === at ? [row] : [])),
-        );
+      const found = await ask(lookups);
+      for (const [at, lookup] of lookups.entries()) known.set(lookup.join('\n'), found[at] ?? []);
     },
     /**
      * The rows of a lookup, newest first. Sorted here, because with a sort in SQL some queries would use an index on
      * time instead.
      */
     find: async (lookup: Lookup): Promise<readonly StoredOperation[]> => {
-      const rows = known.get(lookup.join('\n')) ?? (await query(lookup).selectAll().execute());
+      const [rows = []] = known.has(lookup.join('\n')) ? [known.get(lookup.join('\n'))] : await ask([lookup]);
       return rows.toSorted(newestFirst);
     },
     /** A write invalidates the prefetched rows. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { requireIntact, withChecksum } from './checksum.ts';
-import { nextVersion, refuseImmutable, requireWritten } from './compare-and-set.ts';
-import { fromText, toText } from './json-column.ts';
+import { nextVersion, refuseImmutable, requireInserted, requireWritten } from './compare-and-set.ts';
+import { fromText, parsedOnce, toText } from './json-column.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import { bucketOf, type Lookup, startOfBucket } from './lookups.ts';
 import { operationLookups, UNDER_WAY_AT_MOST } from './operation-lookups.ts';
 import { inStates, rowsAfter, startOf, toPage } from './paging.ts';
 import type { OperationRow } from './rows.ts';
 import type { StoredOperation } from './tables.ts';
-import type { Scoped } from './tenant-scope.ts';
+import { type Scoped, tenantStatement } from './tenant-scope.ts';
 
 const HAS_REFERENCE = sql<boolean>`reference <> ''`;
 /** Later buckets that can contain a recent call. */
@@ -27,10 +27,11 @@ const FIXED = [
 ] as const satisfies readonly (keyof OperationRow)[];
 
 /** The operations of one tenant. */
-export function operationsOf({ tenant, operations, proof, rows: known }: Scoped): LedgerTransaction['operations'] {
-  const lookups = operationLookups({ operations });
+export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
+  const { tenant, operations, proof, rows: known } = own;
+  const lookups = operationLookups(own);
 
-  const read = (id: string) => operations.select().selectAll().where('id', '=', id).executeTakeFirst();
+  const read = (id: string) => own.first(byId, { id });
 
   const newest = async (lookup: Lookup): Promise<OperationRow | undefined> => {
     const rows = await lookups.find(lookup);
@@ -54,8 +55,8 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
 
   return {
     insert: async (row) => {
-      const stored = { ...toStored({ ...row, tenant, version: 1 }), ...unclaimed };
-      const written = await operations.insert(stored).returningAll().executeTakeFirstOrThrow();
+      const stored = withChecksum('operations', { ...toStored({ ...row, tenant, version: 1 }), ...unclaimed });
+      const written = requireInserted(await own.first(inserted, stored));
       proof.wrote('operations', undefined, written);
       lookups.forget();
       known.operations.set(written.id, written);
@@ -102,13 +103,7 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
       known.operations.forget(row.id);
       lookups.forget();
       const next = { ...toStored(nextVersion(row, change)), ...unclaimed };
-      const written = await operations
-        .update()
-        .set(withChecksum('operations', next))
-        .where('id', '=', row.id)
-        .where('version', '=', row.version)
-        .returningAll()
-        .executeTakeFirst();
+      const written = await own.first(updated, { ...withChecksum('operations', next), was: row.version });
       const kept = requireWritten(written, 'operation');
       proof.wrote('operations', before, kept);
       known.operations.set(kept.id, kept);
@@ -129,6 +124,14 @@ export function operationsOf({ tenant, operations, proof, rows: known }: Scoped)
     },
   };
 }
+
+const byId = tenantStatement(({ operations }, { id }: { readonly id: string }) =>
+  operations.select().selectAll().where('id', '=', id),
+);
+const inserted = tenantStatement(({ operations }, row: StoredOperation) => operations.insert(row).returningAll());
+const updated = tenantStatement(({ operations }, { was, ...row }: StoredOperation & { readonly was: number }) =>
+  operations.update().set(row).where('id', '=', row.id).where('version', '=', was).returningAll(),
+);
 
 const underWay: Lookup = ['under way'];
 
@@ -154,15 +157,10 @@ const toStored = (row: OperationRow) => ({ ...row, request: toText(row.request),
 const intactOperation = (row: StoredOperation): OperationRow => toOperation(requireIntact('operations', row));
 
 /** Converts a stored operation. */
-export function toOperation({
-  leaseHolder: _holder,
-  leaseUntil: _until,
-  checksum: _checksum,
-  ...row
-}: StoredOperation): OperationRow {
-  return {
+export const toOperation = parsedOnce(
+  ({ leaseHolder: _holder, leaseUntil: _until, checksum: _checksum, ...row }: StoredOperation): OperationRow => ({
     ...row,
     request: row.request === null ? null : fromText(row.request),
     result: row.result === null ? null : fromText(row.result),
-  };
-}
+  }),
+);

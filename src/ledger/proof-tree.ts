@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
+import { statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 import type { Anchor } from './verification.ts';
 
@@ -44,24 +45,48 @@ const pathOf = (leaf: string): readonly string[] =>
 const hashOf = (name: string, content: string): string | undefined =>
   content === EMPTY ? undefined : sha256(`${name}\n${content}`);
 
+/** What follows from the text of a node. */
+interface Known {
+  readonly text: string;
+  readonly hash: string | undefined;
+  readonly node: Leaf;
+}
+
+/** The nodes that were read or written last, of every ledger of this process. A text is believed for nothing but itself. */
+const recent = new Map<string, Known>();
+/** Own choice: the upper levels of one tree, and the paths of some calls. */
+const RECENT_AT_MOST = 1_024;
+
+function knownOf(name: string, text: string): Known {
+  const it = recent.get(name);
+  if (it?.text === text) return it;
+  // An unreadable node has no matching hash.
+  return remembered(name, { text, hash: hashOf(name, text), node: parsed<Leaf>(text) ?? {} });
+}
+
+function remembered(name: string, it: Known): Known {
+  recent.delete(name);
+  recent.set(name, it);
+  const [oldest = ''] = recent.keys();
+  if (recent.size > RECENT_AT_MOST) recent.delete(oldest);
+  return it;
+}
+
 /** Reads the paths of these leaves in one statement, so they are consistent. */
 export async function readTree(db: Kysely<Tables>, leaves: readonly string[], locks: boolean): Promise<Tree> {
   if (locks) await db.selectFrom('proofs').select('node').where('node', '=', HEAD).forUpdate().execute();
   const names = [...new Set([HEAD, '', ...leaves.flatMap(pathOf)])];
-  const rows = await db
-    .selectFrom('auditHead')
-    .leftJoin('proofs', (join) => join.on('node', 'in', names))
-    .select(['seq', 'hash', 'node', 'content'])
-    .execute();
+  const { rows } = await nodesNamed(db, { names: padded(names) });
   const [audit = { seq: -1, hash: '' }] = rows;
   const texts = new Map(rows.flatMap(({ node, content }) => (node === null ? [] : [[node, content ?? ''] as const])));
-  const nodes = new Map<string, Leaf>();
-  const node = (name: string): Leaf => {
-    const known = nodes.get(name) ?? parsed<Leaf>(texts.get(name)) ?? {};
-    nodes.set(name, known);
-    return known;
+  const nodes = new Map<string, Known>();
+  const known = (name: string): Known => {
+    const it = nodes.get(name) ?? knownOf(name, texts.get(name) ?? EMPTY);
+    nodes.set(name, it);
+    return it;
   };
-  const stored = (name: string): string | undefined => hashOf(name, texts.get(name) ?? EMPTY);
+  const node = (name: string): Leaf => known(name).node;
+  const stored = (name: string): string | undefined => known(name).hash;
   const isFaulty = (name: string): boolean => name !== '' && node(name.slice(0, -1))[name.slice(-1)] !== stored(name);
   return {
     head: parsed<Head>(texts.get(HEAD)), // its seal covers its shape
@@ -80,28 +105,52 @@ export async function writeTree(
   leaves: ReadonlyMap<string, Leaf>,
   headOf: (root: string | null) => Head,
 ): Promise<void> {
-  const changed = new Map<string, Leaf>(leaves);
-  for (let length = DEPTH; length > 0; length -= 1)
-    for (const [name, node] of [...changed].filter(([name]) => name.length === length)) {
+  const rows: { readonly node: string; readonly content: string }[] = [];
+  const written = (name: string, node: Leaf): string | undefined => {
+    const text = canonicalJson(node);
+    rows.push({ node: name, content: text });
+    return remembered(name, { text, hash: hashOf(name, text), node }).hash;
+  };
+  let level: ReadonlyMap<string, Leaf> = leaves;
+  for (let length = DEPTH; length > 0; length -= 1) {
+    const parents = new Map<string, Leaf>();
+    for (const [name, node] of level) {
       const above = name.slice(0, -1);
-      const parent = changed.get(above) ?? { ...tree.node(above) };
-      const hash = hashOf(name, canonicalJson(node));
+      const parent = parents.get(above) ?? { ...tree.node(above) };
+      const hash = written(name, node);
       if (hash === undefined) delete parent[name.slice(-1)];
       else parent[name.slice(-1)] = hash;
-      changed.set(above, parent);
+      parents.set(above, parent);
     }
-  const head = headOf(hashOf('', canonicalJson(changed.get('') ?? tree.node(''))) ?? null);
-  const rows = [...changed, [HEAD, head] as const].map(([node, content]) => ({
-    node,
-    content: canonicalJson(content as never),
-  }));
+    level = parents;
+  }
+  const head = headOf(written('', level.get('') ?? tree.node('')) ?? null);
+  rows.push({ node: HEAD, content: canonicalJson(head as never) });
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    await db
-      .insertInto('proofs')
-      .values(rows.slice(at, at + ROWS_AT_ONCE))
-      .onConflict((conflict) => conflict.column('node').doUpdateSet((eb) => ({ content: eb.ref('excluded.content') })))
-      .execute();
+    await nodesWritten(db, { rows: rows.slice(at, at + ROWS_AT_ONCE) });
 }
+
+const nodesNamed = statement((db, { names }: { readonly names: readonly string[] }) =>
+  db
+    .selectFrom('auditHead')
+    .leftJoin('proofs', (join) => join.on('node', 'in', names))
+    .select(['seq', 'hash', 'node', 'content']),
+);
+const nodesWritten = statement(
+  (db, { rows }: { readonly rows: readonly { readonly node: string; readonly content: string }[] }) =>
+    db
+      .insertInto('proofs')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('node').doUpdateSet((eb) => ({ content: eb.ref('excluded.content') }))),
+);
+
+/** The same names, some twice, so that few lengths, and so few statements, occur. */
+const padded = (names: readonly string[]): readonly string[] => [
+  ...names,
+  ...Array.from({ length: (NAMES_STEP - (names.length % NAMES_STEP)) % NAMES_STEP }, () => HEAD),
+];
+/** Own choice. */
+const NAMES_STEP = 16;
 
 /** Rows per statement. Own choice: far below the databases' parameter limits. */
 const ROWS_AT_ONCE = 500;

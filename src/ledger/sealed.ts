@@ -1,4 +1,4 @@
-import { requireIntact } from './checksum.ts';
+import { requireIntact, withChecksum } from './checksum.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { Scoped } from './tenant-scope.ts';
 
@@ -6,10 +6,11 @@ import type { Scoped } from './tenant-scope.ts';
 const EXPIRED_AT_ONCE = 100;
 
 /** One tenant's sealed secrets. Taking one deletes it, and some expired ones. */
-export function sealedOf({ sealed, proof }: Scoped): LedgerTransaction['sealed'] {
+export function sealedOf({ tenant, sealed, proof }: Scoped): LedgerTransaction['sealed'] {
   return {
     put: async (row) => {
-      proof.wrote('sealed', undefined, await sealed.insert(row).returningAll().executeTakeFirstOrThrow());
+      const stored = withChecksum('sealed', { ...row, tenant });
+      proof.wrote('sealed', undefined, await sealed.insert(stored).returningAll().executeTakeFirstOrThrow());
     },
     find: async (handle, now) => {
       const row = await sealed.select().selectAll().where('handle', '=', handle).executeTakeFirst();

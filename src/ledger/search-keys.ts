@@ -7,8 +7,8 @@ import type { KeyRange, LedgerTransaction } from './ledger-transaction.ts';
 import { namesKind, searchedNames } from './names.ts';
 import { countUpTo, newestFirst, startOf, toPage } from './paging.ts';
 import type { ObservationRow } from './rows.ts';
-import type { StoredSearchKey } from './tables.ts';
-import type { Scoped } from './tenant-scope.ts';
+import type { StoredName, StoredSearchKey } from './tables.ts';
+import { type Scoped, tenantStatement } from './tenant-scope.ts';
 
 // The search index of things, as declared by their kind. Its rows contain copies, so a search reads the bodies of
 // returned things only.
@@ -40,32 +40,34 @@ function searchKeysOf(row: Indexed): readonly Omit<StoredSearchKey, 'tenant'>[] 
 /** Updates the index for a thing; `before` is undefined for a new one. */
 export async function indexThing(own: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
   await indexNames(own, before, after);
-  const { searchKeys } = own;
   const [old, current] = [before === undefined ? [] : searchKeysOf(before), searchKeysOf(after)];
   const has = (keys: typeof old, { key, value, at }: SearchKey): boolean =>
     keys.some((one) => one.key === key && one.value === value && one.at === at);
   const removed = old.filter((one) => !has(current, one));
-  if (removed.length > 0)
-    await searchKeys
-      .remove()
-      .where((eb) =>
-        eb.or(
-          removed.map(({ kind, key, value, at, handle }) =>
-            eb.and({ tenant: own.tenant, kind, key, value, at, handle }),
-          ),
-        ),
-      )
-      .execute();
+  if (removed.length > 0) await own.all(keysRemoved, { keys: removed });
   // An existing key must not prevent the result of a sent call from being recorded.
   const added = current.filter((it) => !has(old, it));
-  if (added.length > 0)
-    await searchKeys
-      .insert(added)
-      .onConflict((on) => on.doNothing())
-      .execute();
+  if (added.length > 0) await own.all(keysAdded, { keys: added });
 }
 
-async function indexNames({ names }: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
+type Key = Omit<StoredSearchKey, 'tenant'>;
+const keysRemoved = tenantStatement(({ searchKeys }, { keys }: { readonly keys: readonly Key[] }) =>
+  searchKeys
+    .remove()
+    .where((eb) => eb.or(keys.map(({ kind, key, value, at, handle }) => eb.and({ kind, key, value, at, handle })))),
+);
+const keysAdded = tenantStatement(({ searchKeys }, { keys }: { readonly keys: readonly Key[] }) =>
+  searchKeys.insert(keys).onConflict((on) => on.doNothing()),
+);
+const namesRemoved = tenantStatement(
+  ({ names }, { kinds, handle }: { readonly kinds: readonly string[]; readonly handle: string }) =>
+    names.remove().where('kind', 'in', kinds).where('handle', '=', handle),
+);
+const namesAdded = tenantStatement(({ names }, { rows }: { readonly rows: readonly Omit<StoredName, 'tenant'>[] }) =>
+  names.insert(rows).onConflict((on) => on.doNothing()),
+);
+
+async function indexNames(own: Scoped, before: Indexed | undefined, after: Indexed): Promise<void> {
   const { handle } = after;
   const [old, current] = [
     before === undefined ? new Map<string, string>() : searchNamesOf(before),
@@ -73,16 +75,12 @@ async function indexNames({ names }: Scoped, before: Indexed | undefined, after:
   ];
   const isKept = (kind: string): boolean => old.get(kind) === current.get(kind);
   const removed = [...old.keys()].filter((kind) => !isKept(kind));
-  if (removed.length > 0) await names.remove().where('kind', 'in', removed).where('handle', '=', handle).execute();
+  if (removed.length > 0) await own.all(namesRemoved, { kinds: removed, handle });
   const added = [...current]
     .filter(([kind]) => !isKept(kind))
     .flatMap(([kind, text]) => searchedNames(text).map((name) => ({ kind, handle, name })));
   // As for keys, existing names are not added again.
-  if (added.length > 0)
-    await names
-      .insert(added)
-      .onConflict((on) => on.doNothing())
-      .execute();
+  if (added.length > 0) await own.all(namesAdded, { rows: added });
 }
 
 /** Searches the index with one statement per range and principal, so each uses the index's order. */

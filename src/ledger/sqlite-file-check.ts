@@ -18,8 +18,8 @@ export const sqliteFileCheck =
   };
 
 const here = async (tx: Parameters<FileCheck>[0]): Promise<string> => {
-  const { rows } = await sql<{ integrityCheck: string }>`pragma integrity_check(1)`.execute(tx);
-  return rows[0]?.integrityCheck ?? 'nothing';
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(tx);
+  return rows[0]?.integrity_check ?? 'nothing';
 };
 
 /** The same over another connection: a statement that reads the whole file would block the event loop for seconds. */

@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { makePrivate } from '../files/database.ts';
+import { camelCase, snakeCase } from './column-names.ts';
 import { LedgerUnavailable } from './errors.ts';
 import { isBusy, translate } from './sqlite-errors.ts';
 
@@ -22,7 +23,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** Short, so a waiting process finds the gap between two transactions of a busy one. */
 const LONGEST_PAUSE_MS = 8;
 /** More statements than the store uses. If exceeded, the cache is cleared. */
-const STATEMENTS_AT_MOST = 256;
+const STATEMENTS_AT_MOST = 1_024;
 
 /** Settings that a connection must have: durability, ordering between processes, overwritten deletions. */
 const pragmas = [
@@ -35,20 +36,30 @@ const pragmas = [
 
 /**
  * Kysely's dialect over `node:sqlite`: one connection with immediate transactions; errors are translated to the
- * ledger's.
+ * ledger's. Columns have the names of code, but for statements in SQL, whose rows are as the database has them.
  */
 export function sqliteDialect(file: string): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => adapter,
     createDriver: () => createDriver(file === IN_MEMORY ? file : resolve(file)),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SnakeCaseCompiler(),
   };
+}
+
+/** Shared, because a statement has the same text for every file. */
+const adapter = new SqliteAdapter();
+
+/** Names of code become names of the database as the query is written. Kysely's plugin would copy each query before. */
+class SnakeCaseCompiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(snakeCase(identifier));
+  }
 }
 
 /** The open file: runs statements and translates errors. */
 interface Engine {
-  run(sql: string, parameters?: readonly unknown[]): QueryResult<never>;
+  run(sql: string, parameters?: readonly unknown[], isRaw?: boolean): QueryResult<never>;
   /** Runs `sql` when other processes' locks allow it; this process's other work continues meanwhile. */
   runWhenFree(sql: string): Promise<QueryResult<never>>;
   inTransaction(): boolean;
@@ -134,13 +145,13 @@ function prepareBegin(engine: Engine, lease: Lease, sql: string): void {
 
 function connect(engine: Engine, lease: Lease): DatabaseConnection {
   return {
-    executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    executeQuery: async <Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> => {
       if (lease.phase === 'over')
         throw new Error('A statement was executed after the end of its transaction: await it.');
       if (lease.phase === 'broken') throw broken();
       if (lease.phase === 'due') await lease.begin?.();
       try {
-        return engine.run(sql, parameters);
+        return engine.run(sql, parameters, query.kind === 'RawNode');
       } catch (error) {
         if (lease.phase === 'transaction' && error instanceof LedgerUnavailable) lease.phase = 'broken';
         throw error;
@@ -174,37 +185,45 @@ async function openEngine(file: string): Promise<Engine> {
   }
 }
 
-function createEngine(database: DatabaseSync, file: string): Engine {
-  const prepared = new Map<string, { readonly statement: StatementSync; readonly answersRows: boolean }>();
+interface Prepared {
+  readonly statement: StatementSync;
+  /** The names of its columns, if it answers rows: in the database, and in code. */
+  readonly columns: readonly (readonly [stored: string, name: string])[];
+}
 
-  const prepare = (sql: string) => {
+function createEngine(database: DatabaseSync, file: string): Engine {
+  const prepared = new Map<string, Prepared>();
+
+  const prepare = (sql: string): Prepared => {
     const known = prepared.get(sql);
     if (known) return known;
     if (prepared.size >= STATEMENTS_AT_MOST) prepared.clear();
     const statement = database.prepare(sql);
-    const fresh = { statement, answersRows: statement.columns().length > 0 };
+    const columns = statement.columns().map(({ name }) => [name, camelCase(name)] as const);
+    const fresh = { statement, columns };
     prepared.set(sql, fresh);
     return fresh;
   };
 
-  const execute = (sql: string, parameters: readonly unknown[]): QueryResult<never> => {
-    const { statement, answersRows } = prepare(sql);
+  const execute = (sql: string, parameters: readonly unknown[], isRaw: boolean): QueryResult<never> => {
+    const { statement, columns } = prepare(sql);
     // A cast: the store passes only texts, numbers and nulls. Kysely determines the rows' type.
     const values = parameters as SQLInputValue[];
-    if (answersRows) return { rows: statement.all(...values) as never[] };
-    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    if (columns.length === 0) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    const rows = statement.all(...values);
+    return { rows: (isRaw ? rows : rows.map((row) => named(columns, row))) as never[] };
   };
 
   /** In rare cases another process recovers or closes the file during a read, which then waits. */
-  const executeOrWait = (sql: string, parameters: readonly unknown[]): QueryResult<never> => {
+  const executeOrWait = (sql: string, parameters: readonly unknown[], isRaw: boolean): QueryResult<never> => {
     try {
-      return execute(sql, parameters);
+      return execute(sql, parameters, isRaw);
     } catch (error) {
       if (!isBusy(error)) throw error;
     }
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     try {
-      return execute(sql, parameters);
+      return execute(sql, parameters, isRaw);
     } finally {
       database.exec('PRAGMA busy_timeout = 0');
     }
@@ -214,7 +233,7 @@ function createEngine(database: DatabaseSync, file: string): Engine {
     // SQLite's own waiting would block the whole process, including the transaction it may be waiting for.
     for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
-        return execute(sql, []);
+        return execute(sql, [], true);
       } catch (error) {
         if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw translate(error, file);
       }
@@ -224,7 +243,7 @@ function createEngine(database: DatabaseSync, file: string): Engine {
   };
 
   return {
-    run: (sql, parameters = []) => speak(file, () => executeOrWait(sql, parameters)),
+    run: (sql, parameters = [], isRaw = true) => speak(file, () => executeOrWait(sql, parameters, isRaw)),
     runWhenFree,
     inTransaction: () => database.isTransaction,
     close: () => database.close(),
@@ -237,4 +256,10 @@ function speak<T>(file: string, act: () => T): T {
   } catch (error) {
     throw translate(error, file);
   }
+}
+
+function named(columns: Prepared['columns'], stored: { readonly [column: string]: unknown }): object {
+  const row: { [name: string]: unknown } = {};
+  for (const [column, name] of columns) row[name] = stored[column];
+  return row;
 }

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import type { Secret } from '../core/secret.ts';
 import { advanceAnchor, containsAnchor, readHead } from './anchor.ts';
 import { archiveReads, removeSegment } from './archive.ts';
@@ -43,7 +43,7 @@ export async function openLedgerOn(
   key: Secret<Buffer> = noKey,
 ): Promise<Ledger> {
   const proving = { key, locks: false };
-  const db = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  const db = new Kysely<Tables>({ dialect });
   try {
     await migrate(db, place);
   } catch (error) {

@@ -73,7 +73,7 @@ export interface StoredSearchKey {
 }
 
 /**
- * The tables for Kysely. Names are snake case in the database (`CamelCasePlugin`). A dialect returns `bigint` columns
+ * The tables for Kysely. Names are snake case in the database. A dialect returns `bigint` columns
  * as numbers, and throws for a value that a number can't represent.
  */
 export interface Tables {

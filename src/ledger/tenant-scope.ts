@@ -1,6 +1,6 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import { withChecksum } from './checksum.ts';
+import { type CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Proof } from './proof.ts';
+import { type Statement, statement } from './statement.ts';
 import type {
   StoredApproval,
   StoredBudget,
@@ -14,7 +14,7 @@ import type {
   Tables,
 } from './tables.ts';
 
-/** The tables of one tenant. Row code gets these instead of the database, so no query can omit the tenant. */
+/** What row code gets instead of the database: the tables of one tenant, and what a transaction has read of them. */
 export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
   return {
     tenant,
@@ -26,6 +26,34 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
       approvals: createRowCache<StoredApproval>(),
       budgets: createRowCache<StoredBudget>(),
     },
+    ...tablesOf(db, tenant),
+    /** The rows of a statement. */
+    all: async <Given extends object, Row>(run: TenantStatement<Given, Row>, given: Given): Promise<readonly Row[]> =>
+      (await run(db, { ...given, tenant })).rows,
+    /** The first row of a statement, if there is one. */
+    first: async <Given extends object, Row>(
+      run: TenantStatement<Given, Row>,
+      given: Given,
+    ): Promise<Row | undefined> => (await run(db, { ...given, tenant })).rows[0],
+  };
+}
+
+interface OfTenant {
+  readonly tenant: string;
+}
+
+/** A statement on the rows of one tenant, compiled once. */
+export type TenantStatement<Given, Row> = Statement<Given & OfTenant, Row>;
+
+export const tenantStatement = <Given extends object, Row>(
+  build: (tables: TenantTables, given: Given & OfTenant) => { compile(): CompiledQuery<Row> },
+): TenantStatement<Given, Row> => statement((db, given) => build(tablesOf(db, given.tenant), given));
+
+export type TenantTables = ReturnType<typeof tablesOf>;
+
+/** The tables of one tenant: no query on them can omit the tenant. Rows come with their checksums. */
+function tablesOf(db: Kysely<Tables>, tenant: string) {
+  return {
     operations: {
       select: () => db.selectFrom('operations').where('tenant', '=', tenant),
       /** The rows of several queries in one statement, each with its query's position in the list. */
@@ -37,14 +65,13 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
         return first.unionAll(more);
       },
       update: () => db.updateTable('operations').where('tenant', '=', tenant),
-      insert: (row: Omit<StoredOperation, 'tenant' | 'checksum'>) =>
-        db.insertInto('operations').values(withChecksum('operations', { ...row, tenant })),
+      insert: (row: Omit<StoredOperation, 'tenant'>) => db.insertInto('operations').values({ ...row, tenant }),
     },
     observations: {
       select: () => db.selectFrom('observations').where('tenant', '=', tenant),
       update: () => db.updateTable('observations').where('tenant', '=', tenant),
-      insert: (rows: readonly Omit<StoredObservation, 'tenant' | 'checksum'>[]) =>
-        db.insertInto('observations').values(rows.map((row) => withChecksum('observations', { ...row, tenant }))),
+      insert: (rows: readonly Omit<StoredObservation, 'tenant'>[]) =>
+        db.insertInto('observations').values(rows.map((row) => ({ ...row, tenant }))),
       /** The number of things of a kind that belong to a row of `select`, counted up to a limit, as a column. */
       owned: (kind: string, most: number) =>
         db
@@ -64,32 +91,27 @@ export function scoped(db: Kysely<Tables>, tenant: string, proof: Proof) {
     approvals: {
       select: () => db.selectFrom('approvals').where('tenant', '=', tenant),
       update: () => db.updateTable('approvals').where('tenant', '=', tenant),
-      insert: (row: Omit<StoredApproval, 'tenant' | 'checksum'>) =>
-        db.insertInto('approvals').values(withChecksum('approvals', { ...row, tenant })),
+      insert: (row: Omit<StoredApproval, 'tenant'>) => db.insertInto('approvals').values({ ...row, tenant }),
     },
     budgets: {
       select: () => db.selectFrom('budgets').where('tenant', '=', tenant),
       update: () => db.updateTable('budgets').where('tenant', '=', tenant),
-      insert: (row: Omit<StoredBudget, 'tenant' | 'checksum'>) =>
-        db.insertInto('budgets').values(withChecksum('budgets', { ...row, tenant })),
+      insert: (row: Omit<StoredBudget, 'tenant'>) => db.insertInto('budgets').values({ ...row, tenant }),
     },
     reservations: {
       select: () => db.selectFrom('reservations').where('tenant', '=', tenant),
       update: () => db.updateTable('reservations').where('tenant', '=', tenant),
-      insert: (row: Omit<StoredReservation, 'tenant' | 'checksum'>) =>
-        db.insertInto('reservations').values(withChecksum('reservations', { ...row, tenant })),
+      insert: (row: Omit<StoredReservation, 'tenant'>) => db.insertInto('reservations').values({ ...row, tenant }),
     },
     sealed: {
       select: () => db.selectFrom('sealed').where('tenant', '=', tenant),
-      insert: (row: Omit<StoredSealed, 'tenant' | 'checksum'>) =>
-        db.insertInto('sealed').values(withChecksum('sealed', { ...row, tenant })),
+      insert: (row: Omit<StoredSealed, 'tenant'>) => db.insertInto('sealed').values({ ...row, tenant }),
       remove: () => db.deleteFrom('sealed').where('tenant', '=', tenant),
     },
     events: {
       select: () => db.selectFrom('events').where('tenant', '=', tenant),
       update: () => db.updateTable('events').where('tenant', '=', tenant),
-      insert: (row: Omit<StoredEvent, 'tenant' | 'checksum'>) =>
-        db.insertInto('events').values(withChecksum('events', { ...row, tenant })),
+      insert: (row: Omit<StoredEvent, 'tenant'>) => db.insertInto('events').values({ ...row, tenant }),
       remove: () => db.deleteFrom('events').where('tenant', '=', tenant),
     },
     names: {

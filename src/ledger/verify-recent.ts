@@ -13,6 +13,7 @@ import {
   verifyChain,
 } from './chain.ts';
 import type { Ledger } from './ledger.ts';
+import { statement } from './statement.ts';
 import type { StoredAudit, Tables } from './tables.ts';
 import type { Anchor, RecentVerdict, VerifiedPosition, WriteCounters } from './verification.ts';
 
@@ -142,28 +143,7 @@ async function readEnd(
   anchor: Anchor | undefined,
   { others, isAhead }: CountedWrites,
 ) {
-  const newest = (of: RawBuilder<boolean>) =>
-    db
-      .selectFrom('audit as newest')
-      .select(({ fn }) => fn.max('newest.seq').as('seq'))
-      .where(of);
-  const rows = await db
-    .selectFrom('auditHead as head')
-    .leftJoin('audit', (join) =>
-      join.on((eb) =>
-        eb.or([
-          eb('audit.seq', '>=', from),
-          eb('audit.seq', '=', anchor?.seq ?? from),
-          eb('audit.seq', '=', newest(isArchived)),
-          eb('audit.seq', '=', newest(isHaltOrEnd).where('newest.tenant', '=', tenant)),
-        ]),
-      ),
-    )
-    .selectAll('audit')
-    .select(['head.id as headId', 'head.seq as headSeq', 'head.hash as headHash'])
-    .select((isAhead ? sql<string>`''` : others).as('others'))
-    .limit(ROWS_AT_MOST)
-    .execute();
+  const { rows } = await endOf(isAhead ? nothing : others)(db, { tenant, from, anchored: anchor?.seq ?? from });
   const heads = new Map(rows.map(({ headId: id, headSeq: seq, headHash: hash }) => [id, { id, seq, hash }]));
   const read = new Map(rows.flatMap((row) => (row.seq === null ? [] : [[row.seq, strip(row)]])));
   return {
@@ -173,6 +153,44 @@ async function readEnd(
     others: rows[0]?.others ?? '',
   };
 }
+
+const nothing = sql<string>`''`;
+
+/** The statement of `readEnd` for each counter, of which a database has one. */
+const statements = new WeakMap<RawBuilder<string>, ReturnType<typeof createEnd>>();
+
+function endOf(others: RawBuilder<string>): ReturnType<typeof createEnd> {
+  const known = statements.get(others) ?? createEnd(others);
+  statements.set(others, known);
+  return known;
+}
+
+const createEnd = (others: RawBuilder<string>) =>
+  statement(
+    (db, { tenant, from, anchored }: { readonly tenant: string; readonly from: number; readonly anchored: number }) => {
+      const newest = (of: RawBuilder<boolean>) =>
+        db
+          .selectFrom('audit as newest')
+          .select(({ fn }) => fn.max('newest.seq').as('seq'))
+          .where(of);
+      return db
+        .selectFrom('auditHead as head')
+        .leftJoin('audit', (join) =>
+          join.on((eb) =>
+            eb.or([
+              eb('audit.seq', '>=', from),
+              eb('audit.seq', '=', anchored),
+              eb('audit.seq', '=', newest(isArchived)),
+              eb('audit.seq', '=', newest(isHaltOrEnd).where('newest.tenant', '=', tenant)),
+            ]),
+          ),
+        )
+        .selectAll('audit')
+        .select(['head.id as headId', 'head.seq as headSeq', 'head.hash as headHash'])
+        .select(others.as('others'))
+        .limit(ROWS_AT_MOST);
+    },
+  );
 
 /** Whether the chain contains the anchored row. An older or rewritten copy of the ledger doesn't. */
 function isAnchored({ seq, hash }: Anchor, head: Anchor | undefined, rows: readonly StoredAudit[]): boolean {
@@ -252,8 +270,9 @@ const cutOff = 'The chain ends before a row that was already verified or written
 
 /** SQLite counts, per connection, the commits of others, as the transaction sees them. */
 export const sqliteWrites = (committed: CountedWrites['committed']): CountedWrites => ({
-  others: sql<string>`(select data_version from pragma_data_version)`,
+  others: dataVersion,
   isAhead: false,
   othersAppend: true,
   committed,
 });
+const dataVersion = sql<string>`(select data_version from pragma_data_version)`;

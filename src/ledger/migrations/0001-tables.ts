@@ -1,4 +1,5 @@
 import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import { snakeCase } from '../column-names.ts';
 import type { Tables } from '../tables.ts';
 
 /** Creates every table and index, in SQL common to SQLite and PostgreSQL. */
@@ -168,6 +169,3 @@ async function createIndex(
   if (isUnique) create = create.unique();
   await (where === undefined ? create : create.where(where)).execute();
 }
-
-/** The naming of CamelCasePlugin. */
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

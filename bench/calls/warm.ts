@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mandates } from '../../test/engine/statements.ts';
+import { openWorld, order } from '../../test/engine/support.ts';
+
+// Calls in one process, with a ledger and an embedded sandbox on disk, as often as somebody wants.
+
+/** A call that can be made any number of times. */
+export type Work = () => Promise<unknown>;
+
+/** A purchase that no other one looks like, so that none is a near-duplicate. */
+function purchases() {
+  let count = 0;
+  return () => {
+    count += 1;
+    const amount = ((count % 9_000) / 100 + 1).toFixed(2);
+    return order({ reference: `order-w${count}`, limit: { amount, currency: 'GBP' } });
+  };
+}
+
+/** Opens a world for the calls of the table, by name: on disk, or in memory, where no call waits for a disk. */
+export async function openWarm({ memory = false }: { readonly memory?: boolean | undefined } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-warm-'));
+  const data = memory ? ':memory:' : folder;
+  const it = await openWorld({ configure: { data, mandates } });
+  await it.call('enroll_card', { card: 'card_ada' });
+  const next = purchases();
+  const demanded = async (outcome: string, tool: string, args: unknown): Promise<void> => {
+    const answer = await it.call(tool, args);
+    if (answer.outcome !== outcome) throw new Error(`${tool}: ${JSON.stringify(answer)}`);
+  };
+  const works: Readonly<Record<string, Work>> = {
+    'read from memory: get_limits': () => demanded('done', 'get_limits', {}),
+    'read from memory: list_cards': () => demanded('done', 'list_cards', { shopper: 'shopper_ada' }),
+    'refused argument': () => demanded('refused', 'cancel_purchase', { instruction: 7 }),
+    'refused guard': () => demanded('refused', 'initiate_purchase', { ...order(), until: '2020-01-01T00:00:00Z' }),
+    preview_call: () => demanded('done', 'preview_call', { tool: 'initiate_purchase', arguments: next() }),
+    'purchase under a mandate': () => demanded('done', 'initiate_purchase', next()),
+    'purchases under a mandate, 16 at once': () =>
+      Promise.all(Array.from({ length: 16 }, () => demanded('done', 'initiate_purchase', next()))),
+  };
+  return {
+    works,
+    close: async () => {
+      await it.running.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
