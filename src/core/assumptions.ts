@@ -294,7 +294,7 @@ export const assumptions = {
   'D-80': {
     point: 'Which fields belong to which report definition',
     decision:
-      'The document has one list of fields for all definitions. Purser holds the fields of a report against the definition as the platform describes it. In the sandbox a definition has every known field, except four whose reports are about one thing; of the groups before Risk, it has those fields that it can fill.',
+      'The document has one list of fields for all definitions. Purser holds the fields of a report against the definition as the platform describes it. In the sandbox a definition has every known field, except four whose reports are about one thing. The groups before Risk, which the document does not show, and their fields are those of public documentation, without fields that are named after a company; the number of an invoice, its status and the plan of a subscription are ours. The sandbox leaves empty what it does not know.',
   },
   'D-81': {
     point: 'The spelling of frequencies',
@@ -319,7 +319,7 @@ export const assumptions = {
   'D-85': {
     point: 'What the file of a report looks like, and what its rows are about',
     decision:
-      'CSV has a record with the name, a version, the merchant and the range, then one with the names of the columns, then the rows. XML has `Report` with the same as attributes, `Requests` and `Request`. A column is called by the group and the name of its field, in camel case (`SOAPI`, the default) or with underscores (`SCMP`). Times are in the time zone of the report, by default GMT. In CSV a text at which a spreadsheet would begin a formula has an apostrophe in front; amounts never have. The rows are what the sandbox knows: requests, settlements, voids and reversals, declines, open authorizations, payments of subscriptions, service fees, invoices, authentications, chargebacks, fees and reviews. Of fraud events nothing happens there, so their report has no data. A file never changes.',
+      'CSV has a record with the name, a version, the merchant and the range, then one with the names of the columns, then the rows. XML has `Report` with the same as attributes, `Requests` and `Request`. A column is called by the group and the name of its field, in camel case (`SOAPI`, the default) or with underscores (`SCMP`). Times are in the time zone of the report, by default GMT. In CSV a text at which a spreadsheet would begin a formula has an apostrophe in front; amounts never have. The rows are what the sandbox knows: requests with the offers of a conversion, settlements with the rate that they were converted at, voids, reversals and the events that webhooks tell, declines, open authorizations, payments of subscriptions, service fees, invoices, authentications, chargebacks, fees, and payments that were held for review with what was decided. A file never changes.',
   },
   'D-86': {
     point: 'Which report a name and a date stand for',

@@ -22,8 +22,8 @@ export const report = (more: object = {}) => ({
 /** The handle of a one-time report that was requested. */
 export async function requestedReport(it: World, more: object = {}): Promise<string> {
   await it.through('request_report', report(more));
-  const { from, until } = report(more);
-  return (await it.call('list_reports', { from, until, by: 'range' })).data.items[0].report;
+  const { from, until, name } = report(more);
+  return (await it.call('list_reports', { from, until, by: 'range', name })).data.items[0].report;
 }
 
 /** The handle of a report that is finished, and of a sale. */

@@ -241,7 +241,8 @@ describe('the list', () => {
       '^[\\w-]{1,64}$': /id of the payment/,
       '^\\w[\\w-]*$': /such as recurringBilling/i,
       '^[A-Za-z][\\w-]*(\\.[\\w-]+)+$': /such as tms\.token\.created/i,
-      '^[A-Za-z][\\w-]*\\.[\\w-]+$': /such as Application\.Name|describe_report_definition/i,
+      '^[A-Za-z][\\w-]*\\.[\\w-]+$': /describe_report_definition/,
+      '^[A-Za-z][\\w.-]*$': /such as Application\.Name/i,
       '^P((\\d{1,3}[YMWD]){1,3}(T(\\d{1,4}[HM])+)?|T(\\d{1,4}[HM])+)$': /ISO 8601, such as PT6H/,
       '^([01]\\d|2[0-3])[0-5]\\d$': /HHMM/,
     };

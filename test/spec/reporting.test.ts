@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { fileSpecOf } from '../../src/core/file-answer.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import { reporting } from '../../src/domains/reporting/contract.ts';
 import { definitionNames, definitions } from '../../src/domains/reporting/definitions.ts';
-import { reportingReadError } from '../../src/domains/reporting/errors.ts';
-import { documentedGroups, reportFields } from '../../src/domains/reporting/field-groups.ts';
+import { reportingError, reportingReadError } from '../../src/domains/reporting/errors.ts';
+import { documentedGroups, groupNames, reportFields } from '../../src/domains/reporting/field-groups.ts';
 import { reportStatuses } from '../../src/domains/reporting/report-shapes.ts';
 import { report } from '../../src/domains/reporting/sandbox/machines.ts';
+import { newReportSubscription } from '../../src/domains/reporting/subscription-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
-import { section, table } from './document.ts';
+import { apart, bodiesOf } from './compare.ts';
+import { fields, section, table } from './document.ts';
 import { everyCell, valuations } from './machine-grid.ts';
+import { parts, printed } from './shape.ts';
 
 const document = 'document-3-reporting.md';
 const operations: readonly (readonly [string, Operation])[] = Object.entries(reporting);
@@ -20,6 +24,12 @@ describe('the endpoints of document 3', () => {
 
   it.each(operations)('has %s as it is printed', (_, { call, also = [] }) => {
     expect([call, ...also].filter((route) => !rows.includes(route))).toEqual([]);
+  });
+
+  it('has every endpoint once, which are 15 and one with two methods', () => {
+    const ours = operations.flatMap(([, { call, also = [] }]) => [call, ...also]);
+    expect(ours.toSorted()).toEqual(rows.toSorted());
+    expect([operations.length, rows.length]).toEqual([15, 16]);
   });
 });
 
@@ -66,9 +76,60 @@ describe('the field groups', () => {
     expect(Object.keys(documentedGroups)).toHaveLength(prefixed.length + 5);
   });
 
+  // The groups that public facts name besides, and what they say of some of them.
+  it.each([
+    ['Request', ['RequestID', 'TransactionDate', 'MerchantID', 'PartnerOriginalTransactionID']],
+    ['AFSFields', ['Score', 'IPCountry']],
+    ['Application', ['Name']],
+    ['BankInfo', ['BranchCode', 'SwiftCode']],
+    ['BillTo', ['FirstName', 'LastName', 'Email', 'Country', 'Address1', 'City', 'Phone', 'State', 'Zip']],
+    ['ChargebackAndRetrieval', ['CaseNumber', 'CaseType', 'ChargebackAmount', 'ChargebackReasonCode']],
+    ['Check', ['AccountEncoderID', 'SecCode']],
+    ['CustomerFields', ['CustomerID', 'BillingCity', 'ShippingCity']],
+    ['Device', ['DeviceID']],
+    ['DeviceFingerprintFields', ['BrowserLanguage', 'SmartID']],
+    ['Event', ['Event', 'EventDate', 'ProcessorMessage']],
+    ['Exception', ['Action', 'ExceptionType', 'ReasonCode', 'ProcessorResponseCode']],
+    ['Fee', ['InterchangeAmount', 'DiscountAmount', 'AssessmentAmount', 'TotalFeeAmount']],
+    ['Funding', ['FundingAmount', 'FundingCurrency', 'FundingDate', 'Status']],
+    ['FundTransfer', ['BankCheckDigit', 'IbanIndicator']],
+    ['Invoice', ['Processed', 'Total']],
+    ['LineItems', ['ProductName', 'Quantity', 'TaxAmount', 'UnitPrice']],
+    ['Merchant-DefinedDataFields', ['MerchantDefinedData1']],
+    ['OrderFields', ['ProductName', 'ReplyCode']],
+    ['PayerAuth', ['RequestID', 'TransactionType']],
+    ['PaymentData', ['Amount', 'CurrencyCode', 'AuthorizationCode', 'ExchangeRate', 'TargetAmount', 'DCCIndicator']],
+    ['PaymentFields', ['CardScheme', 'OrderAmount']],
+    ['Recipient', ['FirstName', 'RecipientBillingAmount']],
+    ['Subscriptions', ['SubscriptionID', 'SubscriptionStatus', 'RecurringPaymentAmount', 'NextScheduledDate']],
+  ])('has %s', (group, names) => {
+    const its = reportFields.filter((it) => it.group === group).map(({ id }) => id);
+    expect(names.filter((name) => !its.includes(`${group}.${name}`))).toEqual([]);
+  });
+
+  it.each([
+    ...([
+      ['BillTo', 16],
+      ['ChargebackAndRetrieval', 24],
+      ['Exception', 27],
+      ['Fee', 27],
+    ] as const),
+    ...([
+      ['PaymentData', 58],
+      ['Subscriptions', 61],
+    ] as const),
+  ])('has as many fields of %s as public facts count, or more: %d', (group, count) => {
+    expect(reportFields.filter((it) => it.group === group).length).toBeGreaterThanOrEqual(count);
+  });
+
+  it('has as many groups and fields as public facts count, or more', () => {
+    expect(groupNames.length).toBeGreaterThanOrEqual(39);
+    expect(reportFields.length).toBeGreaterThanOrEqual(503);
+  });
+
   it('write each field once, as Group.Name', () => {
     const ids = reportFields.map(({ id }) => id);
-    expect(ids.filter((id) => !/^[A-Za-z]+\.[A-Za-z0-9]+$/.test(id))).toEqual([]);
+    expect(ids.filter((id) => !/^[A-Za-z][A-Za-z-]*\.[A-Za-z0-9_]+$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -105,6 +166,87 @@ describe('the time zones', () => {
       return false;
     }
   };
+});
+
+describe('a report subscription', () => {
+  it('has the fields of the document, and requires what it requires; public models require three more', () => {
+    const spelling: { readonly [printed: string]: string | undefined } = {
+      timeZone: 'timezone',
+      reportFields: 'reportFields[]',
+      selectedMerchantGroupName: 'groupName',
+    };
+    const rows = table(document, 'Report subscription');
+    const ours = new Map(parts(newReportSubscription).map(({ path, always }) => [path, always]));
+    const named = rows.map(([name = '', required = '']) => [spelling[name] ?? name, required] as const);
+    expect(named.filter(([name]) => !ours.has(name))).toEqual([]);
+    expect(named.filter(([name, required]) => required.startsWith('yes') && ours.get(name) !== true)).toEqual([]);
+    const documented = named.filter(([, required]) => required.startsWith('yes')).map(([name]) => name);
+    expect([...ours].flatMap(([name, always]) => (always && !documented.includes(name) ? [name] : []))).toEqual([
+      ...['reportMimeType', 'reportFrequency', 'startTime'],
+    ]);
+  });
+});
+
+describe('the status codes of success', () => {
+  const on = (names: string): readonly (keyof typeof reporting)[] => names.split(' ') as never; // checked below
+  const of: { readonly [row: string]: readonly (keyof typeof reporting)[] } = {
+    'Report definitions, report subscription view, delete subscription': on(
+      'listReportDefinitions describeReportDefinition listReportSubscriptions getReportSubscription deleteReportSubscription',
+    ),
+    'Create or update subscription': on('saveReportSubscription'),
+    'Retrieve available reports, download reports': on('listReports getReport downloadReport'),
+    'Create one-time report': on('requestReport'),
+    'On-demand conversion detail': on('getConversionDetails'),
+    'On-demand notification of change, purchase and refund detail, net funding': on(
+      'getNotificationOfChanges getPurchaseRefundDetails getNetFundings',
+    ),
+    'Payment batch summary': on('getPaymentBatchSummaries'),
+  };
+  const rows = table(document, 'Status codes of reporting');
+
+  it('are those of the document, of every operation; public models answer a one-time report with 201', () => {
+    const known = rows.flatMap(([names = '', codes = '']) =>
+      (of[names] ?? []).map((name) => [name, (codes.match(/\b[23]\d\d\b/g) ?? []).map(Number)] as const),
+    );
+    expect(known.map(([name]) => name).toSorted()).toEqual(Object.keys(reporting).toSorted());
+    const others = known.flatMap(([name, codes]) => {
+      const ours = Object.keys(reporting[name].output).map(Number);
+      return ours.toString() === codes.toString() ? [] : [[name, ours]];
+    });
+    expect(others).toEqual([['requestReport', [200, 201, 304]]]);
+  });
+});
+
+describe('the public field lists', () => {
+  const page = 'reporting-fields.md';
+  const isShown = (heading: string) => !unlisted.includes(heading);
+  /** Bodies that no public model shows: they are empty, or files. */
+  const unlisted = ['saveReportSubscription 200', 'saveReportSubscription 304', 'deleteReportSubscription 200'].concat([
+    ...['requestReport 200', 'requestReport 201', 'requestReport 304', 'downloadReport 200'],
+    'getReportSubscription 200', // the same as one of the list
+  ]);
+  const schemas = [
+    ...bodiesOf(operations, {})
+      .filter(([heading]) => isShown(heading))
+      .map(([heading, schema]) => [heading, fileSpecOf(schema)?.json ?? schema] as const),
+    ['refusal 400', reportingError.schema] as const,
+  ];
+  const differ = (way: keyof ReturnType<typeof apart>) =>
+    schemas.flatMap(([heading, schema]) =>
+      apart(printed(schema), fields(page, heading))[way].map((field) => `${heading}: ${field}`),
+    );
+
+  it('are carried, each member of each body', () => {
+    expect(differ('leftOut')).toEqual([]);
+  });
+
+  it('have every member of ours', () => {
+    expect(differ('added')).toEqual([]);
+  });
+
+  it('ask for nothing that ours may leave out, but in a refusal, which is read whatever it leaves out', () => {
+    expect(differ('looser')).toEqual(['details[]', 'message', 'submitTimeUtc'].map((name) => `refusal 400: ${name}`));
+  });
 });
 
 describe('the error body', () => {

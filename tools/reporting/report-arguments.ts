@@ -27,6 +27,12 @@ export const formatArg = {
   rule: 'RP-04',
 } as const;
 
+/** A field, or one of the names that public models have for filters besides. */
+const filterName = z
+  .string()
+  .max(limits.textCharacters)
+  .regex(/^[A-Za-z][\w.-]*$/, 'must be a field such as "Application.Name"');
+
 interface Filter {
   readonly field: string;
   readonly values: readonly string[];
@@ -47,7 +53,7 @@ export const filtersArg = {
   schema: z
     .array(
       z.strictObject({
-        field: fieldName.describe('Such as Application.Name.'),
+        field: filterName.describe('Such as Application.Name.'),
         values: z.array(text).min(1).describe('Any of these.'),
       }),
     )

@@ -122,7 +122,7 @@ export const reporting = {
     recovery: 'readBack',
     shape: 'RP-04',
     body: newReport,
-    output: { 201: nothing, 304: nothing },
+    output: { 200: nothing, 201: nothing, 304: nothing },
     error: reportRequestError,
   }),
 

@@ -1,7 +1,5 @@
-/** Fields of a report by group. A field is written `Group.Name`. */
-export type FieldGroups = Readonly<Record<string, readonly string[]>>;
-
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+import { type FieldGroups, precedingGroups } from './preceding-groups.ts';
+import { words } from './words.ts';
 
 /** Document 3, "Report field groups": every group that it shows, in full. */
 export const documentedGroups = {
@@ -33,20 +31,6 @@ export const documentedGroups = {
     AccountSuffix BankAccountName BankCode BoletoBarCodeNumber BoletoNumber CardCategory CardCategoryCode CardType
     CheckNumber ExpirationMonth ExpirationYear IssueNumber MandateId MandateType SignatureDate StartMonth StartYear
     WalletType`),
-} as const satisfies FieldGroups;
-
-/**
- * Groups that precede Risk, which the document doesn't show. Public facts name the groups and few of their fields: these
- * are the ones that the sandbox can fill (D-80).
- */
-const precedingGroups = {
-  Request: words('RequestID TransactionDate MerchantID PartnerOriginalTransactionID MerchantReferenceNumber Source'),
-  Application: words('Name RCode RFlag RMsg'),
-  BillTo: words('FirstName LastName Email Country'),
-  CustomerFields: words('CustomerID'),
-  Invoice: words('InvoiceNumber Status'),
-  PaymentData: words('PaymentRequestID Amount CurrencyCode AuthorizationCode PaymentProcessor'),
-  Subscriptions: words('SubscriptionID PlanID Status'),
 } as const satisfies FieldGroups;
 
 const groups = { ...precedingGroups, ...documentedGroups } as const;

@@ -1,5 +1,7 @@
+import { words } from './words.ts';
+
 /** Document 3, "Supported time zone values (API column)". Names of the IANA database, some of them older ones. */
-export const timeZones: readonly string[] = `
+export const timeZones: readonly string[] = words(`
   Africa/Cairo Africa/Johannesburg Africa/Tripoli Africa/Tunis America/Anchorage America/Bogota America/Buenos_Aires
   America/Chicago America/Denver America/Edmonton America/Godthab America/Halifax America/Indianapolis America/La_Paz
   America/Los_Angeles America/Mexico_City America/New_York America/Noronha America/Phoenix America/Sao_Paulo
@@ -13,6 +15,4 @@ export const timeZones: readonly string[] = `
   Europe/Madrid Europe/Malta Europe/Minsk Europe/Monaco Europe/Moscow Europe/Oslo Europe/Paris Europe/Prague
   Europe/Riga Europe/Rome Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zurich GMT Pacific/Auckland
   Pacific/Honolulu Pacific/Norfolk Pacific/Pago_Pago
-`
-  .trim()
-  .split(/\s+/);
+`);

@@ -33,6 +33,19 @@ export const decisionsOf = (world: World, { id }: Pick<Merchant, 'id'>): readonl
     })
     .toSorted((one, other) => one.at - other.at || (one.requestId < other.requestId ? -1 : 1));
 
+/** Payments of invoices that were held for review: when, whatever was decided since. */
+export const reviewsOf = (world: World, { id }: Pick<Merchant, 'id'>): readonly Omit<Decision, 'decision'>[] =>
+  world
+    .list('invoice')
+    .filter(({ merchantId }) => merchantId === id)
+    .flatMap(({ number, history }) =>
+      history.flatMap(({ event, at, payment }) =>
+        event === 'PENDING' && payment !== undefined
+          ? [{ requestId: payment.transactionId, reference: number, at }]
+          : [],
+      ),
+    );
+
 /** The decisions of a time. Throws the platform's 400 or 404. */
 export function conversionDetailsOf(
   world: World,

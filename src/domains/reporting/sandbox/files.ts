@@ -39,8 +39,17 @@ export const termsOf = ({ terms, merchantId, from, to }: ReportDocument): FileTe
 /** The rows of a report, filtered. */
 export const rowsOf = (world: World, { merchantId, terms, from, to }: ReportDocument): readonly ReportRecord[] =>
   recordsOf(world, { id: merchantId }, terms.reportDefinitionName, { from, to }).filter(({ fields }) =>
-    Object.entries(terms.reportFilters ?? {}).every(([field, values]) => values.includes(fields[field] ?? '')),
+    Object.entries(terms.reportFilters ?? {}).every(([filter, values]) =>
+      values.includes(fields[filtered[filter] ?? filter] ?? ''),
+    ),
   );
+
+/** The field of each filter that isn't called by its field, as public models have them. */
+const filtered: { readonly [filter: string]: string | undefined } = {
+  firstName: 'BillTo.FirstName',
+  lastName: 'BillTo.LastName',
+  email: 'BillTo.Email',
+};
 
 type Writer = (terms: FileTerms, rows: Iterable<ReportRecord>) => Iterable<string>;
 

@@ -16,6 +16,12 @@ export interface Owner {
   readonly id: string;
 }
 
+/** Whether a document is a merchant's. */
+export const belongsTo =
+  ({ id }: Owner) =>
+  (it: { readonly merchantId: string }): boolean =>
+    it.merchantId === id;
+
 /** Where records come from. */
 export type Source = (world: World, merchant: Owner) => readonly ReportRecord[];
 
@@ -36,7 +42,12 @@ export interface Told {
 }
 
 /** The fields that hold an amount: a report can sign them, and a spreadsheet can add them up. */
-export const amountFields: readonly string[] = ['PaymentData.Amount', 'Settlement.SettlementAmount'];
+export const amountFields: readonly string[] = [
+  ...['PaymentData.Amount', 'PaymentData.OriginalAmount', 'PaymentData.TargetAmount', 'Settlement.SettlementAmount'],
+  ...['Deposit.Amount', 'Funding.FundingAmount', 'Event.Amount', 'Exception.ExceptionAmount'],
+  ...['ChargebackAndRetrieval.ChargebackAmount', 'Subscriptions.RecurringPaymentAmount'],
+  ...['Fee.InterchangeAmount', 'Fee.DiscountAmount', 'Fee.AssessmentAmount', 'Fee.TotalFeeAmount'],
+];
 /** The field that holds the moment of a record, which is shown in the time zone of the report. */
 export const timeField = 'Request.TransactionDate';
 

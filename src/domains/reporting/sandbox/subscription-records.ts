@@ -49,9 +49,13 @@ export function subscribed(world: World, id: string | undefined): ReportRecord['
   return {
     'Subscriptions.SubscriptionID': it.id,
     'Subscriptions.PlanID': it.planId ?? undefined,
-    'Subscriptions.Status': it.state,
-    'BillTo.FirstName': it.firstName,
-    'BillTo.LastName': it.lastName,
-    'BillTo.Email': it.email,
+    'Subscriptions.SubscriptionStatus': it.state,
+    'Subscriptions.SubscriptionTitle': it.name,
+    'Subscriptions.RecurringStartDate': it.startDate,
+    'Subscriptions.PaymentsSuccess': String(it.paid),
+    ...{ 'BillTo.FirstName': it.firstName, 'BillTo.LastName': it.lastName, 'BillTo.Email': it.email },
+    'Subscriptions.BillToFirstName': it.firstName,
+    'Subscriptions.BillToLastName': it.lastName,
+    'Subscriptions.BillToEmail': it.email,
   };
 }
