@@ -18,10 +18,10 @@ const world = { fixture: 'merchant' };
 const alter = everyMutant(new Map()).find(({ id }) => id === 'EN-04/approval/drop')?.alter;
 
 /** A walk of a seed, as a run. */
-async function walked(from: number, fixture = world.fixture) {
+async function walked(from: number, fixture = world.fixture, sought?: ReadonlySet<string>) {
   const scenario = enrolled({ world: { fixture } });
   const open = await stage().open(scenario.world);
-  return replay(scenario, { tools: open.tools, world: open }, fuzzRun(open, randomFrom(from)));
+  return replay(scenario, { tools: open.tools, world: open }, fuzzRun(open, randomFrom(from), sought));
 }
 
 describe('a walk', { timeout: 240_000 }, () => {
@@ -32,15 +32,16 @@ describe('a walk', { timeout: 240_000 }, () => {
   });
 
   it('gets as far as paying, subscribing and billing, and calls every tool', async () => {
-    const missing = new Set(tools.map(({ name }) => `${name} is called`));
-    for (const tool of ['retrieve_credentials', 'create_plan', 'create_subscription', 'create_invoice'])
-      missing.add(`${tool} is done`);
-    for (let from = 1; from <= 1000 && missing.size > 0; from++)
-      for (const call of callsOf(await walked(from, from % 2 === 0 ? 'billing' : 'merchant'))) {
-        missing.delete(`${call.tool} is called`);
-        missing.delete(`${call.tool} is ${answerOf(call).outcome}`);
+    const uncalled = new Set(tools.map(({ name }) => name));
+    const undone = new Set(['retrieve_credentials', 'create_plan', 'create_subscription', 'create_invoice']);
+    for (let from = 1; from <= 1000 && uncalled.size + undone.size > 0; from++) {
+      const sought = new Set([...uncalled, ...undone]);
+      for (const call of callsOf(await walked(from, from % 2 === 0 ? 'billing' : 'merchant', sought))) {
+        uncalled.delete(call.tool);
+        if (answerOf(call).outcome === 'done') undone.delete(call.tool);
       }
-    expect([...missing]).toEqual([]);
+    }
+    expect([...uncalled, ...undone]).toEqual([]);
   });
 
   it(`breaks no invariant, from seed ${seed} on`, async () => {

@@ -13,16 +13,20 @@ import type { Random } from './random.ts';
 /** Steps of one fuzz run. Own choice: enough for two purchases to interfere. */
 const stepsPerRun = 32;
 
-/** Generates random steps: calls, people, time and faults. It reads the tools' schemas, so a new tool is covered without changes. */
-export const fuzzRun = (world: World, random: Random, length = stepsPerRun): Driver =>
+/**
+ * Generates random steps: calls, people, time and faults. It reads the tools' schemas, so a new tool is covered without
+ * changes. Tools that are `sought` are called more often.
+ */
+export const fuzzRun = (world: World, random: Random, sought: ReadonlySet<string> = new Set()): Driver =>
   async function* (soFar) {
     const made: CallStep[] = [];
-    const offered = random.pick(offers);
+    const seeking = offers.filter((some) => some.some(({ name }) => sought.has(name)));
+    const offered = random.pick(seeking.length > 0 ? seeking : offers);
     const asked = new Set<string>();
     let mayComeLate = false;
-    for (let count = 0; count < length; count++) {
+    for (let count = 0; count < stepsPerRun; count++) {
       const step =
-        (await others(world, random, soFar, asked, mayComeLate)) ?? callOf(random, offered, soFar, made, count);
+        (await others(world, random, soFar, asked, mayComeLate)) ?? callOf(random, { offered, sought }, soFar, made, count);
       if (isCall(step)) made.push(step);
       else asked.add(JSON.stringify(step));
       if ('fault' in step && step.fault.kind === 'late-apply') mayComeLate = true;
@@ -112,24 +116,26 @@ function faultOf(random: Random): Step {
  */
 function callOf(
   random: Random,
-  offered: readonly Tool[],
+  { offered, sought }: { readonly offered: readonly Tool[]; readonly sought: ReadonlySet<string> },
   soFar: RunSoFar,
   made: readonly CallStep[],
   count: number,
 ): CallStep {
+  const callTo = (tool: Tool) => ({ call: tool.name, args: argsOf(tool, random, soFar), as: `call${count}` });
   const answered = (it: CallStep, member: string) => look(soFar.captures.get(it.as ?? ''), [member]);
   const ended = new Set(made.filter((it) => answered(it, 'outcome') === 'done').map(textOf));
   const pending = made.filter((it) => answered(it, 'approval') !== undefined && !ended.has(textOf(it)));
   if (pending.length > 0 && random.chance(35)) return { ...random.pick(pending), as: `call${count}` };
   if (made.length > 0 && random.chance(8)) return { ...random.pick(made), as: `call${count}` };
   const able = offered.filter((tool) => random.chance(2) || isAble(tool, soFar));
+  const wanted = able.filter(({ name }) => sought.has(name));
+  if (wanted.length > 0 && random.chance(50)) return callTo(random.pick(wanted));
   const next = soFar.entries.slice(-lately).flatMap((it) => (it.kind === 'call' ? (answerOf(it).next ?? []) : []));
   const leading = able.filter(({ name }) => next.includes(name));
   const undone = leading.filter(({ name }) => !made.some((it) => it.call === name && ended.has(textOf(it))));
   const led = undone.length > 0 && random.chance(50) ? undone : leading;
   const writes = able.filter((tool) => tool.kind === 'platform');
-  const tool = random.pick(led.length > 0 && random.chance(75) ? led : random.chance(80) ? writes : able);
-  return { call: tool.name, args: argsOf(tool, random, soFar), as: `call${count}` };
+  return callTo(random.pick(led.length > 0 && random.chance(75) ? led : random.chance(80) ? writes : able));
 }
 
 /** What makes a call the same call. */
