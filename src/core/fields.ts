@@ -31,6 +31,8 @@ const fields = z.registry<Field>();
 export const model = <S extends z.ZodType>(schema: S): S => tag(schema, { from: 'model' });
 /** A field of the shopper session, at the same path or at `at` in the session. */
 export const shopper = <S extends z.ZodType>(schema: S, at?: string): S => tag(schema, { from: 'shopper', at });
+/** Whether the merchant's app provides a field, through the shopper session. */
+export const isOfSession = ({ from }: Field): boolean => from === 'shopper' || from === 'device';
 /** A field about the shopper's device, from the shopper session. */
 export const device = <S extends z.ZodType>(schema: S, at?: string): S => tag(schema, { from: 'device', at });
 /** A field that the app or the customer enters in its own call. Models can't call such an operation. */

@@ -9,6 +9,7 @@ import type { Guard } from './guard.ts';
 import { invoicing } from './invoicing/index.ts';
 import { passkey } from './passkey/index.ts';
 import { purchase } from './purchase/index.ts';
+import type { ReceiptSpec, SessionList } from './registration.ts';
 import { reporting } from './reporting/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
@@ -28,6 +29,14 @@ export const contract = Object.assign({}, ...each.map((it) => it.contract)) as C
 
 /** Readers of domain-specific members of a shopper session, which run before its fields are checked. */
 export const sessionReaders = each.flatMap((it) => ('session' in it ? [it.session] : []));
+
+/** The lists of a shopper session: things that belong to its shopper. */
+export const sessionLists: readonly SessionList[] = each.flatMap((it) => ('sessionLists' in it ? it.sessionLists : []));
+export type SessionMember = (typeof purchase.sessionLists)[number]['member'];
+/** The rule that an invalid field of a session breaks, unless the field has one. */
+export const sessionFieldRule = purchase.contract.enrollCard.shape;
+/** What the merchant's payment system reports. */
+export const receipts: ReceiptSpec = purchase.receipt;
 
 /** Every guard, in the order in which they are evaluated. */
 export const guards: readonly Guard[] = each.flatMap((it) => it.guards);

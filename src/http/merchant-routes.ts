@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { Refused } from '../engine/refusal.ts';
-import { type Fault, type Registered, registerReceipt, registerShopper } from '../engine/register.ts';
+import { type Registered, registerReceipt, registerShopper } from '../engine/register.ts';
+import type { Fault } from '../engine/registration-faults.ts';
 import { showToApp } from '../engine/show-to-app.ts';
 import { openPageForApp } from '../engine/waiting.ts';
 import { fault, json, notFound } from '../listener/reply.ts';

@@ -37,7 +37,7 @@ describe('a shopper session', () => {
     async (displayName) => {
       expect(await checked({ displayName })).toEqual({
         ok: false,
-        faults: [{ field: 'displayName', rule: 'EN-01', because: 'It may hold no character that nobody can see.' }],
+        faults: [{ field: 'displayName', rule: 'EN-01', because: 'It must not contain invisible characters.' }],
       });
     },
   );
@@ -48,7 +48,7 @@ describe('a shopper session', () => {
 
   it.each(['label', 'network'])('takes no card whose %s holds a character that nobody sees', async (name) => {
     expect(await faultsOf({ cards: [{ ...card, [name]: 'Bl\u202eue' }] })).toEqual([
-      `cards.0.${name}: It may hold no character that nobody can see.`,
+      `cards.0.${name}: It must not contain invisible characters.`,
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('a shopper session', () => {
     expect(await checked({ pan: '4111110000001235' })).toEqual({
       ok: false,
       faults: [
-        { field: 'registration', rule: 'EN-01', because: 'It has a member that nobody knows; it may be misspelt.' },
+        { field: 'registration', rule: 'EN-01', because: 'It has an unknown property, perhaps a misspelled one.' },
       ],
     });
   });
@@ -181,7 +181,7 @@ describe('a shopper session', () => {
 
   const [assured] = ada.assuranceData;
   it.each<[object, readonly string[]]>([
-    [{ cards: [{ ...card, pan: '1' }] }, ['registration: It has a member that nobody knows; it may be misspelt.']],
+    [{ cards: [{ ...card, pan: '1' }] }, ['registration: It has an unknown property, perhaps a misspelled one.']],
     [{ billTo: { ...ada.billTo, country: 'gb' } }, ['billTo.country: It must be two capital letters.']],
     [
       { assuranceData: [assured, { ...assured, verificationType: 7 }] },
@@ -314,7 +314,7 @@ describe('a receipt', () => {
       {
         ok: false,
         faults: expect.arrayContaining([
-          { field: 'registration', rule: 'EN-01', because: 'It has a member that nobody knows; it may be misspelt.' },
+          { field: 'registration', rule: 'EN-01', because: 'It has an unknown property, perhaps a misspelled one.' },
           {
             field: 'entryMode',
             rule: 'EN-01',

@@ -19,7 +19,6 @@ const exceptions: { readonly [file: string]: { readonly names: readonly string[]
   'src/engine/argument-faults.ts': { names: ['device:'], because: "a field says that it comes from the shopper's device" },
   'src/engine/assemble.ts': { names: ["'shopper'", 'things.shopper'], because: 'every domain shares shoppers, and a field says that it comes from one' },
   'src/engine/declined.ts': { names: ["'CANCELLED'", 'device:'], because: "a code of an outcome, spelled like a state; and a field says that it comes from the shopper's device" },
-  'src/engine/register.ts': { names: ["'card'", "'instruction'", "'receipt'", "'shopper'", 'AP-01'], because: 'registrations of sessions, cards and receipts are not declared by a domain yet' },
 };
 
 const isMachine = (it: unknown): it is Machine => typeof it === 'object' && it !== null && 'states' in it;

@@ -1,5 +1,6 @@
 import type { EngineParts } from '../../engine/parts.ts';
-import { type Fault, type Registered, registerReceipt, registerShopper } from '../../engine/register.ts';
+import { type Registered, registerReceipt, registerShopper } from '../../engine/register.ts';
+import type { Fault } from '../../engine/registration-faults.ts';
 import { readStdin, readText } from '../../files/read.ts';
 import { openLedger } from '../../ledger/store.ts';
 import { checkedFile } from '../bad-configuration.ts';

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { Kind } from './facts.ts';
+
+// What the merchant's own systems may register in a domain. Request fields that come from the shopper or the device need no
+// declaration: the contract has their shapes.
+
+/** Things that a shopper session lists, such as cards. They belong to its shopper. */
+export interface SessionList {
+  /** The member of the session with the list. */
+  readonly member: string;
+  readonly kind: Kind;
+  /** An element without its handle. */
+  readonly shape: z.ZodObject;
+  /** Elements of one shopper with the same value of this member are the same thing. */
+  readonly sameBy: string;
+  /** Members that people and models see. */
+  readonly shown: readonly string[];
+}
+
+/**
+ * What the merchant's payment system reports of a thing. Its members are the request fields whose place begins with its
+ * kind, and the handle of the thing under the name of its kind.
+ */
+export interface ReceiptSpec {
+  readonly kind: Kind;
+  readonly about: Kind;
+  readonly required: readonly string[];
+  /** Members that may look like a card number by chance. */
+  readonly unscreened: readonly string[];
+}
