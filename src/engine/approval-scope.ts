@@ -6,7 +6,8 @@ import type { Facts } from '../domains/facts.ts';
 import type { Caller } from '../ledger/ledger.ts';
 import { authored, sentAt } from './authored.ts';
 import type { Request } from './request.ts';
-import { type AuthoredFields, type Ordering, operationOf, type PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool } from './tool.ts';
+import type { AuthoredFields, Ordering } from './tool-policy.ts';
 
 // The scope of an approval. A person approved what the model authored, field by field. A later call is covered if every
 // field is equal, or provably allows less. Any other difference needs a new approval, as does a new field until it gets

@@ -26,7 +26,8 @@ export const fuzzRun = (world: World, random: Random, sought: ReadonlySet<string
     let mayComeLate = false;
     for (let count = 0; count < stepsPerRun; count++) {
       const step =
-        (await others(world, random, soFar, asked, mayComeLate)) ?? callOf(random, { offered, sought }, soFar, made, count);
+        (await others(world, random, soFar, asked, mayComeLate)) ??
+        callOf(random, { offered, sought }, soFar, made, count);
       if (isCall(step)) made.push(step);
       else asked.add(JSON.stringify(step));
       if ('fault' in step && step.fault.kind === 'late-apply') mayComeLate = true;

@@ -1,0 +1,77 @@
+import type { CallerRole } from '../core/operation.ts';
+import type { RuleId } from '../core/rules.ts';
+import type { Facts } from '../domains/facts.ts';
+
+/** What a call needs before it is sent: approval, budget, and no conflicting call in progress. */
+export type ToolPolicy = {
+  /** The thing that no other call may change at the same time; empty for a call that creates something. */
+  readonly lockKey: (facts: Facts) => string;
+  /** Another thing whose terms the call copies. No call that changes them may run at the same time. */
+  readonly dependsOn?: (facts: Facts) => string;
+  /** The call changes terms that other calls depend on. */
+  readonly invalidates?: true;
+  /** Warns of a near-duplicate with another reference even if no money moves. */
+  readonly warnsOfNearDuplicate?: true;
+  /** The call makes the agent's text visible to external people, so a person approves it first (EN-14). */
+  readonly externalEffect?: true;
+  /** The tools that later show customers what this call writes, each after approval. Empty if customers see it at once. */
+  readonly releasedBy?: (facts: Facts) => readonly string[];
+  readonly approval?: ApprovalPolicy;
+  readonly attempts?: AttemptPolicy;
+} & SpendingPolicy;
+
+/** How often a call may be sent for one thing, whatever its outcome. Not for an operation that Purser repeats by itself. */
+export interface AttemptPolicy {
+  /** What attempts are counted for: a handle, with further distinctions if needed. */
+  readonly of: (facts: Facts) => string;
+  readonly most: (facts: Facts) => number;
+  /** The refusal's text when none is left. */
+  readonly rule: RuleId;
+  readonly because: string;
+  readonly instead: readonly string[];
+}
+
+/** The amount that limits and mandates apply to. */
+type SpendingPolicy =
+  | {
+      /** Undefined for a call that changes no amount; `unknown` if it can't be computed, which amount limits refuse. */
+      readonly spend: (facts: Facts) => SpendAmount | 'unknown' | undefined;
+      /** The meaning of the amount if the call itself moves no money: a customer's bill, or a price. */
+      readonly amountIs?: 'bill' | 'price';
+    }
+  | { readonly spend?: never; readonly amountIs?: never };
+
+/** When a person must approve, and the approval text besides the model's values, which the engine adds. */
+export interface ApprovalPolicy {
+  readonly needed: (facts: Facts) => boolean;
+  /** Callers whose call is the approval itself: the customer, or the merchant's app, which has asked the customer. */
+  readonly givenBy?: readonly CallerRole[];
+  readonly title: (facts: Facts) => string;
+  /** One fact per line. Text by others is `quoted`. */
+  readonly text: (facts: Facts) => readonly string[];
+  /** What a person approved before, and the fields that may shrink without a new approval. */
+  readonly within?: {
+    readonly approved: (facts: Facts) => AuthoredFields | undefined;
+    readonly narrower: Readonly<Record<string, Ordering>>;
+  };
+  /** The current value of what an argument would change, for the approval text. */
+  readonly before?: (facts: Facts, argument: string) => string | undefined;
+}
+
+/** The money that a call would move. */
+export interface SpendAmount {
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The part that an earlier call already counted, as decimal text in the same currency. */
+  readonly counted?: string | undefined;
+  readonly payee: string;
+  /** Handle of the card. */
+  readonly instrument: string;
+}
+
+/** Values that the model authored, by contract path. */
+export type AuthoredFields = Readonly<Record<string, unknown>>;
+
+/** Whether a value allows no more than the approved one. Undefined is a field that the request leaves out. */
+export type Ordering = (now: unknown, approved: unknown, fields: AuthoredFields) => boolean;
