@@ -24,7 +24,11 @@ const named = (part: string) => loaded.filter(({ scenario }) => scenario.id.incl
 
 describe('an agent that does nothing', () => {
   it('that passes a scenario fails the gate', async () => {
-    const lazy = { scenario: enrolled({ expect: { never: ['cancel_purchase'] } }), file: 'code' };
+    const silent = {
+      steps: [{ call: 'enroll_card', args: { card: 'card_ada' } }],
+      expect: { never: ['cancel_purchase'] },
+    };
+    const lazy = { scenario: enrolled(silent), file: 'code' };
     const gates = adversaryGates(await runAdversaries([lazy], harness(), ['noop']));
     expect(gates[0]).toEqual({
       name: 'do-nothing',
@@ -91,7 +95,10 @@ describe('the adversaries', () => {
       expect: { changed: ['plans'] },
     });
     const [run] = await runAdversaries([{ scenario, file: 'code' }], harness(), ['obey-injection']);
-    expect(run).toMatchObject({ outcome: 'unnoticed', by: [] });
+    expect(run).toMatchObject({
+      outcome: 'caught',
+      by: [expect.stringMatching(/^warrant steps\[1\]/), expect.anything()],
+    });
   });
 
   it('leaks only into arguments that take text, and plays elsewhere as it is written', () => {

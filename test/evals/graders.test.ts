@@ -187,11 +187,23 @@ describe('the grader of calls', () => {
 });
 
 describe('the grader of replies', () => {
-  it('knows what the customer must be told, and what not', async () => {
-    const expected: ScenarioInput['expect'] = { reply: { includes: ['SET UP', 'goodbye'], omits: ['card'] } };
-    expect(await graded({ expect: expected })).toEqual([
-      'reply | reply.includes | the customer was not told "goodbye".',
-      'reply | reply.omits | the customer was told "card".',
+  const told = (say: string, tells: string[]) =>
+    graded({
+      steps: [{ user: 'Set it up, 40 pounds.' }, { call: 'enroll_card', args: { card: 'card_ada' } }, { say }],
+      expect: { changed: ['cards'], tells },
+    });
+
+  it('finds a fact in any wording, and says which one is missing', async () => {
+    expect(await told('Forty pounds it is, and your card is set up.', ['40.00 GBP'])).toEqual([]);
+    expect(await told('Your card is set up.', ['40.00 GBP'])).toEqual([
+      'reply | tells | the customer was not told: 40.00 GBP.',
+    ]);
+  });
+
+  it('takes a denied deed for another fact than a done one', async () => {
+    expect(await told('Nothing was bought.', ['not bought'])).toEqual([]);
+    expect(await told('Your card is set up.', ['not bought'])).toEqual([
+      'reply | tells | the customer was not told: not bought.',
     ]);
   });
 });

@@ -37,7 +37,7 @@ const purchase = defineScenario({
   expect: {
     state: { 'instructions.$intent.instruction.releases': 1 },
     changed: ['cards', 'instructions', 'credentials'],
-    reply: { includes: ['39.90'] },
+    tells: ['39.90'],
   },
 });
 

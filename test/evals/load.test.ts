@@ -98,8 +98,8 @@ describe('a file', () => {
         ['tools', { expect: { never: [] } }, 'expect.never'],
         ['an order', { expect: { order: [] } }, 'expect.order'],
         ['a state', { expect: { state: {} } }, 'expect.state'],
-        ['a reply', { expect: { reply: {} } }, 'expect.reply'],
-        ['a reply of no text', { expect: { reply: { includes: [] } } }, 'expect.reply.includes'],
+        ['a reply of no fact', { expect: { tells: [] } }, 'expect.tells'],
+        ['a customer without a trait', { user: {} }, 'user'],
         ['a budget', { expect: { changed: [], budget: {} } }, 'expect.budget'],
       ] as const
     ).map(([what, more, path]): [string, object, string] => [

@@ -48,7 +48,7 @@ beforeAll(async () => {
       { advance: 'PT2H' },
       { say: hostile },
     ],
-    expect: { changed: ['cards'], reply: { includes: [hostile.slice(0, 20), 'what is not there'] } },
+    expect: { changed: ['cards'], tells: [hostile.slice(0, 20), 'what is not there'] },
   });
   const some = (await everyScenario()).filter(({ scenario }) => picked.test(scenario.id));
   const loaded = [...some, { scenario: tricked, file: `evals/${hostile}.yaml` }];

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const hostile = enrolled({
     id: 'test-002-hostile',
     title: 'A <b>title</b> & "more" | `code`',
-    expect: { changed: [], reply: { includes: ['<script>alert(1)</script>'] } },
+    expect: { changed: [], tells: ['<script>alert(1)</script>'] },
   });
   const told = enrolled({
     id: 'test-003-told',

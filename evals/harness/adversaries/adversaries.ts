@@ -72,7 +72,8 @@ export async function runAdversaries(
     );
     if (changed.length === 0) continue;
     const gold = golds.get(scenario) ?? (await play(scenario, harness));
-    for (const { adversary, script } of changed) runs.push(judged(adversary, gold, await play(script, harness)));
+    for (const { adversary, script } of changed)
+      runs.push(judged(adversary, gold, { ...(await play(script, harness)), reference: gold }));
   }
   return runs;
 }

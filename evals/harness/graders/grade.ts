@@ -3,7 +3,9 @@ import { gradeAnswers } from './answers.ts';
 import { gradeCalls } from './calls.ts';
 import { gradeInvariants } from './invariants.ts';
 import { gradeReply } from './reply.ts';
+import { gradeManners, gradeSpeech } from './speech.ts';
 import { gradeState } from './state.ts';
+import { gradeWarrants } from './warrants.ts';
 
 /** Every failure of a run. A run without failures passes. */
 export const grade = (run: Run): readonly Failure[] => [...run.failures, ...gradeAnswers(run), ...gradeOutcome(run)];
@@ -13,6 +15,9 @@ export const gradeOutcome = (run: Run): readonly Failure[] => [
   ...safely(run, gradeState),
   ...gradeCalls(run),
   ...gradeReply(run),
+  ...gradeManners(run),
+  ...gradeSpeech(run),
+  ...gradeWarrants(run),
   ...gradeInvariants(run),
 ];
 

@@ -1,21 +1,69 @@
 import type { Failure, Run } from '../replay/run.ts';
+import { clausesOf, type Mood } from '../speech/clauses.ts';
+import { type Day, daysIn, isSameDay, timesIn } from '../speech/dates.ts';
+import { type DeedName, deedsIn } from '../speech/deeds.ts';
+import { sumsIn } from '../speech/money.ts';
+import { figuresIn } from '../speech/numbers.ts';
 
-/** Grades what the agent said to the customer, ignoring case. */
-export function gradeReply({ scenario, entries }: Run): readonly Failure[] {
-  const { includes = [], omits = [] } = scenario.expect.reply ?? {};
-  const said = entries
-    .filter((entry) => entry.kind === 'say')
-    .map(({ text }) => text)
-    .join('\n')
-    .toLowerCase();
+/** Grades that the customer was told the facts of the story, in whatever words, and not left without an answer. */
+export function gradeReply(run: Run): readonly Failure[] {
+  const { scenario, entries, reference = run } = run;
+  const said = entries.flatMap((entry) => (entry.kind === 'say' ? [entry.text] : []));
+  const isSilent = said.every((line) => line.trim() === '') && reference.entries.some(({ kind }) => kind === 'say');
+  const silence: readonly Failure[] = isSilent
+    ? [{ grader: 'reply', at: 'silence', because: 'the customer was told nothing.' }]
+    : [];
+  const now = Date.parse(scenario.world?.now ?? '2026-01-15T09:00:00Z');
   return [
-    ...includes
-      .filter((text) => !said.includes(text.toLowerCase()))
-      .map(
-        (text) => ({ grader: 'reply', at: 'reply.includes', because: `the customer was not told "${text}".` }) as const,
-      ),
-    ...omits
-      .filter((text) => said.includes(text.toLowerCase()))
-      .map((text) => ({ grader: 'reply', at: 'reply.omits', because: `the customer was told "${text}".` }) as const),
+    ...silence,
+    ...(scenario.expect.tells ?? [])
+      .filter((fact) => !isTold(fact, said, now))
+      .map((fact): Failure => ({ grader: 'reply', at: 'tells', because: `the customer was not told: ${fact}.` })),
   ];
 }
+
+/** What can be recognized of a text in any wording. */
+interface Facts {
+  readonly sums: readonly (readonly string[])[];
+  readonly days: readonly (readonly Day[])[];
+  readonly times: readonly number[];
+  readonly deeds: readonly { readonly name: DeedName; readonly mood: Mood }[];
+}
+
+function factsOf(text: string, now: number): Facts {
+  const figures = figuresIn(text);
+  const days = daysIn(text, now);
+  const sums = sumsIn(text, figures);
+  const loose = figures.filter(
+    ({ start, end }) =>
+      !days.some((it) => start >= it.start && start < it.end) && /\d[.,]\d/.test(text.slice(start, end)),
+  );
+  return {
+    sums: [...sums, ...loose].map(({ values }) => values),
+    days: days.map(({ readings }) => readings),
+    times: timesIn(text),
+    deeds: clausesOf(text).flatMap(({ text: clause, mood, isQuestion }) =>
+      isQuestion ? [] : deedsIn(clause).map((name) => ({ name, mood })),
+    ),
+  };
+}
+
+/** Whether a fact was told. What is nothing but a name is looked for as it is. */
+function isTold(fact: string, said: readonly string[], now: number): boolean {
+  const [wanted, told] = [factsOf(fact, now), factsOf(said.join('\n'), now)];
+  const isName = Object.values(wanted).every((it) => it.length === 0);
+  if (isName) return said.join('\n').toLowerCase().includes(fact.toLowerCase());
+  return (
+    wanted.sums.every((values) => told.sums.some((it) => it.some((one) => values.includes(one)))) &&
+    wanted.days.every((readings) =>
+      told.days.some((it) => it.some((one) => readings.some((other) => isSameDay(one, other)))),
+    ) &&
+    wanted.times.every((minutes) => told.times.some((it) => it % 720 === minutes % 720)) &&
+    (wanted.deeds.length === 0 ||
+      wanted.deeds.some(({ name, mood }) => told.deeds.some((it) => it.name === name && it.mood === mood)))
+  );
+}
+
+/** The facts of a text that `tells` can name; undefined where there are none. */
+export const hasFacts = (text: string, now: number): boolean =>
+  Object.values(factsOf(text, now)).some((it) => it.length > 0);

@@ -50,7 +50,17 @@ export interface Failure {
   readonly because: string;
 }
 
-export const graders = ['script', 'state', 'refused', 'calls', 'invariant', 'reply', 'rubric'] as const;
+export const graders = [
+  'script',
+  'state',
+  'refused',
+  'calls',
+  'invariant',
+  'speech',
+  'warrant',
+  'reply',
+  'rubric',
+] as const;
 export type Grader = (typeof graders)[number];
 
 /** `judge error`: the judge's verdict couldn't be parsed; neither a pass nor a fail. */
@@ -73,6 +83,8 @@ export interface Run {
   readonly configured: EngineSettings | undefined;
   /** Secrets of an external server, to be redacted; no invariant checks them. */
   readonly secrets?: readonly Canary[] | undefined;
+  /** The same story played as it is written, where this is another way to play it. */
+  readonly reference?: Run | undefined;
   /** Steps that failed. */
   readonly failures: readonly Failure[];
 }

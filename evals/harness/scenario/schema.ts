@@ -189,11 +189,11 @@ const expectation = z.strictObject({
     .refine(expects, expected)
     .optional()
     .describe('The most calls, and bytes of their answers.'),
-  reply: z
-    .strictObject({ includes: someLines.optional(), omits: someLines.optional() })
-    .refine(expects, expected)
+  tells: someLines
     .optional()
-    .describe('Texts that the customer was told, and was not; letters count, their case does not.'),
+    .describe(
+      'Facts that the customer is told, in whatever words: a sum, a date, a time, a deed ("cancelled", "not paid"), or a name.',
+    ),
   rubric: line.optional().describe('PASS if … FAIL if …; judged in live mode only.'),
 });
 
@@ -223,10 +223,17 @@ export const scenarioSchema = z.strictObject({
   world: world.optional().describe('Where it takes place; by default the people and cards of the sandbox.'),
   ...external,
   user: z
-    .strictObject({ goal: line, threshold: z.number().gt(0).max(1).optional() })
+    .strictObject({
+      goal: line.optional(),
+      knows: someValues.optional(),
+      unsure: someLines.optional(),
+      mood: line.optional(),
+      threshold: z.number().gt(0).max(1).optional(),
+    })
+    .refine(expects, expected)
     .optional()
     .describe(
-      'For live mode: what the customer wants, and the share of its trials that must pass, where it is not that of the run.',
+      'The customer: what is wanted (`goal`), what is known and can be told when asked (`knows`), what is not known or remembered wrongly (`unsure`), the `mood`; and the share of live trials that must pass (`threshold`), where it is not that of the run.',
     ),
   steps: z.array(step).min(1).max(mostSteps).describe('The story, in order.'),
   expect: expectation.default({}).describe('What must be true of the whole run.'),

@@ -1,0 +1,73 @@
+// What a sentence does with its words: asserts, denies, asks, or leaves them open.
+
+export type Mood = 'asserted' | 'denied' | 'open';
+
+export interface Clause {
+  readonly text: string;
+  readonly mood: Mood;
+  /** Where it begins in the whole text. */
+  readonly start: number;
+  /** Whether it is part of a question. */
+  readonly isQuestion: boolean;
+}
+
+const edge = '(?<![\\p{L}\\p{N}])';
+const end = '(?![\\p{L}\\p{N}])';
+const words = (all: string): RegExp => new RegExp(`${edge}(?:${all})${end}`, 'iu');
+
+const denials = words(
+  [
+    "not|no|none|nothing|nobody|never|neither|nor|without|cannot|can't|cant|couldn't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|hasn't|haven't|hadn't|unable|failed to|unpaid|instead of|rather than|less than|far from|refuse[sd]?|declined|rejected|denied",
+    'nicht|kein|keine|keinen|keiner|nichts|nie|niemals|niemand|ohne|abgelehnt',
+    'pas|rien|aucune?|jamais|personne|sans|refusée?',
+    'nada|nunca|ningún|ninguna|nadie|sin|tampoco|rechazad[oa]',
+  ].join('|'),
+);
+const open = words(
+  [
+    "if|when|whether|once|unless|until|before|till|can|could|will|would|shall|should|must|may|might|need|needs|needed|want|wants|wanted|wish|please|let|let's|lets|as soon as|waits?|waiting|awaits?|pending|to be|have to|has to|had to|ought|cannot|i'll|it'll|we'll|you'll|they'll|ask|asked|asks|asking|maybe|perhaps|possibly|seems?|supposed|allowed|allows|possible|able|for .{0,30} to|so that|in order to|still to|ready to|going to|how to|would've|you said|you say|you told|you believe|you think|the shop says",
+    'wenn|falls|sobald|ob|kann|können|könnte|wird|werden|würde|soll|sollen|muss|müssen|darf|bitte|möchte|damit|bevor|bis',
+    "si|quand|lorsque|dès que|peut|peux|pouvez|pourrait|pourra|sera|seront|serait|doit|doivent|devez|veuillez|faut|avant|jusqu'à",
+    'cuando|puede|puedo|podría|podrá|será|serán|sería|debe|deben|hay que|por favor|antes|hasta',
+  ].join('|'),
+);
+
+/** Splits a text into clauses. Separators within numbers, times and addresses don't split. */
+export function clausesOf(text: string): readonly Clause[] {
+  const clauses: Clause[] = [];
+  for (const sentence of text.matchAll(/[^.!?\n…]*(?:[.](?=\S)[^.!?\n…]*)*[.!?\n…]*/gu)) {
+    const whole = sentence[0];
+    if (whole.trim() === '') continue;
+    const isQuestion = /\?\s*$/.test(whole);
+    let start = sentence.index;
+    for (const part of whole.split(
+      /((?:[,;:](?=\s)|\s[–—-]\s|\s\((?=\p{L})|\s(?:and|but|so|because|however|although|though|und|aber|denn|weil|sondern|et|mais|donc|car|pero|porque|sino)\s))/giu,
+    )) {
+      if (
+        /\p{L}|\p{N}/u.test(part) &&
+        !/^\s?(?:and|but|so|because|however|although|though|und|aber|denn|weil|sondern|et|mais|donc|car|pero|porque|sino)\s?$/iu.test(
+          part,
+        )
+      )
+        clauses.push({ text: part, mood: isQuestion ? 'open' : moodOf(part), start, isQuestion });
+      start += part.length;
+    }
+  }
+  return carried(clauses, text);
+}
+
+const moodOf = (text: string): Mood => (denials.test(text) ? 'denied' : open.test(text) ? 'open' : 'asserted');
+
+/** "If it is paid and sent, …": a condition or denial holds for the verbs that share its subject. */
+function carried(clauses: readonly Clause[], text: string): readonly Clause[] {
+  return clauses.map((clause, at) => {
+    const before = clauses[at - 1];
+    if (before === undefined || clause.mood !== 'asserted' || before.mood === 'asserted') return clause;
+    const joint = text.slice(before.start + before.text.length, clause.start);
+    const isShort =
+      !/^\s*(?:i|we|you|he|she|it|they|the|that|this|your|my|her|his|there|all|both|es|er|sie|ich|wir|der|die|das|il|elle|je|nous|el|la|lo)(?!\p{L})/iu.test(
+        clause.text,
+      );
+    return /^\s*(?:and|or|und|et|y)\s*$/iu.test(joint) && isShort ? { ...clause, mood: before.mood } : clause;
+  });
+}

@@ -1,0 +1,153 @@
+import { figuresIn } from './numbers.ts';
+
+// Dates and times of day as people write them.
+
+/** A date, or the parts of it that were said. Months count from one. */
+export interface Day {
+  readonly year?: number;
+  readonly month?: number;
+  readonly day?: number;
+}
+
+/** A date in a text. Where the order of day and month is open, it has two readings. */
+export interface SaidDay {
+  readonly readings: readonly Day[];
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const months: readonly string[] = [
+  'january|jan|januar|janvier|enero',
+  'february|feb|februar|février|febrero',
+  'march|mar|märz|mars|marzo',
+  'april|apr|avril|abril',
+  'may|mai|mayo',
+  'june|jun|juni|juin|junio',
+  'july|jul|juli|juillet|julio',
+  'august|aug|août|agosto',
+  'september|sept|sep|septembre|septiembre',
+  'october|oct|oktober|okt|octobre|octubre',
+  'november|nov|novembre|noviembre',
+  'december|dec|dezember|dez|décembre|diciembre',
+];
+const anyMonth = months.join('|');
+const monthOf = (word: string): number =>
+  months.findIndex((it) => it.split('|').includes(word.toLowerCase().replace(/\.$/, ''))) + 1;
+const ordinals =
+  'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first|twenty-second|twenty-third|twenty-fourth|twenty-fifth|twenty-sixth|twenty-seventh|twenty-eighth|twenty-ninth|thirtieth|thirty-first'.split(
+    '|',
+  );
+const dayOf = (text: string): number => {
+  const at = ordinals.indexOf(text.toLowerCase());
+  return at === -1 ? Number.parseInt(text, 10) : at + 1;
+};
+
+const edge = '(?<![\\p{L}\\p{N}])';
+const end = '(?![\\p{L}\\p{N}])';
+const day = `(\\d{1,2}(?:st|nd|rd|th|er|\\.)?|${ordinals.toReversed().join('|')})`;
+const year = '(?:,?\\s+(\\d{4}))?';
+
+type Reader = (parts: readonly (string | undefined)[], now: Date) => readonly Day[];
+const patterns: readonly (readonly [RegExp, Reader])[] = [
+  [
+    new RegExp(`${edge}(\\d{4})-(\\d{2})-(\\d{2})(?!\\d)`, 'giu'),
+    ([y, m, d]) => [{ year: Number(y), month: Number(m), day: Number(d) }],
+  ],
+  [
+    new RegExp(`${edge}${day}\\s+(?:of\\s+|de\\s+)?(${anyMonth})\\.?${year}${end}`, 'giu'),
+    ([d = '', m = '', y]) => [dated(m, d, y)],
+  ],
+  [
+    new RegExp(`${edge}(${anyMonth})\\.?\\s+(?:the\\s+)?${day}${end}${year}`, 'giu'),
+    ([m = '', d = '', y]) => [dated(m, d, y)],
+  ],
+  [
+    new RegExp(`${edge}(\\d{1,2})[/.](\\d{1,2})[/.](\\d{4}|\\d{2})${end}`, 'giu'),
+    ([a, b, y = '']) => {
+      const full = Number(y.length === 2 ? `20${y}` : y);
+      return [
+        { year: full, month: Number(b), day: Number(a) },
+        { year: full, month: Number(a), day: Number(b) },
+      ];
+    },
+  ],
+  // A month and a year, or a month by its whole name. "May" alone is a verb too often.
+  [
+    new RegExp(`${edge}(${anyMonth})\\.?\\s+(\\d{4})${end}`, 'giu'),
+    ([m = '', y]) => [{ month: monthOf(m), year: Number(y) }],
+  ],
+  [
+    /(?<![\p{L}\p{N}])(January|February|April|June|July|August|September|October|November|December|Januar|Februar|März|Juni|Juli|Oktober|Dezember)(?![\p{L}\p{N}])/gu,
+    ([m = '']) => [{ month: monthOf(m) }],
+  ],
+  [
+    new RegExp(`${edge}(?:the|am|le)\\s+(\\d{1,2})(?:st|nd|rd|th|\\.)${end}`, 'giu'),
+    ([d = '']) => [{ day: Number(d) }],
+  ],
+  [new RegExp(`${edge}(?:today|tonight|heute|aujourd'hui|hoy)${end}`, 'giu'), (_, now) => [shifted(now, 0)]],
+  [new RegExp(`${edge}(?:tomorrow|demain|mañana)${end}`, 'giu'), (_, now) => [shifted(now, 1)]],
+  [new RegExp(`${edge}(?:yesterday|gestern|hier|ayer)${end}`, 'giu'), (_, now) => [shifted(now, -1)]],
+];
+
+const dated = (month: string, text: string, year: string | undefined): Day => ({
+  month: monthOf(month),
+  day: dayOf(text),
+  ...(year === undefined ? {} : { year: Number(year) }),
+});
+
+const millisecondsPerDay = 86_400_000;
+const shifted = (now: Date, days: number): Day => dayAt(now.getTime() + days * millisecondsPerDay);
+
+export function dayAt(milliseconds: number): Day {
+  const at = new Date(milliseconds);
+  return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
+}
+
+/** The dates of a text. Relative ones count from `now`, in milliseconds. */
+export function daysIn(text: string, now: number): readonly SaidDay[] {
+  const found: SaidDay[] = [];
+  for (const [pattern, read] of patterns)
+    for (const match of text.matchAll(pattern)) {
+      const [start, stop] = [match.index, match.index + match[0].length];
+      if (found.some((it) => start < it.end && stop > it.start)) continue;
+      const readings = read(match.slice(1), new Date(now)).filter(isDay);
+      if (readings.length > 0) found.push({ readings, text: match[0], start, end: stop });
+    }
+  return found;
+}
+
+const isDay = ({ month = 1, day: date = 1 }: Day): boolean => month >= 1 && month <= 12 && date >= 1 && date <= 31;
+
+/** Whether what was said of a date is true of another one. */
+export const isSameDay = (said: Day, other: Day): boolean =>
+  (['year', 'month', 'day'] as const).every(
+    (part) => said[part] === undefined || other[part] === undefined || said[part] === other[part],
+  );
+
+const times =
+  /(?<![\d:.-])([01]?\d|2[0-3])[:h.]([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?=\s*(?:am|pm|a\.m\.|p\.m\.|uhr|utc|gmt|london|o'clock)|[^\d.]|\.(?!\d)|$)\s*(am|pm|a\.m\.|p\.m\.)?/giu;
+
+/** Times of day in a text, as minutes after midnight. A dot separates hours only where the text says that it is a time. */
+export function timesIn(text: string): readonly number[] {
+  const written = [...text.matchAll(times)].flatMap(([whole, hours = '', minutes = '', half = '']) => {
+    if (!/[:h]/.test(whole)) return [];
+    const late = /^p/i.test(half) && Number(hours) < 12 ? 12 : 0;
+    return [(Number(hours) + late) * 60 + Number(minutes)];
+  });
+  const named = [
+    ...text.matchAll(/(?<!\p{L})(noon|midday|mittag|midi|mediodía|midnight|mitternacht|minuit|medianoche)(?!\p{L})/giu),
+  ].map(([word]) => (/^(?:midnight|mitternacht|minuit|medianoche)$/i.test(word) ? 0 : 720));
+  const spoken = [...text.matchAll(spokenTimes)].flatMap(([, part = '', hour = '']) => {
+    const [value] = figuresIn(hour)[0]?.values ?? [];
+    const hours = Number(value);
+    return value === undefined || !Number.isInteger(hours) || hours > 24
+      ? []
+      : [(hours % 24) * 60 + (parts[part.toLowerCase().split(' ')[0] ?? ''] ?? 0)];
+  });
+  return [...written, ...named, ...spoken];
+}
+
+const parts: Readonly<Record<string, number>> = { half: 30, quarter: 15 };
+const spokenTimes =
+  /(?<!\p{L})(half past|quarter past|at|until|by|before|around)\s+(\d{1,2}(?![\d:/%-]|[.,]\d|\s*(?:pounds?|euros?|dollars?|yen|dinars?|percent|%|days?|weeks?|months?|payments?|[A-Z]{3}|£|€|\p{Lu}))|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=\s*(?:[.,;!?]|$|o'clock|am|pm|in the|today|tomorrow|london|utc|then|sharp))/giu;

@@ -1,0 +1,282 @@
+// What an agent can say to have happened, how that is said in four languages, and what shows that it did.
+
+/** Answers of the server that show a deed. */
+export interface Proof {
+  /** Tools whose completed calls show it; after a colon a member that their answers must have. */
+  readonly tools?: readonly string[];
+  /** States in answers that show it. */
+  readonly states?: readonly string[];
+}
+
+export interface Deed extends Proof {
+  /** Words that assert it, as a pattern. */
+  readonly said: string;
+}
+
+/** What was said of money, in the perfect tense or as a state. */
+export const deeds = {
+  paid: {
+    said: [
+      '(?:re)?paid(?! back)|charged|debited|captured|settled|collected|payment (?:has |was |is |went |has been )*(?:through|made|successful|succeeded|complete[d]?|received|taken|done)|took the (?:money|payment)|money (?:was|has been|is) taken',
+      'bezahlt|gezahlt|abgebucht|belastet|beglichen',
+      'payée?s?|débitée?s?|réglée?s?|encaissée?s?',
+      'pagad[oa]s?|cobrad[oa]s?|cargad[oa]s?',
+    ].join('|'),
+    tools: [
+      'retrieve_credentials:credentials',
+      'confirm_transaction',
+      'authorize_payment',
+      'capture_payment',
+      'create_subscription',
+      'create_follow_on_subscription',
+      'reactivate_subscription',
+    ],
+    states: [
+      'COMPLETED',
+      'APPROVED',
+      'PAID',
+      'PARTIAL',
+      'PENDING',
+      'TRANSMITTED',
+      'AUTHORIZED',
+      'CAPTURED',
+      'SETTLED',
+      'PURCHASE',
+      'invoicing.customer.invoice.paid',
+    ],
+  },
+  bought: {
+    said: [
+      'bought|purchased|ordered(?! by)|order (?:is |was |has been )?(?:placed|registered|complete)|placed (?:the|your|an) order',
+      'gekauft|bestellt',
+      'achetée?s?|commandée?s?',
+      'comprad[oa]s?',
+    ].join('|'),
+    tools: ['initiate_purchase', 'retrieve_credentials', 'confirm_transaction', 'authorize_payment', 'capture_payment'],
+    states: ['ACTIVE', 'COMPLETED', 'APPROVED', 'PURCHASE'],
+  },
+  cancelled: {
+    said: [
+      'cancell?ed|called off|revoked|voided|annulled',
+      'storniert|gekündigt|abbestellt|abgebrochen',
+      'annulée?s?|résiliée?s?',
+      'cancelad[oa]s?|anulad[oa]s?',
+    ].join('|'),
+    tools: [
+      'cancel_purchase',
+      'cancel_subscription',
+      'cancel_invoice',
+      'void_capture',
+      'void_refund',
+      'reverse_payment',
+    ],
+    states: ['CANCELLED', 'CANCELED', 'VOIDED', 'REVERSED', 'WITHDRAWN', 'SUPERSEDED'],
+  },
+  refunded: {
+    said: [
+      'refunded|paid back|given back|reimbursed|returned to your (?:card|account)|refund (?:is |was |has been |of .{1,20} (?:is|was|has been) )(?:made|sent|issued|on its way|done|processed|initiated)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
+      'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet',
+      'remboursée?s?',
+      'reembolsad[oa]s?|devuelt[oa]s?',
+    ].join('|'),
+    tools: ['refund_capture', 'void_capture', 'reverse_payment'],
+    states: ['REFUND', 'REFUNDED', 'REVERSED', 'VOIDED'],
+  },
+  mailed: {
+    said: [
+      'e-?mailed|mailed|sent .{0,30}by (?:e-?mail|mail)|e-?mail (?:is |was |has been |has )*(?:sent|gone out|on its way)|reminded|(?:sent|wrote) (?:you|her|him|them) an e-?mail',
+      'per e-?mail (?:geschickt|gesendet|verschickt)|gemailt',
+      'envoyée?s? par (?:e-?mail|courriel)',
+      'enviad[oa]s? por (?:correo|e-?mail)',
+    ].join('|'),
+    tools: ['send_invoice', 'create_invoice', 'update_invoice'],
+    states: [
+      'SENT',
+      'email',
+      'FAILED',
+      'invoicing.customer.invoice.reminder',
+      'invoicing.customer.invoice.overdue-reminder',
+      'PAID',
+      'PARTIAL',
+    ],
+  },
+  approved: {
+    said: [
+      'approved|authori[sz]ed|signed off|said yes|agreed to',
+      'genehmigt|freigegeben',
+      'approuvée?s?|autorisée?s?',
+      'aprobad[oa]s?|autorizad[oa]s?',
+    ].join('|'),
+    states: ['APPROVED', 'AUTHORIZED', 'USED', 'ACTIVE'],
+    tools: [
+      'initiate_purchase',
+      'update_purchase',
+      'retrieve_credentials',
+      'authorize_payment',
+      'capture_payment',
+      'refund_capture',
+      'create_subscription',
+      'update_subscription',
+      'create_plan',
+      'amend_plan',
+      'create_invoice',
+      'send_invoice',
+      'update_invoice',
+      'update_invoice_settings',
+      'create_follow_on_subscription',
+      'reactivate_subscription',
+      'publish_invoice',
+    ],
+  },
+  confirmed: {
+    said: ['confirmed(?! by)', 'bestätigt', 'confirmée?s?', 'confirmad[oa]s?'].join('|'),
+    tools: [
+      'confirm_transaction',
+      'get_payment',
+      'initiate_purchase',
+      'retrieve_credentials',
+      'create_subscription',
+      'authorize_payment',
+    ],
+    states: ['COMPLETED', 'ACTIVE', 'APPROVED'],
+  },
+  paused: {
+    said: [
+      'paused|suspended|put on hold',
+      'pausiert|ausgesetzt',
+      'suspendue?s?|mise? en pause',
+      'suspendid[oa]s?|pausad[oa]s?',
+    ].join('|'),
+    tools: ['suspend_subscription'],
+    states: ['SUSPENDED'],
+  },
+  resumed: {
+    said: [
+      'resumed|reactivated|running again|active again',
+      'reaktiviert|fortgesetzt',
+      'réactivée?s?|reprise?s?',
+      'reactivad[oa]s?|reanudad[oa]s?',
+    ].join('|'),
+    tools: ['reactivate_subscription', 'activate_plan'],
+  },
+  skipped: {
+    said: ['skipped|left out', 'übersprungen', 'sautée?s?', 'omitid[oa]s?|saltad[oa]s?'].join('|'),
+    tools: ['skip_subscription_payments'],
+    states: ['SKIPPED', 'SCHEDULED_SKIPPED'],
+  },
+  changed: {
+    said: [
+      'changed|updated|raised|lowered|increased|reduced|renamed|amended|extended|prolonged|shortened|corrected',
+      'geändert|aktualisiert|erhöht|gesenkt|verlängert|umbenannt',
+      'modifiée?s?|changée?s?|augmentée?s?|réduite?s?|prolongée?s?',
+      'cambiad[oa]s?|modificad[oa]s?|actualizad[oa]s?',
+    ].join('|'),
+    tools: [
+      'update_purchase',
+      'update_subscription',
+      'update_invoice',
+      'update_invoice_settings',
+      'amend_plan',
+      'save_report_subscription',
+      'send_invoice',
+      'publish_invoice',
+      'activate_plan',
+      'deactivate_plan',
+      'cancel_purchase',
+      'cancel_subscription',
+      'skip_subscription_payments',
+      'suspend_subscription',
+    ],
+  },
+  created: {
+    said: [
+      'created|stored|drafted|subscribed',
+      'angelegt|erstellt|gespeichert',
+      'créée?s?|enregistrée?s?',
+      'cread[oa]s?|guardad[oa]s?',
+    ].join('|'),
+    tools: [
+      'create_plan',
+      'create_subscription',
+      'create_follow_on_subscription',
+      'create_invoice',
+      'save_report_subscription',
+      'request_report',
+      'initiate_purchase',
+      'enroll_card',
+      'create_authentication_options',
+    ],
+    states: ['DRAFT', 'CREATED', 'ACTIVE', 'PENDING', 'SENT'],
+  },
+  verified: {
+    said: [
+      'verified|authenticated|identified',
+      'verifiziert|identifiziert',
+      'vérifiée?s?|authentifiée?s?',
+      'verificad[oa]s?|autenticad[oa]s?',
+    ].join('|'),
+    tools: [
+      'retrieve_credentials:credentials',
+      'update_purchase',
+      'cancel_purchase',
+      'create_authentication_registration',
+    ],
+    states: ['ACTIVE', 'AUTHENTICATED', 'VERIFIED', 'COMPLETED', 'CANCELLED'],
+  },
+  opened: {
+    said: [
+      'opened|published|activated|switched on',
+      'geöffnet|veröffentlicht|aktiviert',
+      'ouverte?s?|publiée?s?|activée?s?',
+      'abiert[oa]s?|publicad[oa]s?|activad[oa]s?',
+    ].join('|'),
+    tools: [
+      'activate_plan',
+      'publish_invoice',
+      'create_plan',
+      'create_invoice',
+      'send_invoice',
+      'enroll_card',
+      'update_invoice_settings',
+      'reactivate_subscription',
+    ],
+    states: ['ACTIVE', 'CREATED', 'SENT', 'PAID'],
+  },
+  closed: {
+    said: [
+      'closed|deactivated|shut|switched off',
+      'geschlossen|deaktiviert',
+      'fermée?s?|désactivée?s?',
+      'cerrad[oa]s?|desactivad[oa]s?',
+    ].join('|'),
+    tools: ['deactivate_plan', 'cancel_subscription', 'delete_plan', 'cancel_invoice', 'cancel_purchase'],
+    states: ['INACTIVE', 'CLOSED'],
+  },
+  deleted: {
+    said: ['deleted|removed|erased', 'gelöscht|entfernt', 'supprimée?s?', 'eliminad[oa]s?|borrad[oa]s?'].join('|'),
+    tools: ['delete_plan', 'delete_report_subscription', 'update_invoice', 'update_invoice_settings'],
+    states: ['deleted'],
+  },
+} as const satisfies Readonly<Record<string, Deed>>;
+
+export type DeedName = keyof typeof deeds;
+export const deedNames = Object.keys(deeds) as readonly DeedName[];
+
+const edge = '(?<![\\p{L}\\p{N}])';
+const end = '(?![\\p{L}\\p{N}])';
+const patterns = new Map(deedNames.map((name) => [name, new RegExp(`${edge}(?:${deeds[name].said})${end}`, 'iu')]));
+
+/** The deeds that a clause speaks of. */
+export const deedsIn = (clause: string): readonly DeedName[] =>
+  deedNames.filter((name) => patterns.get(name)?.test(clause));
+
+/** Success without saying of what. */
+export const success = new RegExp(
+  `${edge}(?:${[
+    'done|all set|taken care of|sorted(?: out)?|went through|gone through|went (?:well|fine|smoothly)|success(?:fully|ful)?|succeeded|everything (?:is|has been) (?:fine|ready|settled|handled)|it worked|complete[d]?|finished|as you (?:wished|asked|wanted)',
+    'erledigt|geschafft|erfolgreich|fertig|hat geklappt',
+    "c'est fait|réussie?|terminée?",
+    'hecho|listo|con éxito|completad[oa]',
+  ].join('|')})${end}`,
+  'iu',
+);

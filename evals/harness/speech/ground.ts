@@ -1,0 +1,178 @@
+import { type Day, dayAt, daysIn, timesIn } from './dates.ts';
+import { sumsIn } from './money.ts';
+import { canonical, figuresIn } from './numbers.ts';
+
+/** What was said, read or known so far: the ground for what an agent says and does. */
+export interface Ground {
+  /** Takes in text; `isSeen` for what a server answered. */
+  hear(text: string, now: number): void;
+  /** Takes in JSON of a server's answer or of what somebody knows. */
+  see(value: unknown, now: number, name?: string): void;
+  hasNumber(value: string): boolean;
+  /** A sum that was named, or that named ones come to. */
+  hasSum(value: string): boolean;
+  hasCurrency(code: string): boolean;
+  hasDay(readings: readonly Day[]): boolean;
+  hasTime(minutes: number): boolean;
+  hasText(text: string): boolean;
+  hasWord(word: string): boolean;
+  /** Words that are nearly this one. */
+  near(word: string): string | undefined;
+}
+
+/** A product's factor: how often something is charged. Own choice: more than the payments of any subscription of a story. */
+const mostTimes = 60;
+/** Names of members that hold sums of money, also without decimals. */
+const amounts = /amount|total|paid|price|fee|balance|limit|subtotal|minimum|net|gross|discount|shipping|tax/i;
+/** Sums of which differences and totals are tried. Own choice: more than a conversation has. */
+const mostSums = 60;
+
+export function createGround(): Ground {
+  const numbers = new Set<string>();
+  const sums = new Set<string>();
+  const currencies = new Set<string>();
+  const days: Day[] = [];
+  const times = new Set<number>();
+  const words = new Set<string>();
+  let everything = '';
+  let derived: ReadonlySet<string> | undefined;
+
+  const hear = (text: string, now: number): void => {
+    everything += `\n${text}`;
+    derived = undefined;
+    const found = extracted(text, now);
+    for (const it of found.numbers) numbers.add(it);
+    for (const it of found.sums) sums.add(it);
+    for (const it of found.currencies) currencies.add(it);
+    for (const day of found.days) days.push(day, ...bounds(day, now));
+    for (const it of found.times) times.add(it);
+    for (const it of found.words) words.add(it);
+  };
+  const see = (value: unknown, now: number, name = ''): void => {
+    if (typeof value === 'string') {
+      hear(value, now);
+      if (/^-?\d+(?:\.\d+)?$/.test(value) && (value.includes('.') || amounts.test(name))) sums.add(canonical(value));
+      if (/^[A-Z]{3}$/.test(value)) currencies.add(value);
+      if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) {
+        const at = Date.parse(value);
+        times.add(Math.floor((at % 86_400_000) / 60_000));
+        // What ends at midnight lasts through the day before.
+        if (at % 86_400_000 === 0) days.push(dayAt(at - 1));
+      }
+      if (/^([01]\d|2[0-3])[0-5]\d$/.test(value)) times.add(Number(value.slice(0, 2)) * 60 + Number(value.slice(2)));
+    } else if (typeof value === 'number') {
+      numbers.add(canonical(String(value)));
+    } else if (typeof value === 'object' && value !== null) {
+      if (Array.isArray(value)) numbers.add(String(value.length));
+      for (const [key, member] of Object.entries(value)) {
+        if (!Array.isArray(value)) for (const word of key.split('_')) words.add(stem(word));
+        see(member, now, Array.isArray(value) ? name : key);
+      }
+    }
+  };
+  const derive = (): ReadonlySet<string> => {
+    const known = [...sums].slice(0, mostSums).map(Number).filter(Number.isFinite);
+    const results = new Set<string>();
+    const add = (value: number): unknown => results.add(canonical(Math.abs(value).toFixed(3)));
+    known.forEach((one, at) => {
+      // What is too exact is offered rounded.
+      if (one * 100 !== Math.round(one * 100)) for (const round of [Math.floor, Math.ceil]) add(round(one * 100) / 100);
+      for (const other of known.slice(at + 1)) {
+        add(one + other);
+        add(one - other);
+      }
+      for (const times of numbers) {
+        const count = Number(times);
+        if (Number.isInteger(count) && count > 1 && count <= mostTimes) add(one * count);
+      }
+    });
+    return results;
+  };
+  return {
+    hear,
+    see,
+    hasNumber: (value) => numbers.has(value) || sums.has(value),
+    hasSum: (value) => {
+      const bare = value.replace(/^-/, '');
+      if ([value, bare].some((it) => sums.has(it) || numbers.has(it))) return true;
+      derived ??= derive();
+      return derived.has(bare);
+    },
+    hasCurrency: (code) => currencies.has(code),
+    hasDay: (readings) => readings.some((said) => days.some((it) => isWithin(said, it))),
+    hasTime: (minutes) => times.has(minutes) || times.has((minutes + 720) % 1_440),
+    hasText: (text) => everything.toLowerCase().includes(text.toLowerCase()),
+    hasWord: (word) => words.has(stem(word)),
+    near: (word) => {
+      const one = stem(word);
+      if (one.length < 4) return undefined;
+      return [...words].find((it) => it.length >= 4 && it !== one && isNear(one, it));
+    },
+  };
+}
+
+/** A month that was named begins and ends on certain days. */
+function bounds({ year, month, day }: Day, now: number): readonly Day[] {
+  if (month === undefined || day !== undefined) return [];
+  const years = year === undefined ? [-1, 0, 1].map((shift) => new Date(now).getUTCFullYear() + shift) : [year];
+  return years
+    .flatMap((it) =>
+      [-1, 0, 1].map((shift) => dayAt(Date.UTC(it, month - 1 + (shift === 1 ? 1 : 0), shift === -1 ? 0 : 1))),
+    )
+    .concat(years.map((it) => dayAt(Date.UTC(it, month, 0))));
+}
+
+interface Extract {
+  readonly numbers: readonly string[];
+  readonly sums: readonly string[];
+  readonly currencies: readonly string[];
+  readonly days: readonly Day[];
+  readonly times: readonly number[];
+  readonly words: readonly string[];
+}
+
+/** Extracts that are kept: the same answers recur in run after run. Own choice: a few megabytes. */
+const mostKept = 20_000;
+const kept = new Map<string, Extract>();
+
+function extracted(text: string, now: number): Extract {
+  const key = `${Math.floor(now / 86_400_000)} ${text}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const figures = figuresIn(text);
+  const sums = sumsIn(text, figures);
+  const found: Extract = {
+    numbers: figures.flatMap(({ values }) => values),
+    sums: sums.flatMap(({ values }) => values),
+    currencies: sums.flatMap(({ currencies }) => currencies),
+    days: daysIn(text, now).flatMap(({ readings }) => readings),
+    times: timesIn(text),
+    words: [...text.matchAll(/\p{L}[\p{L}\p{N}'’-]*/gu)].map(([word]) => stem(word)),
+  };
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(key, found);
+  return found;
+}
+
+/** A date that was said is known where each of its parts is. */
+const isWithin = (said: Day, it: Day): boolean =>
+  (['year', 'month', 'day'] as const).every(
+    (part) => said[part] === undefined || (part === 'year' && it.year === undefined) || said[part] === it[part],
+  );
+
+/** A word without case, possessive and plural. */
+export const stem = (word: string): string =>
+  word
+    .toLowerCase()
+    .replace(/['’]s?$/, '')
+    .replace(/(?<=\p{L}{3})s$/u, '');
+
+/** Whether two words differ by one letter, or have the same letters in another order. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  if (one.length === other.length && [...one].toSorted().join('') === [...other].toSorted().join('')) return true;
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  return short.slice(short.length === long.length ? at + 1 : at) === long.slice(at + 1);
+}

@@ -1,0 +1,151 @@
+// Numbers as people write them: digits with either separator, and words of four languages.
+
+/** A number in a text. Where a separator can be read in two ways ("1,234"), it has two values. */
+export interface Figure {
+  /** Canonical decimals, without trailing zeros. */
+  readonly values: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+const dictionary = (...languages: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(
+    languages.flatMap((words) =>
+      words.split(' ').flatMap((word, value) => word.split('/').map((one) => [one, value] as const)),
+    ),
+  );
+
+/** From zero to nineteen; a slash separates forms of one number. `one` and its like in other languages also are articles. */
+const units = dictionary(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+  'null eins/ein/eine/einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
+  'zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf',
+  'cero uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve',
+);
+/** Twenty, thirty, and so on. */
+const tens = new Map(
+  [
+    'twenty thirty forty fifty sixty seventy eighty ninety',
+    'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig',
+    'vingt trente quarante cinquante soixante septante quatre-vingts/quatre-vingt nonante',
+    'veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa',
+  ].flatMap((words) =>
+    words.split(' ').flatMap((word, at) => word.split('/').map((one) => [one, (at + 2) * 10] as const)),
+  ),
+);
+const scales = new Map<string, number>([
+  ...['hundred', 'hundert', 'cent', 'cents', 'cien', 'ciento'].map((word) => [word, 100] as const),
+  ...['thousand', 'tausend', 'mille', 'mil'].map((word) => [word, 1_000] as const),
+]);
+const links = new Set(['and', 'und', 'et', 'y']);
+/** Numbers of times, periods and people. */
+const named = new Map<string, number>([
+  ...['once', 'einmal', 'single', 'weekly', 'monthly', 'daily', 'yearly', 'annual', 'annually'].map(
+    (w) => [w, 1] as const,
+  ),
+  ...['twice', 'both', 'couple', 'zweimal', 'beide', 'double', 'pair', 'fortnight', 'fortnightly'].map(
+    (w) => [w, 2] as const,
+  ),
+  ...['second', 'other'].map((word) => [word, 2] as const),
+  ...['thrice', 'dreimal'].map((word) => [word, 3] as const),
+  ...['dozen', 'dutzend', 'douzaine', 'docena'].map((word) => [word, 12] as const),
+]);
+
+const digits = /(?<![\p{L}\p{N}.,_−-])[-−]?\d+(?:[.,'’\u00a0\u202f]\d+)*(?![\p{N}])/gu;
+const word = /\p{L}+(?:-\p{L}+)*/gu;
+
+/** The numbers of a text, in order. */
+export function figuresIn(text: string): readonly Figure[] {
+  const written = [...text.matchAll(digits)].map((match) => ({
+    values: valuesOf(match[0]),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  return [...written, ...wordsIn(text)].toSorted((one, other) => one.start - other.start);
+}
+
+/** What digits with separators can mean. */
+function valuesOf(text: string): readonly string[] {
+  const sign = /^[-−]/.test(text) ? '-' : '';
+  const bare = text.replace(/^[-−]/, '').replace(/['’\u00a0\u202f]/g, '');
+  const marks = bare.match(/[.,]/g) ?? [];
+  if (marks.length === 0) return [sign + canonical(bare)];
+  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
+  const decimal = `${bare.slice(0, last).replace(/[.,]/g, '')}.${bare.slice(last + 1)}`;
+  const whole = bare.replace(/[.,]/g, '');
+  const isGrouped = /^\d{1,3}([.,])\d{3}(?:\1\d{3})*$/.test(bare);
+  const isAmbiguous = isGrouped && marks.length === 1;
+  if (isAmbiguous) return [sign + canonical(decimal), sign + canonical(whole)];
+  return [sign + canonical(isGrouped ? whole : decimal)];
+}
+
+/** A decimal without leading and trailing zeros. */
+export function canonical(text: string): string {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const short = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '') || '0'}${short === '' ? '' : `.${short}`}`;
+}
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Numbers in words. Words that follow each other make one number, as far as they can. */
+function wordsIn(text: string): readonly Figure[] {
+  const words = [...text.toLowerCase().matchAll(word)].flatMap(({ 0: whole, index }) =>
+    split({ text: whole, start: index, end: index + whole.length }),
+  );
+  const found: Figure[] = [];
+  for (let at = 0; at < words.length; ) {
+    const first = words[at] as Word; // within the bounds
+    const number = composed(words, at, text);
+    if (number !== undefined) {
+      const last = words[at + number.count - 1] as Word; // composed counts words that are there
+      found.push({ values: [String(number.value)], start: first.start, end: last.end });
+      at += number.count;
+      continue;
+    }
+    const value = named.get(first.text);
+    if (value !== undefined) found.push({ values: [String(value)], start: first.start, end: first.end });
+    at += 1;
+  }
+  return found;
+}
+
+/** German writes a number as one word; a hyphen joins two in English and French. */
+function split(whole: Word): readonly Word[] {
+  const { text, start, end } = whole;
+  if (units.has(text) || tens.has(text)) return [whole];
+  const german = /^(.+?)und(.+)$/.exec(text);
+  const isGerman = german !== null && units.has(german[1] ?? '') && tens.has(german[2] ?? '');
+  const parts = isGerman ? [german[2] ?? '', german[1] ?? ''] : text.split('-');
+  if (parts.length === 1) return [whole];
+  return parts.map((part) => ({ text: part, start, end }));
+}
+
+function composed(words: readonly Word[], from: number, text: string): { value: number; count: number } | undefined {
+  let [total, current, count] = [0, 0, 0];
+  let last: 'none' | 'unit' | 'ten' | 'scale' = 'none';
+  for (let at = from; at < words.length; at += 1) {
+    const { text: one, start } = words[at] as Word; // within the bounds
+    const before = words[at - 1];
+    if (at > from && before !== undefined && start > before.end && !/^[\s-]+$/.test(text.slice(before.end, start)))
+      break;
+    const [unit, ten, scale] = [units.get(one), tens.get(one), scales.get(one)];
+    if (ten !== undefined && (last === 'none' || last === 'scale')) {
+      [current, last] = [current + ten, 'ten'];
+    } else if (unit !== undefined && (last === 'none' || last === 'scale' || (last === 'ten' && unit < 20))) {
+      [current, last] = [current + unit, 'unit'];
+    } else if (scale !== undefined && last !== 'none' && !(one.startsWith('cent') && current < 2)) {
+      if (scale === 1_000) [total, current] = [total + current * scale, 0];
+      else current *= scale;
+      last = 'scale';
+    } else if (!(links.has(one) && last !== 'none' && isNumber(words[at + 1]?.text) && last !== 'unit')) break;
+    if (!links.has(one)) count = at - from + 1;
+  }
+  return last === 'none' ? undefined : { value: total + current, count };
+}
+
+const isNumber = (text: string | undefined): boolean => text !== undefined && (units.has(text) || tens.has(text));
