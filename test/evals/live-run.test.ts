@@ -25,7 +25,10 @@ describe('trials', () => {
     const strict = await playLive(stage(), [wish()], await agent(), { trials: 4 });
     expect(liveOf(strict)).toMatchObject({ counted: 4, passed: 3, hat: [0.75, 0.5, 0.25, 0], at: [0.75, 1, 1, 1] });
     expect(liveOf(strict).interval.map((it) => it.toFixed(3))).toEqual(['0.301', '0.954']);
-    expect(strict.scenarios[0]).toMatchObject({ verdict: 'fail', failures: [{ grader: 'state', at: 'cards' }] });
+    expect(strict.scenarios[0]).toMatchObject({
+      verdict: 'fail',
+      failures: [{ grader: 'state', at: 'cards' }, { grader: 'speech' }],
+    });
     const lenient = await playLive(stage(), [wish()], await agent(), { trials: 4, threshold: 0.75 });
     expect(lenient.scenarios[0]).toMatchObject({ verdict: 'pass', failures: [] });
     const own = wish({ user: { goal: 'Have my card set up', threshold: 0.75 } });

@@ -60,7 +60,7 @@ export const enrolled = (more: Partial<ScenarioInput> = {}): Scenario =>
     id: 'test-001-card-is-enrolled',
     title: 'A card is enrolled',
     rules: ['AP-03'],
-    user: { knows: { order: order() } },
+    user: { knows: { order: order(), amount: '39.90' } },
     steps: [{ call: 'enroll_card', args: { card: 'card_ada' }, as: 'enrolled' }, { say: 'Your card is set up.' }],
     expect: { changed: ['cards'] },
     ...more,

@@ -1,6 +1,7 @@
 import { isCurrency } from '../../../src/core/currencies.ts';
 import { answerOf, type CallEntry, callsOf, type Failure, type Run } from '../replay/run.ts';
 import { effectOf } from '../scenario/catalogue.ts';
+import type { Values } from '../scenario/schema.ts';
 import { daysIn } from '../speech/dates.ts';
 import type { Ground } from '../speech/ground.ts';
 import { canonical } from '../speech/numbers.ts';
@@ -47,15 +48,28 @@ export function gradeWarrants(run: Run): readonly Failure[] {
   return failures;
 }
 
+/** What the arguments of a run's calls hold that nothing in its conversation names, by the argument's name. */
+export function unwarrantedIn(run: Run): Values {
+  const found = new Map<string, Set<string | number>>();
+  walk(run, subjectsOf(run), ({ entry, ground, now }) => {
+    if (entry.kind !== 'call') return;
+    for (const { path, value } of unwarranted(entry, ground, now)) {
+      const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
+      found.set(name, (found.get(name) ?? new Set()).add(value));
+    }
+  });
+  return Object.fromEntries([...found].map(([name, values]) => [name, [...values]]));
+}
+
 const keyOf = ({ tool, args }: Pick<CallEntry, 'tool' | 'args'>): string => JSON.stringify([tool, args]);
 
-export interface Unwarranted {
+interface Unwarranted {
   readonly path: string;
   readonly value: string | number;
 }
 
 /** The arguments of a call that nothing in the conversation warrants. */
-export const unwarranted = (call: CallEntry, ground: Ground, now: number): readonly Unwarranted[] =>
+const unwarranted = (call: CallEntry, ground: Ground, now: number): readonly Unwarranted[] =>
   leaves(call.args).filter(({ value }) => !isWarranted(value, ground, now));
 
 function leaves(value: unknown, path = ''): readonly Unwarranted[] {

@@ -66,7 +66,7 @@ export async function live(options: LiveOptions): Promise<Report> {
 }
 
 function demandLine({ steps, user }: Loaded['scenario'], file: string, simulated: boolean): void {
-  if (user !== undefined || (!simulated && steps.some((it) => 'user' in it))) return;
+  if (user?.goal !== undefined || (!simulated && steps.some((it) => 'user' in it))) return;
   throw new BadScenario(file, 'user', 'the agent is given nothing to do: add a goal.');
 }
 

@@ -1,6 +1,6 @@
 import { gradeOutcome } from '../graders/grade.ts';
 import { agentSecretsIn } from '../redaction/agent-secrets.ts';
-import { retry } from '../replay/replay.ts';
+import { replay, retry } from '../replay/replay.ts';
 import type { Failure, Run, Verdict } from '../replay/run.ts';
 import type { OpenedTarget, Target } from '../replay/target.ts';
 import { scenarioOf } from '../reports/report.ts';
@@ -49,9 +49,11 @@ export async function tryOnce(
   watch: { readonly now: () => number },
 ): Promise<Trial> {
   const begun = watch.now();
+  const reference = await playedAsWritten(scenario, place);
   const opened = await place.open(scenario);
   try {
-    const { run, talked, customer } = await played(scenario, opened, players);
+    const { run: talk, talked, customer } = await played(scenario, opened, players);
+    const run = reference === undefined ? talk : { ...talk, reference };
     // The script is one way among many: where the world ends and what was done count, not each call of it.
     const found = [...run.failures, ...gradeOutcome(run)];
     const judged = found.length === 0 ? await judgedBy(players, run) : unjudged;
@@ -66,6 +68,17 @@ export async function tryOnce(
         begun,
       ),
     };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The script in a world of its own, as the reference of what the conversation is about. Another server has no such world. */
+async function playedAsWritten(scenario: Scenario, place: Target): Promise<Run | undefined> {
+  if (place.hasWorlds !== true) return undefined;
+  const opened = await place.open(scenario);
+  try {
+    return opened.context.world && (await replay(scenario, opened.context));
   } finally {
     await opened.close();
   }

@@ -1,5 +1,6 @@
 import { difference } from '../graders/canonical.ts';
 import { grade } from '../graders/grade.ts';
+import { unwarrantedIn } from '../graders/warrants.ts';
 import { replay } from '../replay/replay.ts';
 import type { Target } from '../replay/target.ts';
 import type { Scenario } from '../scenario/schema.ts';
@@ -41,7 +42,8 @@ export async function tryDraft(
   options: DraftOptions,
   place: Target | undefined,
 ): Promise<Tried> {
-  const draft = draftOf(recorded, options);
+  const plain = draftOf(recorded, options);
+  const draft = place === undefined ? plain : await withWhatIsKnown(plain, options, place);
   if (place === undefined)
     return {
       ...draft,
@@ -60,6 +62,19 @@ export async function tryDraft(
     const changed = frame.filter((name) => difference(before.state[name], after.state[name]) !== undefined);
     const expecting: Scenario = { ...scenario, expect: { ...scenario.expect, changed } };
     return { ...draft, scenario: expecting, isGreen: true };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What a recording's calls hold and nobody was heard to say, the customer is taken to have known. */
+async function withWhatIsKnown(draft: Draft, { redact }: DraftOptions, place: Target): Promise<Draft> {
+  const opened = await place.open(draft.scenario);
+  try {
+    const knows = unwarrantedIn(await replay(draft.scenario, opened.context));
+    return Object.keys(knows).length === 0
+      ? draft
+      : { ...draft, scenario: { ...draft.scenario, user: { knows: redact(knows) } } };
   } finally {
     await opened.close();
   }

@@ -7,6 +7,8 @@ import type { Run } from './run.ts';
 export interface Target {
   /** Opens a fresh instance. */
   open(scenario: Scenario): Promise<OpenedTarget>;
+  /** Whether each instance is a world of Purser, so that a script can be played in one of its own. */
+  readonly hasWorlds?: true;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export interface OpenedTarget {
 
 /** The worlds of a test harness as a target. */
 export const worldsAsTarget = (harness: TestHarness): Target => ({
+  hasWorlds: true,
   open: async (scenario) => {
     const world = await harness.open(scenario.world);
     return { context: { tools: world.tools, world }, complete: async (run) => run, close: async () => undefined };
