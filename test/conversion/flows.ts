@@ -28,7 +28,7 @@ const decimals: { readonly [currency: string]: number } = { JPY: 0, KWD: 3 };
 
 /** Cards of several customers, one of which is declined, all billed in one currency. */
 const cards = { card_ada: '40000036', card_bo: '40000392', card_cleo_declines: '40000414' } as const;
-const cardNames = Object.keys(cards);
+const cardNames = ['card_ada', 'card_ada', 'card_bo', 'card_bo', 'card_cleo_declines'] as const;
 
 /** Makes so many flows. */
 export async function flows(count: number, seed: number): Promise<Found> {
@@ -50,29 +50,15 @@ async function inOneWorld(count: number, seed: number, found: Tally): Promise<vo
   try {
     for (const bin of Object.values(cards)) await it.control('POST', `bins/${bin}`, { currency: billing });
     await it.control('POST', 'conversion', { processing, inverted: draw(2) === 0 });
-    const chosen = new Set<string>();
-    const paid = new Set<string>();
-    const offers: string[] = [];
-    const charges: string[] = [];
-    const where = `seed ${seed}`;
-    for (let flow = 0; flow < count; flow++) {
+    const flow: Flow = {
+      ...{ it, one, draw, found, where: `seed ${seed}`, local, billing },
+      ...{ offers: [], chosen: new Set(), paid: new Set(), charges: new Map() },
+    };
+    for (let order = 0; order < count; order++) {
       found.count('flows');
-      await play({
-        it,
-        one,
-        draw,
-        found,
-        where,
-        offers,
-        charges,
-        chosen,
-        paid,
-        local,
-        billing,
-        reference: `order-${flow}`,
-      });
+      await play(flow, `order-${order}`);
     }
-    await judge(it, offers, paid, found, where);
+    await judge(flow);
   } finally {
     await it.running.close();
   }
@@ -86,64 +72,81 @@ interface Flow {
   readonly where: string;
   /** The offers of this world, and those for which a choice of the card's currency is recorded. */
   readonly offers: string[];
-  readonly charges: string[];
   readonly chosen: Set<string>;
   /** The offers that were paid with while such a choice was recorded: after a declined payment a customer can think again. */
   readonly paid: Set<string>;
+  /** The payments of this world, and what was made of each. */
+  readonly charges: Map<string, Made>;
   readonly local: string;
   readonly billing: string;
-  readonly reference: string;
+}
+
+/** The captures and refunds of a payment, and its price in minor units. */
+interface Made {
+  readonly captures: Set<string>;
+  readonly refunds: Set<string>;
+  readonly price: number;
 }
 
 /** One order: an offer, somebody's choice or none, time that passes, a payment, its parts, and what undoes them. */
-async function play(flow: Flow): Promise<void> {
-  const { it, one, draw, found, where, offers, charges, chosen, local, billing, reference } = flow;
+async function play(flow: Flow, reference: string): Promise<void> {
+  const { it, one, draw, offers, charges, chosen, local, billing } = flow;
   const card = one(cardNames);
-  const sum = (most: number) => amountOf(1 + draw(most), local);
-  const price = { amount: sum(200_000), currency: local };
-  const offered = await it.call('offer_conversion', { card, reference, price });
-  const offer = String(offered.data?.offer);
-  offers.push(offer);
-  for (let turn = one([0, 1, 1, 2]); turn > 0; turn--)
-    await choose(flow, one([offer, offer, one(offers)]), one([billing, billing, local]));
-  await it.advance(one([0, 0, 0, 0, 300, 901]));
-  const by =
-    draw(4) === 0
-      ? { price, card }
-      : { offer: one([offer, offer, offer, one(offers)]), ...(draw(4) === 0 ? { card: one(cardNames) } : {}) };
+  const units = 1 + draw(200_000);
+  const price = { amount: amountOf(units, local), currency: local };
+  const pays = one(['offer', 'offer', 'offer', 'price'] as const);
+  if (pays === 'offer' || offers.length === 0) {
+    const offer = String((await it.call('offer_conversion', { card, reference, price })).data?.offer);
+    offers.push(offer);
+    for (let turn = one([0, 1, 1, 1, 1, 2]); turn > 0; turn--)
+      await choose(flow, one([offer, offer, offer, one(offers)]), one([billing, billing, billing, local]));
+    const seconds = one([0, 0, 0, 0, 0, 300, 901]);
+    if (seconds > 0) await it.advance(seconds);
+  }
+  const newest = offers.at(-1) ?? '';
+  // Who has not chosen mostly pays the shop's price.
+  const isLocal = pays === 'price' || (!chosen.has(newest) && draw(3) > 0);
+  const by = isLocal
+    ? { price, card }
+    : { offer: one([newest, newest, newest, one(offers)]), ...(draw(8) === 0 ? { card: one(cardNames) } : {}) };
   const paid = await it.through('authorize_payment', { ...by, reference });
-  found.count(`payments: ${paid.outcome}`);
+  flow.found.count(`payments: ${paid.outcome}`);
   if ('offer' in by && paid.outcome === 'done') {
     if (chosen.has(by.offer)) flow.paid.add(by.offer);
-    else found.find(`${where}: ${by.offer} is paid with, and nobody chose that.`);
+    else flow.found.find(`${flow.where}: ${by.offer} is paid with, and nobody chose that.`);
   }
-  if (typeof paid.data?.charge === 'string') charges.push(paid.data.charge);
+  const own = paid.data?.charge;
+  if (typeof own === 'string') charges.set(own, { captures: new Set(), refunds: new Set(), price: units });
+  // Captures and refunds of the day go to the processor at midnight.
+  if (draw(25) === 0) await it.advance(86_400);
   // Mostly its own payment; now and then one of an order before.
-  const own = draw(8) === 0 ? undefined : paid.data?.charge;
-  const charge = typeof own === 'string' ? own : one(charges);
+  const charge = typeof own === 'string' && draw(6) > 0 ? own : draw(3) === 0 ? one([...charges.keys()]) : undefined;
   if (charge === undefined) return;
-  const captures: string[] = [];
-  const refunds: string[] = [];
-  for (let turn = draw(7); turn > 0; turn--) {
-    const part = draw(3) === 0 ? {} : { amount: sum(120_000) };
-    const named = { reference: `${reference}-${turn}` };
-    const capture = one(captures);
-    const refund = one(refunds);
-    const calls = [
-      ['capture_payment', { charge, ...part, ...named }],
-      ...(capture === undefined ? [] : [['refund_capture', { capture, ...part, ...named }] as const]),
-      ...(capture === undefined ? [] : [['void_capture', { capture }] as const]),
-      ...(refund === undefined ? [] : [['void_refund', { refund }] as const]),
-      ...(draw(4) === 0 ? [['reverse_payment', { charge }] as const] : []),
-    ] as const;
-    const [tool, args] = one(calls);
-    const { outcome, data } = await it.through(tool, args);
-    found.count(`${tool}: ${outcome}`);
-    // What the platform would decline, Purser refuses before it asks.
-    if (outcome === 'declined') found.find(`${where}: ${tool} of ${reference} was sent, and declined.`);
-    if (typeof data?.capture === 'string' && !captures.includes(data.capture)) captures.push(data.capture);
-    if (typeof data?.refund === 'string' && !refunds.includes(data.refund)) refunds.push(data.refund);
-  }
+  for (let turn = draw(4); turn > 0; turn--) await change(flow, charge, `${reference}-${turn}`);
+}
+
+/** Takes some of a payment, pays it back, or undoes something of it: what is possible, or anything. */
+async function change({ it, one, draw, found, where, charges, local }: Flow, charge: string, reference: string) {
+  const made = charges.get(charge);
+  if (made === undefined) return;
+  const { captures, refunds, price } = made;
+  const part = draw(3) === 0 ? {} : { amount: amountOf(1 + draw(Math.ceil(price * one([0.3, 0.7, 1.1]))), local) };
+  const [capture, refund] = [one([...captures]), one([...refunds])];
+  const takes = ['capture_payment', { charge, ...part, reference }] as const;
+  const calls = [
+    ...(capture === undefined || draw(4) === 0 ? [takes, takes] : []),
+    ...(capture === undefined ? [] : [['refund_capture', { capture, ...part, reference }] as const]),
+    ...(capture === undefined ? [] : [['void_capture', { capture }] as const]),
+    ...(refund === undefined ? [] : [['void_refund', { refund }] as const]),
+    ...(capture === undefined || draw(4) === 0 ? [['reverse_payment', { charge }] as const] : []),
+  ] as const;
+  const [tool, args] = one(calls);
+  const { outcome, data } = await it.through(tool, args);
+  found.count(`${tool}: ${outcome}`);
+  // What the platform would decline, Purser refuses before it asks.
+  if (outcome === 'declined') found.find(`${where}: ${tool} of ${reference} was sent, and declined.`);
+  if (typeof data?.capture === 'string') captures.add(data.capture);
+  if (typeof data?.refund === 'string') refunds.add(data.refund);
 }
 
 /** Somebody says which currency: the agent alone, a person who confirms it, the app, or the customer. */
@@ -183,13 +186,7 @@ interface Stored {
 }
 
 /** Holds what the platform has, and what Purser knows of it, against the choices that were recorded. */
-async function judge(
-  it: World,
-  offers: readonly string[],
-  paid: ReadonlySet<string>,
-  { count, find }: Tally,
-  where: string,
-) {
+async function judge({ it, offers, paid, found: { count, find }, where }: Flow): Promise<void> {
   const { documents } = (await it.control('GET', 'snapshot')) as { documents: { kind: string; body: Stored }[] };
   const of = (kind: string) => documents.filter((one) => one.kind === kind).map(({ body }) => body);
   const rows = await Promise.all(offers.map((handle) => it.thing(handle)));

@@ -2,7 +2,8 @@ import { plus } from '../../src/domains/conversion/amounts.ts';
 import { taken, toCapture } from '../../src/domains/conversion/balances.ts';
 import { capture as machine } from '../../src/domains/conversion/machines.ts';
 import { captureFields } from '../../src/domains/conversion/request-fields.ts';
-import { platformTools, readBack } from '../../src/engine/tool.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import {
   bothOf,
@@ -24,6 +25,25 @@ import {
 import { captureOutput, paymentLines, showCapture } from './presentation.ts';
 
 // The tools for captures.
+
+const getCapture: ToolSpec<'getCapture'> = {
+  description: 'Look at a capture as the platform has it: once TRANSMITTED it can only be refunded.',
+  input: { args: { capture: handle('capture', 'From capture_payment or list_payments.') } },
+  observe: {
+    looksAt: { kind: 'capture', machine: machine.on('void').machine, entity: captureEntity },
+    stateFromResponse: ({ body }) => body.status,
+    observations: (_, { body }) => [{ kind: 'capture', state: body.status, body: {} }],
+  },
+  present: { messages: { done: 'This is the capture.' }, outputSchema: captureOutput, toOutput: showCapture },
+};
+
+/** Reads a capture before it is voided, because the platform transmits it on its own. */
+const refreshCapture = [
+  {
+    tool: platformTool('getCapture', getCapture),
+    args: ({ capture }: Facts['args']) => (capture === undefined ? undefined : { capture }),
+  },
+] as const;
 
 export const captures = platformTools({
   capturePayment: {
@@ -89,21 +109,13 @@ export const captures = platformTools({
     },
   },
 
-  getCapture: {
-    description: 'Look at a capture as the platform has it: once TRANSMITTED it can only be refunded.',
-    input: { args: { capture: handle('capture', 'From capture_payment or list_payments.') } },
-    observe: {
-      looksAt: { kind: 'capture', machine: machine.on('void').machine, entity: captureEntity },
-      stateFromResponse: ({ body }) => body.status,
-      observations: (_, { body }) => [{ kind: 'capture', state: body.status, body: {} }],
-    },
-    present: { messages: { done: 'This is the capture.' }, outputSchema: captureOutput, toOutput: showCapture },
-  },
+  getCapture,
 
   voidCapture: {
     description:
       'Undo a capture that was a mistake, on the same day. Later, or after a refund, only refund_capture helps.',
     input: { args: { capture: handle('capture', 'Capture to undo.') } },
+    refresh: refreshCapture,
     policy: {
       lockKey,
       approval: {

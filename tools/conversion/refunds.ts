@@ -3,8 +3,8 @@ import { taken, toRefund } from '../../src/domains/conversion/balances.ts';
 import { refund as machine } from '../../src/domains/conversion/machines.ts';
 import { refundFields } from '../../src/domains/conversion/request-fields.ts';
 import { refundStatuses } from '../../src/domains/conversion/statuses.ts';
-import type { Things } from '../../src/domains/facts.ts';
-import { platformTools, readBack } from '../../src/engine/tool.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { platformTool, platformTools, readBack, type ToolSpec } from '../../src/engine/tool.ts';
 import { handle } from '../../src/engine/tool-arguments.ts';
 import {
   bothOf,
@@ -26,6 +26,25 @@ import { paymentLines, refundOutput, showRefund } from './presentation.ts';
 // The tools for refunds.
 
 const refundEntity = ({ refund }: Things) => ({ state: refund?.state ?? 'none', declined: false });
+
+const getRefund: ToolSpec<'getRefund'> = {
+  description: 'Look at a refund as the platform has it: once TRANSMITTED it is final.',
+  input: { args: { refund: handle('refund', 'From refund_capture or list_payments.') } },
+  observe: {
+    looksAt: { kind: 'refund', machine: machine.on('void').machine, entity: refundEntity },
+    stateFromResponse: ({ body }) => refundStatuses[body.status].state,
+    observations: (_, { body }) => [{ kind: 'refund', state: refundStatuses[body.status].state, body: {} }],
+  },
+  present: { messages: { done: 'This is the refund.' }, outputSchema: refundOutput, toOutput: showRefund },
+};
+
+/** Reads a refund before it is voided, because the platform transmits it on its own. */
+const refreshRefund = [
+  {
+    tool: platformTool('getRefund', getRefund),
+    args: ({ refund }: Facts['args']) => (refund === undefined ? undefined : { refund }),
+  },
+] as const;
 
 export const refunds = platformTools({
   refundCapture: {
@@ -86,20 +105,12 @@ export const refunds = platformTools({
     reconcile: { noChargeStates: ['NOT_REFUNDED'] },
   },
 
-  getRefund: {
-    description: 'Look at a refund as the platform has it: once TRANSMITTED it is final.',
-    input: { args: { refund: handle('refund', 'From refund_capture or list_payments.') } },
-    observe: {
-      looksAt: { kind: 'refund', machine: machine.on('void').machine, entity: refundEntity },
-      stateFromResponse: ({ body }) => refundStatuses[body.status].state,
-      observations: (_, { body }) => [{ kind: 'refund', state: refundStatuses[body.status].state, body: {} }],
-    },
-    present: { messages: { done: 'This is the refund.' }, outputSchema: refundOutput, toOutput: showRefund },
-  },
+  getRefund,
 
   voidRefund: {
     description: 'Undo a refund that was a mistake, on the same day. The customer then keeps paying for the order.',
     input: { args: { refund: handle('refund', 'Refund to undo.') } },
+    refresh: refreshRefund,
     policy: {
       lockKey,
       approval: {
