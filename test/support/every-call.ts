@@ -110,6 +110,7 @@ const one = <K extends keyof Things>(kind: K, body: NonNullable<Things[K]>['body
   [kind]: { handle: `${kind}_one`, kind, owner: 'shopper_one', state, body, createdAt: 0 },
 });
 const terms = { length: '1', unit: 'M', currency: 'EUR', amount: '20.00', total: '12', setupFee: '1.00' };
+const rate = { exchangeRate: '1.575', inverted: false, markup: '3.00', rateTime: '2027-01-15T09:00:00.000Z' };
 const surcharged = { ...terms, surcharge: '0.50', surchargeLabel: 'Handling' };
 
 /** A thing of every kind. */
@@ -151,6 +152,28 @@ export const everything: Things = {
     },
     'DRAFT',
   ),
+  ...one('reportSubscription', { reportName: 'Daily sales', definition: 'TransactionRequestClass' }),
+  ...one('offer', {
+    ...{ offerId: 'offer-1', reference: 'order-1', card: 'card_one', reason: '', ...rate },
+    ...{ localAmount: '40.00', localCurrency: 'EUR', billingAmount: '63.00', billingCurrency: 'AUD' },
+    ...{ expires: '2027-01-15T09:15:00.000Z', reconciliationId: 'reconciliation-1' },
+    ...{ rateSource: 'Example Bank', disclaimer: 'I agree to pay in the currency of my card.' },
+  }),
+  ...one('charge', {
+    ...{ paymentId: 'payment-1', reference: 'order-1', card: 'card_one', status: 'AUTHORIZED', ...rate },
+    ...{ localAmount: '40.00', localCurrency: 'EUR', billingAmount: '63.00', billingCurrency: 'AUD' },
+    ...{ converted: true, processing: 'common', offer: 'offer_one', instruction: 'instruction_one' },
+    ...{ capturedLocal: '40.00', capturedBilling: '63.00' },
+  }),
+  ...one('capture', {
+    ...{ captureId: 'capture-1', charge: 'charge_one', localAmount: '40.00', billingAmount: '63.00' },
+    ...{ refundedLocal: '0', refundedBilling: '0' },
+  }),
+  ...one('refund', { refundId: 'refund-1', capture: 'capture_one', localAmount: '40.00', billingAmount: '63.00' }),
+  ...one('authentication', {
+    ...{ card: 'card_one', reference: 'order-1', amount: '40.00', currency: 'EUR', challenge: 'challenge-1' },
+    ...{ stepUpOptions: [], namedOptions: 0, requests: 0 },
+  }),
 };
 
 /** The facts of a call with these arguments, about `everything`. */

@@ -45,6 +45,8 @@ type Part = ReturnType<typeof taken>;
 export const bothOf = (part: Part): Both =>
   part === undefined ? nothing : { localAmount: decimal(part.local), billingAmount: decimal(part.billing) };
 
+const orderLine = (order: string): string => `Order: ${quoted(untrusted(order))}`;
+
 /** The lines of an approval that tell an amount in both currencies. */
 export function partLines({ charge }: Things, part: Part): readonly string[] {
   if (part === undefined || charge === undefined) return [];
@@ -61,7 +63,7 @@ export function wholeLines({ charge }: Things, whole: Both | undefined): readonl
   const { billingCurrency, localCurrency, converted, reference: order } = charge.body;
   return [
     `Of: ${spokenSum(whole.billingAmount, billingCurrency)}${converted ? ` (${spokenSum(whole.localAmount, localCurrency)})` : ''}`,
-    `Order: ${order}`,
+    orderLine(order),
   ];
 }
 
@@ -70,7 +72,7 @@ export const heldLines = ({ charge }: Things): readonly string[] => {
   if (charge === undefined) return [];
   const { localAmount, localCurrency, billingAmount, billingCurrency, reference: order, converted } = charge.body;
   return [
-    `Order: ${quoted(untrusted(order))}`,
+    orderLine(order),
     `Authorized: ${spokenSum(billingAmount, billingCurrency)}`,
     ...(converted ? [`In the shop's currency: ${spokenSum(localAmount, localCurrency)}`] : []),
   ];
