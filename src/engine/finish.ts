@@ -110,6 +110,8 @@ export async function learn(
   answer: PlatformAnswer,
   caller: Caller,
 ): Promise<Ended> {
+  const contradicted = tool.observe.contradicts?.(facts, answer);
+  if (contradicted !== undefined) throw new PlatformFault('wrong-shape', { paths: [contradicted] });
   const { ids } = parts.ports;
   const { moves } = operationOf(tool);
   const seen = tool.observe.moves?.entity(facts.things, facts.now, answer, facts.args);

@@ -179,6 +179,8 @@ export interface ToolObservations<N extends OperationName> {
     answer: AnswerOf<N>,
     use: ObservationContext,
   ) => readonly Observation[] | Promise<readonly Observation[]>;
+  /** The path of what in a response contradicts the request: then it is no proof of what was done (EN-08). */
+  readonly contradicts?: (facts: Facts, answer: AnswerOf<N>) => string | undefined;
   /** The platform's yes is the customer's approval of what the call is about (`input.proposal`). */
   readonly approves?: true;
   /** Whether what the answer has of secrets is kept; otherwise nobody ever gets them. */

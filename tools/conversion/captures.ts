@@ -1,4 +1,4 @@
-import { plus } from '../../src/domains/conversion/amounts.ts';
+import { isAbout, plus } from '../../src/domains/conversion/amounts.ts';
 import { taken, toCapture } from '../../src/domains/conversion/balances.ts';
 import { capture as machine } from '../../src/domains/conversion/machines.ts';
 import { captureFields } from '../../src/domains/conversion/request-fields.ts';
@@ -75,6 +75,13 @@ export const captures = platformTools({
     },
     observe: {
       moves: { kind: 'charge', entity: chargeEntity },
+      contradicts: (facts, { body }) => {
+        const { totalAmount: amount, currency } = body.orderInformation?.amountDetails ?? {};
+        const asked = taken(toCapture(facts.things), facts)?.billing;
+        return asked === undefined || isAbout(asked, { amount, currency })
+          ? undefined
+          : 'orderInformation.amountDetails.totalAmount';
+      },
       observations: (facts, { body }, { mint }) => {
         const { charge } = facts.things;
         const both = bothOf(taken(toCapture(facts.things), facts));

@@ -1,4 +1,6 @@
-import { rateText } from '../../src/domains/conversion/amounts.ts';
+import { decimal, money } from '../../src/core/money.ts';
+import { answered, isAbout, isZero, rateText } from '../../src/domains/conversion/amounts.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools } from '../../src/engine/tool.ts';
 import { field, handle, labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
 import { inLocalCurrency, offerOutput, showOffer } from './presentation.ts';
@@ -27,7 +29,14 @@ interface Answered {
   };
 }
 
+interface Price {
+  readonly amount: string;
+  readonly currency: string;
+}
+
 interface Offered {
+  readonly originalAmount?: string | undefined;
+  readonly originalCurrency?: string | undefined;
   readonly amount?: string | undefined;
   readonly currency?: string | undefined;
   readonly exchangeRate?: string | undefined;
@@ -38,19 +47,34 @@ interface Offered {
   readonly exchangeRateExpirationTimeUtc?: string | undefined;
 }
 
-/** The platform offers one rate; the first counts where it lists more. */
-const offeredIn = ({ body }: Answered): Offered | undefined =>
-  body.status === 'PENDING' ? body.orderInformation?.currencyConversion?.offer?.[0] : undefined;
+/** The platform offers one rate; the first counts where it lists more. What isn't an offer for this price counts as none. */
+function offeredIn({ body }: Answered, price: Price): Offered | undefined {
+  const offered = body.status === 'PENDING' ? body.orderInformation?.currencyConversion?.offer?.[0] : undefined;
+  return offered !== undefined && isFor(offered, price) ? offered : undefined;
+}
+
+function isFor(offered: Offered, price: Price): boolean {
+  const { originalAmount, originalCurrency, amount, currency, exchangeRate } = offered;
+  const isPrice = isAbout(money(price.amount, price.currency), {
+    amount: originalAmount,
+    currency: originalCurrency,
+  });
+  const isMoney = (answered(amount ?? '', currency ?? '')?.minor ?? 0n) > 0n;
+  return isPrice && isMoney && currency !== price.currency && !isZero(exchangeRate ?? '1');
+}
+
+const priceIn = (args: Facts['args']): Price => args.price as Price; // by the tool's shape
 
 /** What an answer says of an offer. */
-function termsIn(answer: Answered) {
-  const offered = offeredIn(answer);
+function termsIn(answer: Answered, price: Price) {
+  const offered = offeredIn(answer, price);
+  const billing = answered(offered?.amount ?? '', offered?.currency ?? '');
   const conversion = answer.body.orderInformation?.currencyConversion;
   return {
     offerId: answer.body.id,
     reconciliationId: conversion?.reconciliationId,
     reason: offered === undefined ? reasonOf(answer.body.errorInformation?.reason) : '',
-    billingAmount: offered?.amount,
+    billingAmount: billing && decimal(billing),
     billingCurrency: offered?.currency,
     exchangeRate: offered?.exchangeRate,
     inverted: offered?.exchangeRateInverted ?? false,
@@ -61,6 +85,12 @@ function termsIn(answer: Answered) {
     disclaimer: conversion?.disclaimer,
   };
 }
+
+/** A time in milliseconds; undefined for text that is no time. */
+const timeOf = (text: unknown): number | undefined => {
+  const at = Date.parse(String(text));
+  return Number.isNaN(at) ? undefined : at;
+};
 
 export const offers = platformTools({
   offerConversion: {
@@ -80,20 +110,20 @@ export const offers = platformTools({
     observe: {
       moves: {
         kind: 'offer',
-        entity: (_, __, answer) => ({
+        entity: (_, __, answer, args) => ({
           state: 'none',
-          eligible: answer !== undefined && offeredIn(answer) !== undefined,
+          eligible: answer !== undefined && offeredIn(answer, priceIn(args)) !== undefined,
           ...{ expired: false, opted: false },
         }),
       },
       observations: ({ args, things, reference: code }, answer, { mint }) => {
-        const price = args.price as { amount: string; currency: string }; // by the tool's shape
+        const price = priceIn(args);
         return [
           {
             kind: 'offer',
             handle: mint('offer'),
             body: {
-              ...termsIn(answer),
+              ...termsIn(answer, price),
               ...{ reference: code, card: things.card?.handle ?? '' },
               ...{ localAmount: price.amount, localCurrency: price.currency },
             },
@@ -120,7 +150,7 @@ export const offers = platformTools({
     waits: {
       ...{ tool: 'choose_currency', argument: 'offer', thing: 'offer', states: ['PENDING'], linkedBy: 'app' },
       says: "The customer may also choose in the merchant's app, or on the page that it opens: get_conversion_offer then says so.",
-      until: ({ body }) => Date.parse(String(body.expires)),
+      until: ({ body }) => timeOf(body.expires),
     },
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, currency } from '../../src/core/fields.ts';
-import { inDecimals } from '../../src/core/money.ts';
+import { decimal, inDecimals, money } from '../../src/core/money.ts';
+import { answered, isAbout } from '../../src/domains/conversion/amounts.ts';
 import { charge as machine } from '../../src/domains/conversion/machines.ts';
 import { chargeFields, reversalFields } from '../../src/domains/conversion/request-fields.ts';
 import { paymentStatuses } from '../../src/domains/conversion/statuses.ts';
@@ -93,13 +94,24 @@ export const authorizations = platformTools({
           declined: answer !== undefined && !paymentStatuses[answer.body.status].isHeld,
         }),
       },
+      // Its capture needs no second approval, so an answer never raises what was approved.
+      contradicts: (facts, { body }) => {
+        const { amount, currency } = chargeOf(facts);
+        const { authorizedAmount, totalAmount, currency: held } = body.orderInformation?.amountDetails ?? {};
+        const sum = { amount: authorizedAmount ?? totalAmount, currency: held };
+        return !paymentStatuses[body.status].isHeld || isAbout(money(amount, currency), sum, true)
+          ? undefined
+          : 'orderInformation.amountDetails.authorizedAmount';
+      },
       observations: (facts, { body }, { state, mint }) => {
         const { things, merchant } = facts;
         const offer = things.offer?.body;
         const [price, charge] = [priceOf(facts), chargeOf(facts)];
-        const authorized = body.orderInformation?.amountDetails?.authorizedAmount ?? charge.amount;
-        const handleOf = mint('charge');
         const isHeld = state === 'AUTHORIZED';
+        const { authorizedAmount = '' } = body.orderInformation?.amountDetails ?? {};
+        const held = isHeld ? answered(authorizedAmount, charge.currency) : undefined;
+        const authorized = held === undefined ? charge.amount : decimal(held);
+        const handleOf = mint('charge');
         return [
           {
             kind: 'charge',

@@ -1,4 +1,4 @@
-import { nothing, plus } from '../../src/domains/conversion/amounts.ts';
+import { isAbout, nothing, plus } from '../../src/domains/conversion/amounts.ts';
 import { taken, toRefund } from '../../src/domains/conversion/balances.ts';
 import { refund as machine } from '../../src/domains/conversion/machines.ts';
 import { refundFields } from '../../src/domains/conversion/request-fields.ts';
@@ -70,6 +70,13 @@ export const refunds = platformTools({
     },
     observe: {
       moves: { kind: 'capture', entity: captureEntity },
+      contradicts: (facts, { body }) => {
+        const { refundAmount: amount, currency } = body.refundAmountDetails ?? {};
+        const asked = taken(toRefund(facts.things), facts)?.billing;
+        return asked === undefined || refundStatuses[body.status].isDeclined || isAbout(asked, { amount, currency })
+          ? undefined
+          : 'refundAmountDetails.refundAmount';
+      },
       // What is answered is the state of the refund; that of its capture stays.
       stateFromResponse: ({ body }) => refundStatuses[body.status].state,
       observations: (facts, { body }, { mint }) => {

@@ -1,6 +1,6 @@
 import { type Currency, isCurrency, minorDigits } from '../../core/currencies.ts';
 import { limits } from '../../core/limits.ts';
-import { decimal, type Money, money } from '../../core/money.ts';
+import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
 import type { Both, Rate } from './facts.ts';
 
 // Amounts of a converted payment. All of it is whole numbers: minor units, and rates as fractions.
@@ -84,6 +84,24 @@ export const without = (
   localAmount: sum(taken.localAmount, part.localAmount, localCurrency, -1n),
   billingAmount: sum(taken.billingAmount, part.billingAmount, billingCurrency, -1n),
 });
+
+/** An amount that the platform answered; undefined for text that is none. Some platforms write two decimals for every currency. */
+export function answered(amount: string, currency: string): Money | undefined {
+  const plain = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+  return moneyFault(plain, currency) === null ? money(plain, currency) : undefined;
+}
+
+interface Sum {
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** Whether an answer is about the sum that was asked for; `orLess`: or a part of it. What it leaves out contradicts nothing. */
+export function isAbout(asked: Money, { amount, currency = asked.currency }: Sum, orLess = false): boolean {
+  if (currency !== asked.currency) return false;
+  const minor = amount === undefined ? asked.minor : answered(amount, currency)?.minor;
+  return minor !== undefined && (orLess ? minor <= asked.minor : minor === asked.minor);
+}
 
 /** Nothing, in both currencies. */
 export const nothing: Both = { localAmount: '0', billingAmount: '0' };

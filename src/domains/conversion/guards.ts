@@ -38,8 +38,8 @@ export const guards: readonly Guard[] = [
   guard('DC-05', {
     on: ['authorizePayment'],
     holds: ({ things, now }) => !isExpired(things, now),
-    sees: ({ things }) =>
-      `The rate expired at ${things.offer?.body.expires}. Ask for a new offer, or pay in the local currency.`,
+    sees: ({ things: { offer } }) =>
+      `${Number.isNaN(Date.parse(offer?.body.expires ?? '')) ? "The platform didn't say until when the rate is valid" : `The rate expired at ${offer?.body.expires}`}. Ask for a new offer, or pay in the local currency.`,
     field: 'offer',
     instead: ['offer_conversion', 'authorize_payment'],
   }),
