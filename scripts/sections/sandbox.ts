@@ -89,6 +89,7 @@ const controls: Readonly<Record<string, string>> = {
   'DELETE /sandbox/faults': 'Removes the queued faults.',
   'GET /sandbox/fixtures': 'Merchants, shoppers and the behaviour of cards.',
   'POST /sandbox/fixtures': 'Adds or changes shoppers and cards.',
+  'POST /sandbox/issuer': 'Changes the text beside the ways of a step-up that send no code.',
   'POST /sandbox/conversion':
     'Changes how conversions go: the fields that payments need, why none is offered, the markup, inverted rates, whether the time of a rate is told, for how long one is valid, the disclaimer.',
   'POST /sandbox/bins/{bin}':

@@ -243,6 +243,8 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
   // A bank says the name of the account's owner.
   account: (world, text) =>
     world.control('POST', 'account-changes', { code: 'C04', accountNumber: '000123456789', consumerName: text }),
+  // An issuer words the ways of a step-up.
+  issuer: (world, text) => world.control('POST', 'issuer', { text }),
   conversion: (world, text, member) => world.control('POST', 'conversion', { [member]: text }),
   // Any user of the platform can name a subscription there.
   webhook: async (world, text, member) => {

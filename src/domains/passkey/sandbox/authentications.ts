@@ -42,12 +42,15 @@ const bindingActions = {
 
 /** The ways of a step-up that the issuer offers. Their ids are opaque. */
 export const stepUpOptions = (world: World, tokenId: string): readonly OfferedOption[] =>
-  offered.map(({ method, ...more }) => ({
+  offered.map(({ method, value, ...more }) => ({
     method,
+    value: codeMethods.some((one) => one === method) ? value : (world.get('issuer', issuerId)?.text ?? value),
     ...more,
     id: `step-up-${letters(world.derive(`step-up/${tokenId}/${method}`))}`,
     platformType: 'WEB',
   }));
+
+export const issuerId = 'issuer';
 
 const offered = [
   { method: 'OTP_SMS', value: '*******0001', source: 'Example Bank' },

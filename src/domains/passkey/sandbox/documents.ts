@@ -11,6 +11,7 @@ declare module '../../../sandbox/documents.ts' {
     readonly ceremony: CeremonyDocument;
     readonly iframeSession: IframeSessionDocument;
     readonly passkey: PasskeyDocument;
+    readonly issuer: IssuerDocument;
   }
 
   interface CardBehavior {
@@ -41,6 +42,12 @@ export interface AuthenticationDocument extends Document, Authentication {
   readonly verifications: number;
   /** The ceremony that the iframe runs; empty where there is none. */
   readonly ceremony: string;
+}
+
+/** The issuer of the sandbox's cards: changed by the control API. */
+export interface IssuerDocument extends Document {
+  /** What it writes beside the ways of a step-up that send no code. */
+  readonly text: string;
 }
 
 /** One authentication or registration in the iframe, by the id of its `authenticationContext`. */

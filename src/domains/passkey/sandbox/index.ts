@@ -3,7 +3,7 @@ import { existing } from '../../../sandbox/answer.ts';
 import { controlCall, type SandboxDomain } from '../../../sandbox/domain.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { passkey as contract } from '../contract.ts';
-import { approveBinding, codeOf, completeCeremony, issuerCodeOf } from './authentications.ts';
+import { approveBinding, codeOf, completeCeremony, issuerCodeOf, issuerId } from './authentications.ts';
 import { serveIframe } from './frame.ts';
 import { handlers } from './handlers.ts';
 import { resultOf } from './identities.ts';
@@ -16,6 +16,9 @@ export const passkey: SandboxDomain<typeof contract> = {
   contract,
   handlers,
   control: [
+    controlCall('POST /sandbox/issuer', z.strictObject({ text: z.string() }), ({ world, body: { text } }) =>
+      world.put('issuer', { id: issuerId, text }),
+    ),
     controlCall('GET /sandbox/authentications/{id}/code', z.strictObject({}), ({ world, path }) => {
       const it = held(world, path.id);
       const issuerCodes = it.stepUpOptions.map((option) => [option.id, issuerCodeOf(world, option)]);
