@@ -1,5 +1,6 @@
 import { type Adversary, type AdversaryRun, runAdversaries } from './adversaries/adversaries.ts';
 import { coverageOf } from './coverage/coverage.ts';
+import { type Goldens, goldenGates } from './goldens/goldens.ts';
 import { type MutantResult, mutate } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
 import type { Stopwatch } from './replay/stopwatch.ts';
@@ -22,13 +23,15 @@ export interface CheckOptions {
   readonly mutants?: 'all' | readonly string[] | undefined;
   /** The percentage of rules that must be exercised both ways; by default no gate. */
   readonly minRules?: number | undefined;
+  /** What becomes of goldens: by default nothing. */
+  readonly goldens?: Goldens | undefined;
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined;
   readonly onFate?: ((fate: MutantResult) => void) | undefined;
 }
 
 /** Loads and replays scenarios, and runs adversaries and mutants if requested. Throws BadScenario. */
 export async function check(options: CheckOptions): Promise<Report> {
-  const { version, watch, onResult, onFate } = options;
+  const { version, watch, onResult, onFate, goldens } = options;
   const all = await loadScenarios(options.paths, purserCatalogue);
   const loaded = options.shard === undefined ? all : shardOf(all, options.shard);
   const harness = await openTestHarness({ fixture: (name) => loadFixture(options.fixtures, name), version });
@@ -37,6 +40,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     let done = 0;
     const results = await evaluate(loaded, harness, {
       watch,
+      golden: goldens?.grader,
       onResult: (result) => {
         done += 1;
         onResult?.(result, done, loaded.length);
@@ -50,6 +54,7 @@ export async function check(options: CheckOptions): Promise<Report> {
         ? undefined
         : await mutate(loaded, harness, { of: rules, ...(onFate && { onFate }) });
     const gates: Gate[] = [
+      ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(adversaries === undefined ? [] : adversaryGates(adversaries)),
       ...(mutation === undefined ? [] : [mutationGate(mutation)]),

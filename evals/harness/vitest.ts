@@ -1,4 +1,5 @@
 import { loadPeer } from '../../src/adapters/optional-peer.ts';
+import { checkGolden } from './goldens/files.ts';
 import { evaluate } from './replay/evaluate.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { loadFixture, loadScenarios } from './scenario/load.ts';
@@ -18,6 +19,8 @@ export interface TestOptions {
   readonly fixtures?: string;
   /** The test runner; by default Vitest. */
   readonly runner?: Runner;
+  /** Whether runs are held against their goldens; by default they are. */
+  readonly goldens?: boolean;
   /** The version that Purser presents; by default `0`. */
   readonly version?: string;
 }
@@ -25,7 +28,7 @@ export interface TestOptions {
 /** Registers the scenarios of a folder or file as tests: `await toVitest('evals/scenarios')`. */
 export async function toVitest(
   folder: string,
-  { fixtures = 'evals/fixtures', runner: given, version = '0' }: TestOptions = {},
+  { fixtures = 'evals/fixtures', runner: given, goldens = true, version = '0' }: TestOptions = {},
 ): Promise<void> {
   const runner: Runner = given ?? (await loadPeer('toVitest of purser/evals', 'vitest', () => import('vitest')));
   const loaded = await loadScenarios([folder], purserCatalogue);
@@ -38,7 +41,10 @@ export async function toVitest(
     for (const one of loaded)
       runner.it(`${one.scenario.id}: ${one.scenario.title}`, async () => {
         if (harness === undefined) throw new Error('The test harness is open before the first test.');
-        const [result] = await evaluate([one], harness, { watch: { now: () => 0 } });
+        const [result] = await evaluate([one], harness, {
+          watch: { now: () => 0 },
+          golden: goldens ? checkGolden : undefined,
+        });
         const wrong = (result?.failures ?? []).map(({ grader, at, because }) => `${grader}, ${at}: ${because}`);
         if (wrong.length > 0) throw new Error(wrong.join('\n'));
       });

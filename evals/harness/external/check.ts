@@ -1,4 +1,6 @@
 import type { Coverage, Covered } from '../coverage/coverage.ts';
+import type { GoldenGrader } from '../goldens/files.ts';
+import { type Goldens, goldenGates } from '../goldens/goldens.ts';
 import { grade } from '../graders/grade.ts';
 import { type Result, shardOf } from '../replay/evaluate.ts';
 import { replay } from '../replay/replay.ts';
@@ -21,6 +23,8 @@ export interface ServerCheckOptions {
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
   /** The percentage of declared rules that must be exercised both ways; by default no gate. */
   readonly minRules?: number | undefined;
+  /** What becomes of goldens: by default nothing. */
+  readonly goldens?: Goldens | undefined;
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined;
 }
 
@@ -31,12 +35,15 @@ export async function checkServer(options: ServerCheckOptions): Promise<Report> 
   const loaded = shard === undefined ? all : shardOf(all, shard);
   const results: Result[] = [];
   for (const one of loaded) {
-    const result = await play(one, place, watch);
+    const result = await play(one, place, watch, options.goldens?.grader);
     results.push(result);
     onResult?.(result, results.length, loaded.length);
   }
   const coverage = coverageOfServer(results, catalogue);
-  const gates: readonly Gate[] = minRules === undefined ? [] : [rulesGate(coverage, minRules)];
+  const gates: readonly Gate[] = [
+    ...(options.goldens === undefined ? [] : goldenGates(options.goldens, options.paths, all)),
+    ...(minRules === undefined ? [] : [rulesGate(coverage, minRules)]),
+  ];
   return reportOf({ by, mode: 'replay', results, coverage, gates });
 }
 
@@ -54,12 +61,19 @@ export async function loadServerScenarios(paths: readonly string[], catalogue: C
   return loaded;
 }
 
-async function play({ scenario, file }: Loaded, place: Target, watch: Stopwatch): Promise<Result> {
+async function play(
+  loaded: Loaded,
+  place: Target,
+  watch: Stopwatch,
+  golden: GoldenGrader | undefined,
+): Promise<Result> {
+  const { scenario, file } = loaded;
   const begun = watch.now();
   const opened = await place.open(scenario);
   try {
     const run = await opened.complete(await replay(scenario, { ...opened.context, stopwatch: watch }));
-    const failures = grade(run);
+    const graded = grade(run);
+    const failures = [...graded, ...(golden?.(loaded, run, graded) ?? [])];
     const verdict = failures.length === 0 ? 'pass' : 'fail';
     return { id: scenario.id, file, verdict, failures, run, began: begun, milliseconds: watch.now() - begun };
   } finally {

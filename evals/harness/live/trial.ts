@@ -107,7 +107,9 @@ async function played(
   const secrets = players.secrets.map((value) => ({ what: 'key', value }));
   const canaries = [...(world?.wire.canaries() ?? []), ...agentSecretsIn(scenario), ...secrets];
   const configured = world?.configured;
-  const run = await complete({ scenario, entries, captures, before, after, retried, canaries, configured, failures });
+  const run = await complete({
+    ...{ scenario, entries, captures, before, after, retried, requests: [], canaries, configured, failures },
+  });
   return { run, talked, customer: customer?.tokens() ?? noTokens };
 }
 

@@ -1,3 +1,4 @@
+import type { Answer } from '../../../src/engine/answer.ts';
 import { recordDecision, settleUnknown } from '../../../src/engine/approval-service.ts';
 import { unfreeze } from '../../../src/engine/freeze.ts';
 import { handleFor } from '../../../src/engine/handles.ts';
@@ -25,6 +26,8 @@ export interface StepResult {
   readonly worked: boolean;
   /** The transitions that it caused at the platform. */
   readonly moved?: readonly Transition[];
+  /** What Purser answered, where somebody called a tool. */
+  readonly answer?: Answer;
 }
 
 const { tenant } = agentCaller;
@@ -116,9 +119,11 @@ async function colleague(
   world: World,
   { tries, args, refused }: Extract<ActorStep, { actor: 'colleague' }>,
 ): Promise<StepResult> {
-  const { outcome, said, error } = await world.engine.call(tries, args, { tenant, principal: 'colleague' });
-  const text = `A colleague calls ${tries}: ${outcome}${error?.rule === undefined ? '' : ` by ${error.rule}`}. ${said}`;
-  return { text, worked: outcome === 'done' || (refused !== undefined && refused !== error?.rule) };
+  return made(
+    `A colleague calls ${tries}`,
+    await world.engine.call(tries, args, { tenant, principal: 'colleague' }),
+    refused,
+  );
 }
 
 const reacts = {

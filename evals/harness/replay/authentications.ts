@@ -12,6 +12,7 @@ export interface Happened {
   readonly text: string;
   readonly worked: boolean;
   readonly moved?: readonly Transition[];
+  readonly answer?: Answer;
 }
 
 /** A call of the merchant's app. */
@@ -19,10 +20,14 @@ export const asApp = (world: World, tool: string, args: object): Promise<Answer>
   world.engine.call(tool, args, { tenant: agentCaller.tenant, principal: 'app', role: 'app' });
 
 /** What became of a call. A refusal by another rule than expected counts as worked. */
-export const made = (who: string, { outcome, said, error }: Answer, refused: string | undefined): Happened => ({
-  text: `${who}: ${outcome}${error?.rule === undefined ? '' : ` by ${error.rule}`}. ${said}`,
-  worked: outcome === 'done' || (refused !== undefined && refused !== error?.rule),
-});
+export function made(who: string, answer: Answer, refused: string | undefined): Happened {
+  const { outcome, said, error } = answer;
+  return {
+    text: `${who}: ${outcome}${error?.rule === undefined ? '' : ` by ${error.rule}`}. ${said}`,
+    worked: outcome === 'done' || (refused !== undefined && refused !== error?.rule),
+    answer,
+  };
+}
 
 /** The customer enters a code. */
 export async function enterCode(

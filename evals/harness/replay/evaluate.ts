@@ -1,4 +1,5 @@
 import { guards } from '../../../src/domains/index.ts';
+import type { GoldenGrader } from '../goldens/files.ts';
 import { grade } from '../graders/grade.ts';
 import type { Loaded } from '../scenario/load.ts';
 import type { Alter, TestHarness } from '../world/world.ts';
@@ -27,16 +28,25 @@ export async function evaluate(
   {
     watch,
     alter,
+    golden,
     onResult,
-  }: { readonly watch: Stopwatch; readonly alter?: Alter; readonly onResult?: (result: Result) => void },
+  }: {
+    readonly watch: Stopwatch;
+    readonly alter?: Alter;
+    /** Holds runs against their goldens; by default none is. */
+    readonly golden?: GoldenGrader | undefined;
+    readonly onResult?: (result: Result) => void;
+  },
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const { scenario, file } of loaded) {
+  for (const one of loaded) {
+    const { scenario, file } = one;
     const began = watch.now();
     const held = new Set<string>();
     const world = await harness.open(scenario.world, (parts) => noting(held)(alter?.(parts) ?? parts));
     const run = await replay(scenario, { tools: world.tools, world, stopwatch: watch });
-    const failures = grade(run);
+    const graded = grade(run);
+    const failures = [...graded, ...(golden?.(one, run, graded) ?? [])];
     const verdict = failures.length === 0 ? 'pass' : 'fail';
     const milliseconds = watch.now() - began;
     const result: Result = { id: scenario.id, file, verdict, failures, run, held, began, milliseconds };

@@ -15,6 +15,7 @@ import {
 } from '../scenario/schema.ts';
 import { ServerLost, type Tools } from '../world/mcp.ts';
 import type { State } from '../world/state.ts';
+import type { Sent } from '../world/wire.ts';
 import type { World } from '../world/world.ts';
 import { act, advance, fault, poison, type StepResult } from './actors.ts';
 import { answerOf, type CallEntry, type Entry, type Failure, type Run } from './run.ts';
@@ -47,6 +48,8 @@ export async function replay(
   const entries: Entry[] = [];
   const failures: Failure[] = [];
   const captures = new Map<string, unknown>();
+  const requests: (readonly Sent[])[] = [];
+  let noted = 0;
   let index = -1;
   for await (const step of driver?.({ entries, captures }) ?? scenario.steps) {
     index += 1;
@@ -54,6 +57,9 @@ export async function replay(
       const { entry, failure } = await play({ tools, world, stopwatch: watch }, step, index, captures);
       entries.push(entry);
       await world?.events.due();
+      const sent = world?.wire.requests() ?? [];
+      requests.push(sent.slice(noted));
+      noted = sent.length;
       if (failure !== undefined) failures.push({ grader: 'script', at: `steps[${index}]`, because: failure });
       if (entry.kind === 'call' && isCall(step) && step.as !== undefined) captures.set(step.as, entry.answer);
     } catch (error) {
@@ -72,6 +78,7 @@ export async function replay(
     before: world?.beginning,
     after,
     retried,
+    requests,
     canaries: [...(world?.wire.canaries() ?? []), ...agentSecretsIn(scenario)],
     configured: world?.configured,
     failures,
@@ -99,7 +106,7 @@ export async function play(
   const { what, happened } = await playEvent(world, step, captures);
   const expected = !isActor(step) || step.works;
   return {
-    entry: { kind: 'event', step: index, what, text: happened.text, moved: happened.moved },
+    entry: { kind: 'event', step: index, what, text: happened.text, moved: happened.moved, answer: happened.answer },
     failure: happened.worked === expected ? undefined : `it ${expected ? 'does not work' : 'works'}: ${happened.text}`,
   };
 }

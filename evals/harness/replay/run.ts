@@ -3,7 +3,7 @@ import type { EngineSettings } from '../../../src/engine/settings.ts';
 import type { Transition } from '../coverage/transition.ts';
 import type { Scenario, Values } from '../scenario/schema.ts';
 import type { Evidence, State } from '../world/state.ts';
-import type { Canary } from '../world/wire.ts';
+import type { Canary, Sent } from '../world/wire.ts';
 
 /** One thing that happened in a run, in order. */
 export type Entry =
@@ -15,6 +15,8 @@ export type Entry =
       readonly what: string;
       readonly text: string;
       readonly moved?: readonly Transition[] | undefined;
+      /** What Purser answered, where somebody besides the agent called a tool. */
+      readonly answer?: Answer | undefined;
     };
 
 export interface CallEntry {
@@ -59,6 +61,7 @@ export const graders = [
   'speech',
   'warrant',
   'reply',
+  'golden',
   'rubric',
 ] as const;
 export type Grader = (typeof graders)[number];
@@ -78,6 +81,8 @@ export interface Run {
   readonly observed?: { readonly before: Values; readonly after: Values } | undefined;
   /** The state after every completed call was repeated. */
   readonly retried: State | undefined;
+  /** The requests that reached the platform during each entry, in the order of the entries; empty for an external server. */
+  readonly requests: readonly (readonly Sent[])[];
   readonly canaries: readonly Canary[];
   /** The operator's settings from the scenario and its fixture; absent for an external server. */
   readonly configured: EngineSettings | undefined;

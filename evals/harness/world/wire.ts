@@ -10,7 +10,17 @@ export interface Wire {
   poison(text: string): void;
   /** How many requests went out. */
   sent(): number;
+  /** The requests that went out, in order. */
+  requests(): readonly Sent[];
   restart(): void;
+}
+
+/** A request to the platform, and the status that came back; none where there was no answer. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly status: number | undefined;
 }
 
 export interface Canary {
@@ -27,11 +37,19 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
   ];
   let seen: Canary[] = [];
   let poisons: string[] = [];
-  let count = 0;
+  let requests: Sent[] = [];
+  const noted = async (request: Request): Promise<Response> => {
+    const { method, url } = request;
+    const { pathname, search } = new URL(url);
+    const body = request.body === null ? '' : await request.clone().text();
+    const place = requests.push({ method, path: pathname + search, body, status: undefined }) - 1;
+    const answer = await platform(request);
+    requests[place] = { method, path: pathname + search, body, status: answer.status };
+    return answer;
+  };
   return {
     platform: async (request) => {
-      count += 1;
-      const answer = await platform(request);
+      const answer = await noted(request);
       const text = await answer.clone().text();
       seen.push(...secretsIn(text));
       const poison = answer.status >= 400 ? poisons.shift() : undefined;
@@ -39,9 +57,10 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
     },
     canaries: () => [...own, ...seen],
     poison: (text) => void poisons.push(text),
-    sent: () => count,
+    sent: () => requests.length,
+    requests: () => requests,
     restart: () => {
-      [seen, poisons, count] = [[], [], 0];
+      [seen, poisons, requests] = [[], [], []];
     },
   };
 }

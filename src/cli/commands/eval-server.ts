@@ -6,6 +6,7 @@ import { Secret } from '../../core/secret.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { lines } from '../evals/figures.ts';
+import { goldensOf } from '../evals/goldens.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
@@ -30,7 +31,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     const report = await checkServer({
       ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
       ...{ watch: performance, shard: shardIn(options.shard), minRules: percentIn(options.minRules) },
-      onResult: progress(),
+      ...{ goldens: goldensOf(options), onResult: progress() },
     });
     await write(report, formats, options.out);
     const against = since?.(report);

@@ -6,6 +6,7 @@ import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
+import { goldensOf } from '../evals/goldens.ts';
 import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
@@ -22,6 +23,7 @@ export interface EvalOptions {
   readonly baseline?: string;
   readonly minRules?: string;
   readonly coverage?: true;
+  readonly accept?: true;
   readonly json?: true;
 }
 
@@ -39,6 +41,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
       shard: shardIn(options.shard),
       adversaries: options.adversaries === true ? adversaryNames : undefined,
       minRules: percentIn(options.minRules),
+      goldens: goldensOf(options),
       onResult: progress(),
     });
     await write(report, formats, options.out);

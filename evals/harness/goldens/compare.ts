@@ -1,0 +1,96 @@
+// The difference between two goldens in words: what stood where, and what stands there now.
+
+/** One thing that a golden says, and under which headings. */
+interface Item {
+  readonly under: string;
+  readonly text: string;
+}
+
+/** What differs at one place. */
+export interface Turn {
+  readonly at: string;
+  readonly says: string;
+}
+
+/** What differs, in the order of the text. */
+export function turnsBetween(before: string, after: string): readonly Turn[] {
+  const [was, is] = [itemsOf(before), itemsOf(after)];
+  const kept = common(was.map(keyOf), is.map(keyOf));
+  const gone = was.filter((_, index) => !kept.was.has(index));
+  const come = is.filter((_, index) => !kept.is.has(index));
+  const left = [...gone];
+  const turns = come.map((item): Turn => {
+    const place = left.findIndex((it) => it.under === item.under && nameOf(it.text) === nameOf(item.text));
+    const [earlier] = place === -1 ? [] : left.splice(place, 1);
+    if (earlier === undefined) return { at: item.under, says: `new: ${item.text}` };
+    const name = nameOf(item.text);
+    return { at: item.under, says: `${name} was ${restOf(earlier.text)}, is ${restOf(item.text)}` };
+  });
+  return [...turns, ...left.map(({ under, text }): Turn => ({ at: under, says: `gone: ${text}` }))];
+}
+
+const keyOf = ({ under, text }: Item): string => `${under}\n${text}`;
+
+/** The label of a member, or its first word where it has none. */
+const nameOf = (text: string): string => /^[^\s:]+(?: [a-z]+)?(?=:)/.exec(text)?.[0] ?? text.split(' ', 1)[0] ?? '';
+const restOf = (text: string): string => text.slice(nameOf(text).length).replace(/^:? /, '');
+
+function itemsOf(golden: string): readonly Item[] {
+  const headings: { readonly indent: number; readonly label: string }[] = [];
+  return golden.split('\n').flatMap((line): readonly Item[] => {
+    const text = line.trimStart();
+    if (text === '') return [];
+    const indent = line.length - text.length;
+    while ((headings.at(-1)?.indent ?? -1) >= indent) headings.pop();
+    const under = headings.map(({ label }) => label).join(', ') || 'the run';
+    const step = /^(\d+\. [^:]+): (.+)$/.exec(text);
+    if (indent === 0 && step?.[1] !== undefined) {
+      headings.push({ indent, label: step[1] });
+      return [{ under: step[1], text: `outcome: ${step[2]}` }];
+    }
+    if (text.endsWith(':') || text.startsWith('> ') || text.startsWith('asks '))
+      headings.push({ indent, label: text.replace(/:$/, '') });
+    if (text.endsWith(':')) return [{ under, text }];
+    return membersOf(text).map((member) => ({ under, text: member }));
+  });
+}
+
+/** The members of a line: it is parted at commas that are in no brackets and no quotation. */
+function membersOf(text: string): readonly string[] {
+  if (text.startsWith('|') || text.startsWith('> ')) return [text];
+  const members: string[] = [];
+  let [depth, from, quoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '"' && text[at - 1] !== '\\') quoted = !quoted;
+    if (quoted) continue;
+    if (letter === '{' || letter === '[') depth += 1;
+    if (letter === '}' || letter === ']') depth -= 1;
+    if (letter === ',' && depth === 0) {
+      members.push(text.slice(from, at));
+      from = at + 2;
+    }
+  }
+  return [...members, text.slice(from)];
+}
+
+/** The places of a longest common part of two lists. */
+function common(one: readonly string[], other: readonly string[]) {
+  const lengths = one.map(() => new Uint16Array(other.length + 1));
+  lengths.push(new Uint16Array(other.length + 1));
+  for (let i = one.length - 1; i >= 0; i -= 1)
+    for (let j = other.length - 1; j >= 0; j -= 1) {
+      const [row, below] = [lengths[i] as Uint16Array, lengths[i + 1] as Uint16Array]; // both were made above
+      row[j] = one[i] === other[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
+    }
+  const [was, is] = [new Set<number>(), new Set<number>()];
+  for (let [i, j] = [0, 0]; i < one.length && j < other.length; )
+    if (one[i] === other[j]) {
+      was.add(i);
+      is.add(j);
+      i += 1;
+      j += 1;
+    } else if ((lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)) i += 1;
+    else j += 1;
+  return { was, is };
+}

@@ -1,0 +1,62 @@
+import { answerOf, type Entry, type Run } from '../replay/run.ts';
+import { endOf, linesOfAnswer, type Writing } from './answers.ts';
+import { linesOfLedger } from './ledger.ts';
+import { type Names, namesOf } from './names.ts';
+import { linesOfRequest, sessionsIn } from './requests.ts';
+import { said } from './said.ts';
+import { flow, labelled } from './values.ts';
+import { linesOfPlatform } from './world.ts';
+
+/**
+ * Everything that a run did, as a text that a person can read: each call with its answer and the requests that it sent, then what
+ * differs at the platform and in the ledger. The same run gives the same text.
+ */
+export function goldenOf(run: Run): string {
+  const names = namesOf(run);
+  const writing: Writing = { names, said: said(), shown: new Map() };
+  const sessions = sessionsIn(run.after);
+  const story = run.entries.flatMap((entry, index) => [
+    ...linesOfEntry(entry, writing),
+    ...(run.requests[index] ?? []).flatMap((sent) => linesOfRequest(sent, sessions, writing, entry.step + 1)),
+  ]);
+  const parts = [
+    story,
+    part('The platform', linesOfPlatform(run, writing)),
+    part('The ledger', linesOfLedger(run, writing)),
+    part('The server', linesOfServer(run, names)),
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+const part = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [title, ...lines];
+
+function linesOfEntry(entry: Entry, writing: Writing): readonly string[] {
+  const { names } = writing;
+  const at = entry.step + 1;
+  if (entry.kind === 'event') {
+    if (entry.answer === undefined) return [`${at}. ${names.in(entry.text)}`];
+    const [who = ''] = entry.text.split(':');
+    return [`${at}. ${who}: ${endOf(entry.answer)}`, ...linesOfAnswer(entry.answer, writing, at)];
+  }
+  if (entry.kind !== 'call') return [];
+  const answer = answerOf(entry);
+  if (answer.outcome !== undefined)
+    return [`${at}. ${entry.tool}: ${endOf(answer)}`, ...linesOfAnswer(answer, writing, at)];
+  return [
+    `${at}. ${entry.tool}: ${entry.isError ? `error${entry.refusedBy === undefined ? '' : ` ${entry.refusedBy}`}` : 'answered'}`,
+    ...labelled('answer', entry.answer, names, '  '),
+  ];
+}
+
+/** What differs in the observed state of an external server. */
+const linesOfServer = ({ observed }: Run, names: Names): readonly string[] =>
+  observed === undefined
+    ? []
+    : Object.entries(observed.after).flatMap(([name, after]) => {
+        const was = flow(observed.before[name], names);
+        return was === flow(after, names) ? [] : labelled(`~ ${name}`, after, names, '');
+      });
