@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runAdversaries } from '../../evals/harness/adversaries/adversaries.ts';
 import { coverageOf, halfCovered, missingIn, rulesPercent, tally } from '../../evals/harness/coverage/coverage.ts';
 import { unreachable } from '../../evals/harness/coverage/transitions.ts';
+import { checkGolden, goldenFile, orphansIn } from '../../evals/harness/goldens/files.ts';
+import { goldenOf } from '../../evals/harness/goldens/golden.ts';
 import { evaluate, type Result, shardOf } from '../../evals/harness/replay/evaluate.ts';
 import { rulesGate } from '../../evals/harness/reports/gates.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
@@ -10,7 +13,7 @@ import { type CollectionName, collections, fieldsOf, namesIn } from '../../evals
 import { retries } from '../../src/engine/answer.ts';
 import { formsIn } from '../promises/forms.ts';
 import { isConsistent, refusalsIn } from './advice.ts';
-import { everyScenario, stageOfFile, watch } from './support.ts';
+import { everyScenario, scenarioFolder, stageOfFile, watch } from './support.ts';
 
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,7 +23,7 @@ let results: readonly Result[] = [];
 
 beforeAll(async () => {
   loaded = await everyScenario();
-  results = await evaluate(loaded, stage(), { watch });
+  results = await evaluate(loaded, stage(), { watch, golden: checkGolden });
 }, 600_000);
 
 describe('the scenarios', () => {
@@ -28,6 +31,16 @@ describe('the scenarios', () => {
     const failed = results.filter(({ verdict }) => verdict !== 'pass').map(({ id, failures }) => ({ id, failures }));
     expect(failed).toEqual([]);
     expect(results.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('have each a golden, and no golden is left over', () => {
+    expect(loaded.map(goldenFile).filter((file) => !existsSync(file))).toEqual([]);
+    expect(orphansIn([scenarioFolder], loaded)).toEqual([]);
+  });
+
+  it('have goldens of a size that a review can read', () => {
+    const sizes = loaded.map((one) => readFileSync(goldenFile(one)).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThan(4_500);
   });
 
   it('exercise every rule of every domain that is there, allowed and refused', () => {
@@ -77,7 +90,11 @@ describe('the scenarios', () => {
     const some = loaded.filter((_, place) => place % 9 === 0);
     const again = await evaluate(some.toReversed(), stage(), { watch });
     const first = new Map(results.map(({ id, run }) => [id, run]));
-    for (const { id, run } of again) expect(run).toEqual(first.get(id));
+    for (const { id, run } of again) {
+      const before = first.get(id);
+      expect(run).toEqual(before);
+      expect(goldenOf(run)).toBe(before && goldenOf(before));
+    }
   });
 });
 

@@ -76,11 +76,32 @@ describe('purser eval', () => {
 
   it('ends with 2 where an agent that does nothing passes a scenario', async () => {
     const idle = failing.replace('reply: { includes: [hello] }', 'never: [cancel_purchase]');
-    const ended = await run(['eval', suite(idle), ...fixtures, '--adversaries']);
+    const place = suite(idle);
+    expect(await run(['eval', place, ...fixtures, '--accept'])).toMatchObject({ code: 0 });
+    const ended = await run(['eval', place, ...fixtures, '--adversaries']);
     expect(ended).toMatchObject({
       code: 2,
       out: expect.stringContaining('noop in test-001-nobody-is-told.'),
     });
+  });
+
+  it('ends with 1 without a golden, writes it with --accept, and ends with 2 where one is left over', async () => {
+    const place = suite(failing.replace('reply: { includes: [hello] }', 'never: [cancel_purchase]'));
+    const without = await run(['eval', place, ...fixtures]);
+    expect(without).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('there is no golden; --accept records it.'),
+    });
+    const accepted = await run(['eval', place, ...fixtures, '--accept']);
+    expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining('new golden: test-001-nobody-is-told') });
+    expect(await run(['eval', place, ...fixtures])).toMatchObject({ code: 0 });
+    writeFileSync(join(place, 'test-002-nobody.golden'), '\n');
+    expect(await run(['eval', place, ...fixtures])).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('test-002-nobody.golden; --accept deletes them.'),
+    });
+    expect(await run(['eval', place, ...fixtures, '--accept'])).toMatchObject({ code: 0 });
+    expect(readdirSync(place).toSorted()).toEqual(['test-001-nobody-is-told.golden', 'test-001-nobody-is-told.yaml']);
   });
 
   it('ends with 3 for a scenario that is wrong, and says where', async () => {
@@ -114,7 +135,9 @@ describe('purser eval', () => {
 
   it('runs one part of the scenarios', async () => {
     const { code, value } = await runJson(['eval', `${evals}/scenarios/purchase`, ...fixtures, '--shard', '2/20']);
-    const all = readdirSync(`${evals}/scenarios/purchase`).toSorted();
+    const all = readdirSync(`${evals}/scenarios/purchase`)
+      .filter((file) => file.endsWith('.yaml'))
+      .toSorted();
     const part = all.filter((_, place) => place % 20 === 1).map((file) => file.replace('.yaml', ''));
     expect([code, value.scenarios.map(({ id }: { id: string }) => id)]).toEqual([0, part]);
   });

@@ -32,8 +32,10 @@ export function turnsBetween(before: string, after: string): readonly Turn[] {
 const keyOf = ({ under, text }: Item): string => `${under}\n${text}`;
 
 /** The label of a member, or its first word where it has none. */
-const nameOf = (text: string): string => /^[^\s:]+(?: [a-z]+)?(?=:)/.exec(text)?.[0] ?? text.split(' ', 1)[0] ?? '';
+const nameOf = (text: string): string => /^(?:\| )?[^":{[]+(?=: )/.exec(text)?.[0] ?? text.split(' ', 1)[0] ?? '';
 const restOf = (text: string): string => text.slice(nameOf(text).length).replace(/^:? /, '');
+/** A label before labelled members. */
+const headed = /^([^":{[|>]+): ((?:[^":{[]+): .+)$/;
 
 function itemsOf(golden: string): readonly Item[] {
   const headings: { readonly indent: number; readonly label: string }[] = [];
@@ -48,10 +50,12 @@ function itemsOf(golden: string): readonly Item[] {
       headings.push({ indent, label: step[1] });
       return [{ under: step[1], text: `outcome: ${step[2]}` }];
     }
-    if (text.endsWith(':') || text.startsWith('> ') || text.startsWith('asks '))
-      headings.push({ indent, label: text.replace(/:$/, '') });
+    const [, label = text.replace(/:$/, ''), members = text] = headed.exec(text) ?? [];
+    const isHeading = text.endsWith(':') || text.startsWith('> ') || members !== text;
+    if (isHeading) headings.push({ indent, label });
     if (text.endsWith(':')) return [{ under, text }];
-    return membersOf(text).map((member) => ({ under, text: member }));
+    const of = members === text ? under : under === 'the run' ? label : `${under}, ${label}`;
+    return membersOf(members).map((member) => ({ under: of, text: member }));
   });
 }
 

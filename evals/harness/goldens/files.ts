@@ -31,13 +31,17 @@ export const checkGolden: GoldenGrader = (loaded, run) => {
   const after = goldenOf(run);
   if (before === after) return [];
   const turns = turnsBetween(before, after);
-  const more = turns.length - mostShown;
   return [
-    ...turns.slice(0, mostShown).map(({ at, says }) => failure(at, `${says}.`)),
-    ...(more > 0 ? [failure(path, `and ${more} more differences.`)] : []),
+    ...shown(turns, path).map(({ at, says }) => failure(at, `${says}.`)),
     ...(turns.length === 0 ? [failure(path, 'its lines are broken in another way.')] : []),
   ];
 };
+
+/** The first differences, and how many there are besides. */
+const shown = (turns: readonly Turn[], path: string): readonly Turn[] =>
+  turns.length <= mostShown
+    ? turns
+    : [...turns.slice(0, mostShown), { at: path, says: `${turns.length - mostShown} more differences` }];
 
 /** What was accepted for one scenario: its golden is new, or what differs. */
 export interface Accepted {
@@ -55,7 +59,7 @@ export function accepting(onAccepted: (accepted: Accepted) => void): GoldenGrade
     const after = goldenOf(run);
     if (before === after) return [];
     replaceFile('golden', path, after);
-    const turns = before === undefined ? [] : turnsBetween(before, after);
+    const turns = before === undefined ? [] : shown(turnsBetween(before, after), path);
     onAccepted({ id: loaded.scenario.id, isNew: before === undefined, turns });
     return [];
   };

@@ -32,7 +32,9 @@ function observations(before: Evidence, after: Evidence, writing: Writing): read
       state: row.state,
       ...(row.owner === '' ? {} : { owner: row.owner }),
       ...Object.fromEntries(
-        Object.entries(bodyOf(row.body)).filter(([member, value]) => !names.isOwn(String(row.handle), member, value)),
+        Object.entries(bodyOf(row.body))
+          .filter(([member, value]) => !names.isOwn(String(row.handle), member, value))
+          .map(([member, value]) => [member, shortened(value)]),
       ),
     };
   const counts = Map.groupBy(
@@ -52,6 +54,12 @@ function observations(before: Evidence, after: Evidence, writing: Writing): read
       : labelled('texts', Object.fromEntries([...counts].map(([name, all]) => [name, all.length])), names, '')),
   ];
 }
+
+/** Items of the longest list that is written out; Purser keeps the names of all fields of a report. Own choice. */
+const mostItems = 20;
+
+const shortened = (value: unknown): unknown =>
+  Array.isArray(value) && value.length > mostItems ? `${value.length} from ${value[0]} to ${value.at(-1)}` : value;
 
 /** Each operation on a line: what it was, what became of it, its approval, and whose it is, where that isn't the agent. */
 const operations = (after: Evidence, known: ReadonlySet<Row[string] | undefined>, names: Names): readonly string[] =>

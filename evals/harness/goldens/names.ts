@@ -21,7 +21,7 @@ const handle = '\\b[a-z]+_[a-z]{12,13}\\b';
 const digest = '\\b(?:[a-z]+_[0-9a-f]{32}|[0-9a-f]{64})\\b';
 const hexadecimal = '\\b[0-9A-F]{30,32}\\b';
 const digits = '\\b\\d{16,26}\\b';
-const token = '(?<![\\w+=-])(?=[\\w-]*[a-z])(?=[\\w-]*[A-Z])[\\w-]{28,64}(?![\\w+/=-])';
+const token = '(?<![\\w+=-])(?=[\\w-]*[a-z])(?=[\\w-]*[A-Z])(?=[\\w-]*\\d)[\\w-]{28,64}(?![\\w+/=-])';
 /** Ids of the platform, which are called after the thing that has them. */
 const ofPlatform = new RegExp(`^(?:${[uuid, hexadecimal, digits, token].join('|')})$`);
 const own = [uuid, digest, handle, hexadecimal, digits, token];

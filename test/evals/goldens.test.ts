@@ -1,0 +1,151 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { turnsBetween } from '../../evals/harness/goldens/compare.ts';
+import { type Accepted, accepting, checkGolden, goldenFile, orphansIn } from '../../evals/harness/goldens/files.ts';
+import { goldenOf } from '../../evals/harness/goldens/golden.ts';
+import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
+import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
+import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts';
+import { defineScenario, type Scenario } from '../../evals/harness/scenario/schema.ts';
+import type { Alter } from '../../evals/harness/world/world.ts';
+import { folder } from '../faces/cli.ts';
+import { bought, enrolled, playOn, stageOfFile, watch } from './support.ts';
+
+const stage = stageOfFile();
+
+const buying = (now?: string): Scenario =>
+  defineScenario({
+    id: 'test-003-a-purchase',
+    title: 'A purchase is approved',
+    rules: ['AP-05'],
+    ...(now === undefined ? {} : { world: { fixture: 'plain', now } }),
+    steps: [...bought, { say: 'It is registered.' }],
+    expect: { changed: ['cards', 'instructions'] },
+  });
+
+/** A folder with this scenario, as it is loaded. */
+async function placed(scenario: Scenario): Promise<readonly [place: string, loaded: readonly Loaded[]]> {
+  const place = folder();
+  writeFileSync(join(place, `${scenario.id}.yaml`), stringify(scenario));
+  return [place, await loadScenarios([place], purserCatalogue)];
+}
+
+/** Plays, holds against the golden and says what is wrong. */
+const held = async (loaded: readonly Loaded[], alter?: Alter): Promise<readonly string[]> =>
+  complaints(await evaluate(loaded, stage(), { watch, golden: checkGolden, ...(alter && { alter }) }));
+const complaints = (results: readonly Result[]): readonly string[] =>
+  results.flatMap(({ failures }) => failures.map(({ grader, at, because }) => `${grader} | ${at} | ${because}`));
+
+async function accept(loaded: readonly Loaded[], alter?: Alter): Promise<readonly Accepted[]> {
+  const all: Accepted[] = [];
+  const golden = accepting((it) => void all.push(it));
+  await evaluate(loaded, stage(), { watch, golden, ...(alter && { alter }) });
+  return all;
+}
+
+/** Purser with another name of the merchant: something that nobody's expectation mentions. */
+const renamed: Alter = (parts) => ({
+  ...parts,
+  settings: { ...parts.settings, merchant: { ...parts.settings.merchant, name: 'Another Shop' } },
+});
+
+describe('a golden', () => {
+  it('has the answers, what a person was asked, what was sent, and what differs at the platform and in the ledger', async () => {
+    const text = goldenOf(await playOn(stage(), buying()));
+    const lines = text.split('\n').map((line) => line.trim());
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '2. initiate_purchase: needs_approval APPROVAL_REQUIRED EN-04 retry same_call',
+        '| At most: "40.00 GBP"',
+        '| Until: "2026-01-15T12:00:00.000Z"',
+        'next: [retrieve_credentials, update_purchase, cancel_purchase]',
+        '> POST /acp/v1/instructions 200',
+        '+ instruction $instruction1.instructionId:',
+        'took effect: [enrollCard 200, initiatePurchase 200]',
+        'audit: proposed > approved pat cli > sent > answered done',
+      ]),
+    );
+  });
+
+  it('names ids in the order in which they appear, and holds none', async () => {
+    const text = goldenOf(await playOn(stage(), buying()));
+    expect(text).toContain('$instruction1');
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|\b(?:op|apr|instruction)_[a-z]|FACE0/);
+  });
+
+  it('has no sentence, but for its figures, names and addresses', async () => {
+    const run = await playOn(stage(), enrolled({ world: { fixture: 'plain' } }));
+    expect(goldenOf(run)).not.toContain('The card is active');
+  });
+
+  it('is the same in another world that begins at another time', async () => {
+    const scenario = enrolled();
+    const later = enrolled({ world: { fixture: 'plain', now: '2026-03-31T23:59:59Z' } });
+    expect(goldenOf(await playOn(stage(), later))).toBe(goldenOf(await playOn(stage(), scenario)));
+  });
+});
+
+describe('a run', () => {
+  it('fails without a golden, and passes with the one that it made', async () => {
+    const [place, loaded] = await placed(buying());
+    const [file = ''] = loaded.map(goldenFile);
+    expect(await held(loaded)).toEqual([`golden | ${file} | there is no golden; --accept records it.`]);
+    expect(await accept(loaded)).toEqual([{ id: 'test-003-a-purchase', isNew: true, turns: [] }]);
+    expect([existsSync(file), file.startsWith(place), await held(loaded)]).toEqual([true, true, []]);
+  });
+
+  it('fails where anything differs, in words and by its step', async () => {
+    const [, loaded] = await placed(buying());
+    await accept(loaded);
+    const found = await held(loaded, renamed);
+    expect(found).toContain(
+      'golden | 2. initiate_purchase, asks $apr1 | | Merchant was "Harbour Audio", is "Another Shop".',
+    );
+    expect(found.every((it) => it.startsWith('golden | '))).toBe(true);
+  });
+
+  it('is accepted with what differs in words', async () => {
+    const [, loaded] = await placed(buying());
+    await accept(loaded);
+    const [first] = await accept(loaded, renamed);
+    expect(first?.isNew).toBe(false);
+    expect(first?.turns.map(({ says }) => says)).toContain('preferredMerchantName was Harbour Audio, is Another Shop');
+    expect(await held(loaded, renamed)).toEqual([]);
+  });
+
+  it('that fails in another way is not accepted', async () => {
+    const [, loaded] = await placed(enrolled({ expect: { changed: [] } }));
+    expect([await accept(loaded), loaded.map(goldenFile).some(existsSync)]).toEqual([[], false]);
+  });
+});
+
+describe('a golden without a scenario', () => {
+  it('is found, however deep it lies', async () => {
+    const [place, loaded] = await placed(buying());
+    await accept(loaded);
+    const orphan = join(place, 'test-004-nobody.golden');
+    writeFileSync(orphan, readFileSync(loaded.map(goldenFile)[0] ?? ''));
+    expect(orphansIn([place], loaded)).toEqual([orphan]);
+    expect(
+      orphansIn(
+        loaded.map(({ file }) => file),
+        loaded,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a difference', () => {
+  it('is told by member, under the heading of its step', () => {
+    const before = '1. buy: done\n  data: amount: "1.00", currency: GBP\n  next: [look]\n';
+    const after = '1. buy: declined\n  data: amount: "2.00", currency: GBP, tip: 1\n';
+    expect(turnsBetween(before, after)).toEqual([
+      { at: '1. buy', says: 'outcome was done, is declined' },
+      { at: '1. buy, data', says: 'amount was "1.00", is "2.00"' },
+      { at: '1. buy, data', says: 'new: tip: 1' },
+      { at: '1. buy', says: 'gone: next: [look]' },
+    ]);
+  });
+});
