@@ -11,7 +11,7 @@ import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts
 import { defineScenario, type Scenario } from '../../evals/harness/scenario/schema.ts';
 import type { Alter } from '../../evals/harness/world/world.ts';
 import { folder } from '../faces/cli.ts';
-import { bought, enrolled, playOn, stageOfFile, watch } from './support.ts';
+import { bought, enrolled, order, playOn, stageOfFile, watch } from './support.ts';
 
 const stage = stageOfFile();
 
@@ -21,6 +21,7 @@ const buying = (now?: string): Scenario =>
     title: 'A purchase is approved',
     rules: ['AP-05'],
     ...(now === undefined ? {} : { world: { fixture: 'plain', now } }),
+    user: { knows: { order: order() } },
     steps: [...bought, { say: 'It is registered.' }],
     expect: { changed: ['cards', 'instructions'] },
   });
