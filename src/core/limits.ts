@@ -93,6 +93,21 @@ export const limits = {
   readerWaitMilliseconds: 45_000,
   /** Milliseconds after cancelling a reader's call until its outcome counts as unknown. Own choice. */
   readerCancelMilliseconds: 10_000,
+  /** Bytes of a message of a reader's app, and bytes of ours that it may leave unread. Own choice. */
+  readerMessageBytes: 65_536,
+  readerUnreadBytes: 262_144,
+  /** Messages of a reader's app at once, and more in each second after that. Own choice. */
+  readerBurstMessages: 100,
+  readerSteadyMessages: 20,
+  /** Calls of a reader that are under way at once: a person acts on one, and others only look. Own choice. */
+  readerCallElements: 8,
+  /** Connections of readers' apps that have not said hello yet. Own choice. */
+  readerHelloConnections: 4,
+  /** Milliseconds until the app of a reader must have said hello, and until a closed connection is cut. Own choice. */
+  readerHelloMilliseconds: 5_000,
+  readerCloseMilliseconds: 2_000,
+  /** Seconds between two pings to the app of a reader; one without an answer ends the connection. Own choice. */
+  readerHeartbeatSeconds: 15,
   /** Seconds until a call is retried that the platform deferred without naming a time. Own choice. */
   retrySeconds: 10,
   /**

@@ -4,4 +4,6 @@ import type { Outcome, Watch } from './outcome.ts';
 /** The transport of a card reader's SDK. It never throws: every end is an outcome. */
 export interface ReaderTransport {
   send(operation: Operation, input: unknown, watch: Watch): Promise<Outcome>;
+  /** Whether a call would reach a reader now; by default it would. */
+  readonly isConnected?: () => boolean;
 }

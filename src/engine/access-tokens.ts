@@ -1,7 +1,7 @@
 import { holds, isSame, keyFor, type Secret } from '../core/secret.ts';
 
-/** The roles over HTTP: the agent, the merchant's app, a person. */
-export const roles = ['agent', 'app', 'person'] as const;
+/** The roles over HTTP: the agent, the merchant's app, a person, and the app at the card reader. */
+export const roles = ['agent', 'app', 'person', 'reader'] as const;
 export type Role = (typeof roles)[number];
 
 /** The bearer token of each role. */

@@ -61,7 +61,11 @@ const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Pr
 /** Reads back every operation of unknown outcome for which that is possible, each once in a while. */
 async function readAllBack(parts: EngineParts, slots: PlatformSlots): Promise<void> {
   const now = parts.ports.clock.now();
-  const tools = parts.tools.filter(isReadBack);
+  // Another process may have the connection to the reader; one without it would only keep its operations from being asked about.
+  const isReached = ({ reconcile }: ReadBackTool): boolean =>
+    reconcile.readBack.definition.transport !== 'reader' ||
+    (parts.reader !== undefined && parts.reader.isConnected?.() !== false);
+  const tools = parts.tools.filter(isReadBack).filter(isReached);
   const names = tools.map(({ operation }) => operation);
   const gone = new Set<Lane>();
   for (const row of await parts.ledger.claimUnknown(now, names, holderAt(now), limits.readBackSeconds)) {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { type Bounds, boundConnections, type Entry, type Held } from '../listener/connections.ts';
 import { type Opened, open, type Patience, type Port, patience } from '../listener/port.ts';
+import { isReaderUpgrade, readerUpgrade } from './reader-upgrade.ts';
 import type { HttpFace } from './server.ts';
 
 export interface Listening extends Opened {
@@ -12,18 +13,20 @@ export interface Listening extends Opened {
 
 /** Serves on a port. Throws an Error with one sentence if the port is in use or not allowed. */
 export async function listen(
-  face: Pick<HttpFace, 'fetch' | 'close'>,
+  face: Pick<HttpFace, 'fetch' | 'close' | 'reader'>,
   at: Port,
   serverOptions: Patience = patience,
   bounds?: Bounds,
 ): Promise<Listening> {
-  const server = createServer(serverOptions);
+  const { reader } = face;
+  // Other upgrades are ignored: their requests are served as they are.
+  const server = createServer({ ...serverOptions, shouldUpgradeCallback: (incoming) => isReaderUpgrade(incoming) });
   const entries = new WeakMap<object, Entry>();
   const listener = getRequestListener(
     (request, { incoming }) => face.fetch(request, { incoming, admit: entries.get(incoming)?.admit }),
     { overrideGlobalObjects: false },
   );
-  const { held } = boundConnections(
+  const { held, adopt } = boundConnections(
     server,
     (incoming, outgoing, entry) => {
       entries.set(incoming, entry);
@@ -31,6 +34,7 @@ export async function listen(
     },
     bounds,
   );
+  if (reader !== undefined) server.on('upgrade', readerUpgrade(reader.door, reader.refuse, adopt));
   return {
     ...(await open(server, 'Purser', at)),
     held,

@@ -18,6 +18,7 @@ import { createMcpPaths } from './mcp-paths.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { peopleRoutes } from './person-routes.ts';
 import { createDeliveries, type DeliveryOptions, deliveryCall } from './platform-events.ts';
+import { type ReaderDoor, type RefuseReader, readerPath } from './reader-upgrade.ts';
 import type { Route } from './routes.ts';
 
 /** The parts of a sandbox that are served without signed requests. */
@@ -45,6 +46,8 @@ export interface HttpOptions {
   readonly sandbox?: SandboxRoutes | undefined;
   /** The time by which idle MCP sessions end; by default the engine's, which the embedded sandbox may set forward. */
   readonly clock?: { now(): number } | undefined;
+  /** The bridge to the app of a card reader; without it, none can connect. */
+  readonly reader?: ReaderDoor | undefined;
   /** How deliveries of events are taken; without it, none is. */
   readonly deliveries?: DeliveryOptions | undefined;
   /** Hears of what went wrong inside; stderr is the caller's. */
@@ -56,6 +59,8 @@ export interface HttpFace {
   /** Method and path of every route. */
   readonly calls: readonly string[];
   fetch(request: Request, env?: Env): Promise<Response>;
+  /** Where the app of a card reader connects, and who may not. */
+  readonly reader?: { readonly door: ReaderDoor; readonly refuse: RefuseReader } | undefined;
   /** Waits for calls in progress. */
   close(): Promise<void>;
 }
@@ -109,6 +114,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       taking.call(req.raw, admit && (() => admit('platform'))),
     );
   const routes = [
+    ...readerRoutes(options.reader),
     ...merchantRoutes(engine, tenant),
     ...fileRoutes(engine, tenant),
     ...peopleRoutes(engine.parts, tenant),
@@ -124,6 +130,13 @@ export function createHttpFace(options: HttpOptions): HttpFace {
   return {
     calls: app.routes.filter(({ path }) => path !== '/*').map(({ method, path }) => `${method} ${path}`),
     fetch: async (request, env = {}) => dressed(await app.fetch(request, env)),
+    reader: options.reader && {
+      door: options.reader,
+      refuse: (request) => {
+        const refused = refuseForeign(request, hosts, origins) ?? refuseUnknown(request, 'reader', tokens);
+        return refused && dressed(refused);
+      },
+    },
     close: async () => {
       await idle();
       await taking?.idle();
@@ -131,6 +144,21 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     },
   };
 }
+
+/** Whether the app of a card reader is connected, for the operator's commands. */
+const readerRoutes = (reader: ReaderDoor | undefined): readonly Route[] =>
+  reader === undefined
+    ? []
+    : [
+        {
+          call: `GET ${readerPath}`,
+          role: 'reader',
+          serve: async () => {
+            const report = reader.connected();
+            return json(200, { connected: report !== undefined, ...(report === undefined ? {} : { reader: report }) });
+          },
+        },
+      ];
 
 function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, tokens: Tokens): void {
   const [method = '', path = ''] = call.split(' ');

@@ -111,6 +111,10 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
   server.on('request', listener);
 
   return {
+    /** Takes a connection out of all of this: whoever has upgraded it bounds it. */
+    adopt: (socket: Socket): void => {
+      strangers.delete(socket);
+    },
     held: (): Held => ({
       strangers: strangers.size,
       known: known.size,

@@ -16,6 +16,8 @@ export interface Reader {
     input: unknown,
     watch: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
   ): Promise<End>;
+  /** Whether a call would reach the reader now; by default it would. */
+  readonly isConnected?: () => boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ type Ended = Exclude<Outcome, InProgress>;
 
 /** Sends calls to a reader. A call that exceeds its time is cancelled, and its outcome is unknown. */
 export const readerTransport = (reader: Reader, times: ReaderTimes = limits): ReaderTransport => ({
+  isConnected: () => reader.isConnected?.() ?? true,
   send: async (operation, input, watch) => {
     const wrong = operation.body?.safeParse(input);
     if (wrong?.success === false)

@@ -15,11 +15,15 @@ import { sandboxSeed } from '../../src/sandbox/index.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Tokens that are known, because these are tests. */
-export const tokens = { agent: 'agent-token-0001', app: 'app-token-0002', person: 'person-token-0003' } as const;
+export const tokens = {
+  ...{ agent: 'agent-token-0001', app: 'app-token-0002', person: 'person-token-0003' },
+  reader: 'reader-token-0004',
+} as const;
 export const secrets: HttpOptions['tokens'] = {
   agent: new Secret<string>(tokens.agent),
   app: new Secret<string>(tokens.app),
   person: new Secret<string>(tokens.person),
+  reader: new Secret<string>(tokens.reader),
 };
 export const agentCaller = { tenant: 'default', principal: 'agent' } as const;
 

@@ -16,7 +16,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/files':     { from: ['src/core'], packages: ['node:fs', 'node:fs/promises', 'node:path', 'node:crypto', 'node:os', 'node:stream'] },
   'src/listener':  { from: ['src/core'], packages: ['node:http', 'node:net'] },
   'src/client':    { from: ['src/core', 'src/screening', 'src/domains'] },
-  'src/reader':    { from: ['src/core'], packages: [] },
+  'src/reader':    { from: ['src/core'], packages: ['ws', 'zod', 'node:http', 'node:stream'] },
   'src/ledger':    { from: ['src/core', 'src/domains', 'src/files'] },
   'src/sandbox':   { from: ['src/core', 'src/listener'] },
   'src/domains/*/sandbox': { from: ['src/core', 'src/domains', 'src/sandbox'] },

@@ -4,11 +4,15 @@ import type { Channel } from '../../engine/approval-channels.ts';
 import { realPathOf } from '../../files/read.ts';
 import { listen } from '../../http/listen.ts';
 import { createHttpFace } from '../../http/server.ts';
+import { openBridge } from '../../reader/bridge.ts';
+import { subprotocol } from '../../reader/protocol.ts';
+import { readerTransport } from '../../reader/transport.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { wallClock } from '../compose.ts';
 import { deliveriesOf } from '../deliveries.ts';
 import { portIn } from '../environment.ts';
 import { hostConfigurations } from '../hosts.ts';
+import { realIds } from '../ids.ts';
 import { reachOf } from '../operator-command.ts';
 import type { Common, ToolOptions } from '../options.ts';
 import { failed, say, sayJson } from '../output.ts';
@@ -27,7 +31,12 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   let origin: string | undefined;
   let linkKey: Secret<string> | undefined;
   const reach = { ...reachOf(configuration, process.env), page: () => origin, linkKey: () => linkKey };
-  const running = await started(configuration, { reach });
+  const bridge = openBridge({ version, newId: realIds.uuid });
+  const transport = readerTransport(bridge.reader);
+  const running = await started(configuration, {
+    reach,
+    reader: (tenant) => (tenant === configuration.tenant ? transport : undefined),
+  });
   try {
     const { tokens, files, agent } = openTokens(configuration.data);
     linkKey = tokens.person;
@@ -43,6 +52,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
       deliveries: deliveriesOf(configuration, sandbox),
       onFailure: failed,
       sandbox,
+      reader: { protocol: subprotocol, accept: bridge.accept, connected: bridge.connected },
     });
     const listening = await listen(face, { port }).catch((error: unknown) => {
       // The message says why the port is unavailable. There is nothing to add.
@@ -75,10 +85,13 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
         }),
       );
     await stopped;
+    // First, so that no call waits for a customer any more.
+    bridge.close();
     await listening.close();
     await tellAuditHead(running);
     return 0;
   } finally {
+    bridge.close();
     await running.close();
   }
 }
@@ -117,6 +130,7 @@ function welcome({
   Tokens       agent   ${files.agent}  (stands in the configuration below)
                app     ${files.app}  (for the merchant's app: POST /shoppers, /receipts)
                person  ${files.person}  (for people who approve; never give it to an agent)
+               reader  ${files.reader}  (for the app at the card reader, which connects to ${new URL('/reader', url.replace(/^http/, 'ws')).href})
 
 Connect a host over stdio (Claude Desktop, Claude Code and most others: "mcpServers"). It starts Purser itself:
 

@@ -16,6 +16,7 @@ const face = createHttpFace({
   tokens: {
     agent: new Secret<string>('agent-token-0001'),
     app: new Secret<string>('app-token-0002'),
+    reader: new Secret('reader-token-0004'),
     person: new Secret<string>('person-token-0003'),
   },
   sandbox,
