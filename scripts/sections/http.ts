@@ -1,6 +1,7 @@
 import type { Engine } from '../../src/engine/engine.ts';
 import { merchantRoutes } from '../../src/http/merchant-routes.ts';
 import { peopleRoutes } from '../../src/http/person-routes.ts';
+import { readerRoutes } from '../../src/http/reader-upgrade.ts';
 import { code, paired, table } from './markdown.ts';
 
 /** What each route does. */
@@ -14,6 +15,7 @@ const sentences: Readonly<Record<string, string>> = {
   'GET /things/:id':
     'Shows what waits for the app, such as the message with which the passkey iframe begins, and the approval that the customer must have read.',
   'POST /credentials/:id/redeem': 'Hands released credentials to the payment system, once.',
+  'GET /reader': 'Says whether the app of a card reader is connected. It connects here, too ([how](reader.md)).',
   'GET /approvals': 'Lists approvals; `?state=REQUESTED` for the waiting ones.',
   'GET /approvals/:id': 'Shows one.',
   'POST /approvals/:id': 'Decides one: `{"decision": "approve"}` or `"deny"`.',
@@ -25,7 +27,11 @@ const sentences: Readonly<Record<string, string>> = {
 /** The routes besides `/mcp`, and whose token opens them. */
 export function routeTable(): string {
   const engine = {} as Engine; // routes use it when they serve, and none is served here
-  const routes = [...merchantRoutes(engine, ''), ...peopleRoutes(engine.parts, '')];
+  const routes = [
+    ...merchantRoutes(engine, ''),
+    ...readerRoutes({ connected: () => undefined }),
+    ...peopleRoutes(engine.parts, ''),
+  ];
   const does = new Map(
     paired(
       'the routes',

@@ -1,10 +1,11 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { fault, notFound } from '../listener/reply.ts';
+import { fault, json, notFound } from '../listener/reply.ts';
+import type { Route } from './routes.ts';
 
 /** Where the app of a card reader connects. A token never stands in an address, so neither does anything else. */
-export const readerPath = '/reader';
+const path = '/reader';
 
 /** The bridge to the app of a card reader. */
 export interface ReaderDoor {
@@ -18,7 +19,19 @@ export interface ReaderDoor {
 
 /** Whether a request asks for the WebSocket of the reader. Any other upgrade is ignored, as HTTP allows. */
 export const isReaderUpgrade = ({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean =>
-  url === readerPath && headers.upgrade?.toLowerCase() === 'websocket';
+  url === path && headers.upgrade?.toLowerCase() === 'websocket';
+
+/** Whether the app of a card reader is connected, for the operator's commands. */
+export const readerRoutes = (door: Pick<ReaderDoor, 'connected'>): readonly Route[] => [
+  {
+    call: `GET ${path}`,
+    role: 'reader',
+    serve: async () => {
+      const report = door.connected();
+      return json(200, { connected: report !== undefined, ...(report === undefined ? {} : { reader: report }) });
+    },
+  },
+];
 
 /** Refuses the upgrade of a caller who may not connect a reader. */
 export type RefuseReader = (request: Request) => Response | undefined;
@@ -49,7 +62,7 @@ function requestOf({ headers, headersDistinct }: IncomingMessage): Request | und
     values.map((value): [string, string] => [name, value]),
   );
   try {
-    return new Request(`http://${headers.host ?? ''}${readerPath}`, { headers: entries });
+    return new Request(`http://${headers.host ?? ''}${path}`, { headers: entries });
   } catch {
     return undefined;
   }

@@ -18,7 +18,7 @@ import { createMcpPaths } from './mcp-paths.ts';
 import { merchantRoutes } from './merchant-routes.ts';
 import { peopleRoutes } from './person-routes.ts';
 import { createDeliveries, type DeliveryOptions, deliveryCall } from './platform-events.ts';
-import { type ReaderDoor, type RefuseReader, readerPath } from './reader-upgrade.ts';
+import { type ReaderDoor, type RefuseReader, readerRoutes } from './reader-upgrade.ts';
 import type { Route } from './routes.ts';
 
 /** The parts of a sandbox that are served without signed requests. */
@@ -114,7 +114,7 @@ export function createHttpFace(options: HttpOptions): HttpFace {
       taking.call(req.raw, admit && (() => admit('platform'))),
     );
   const routes = [
-    ...readerRoutes(options.reader),
+    ...(options.reader === undefined ? [] : readerRoutes(options.reader)),
     ...merchantRoutes(engine, tenant),
     ...fileRoutes(engine, tenant),
     ...peopleRoutes(engine.parts, tenant),
@@ -144,21 +144,6 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     },
   };
 }
-
-/** Whether the app of a card reader is connected, for the operator's commands. */
-const readerRoutes = (reader: ReaderDoor | undefined): readonly Route[] =>
-  reader === undefined
-    ? []
-    : [
-        {
-          call: `GET ${readerPath}`,
-          role: 'reader',
-          serve: async () => {
-            const report = reader.connected();
-            return json(200, { connected: report !== undefined, ...(report === undefined ? {} : { reader: report }) });
-          },
-        },
-      ];
 
 function mount(app: Hono<{ Bindings: Env }>, { call, role, serve }: Route, tokens: Tokens): void {
   const [method = '', path = ''] = call.split(' ');
