@@ -92,7 +92,13 @@ export function createHttpFace(options: HttpOptions): HttpFace {
     if (refused !== undefined) return refused;
     await next();
   });
-  app.get('/healthz', () => json(200, { status: 'ok', environment: engine.environment }));
+  app.get('/healthz', ({ req, env }) => {
+    const { reader } = options;
+    // Who is at the counter is nobody's business elsewhere.
+    const near = reader !== undefined && isNear(req.raw, env);
+    const found = near ? { reader: reader.connected() === undefined ? 'none' : 'connected' } : {};
+    return json(200, { status: 'ok', environment: engine.environment, ...found });
+  });
   if (sandbox !== undefined)
     for (const path of ['/sandbox/', ...sandbox.pages])
       app.all(`${path}*`, ({ req, env }) => (isNear(req.raw, env) ? sandbox.handle(req.raw) : notFound()));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { checkReader } from '../../src/cli/doctor/reader.ts';
 import { limits } from '../../src/core/limits.ts';
 import { type End, ReaderGone } from '../../src/reader/ends.ts';
 import { tokens } from '../faces/support.ts';
@@ -47,6 +48,24 @@ describe('an app', () => {
     expect(await next()).toEqual({ type: 'pong' });
     expect(here.bridge.connected()).toEqual(report);
   });
+});
+
+it('is told to the operator’s commands on this machine without a token, and to nobody elsewhere', async () => {
+  const here = await served();
+  const { port } = new URL(here.http);
+  const health = async () => (await fetch(`${here.http}/healthz`)).json();
+  const found = async () => (await checkReader({ port: Number(port) })).map((it) => it.found);
+  expect([await health(), await found()]).toEqual([
+    { status: 'ok', environment: 'sandbox', reader: 'none' },
+    ['no app is connected; docs/reader.md says how'],
+  ]);
+  await connected(here);
+  expect([await health(), await found()]).toMatchObject([{ reader: 'connected' }, ['its app is connected']]);
+  const far = await here.face.fetch(new Request('http://localhost/healthz'), {
+    incoming: { socket: { remoteAddress: '192.0.2.1' } } as never, // all that is looked at
+  });
+  expect(await far.json()).toEqual({ status: 'ok', environment: 'sandbox' });
+  expect(await checkReader({ port: 0 })).toEqual([]);
 });
 
 describe('a call', () => {

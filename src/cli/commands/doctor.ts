@@ -7,6 +7,7 @@ import { checkFiles } from '../doctor/files.ts';
 import { type Finding, fail, ok, warn } from '../doctor/finding.ts';
 import { checkLedger } from '../doctor/ledger.ts';
 import { checkPlatform } from '../doctor/platform.ts';
+import { checkReader } from '../doctor/reader.ts';
 import { checkSettings } from '../doctor/settings.ts';
 import type { Common } from '../options.ts';
 import { paint, say, sayJson } from '../output.ts';
@@ -39,6 +40,7 @@ async function examine(options: Common): Promise<readonly Finding[]> {
     ...checkSettings(read, wallClock.now()),
     checkClock(),
     ...(await checkPlatform(read)),
+    ...(await checkReader(read)),
     // The modes first: whoever opens the ledger takes wider ones back.
     ...checkFiles(read),
     ...(await checkLedger(read)),
