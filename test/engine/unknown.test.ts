@@ -88,7 +88,7 @@ it('is about every operation that changes something', () => {
   expect(classed.filter((name) => !readBack.includes(name))).toEqual([]);
 });
 
-describe.each(cells(3))('$name, lost by $kind', ({ name, kind, applied, repeatable }) => {
+describe.each(cells(6))('$name, lost by $kind', ({ name, kind, applied, repeatable }) => {
   const reads = readBack.includes(name);
 
   it(`is unknown, listed and not sent again; past the quiet period ${reads ? 'it ends as the platform has it' : 'it waits for a person'}`, async () => {
@@ -119,7 +119,7 @@ describe.each(cells(3))('$name, lost by $kind', ({ name, kind, applied, repeatab
   });
 });
 
-describe.each(cells(4))('$name, lost by $kind', ({ name, kind, repeatable }) => {
+describe.each(cells(8))('$name, lost by $kind', ({ name, kind, repeatable }) => {
   it.runIf(repeatable)('goes out once more as the same request', async () => {
     const wire = wiretap(name);
     const it = await fresh(wire.replace);
