@@ -15,7 +15,7 @@ a { color: var(--link); }
 label { display: block; font-weight: 600; margin-bottom: .25rem; }
 input { font: inherit; width: 100%; padding: .55rem .7rem; border: 1px solid var(--control); border-radius: .4rem; background: var(--ground); color: inherit; }
 dl, .waiting { border: 1px solid var(--edge); border-radius: .6rem; margin: 0 0 1rem; padding: 0; overflow: hidden; }
-dl div { display: grid; grid-template-columns: 11rem 1fr; gap: .75rem; padding: .6rem .9rem; }
+dl div { display: grid; grid-template-columns: 12rem 1fr; gap: .75rem; padding: .6rem .9rem; }
 dl div + div, .waiting li + li { border-top: 1px solid var(--edge); }
 dt { color: var(--muted); overflow-wrap: anywhere; } dd { margin: 0; overflow-wrap: anywhere; }
 dl .wide { grid-template-columns: 1fr; }

@@ -45,7 +45,9 @@ const choicePage: CustomerPage = {
   title: 'In which currency do you want to pay?',
   text: ({ things: { offer }, merchant }) => [
     `${merchant.name} can charge your card in its own currency. You choose; without a choice you pay in the shop's currency.`,
-    ...(offer?.body.disclaimer === undefined ? [] : [offer.body.disclaimer]),
+    ...(offer?.body.disclaimer === undefined
+      ? []
+      : [`If you pay in ${offer.body.billingCurrency}, you agree to this: “${offer.body.disclaimer}”`]),
   ],
   table: ({ things: { offer } }) => {
     if (offer === undefined) return [];
