@@ -42,10 +42,10 @@ export const operationTable = (): string =>
 export function limitTable(): string {
   const source = readFileSync(new URL('../../src/core/limits.ts', import.meta.url), 'utf8');
   let words = '';
-  const rows = source.split('\n').flatMap((line) => {
-    const said = /^ {2}\/\*\* (.*) \*\/$/.exec(line)?.[1];
-    if (said !== undefined) words = said;
-    const name = /^ {2}(\w+): [\d_]+,$/.exec(line)?.[1];
+  // A comment of one line or of several, or a number.
+  const pieces = source.matchAll(/^ {2}(?:\/\*\*(?<said>[\s\S]*?)\*\/|(?<name>\w+): [\d_]+,)$/gm);
+  const rows = [...pieces].flatMap(({ groups: { said, name } = {} }) => {
+    if (said !== undefined) words = said.replace(/\s+\* |\s+/g, ' ').trim();
     return name === undefined ? [] : [[code(name), numberOf(name), words]];
   });
   if (rows.length !== Object.keys(limits).length) throw new Error('Not every row of limits.ts could be read.');

@@ -231,6 +231,8 @@ export const limits = {
   otpRequests: 3,
   otpAttempts: 3,
   otpMinutes: 10,
+  /** Codes that are requested for one card in a day, whoever asks and whatever for. Own choice: four full step-ups. */
+  otpDailyRequests: 12,
   /** Days before the keys of the passkey iframe expire in which Purser warns. Rule PK-13. */
   iframeKeyWarningDays: 90,
   /** Months after an invoice's due date until its payment link stops working. Public models of the platform. */

@@ -13,18 +13,19 @@ export async function attemptsLeft(
   tool: PlatformTool,
   facts: Facts,
 ): Promise<number | undefined> {
-  const { attempts } = tool.policy;
-  if (attempts === undefined) return undefined;
-  const { times } = await tx.budgets.used(budgetOf(tool), attempts.of(facts));
-  return Math.max(0, attempts.most(facts) - times);
+  let least: number | undefined;
+  for (const bound of tool.policy.attempts ?? []) {
+    const { times } = await tx.budgets.used(budgetOf(tool), bound.of(facts));
+    least = Math.max(0, Math.min(least ?? Number.POSITIVE_INFINITY, bound.most(facts) - times));
+  }
+  return least;
 }
 
 /** Refuses a call without attempts left. Changes nothing. */
 export async function demandAttempt(tx: LedgerTransaction, tool: PlatformTool, facts: Facts): Promise<void> {
-  const { attempts } = tool.policy;
-  if (attempts === undefined || (await attemptsLeft(tx, tool, facts)) !== 0) return;
-  const { rule, because, instead } = attempts;
-  throw new Refused({ code: 'RULE', rule, because, retry: 'never', instead });
+  for (const { of, most, rule, because, instead } of tool.policy.attempts ?? [])
+    if ((await tx.budgets.used(budgetOf(tool), of(facts))).times >= most(facts))
+      throw new Refused({ code: 'RULE', rule, because, retry: 'never', instead });
 }
 
 /** Counts an attempt, in the transaction of its intent. Final. */
@@ -34,17 +35,13 @@ export async function countAttempt(
   facts: Facts,
   operationId: string,
 ): Promise<void> {
-  const { attempts } = tool.policy;
-  if (attempts === undefined) return;
-  const take = {
-    budget: budgetOf(tool),
-    scope: attempts.of(facts),
-    operationId,
-    minor: 0,
-    times: attempts.most(facts),
-  };
-  if (!(await tx.budgets.reserve(take))) throw new StaleRow('The attempts were used up concurrently.');
-  // Nothing else is reserved yet, so this settles only the attempt.
+  const { attempts = [] } = tool.policy;
+  if (attempts.length === 0) return;
+  for (const { of, most } of attempts) {
+    const take = { budget: budgetOf(tool), scope: of(facts), operationId, minor: 0, times: most(facts) };
+    if (!(await tx.budgets.reserve(take))) throw new StaleRow('The attempts were used up concurrently.');
+  }
+  // Nothing else is reserved yet, so this settles only the attempts.
   await tx.budgets.settle(operationId, 'SPENT');
 }
 

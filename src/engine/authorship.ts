@@ -1,4 +1,5 @@
 import { limits } from '../core/limits.ts';
+import type { CallerRole } from '../core/operation.ts';
 import type { Facts } from '../domains/facts.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { approvalText } from './approval-text.ts';
@@ -19,12 +20,14 @@ export async function keepAuthored(
   texts: readonly string[],
   approval?: string,
 ): Promise<void> {
-  // Text that a customer enters is not the merchant's.
-  if (caller.role === 'customer') return;
+  // What customers enter, and what the app passes on from them and their devices, is not the merchant's.
+  if (passOn.includes(caller.role)) return;
   if (await isTainted(tx, caller, now)) return;
   await rememberOwnTexts(tx, texts, now);
   if (approval !== undefined && !(await quotesOthers(tx, tool, facts))) await rememberOwnTexts(tx, [approval], now);
 }
+
+const passOn: readonly (CallerRole | undefined)[] = ['customer', 'app'];
 
 /**
  * Whether an approval text quotes somebody else, such as a plan name from the portal: it does if it changes when those texts

@@ -17,7 +17,7 @@ export type ToolPolicy = {
   /** The tools that later show customers what this call writes, each after approval. Empty if customers see it at once. */
   readonly releasedBy?: (facts: Facts) => readonly string[];
   readonly approval?: ApprovalPolicy;
-  readonly attempts?: AttemptPolicy;
+  readonly attempts?: readonly AttemptPolicy[];
 } & SpendingPolicy;
 
 /** How often a call may be sent for one thing, whatever its outcome. Not for an operation that Purser repeats by itself. */

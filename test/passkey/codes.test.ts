@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { challenged } from '../engine/passkey.ts';
-import { agent, type World, world } from '../engine/support.ts';
+import { limits } from '../../src/core/limits.ts';
+import { authentication, challenged } from '../engine/passkey.ts';
+import { agent, type Said, type World, world } from '../engine/support.ts';
 
 // A customer's code goes from the app straight to the platform, and no more often than the issuer allows.
 
@@ -28,6 +29,43 @@ describe('a code', () => {
     expect(await enter(right)).toMatchObject({ outcome: 'refused', error: { rule: 'PK-07' } });
     await it.call('create_one_time_password', { authentication: handle, option: 'option_1', code: 2 });
     expect(await it.effects('validateAuthenticationCode')).toEqual([]);
+  });
+
+  it('is sent for a card twelve times a day at most, however often the options are created again, and by whom', async () => {
+    const it = await world();
+    const { otpDailyRequests: most, otpRequests } = limits;
+    const other = { ...agent, principal: 'other', conversation: 'other' };
+    const answers: Said[] = [];
+    for (let round = 0; round < 6; round++) {
+      const caller = round % 2 === 0 ? agent : other;
+      const begun = await it.call(
+        'create_authentication_options',
+        authentication({ card: 'card_bo', reference: `order-${round}` }),
+        caller,
+      );
+      const [option] = begun.data.options;
+      for (let code = 1; code <= otpRequests; code++)
+        answers.push(
+          await it.call(
+            'create_one_time_password',
+            { authentication: begun.data.authentication, option: option.option, code },
+            caller,
+          ),
+        );
+    }
+    expect(answers.map(({ outcome }) => outcome)).toEqual(answers.map((_, at) => (at < most ? 'done' : 'refused')));
+    expect(answers.at(-1)?.error).toMatchObject({ rule: 'PK-07' });
+    expect(await it.effects('createOneTimePassword')).toHaveLength(most);
+    await it.advance(86_400);
+    const { data } = await it.call(
+      'create_authentication_options',
+      authentication({ card: 'card_bo', reference: 'next' }),
+    );
+    const { authentication: handle, options } = data;
+    expect(
+      (await it.call('create_one_time_password', { authentication: handle, option: options[0].option, code: 1 }))
+        .outcome,
+    ).toBe('done');
   });
 
   it('stands in no answer, no row and no audit, right or wrong', async () => {

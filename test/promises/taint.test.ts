@@ -3,6 +3,7 @@ import { registerShopper } from '../../src/engine/register.ts';
 import type { Caller } from '../../src/ledger/ledger.ts';
 import { plan, planned, subscription } from '../engine/billing.ts';
 import { bill, billed } from '../engine/invoicing.ts';
+import { authentication, prove } from '../engine/passkey.ts';
 import { agent, type Said, type World } from '../engine/support.ts';
 import { rewrite } from '../support/portal.ts';
 import { approved, asked, ended, hostile, mandated, small } from './mandated.ts';
@@ -135,6 +136,20 @@ describe('what somebody else may have written', () => {
   });
 });
 
+describe('whom text misleads', () => {
+  it('is the agent: a customer’s passkey, which the app passes on, waits for nobody', async () => {
+    const it = await mandated();
+    const { data } = await it.call('create_authentication_options', authentication({ card: 'card_bo' }), reader);
+    const app: Caller = { ...agent, principal: 'app', role: 'app' };
+    // The app, too, gets what an issuer has worded.
+    await it.control('POST', 'issuer', { text: hostile });
+    await it.call('create_authentication_options', authentication({ card: 'card_bo' }), app);
+    await it.call('create_one_time_password', { authentication: data.authentication, option: 'option_1', code: 1 });
+    const begun = await it.call('create_authentication_options', authentication({ card: 'card_ada' }));
+    expect((await prove(it, begun.data.authentication)).outcome).toBe('done');
+  });
+});
+
 describe('what is the merchant’s own', () => {
   const list = (it: World, caller: Caller) => it.call('list_plans', {}, caller);
   const subscribes = async (it: World, caller: Caller) =>
@@ -161,6 +176,16 @@ describe('what is the merchant’s own', () => {
     const writer = fresh('writer');
     await it.call('enroll_card', { card: 'card_bo' }, writer);
     expect((await it.call('create_plan', plan({ name: hostile }), writer)).outcome).toBe('done');
+    await list(it, reader);
+    expect(await subscribes(it, reader)).toEqual(asked);
+  });
+
+  it('is not what the app passes on from a customer, of which an issuer or a device words a part', async () => {
+    const it = await mandated();
+    await planned(it);
+    const { data } = await it.call('create_authentication_options', authentication());
+    expect((await prove(it, data.authentication, { method: hostile })).outcome).toBe('done');
+    await portal(it, 'Gold', hostile);
     await list(it, reader);
     expect(await subscribes(it, reader)).toEqual(asked);
   });

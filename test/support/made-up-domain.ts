@@ -157,13 +157,15 @@ export const loyaltyTools: readonly PlatformTool[] = [
     },
     policy: {
       lockKey: ({ args }: { readonly args: Readonly<Record<string, unknown>> }) => `codes of ${args.account}`,
-      attempts: {
-        of: ({ args }: { readonly args: Readonly<Record<string, unknown>> }) => String(args.account),
-        most: () => codeAttempts,
-        rule: 'EN-12',
-        because: 'All codes of this account are used up.',
-        instead: [],
-      },
+      attempts: [
+        {
+          of: ({ args }: { readonly args: Readonly<Record<string, unknown>> }) => String(args.account),
+          most: () => codeAttempts,
+          rule: 'EN-12',
+          because: 'All codes of this account are used up.',
+          instead: [],
+        },
+      ],
     },
     observe: { observations: () => [] },
     present: { messages: { done: 'The code was right.' }, outputSchema: idShown, toOutput: toEcho },
@@ -201,13 +203,15 @@ export const loyaltyTools: readonly PlatformTool[] = [
     },
     policy: {
       lockKey: ({ things }: Facts) => things.receipt?.handle ?? '',
-      attempts: {
-        of: ({ things }: Facts) => things.receipt?.handle ?? '',
-        most: () => codeAttempts,
-        rule: 'EN-12',
-        because: 'All codes of this challenge are used up.',
-        instead: ['start_challenge'],
-      },
+      attempts: [
+        {
+          of: ({ things }: Facts) => things.receipt?.handle ?? '',
+          most: () => codeAttempts,
+          rule: 'EN-12',
+          because: 'All codes of this challenge are used up.',
+          instead: ['start_challenge'],
+        },
+      ],
     },
     observe: { observations: () => [{ kind: 'receipt', state: 'ANSWERED', body: {} }] },
     present: { messages: { done: 'The code was right.' }, outputSchema: idShown, toOutput: toId },

@@ -3,7 +3,7 @@ import { limits } from '../../src/core/limits.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import type { domains } from '../../src/domains/index.ts';
 import { chosenOption, usedOption } from '../../src/domains/passkey/guards.ts';
-import { monthText } from '../../src/engine/render.ts';
+import { iso, monthText } from '../../src/engine/render.ts';
 import {
   amountShown,
   codeShown,
@@ -130,13 +130,23 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     },
     policy: {
       lockKey,
-      attempts: {
-        of: ({ things }) => `${things.authentication?.handle} ${things.authentication?.body.challenge}`,
-        most: ({ things }) => things.authentication?.body.maxRequests ?? limits.otpRequests,
-        rule: 'PK-07',
-        because: 'The issuer sends no more codes for these options. Create the options again.',
-        instead: ['create_authentication_options'],
-      },
+      attempts: [
+        {
+          of: ({ things }) => `${things.authentication?.handle} ${things.authentication?.body.challenge}`,
+          most: ({ things }) => things.authentication?.body.maxRequests ?? limits.otpRequests,
+          rule: 'PK-07',
+          because: 'The issuer sends no more codes for these options. Create the options again.',
+          instead: ['create_authentication_options'],
+        },
+        {
+          // Whoever creates options again and again floods nobody, and gets few codes to guess.
+          of: ({ things, now }) => `${things.card?.handle} on ${iso(now).slice(0, 10)}`,
+          most: () => limits.otpDailyRequests,
+          rule: 'PK-07',
+          because: 'Enough codes were sent for this card today (UTC). Use another card, or go on tomorrow.',
+          instead: ['list_cards'],
+        },
+      ],
     },
     observe: {
       moves: { kind: 'authentication', entity: authenticationEntity },
@@ -192,14 +202,16 @@ export const authentications = platformTools<keyof typeof domains.passkey.contra
     },
     policy: {
       lockKey,
-      attempts: {
-        // Each code has its own.
-        of: ({ things: { authentication: it } }) => `${it?.handle} ${it?.body.challenge} ${it?.body.requests}`,
-        most: ({ things }) => things.authentication?.body.maxVerifications ?? limits.otpAttempts,
-        rule: 'PK-07',
-        because: 'All verifications of this code are used up. Request another code.',
-        instead: ['create_one_time_password'],
-      },
+      attempts: [
+        {
+          // Each code has its own.
+          of: ({ things: { authentication: it } }) => `${it?.handle} ${it?.body.challenge} ${it?.body.requests}`,
+          most: ({ things }) => things.authentication?.body.maxVerifications ?? limits.otpAttempts,
+          rule: 'PK-07',
+          because: 'All verifications of this code are used up. Request another code.',
+          instead: ['create_one_time_password'],
+        },
+      ],
     },
     observe: {
       moves: { kind: 'authentication', entity: authenticationEntity },
