@@ -39,7 +39,7 @@ export const conversionMutants = bugs([
    'return isPrice && isMoney &&', 'return isMoney &&'],
   ['an-order-unquoted', 'the order stands unquoted in the approvals of refunds and voids',
    'tools/conversion/parts.ts', 'test/promises/approval-text.test.ts › stays a quotation where it is known of charge.reference',
-   '`Order: ${quoted(untrusted(order))}`', '`Order: ${order}`'],
+   'quoted(untrusted(order))', 'order'],
   ['a-choice-for-any-card', 'the rate that was chosen for one card pays with another',
    'src/domains/conversion/guards.ts', payments('carries the rate of its own offer, chosen for its card'),
    'things.card?.handle === things.offer.body.card', 'things.card !== undefined'],
