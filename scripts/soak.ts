@@ -140,7 +140,7 @@ const parts: { readonly [name: string]: Part } = {
   },
   summaries: {
     count: 10_000,
-    of: 'histories of payments, summed up beside an account of their own',
+    of: 'histories of payments, subscriptions and invoices, summed up beside an account of their own',
     run: async (count, seed) => (await import('../test/reporting/histories.ts')).histories(count, seed),
   },
   strangers: {

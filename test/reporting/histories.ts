@@ -1,5 +1,6 @@
 import { limits } from '../../src/core/limits.ts';
-import { Bench, host, signed } from '../sandbox/support.ts';
+import { BillingBench } from '../billing/sandbox-support.ts';
+import { type Bench, cardOf, host, signed } from '../sandbox/support.ts';
 import { type Found, tally } from '../support/found.ts';
 import { numbers } from '../support/numbers.ts';
 
@@ -17,6 +18,8 @@ interface Made {
   readonly at: number;
   readonly currency: string;
   readonly minor: number;
+  /** As the sandbox calls it: the network of the card, or the link of an invoice. */
+  readonly method: string;
 }
 
 /** Makes so many histories. */
@@ -32,42 +35,97 @@ const textOf = (minor: number, currency: string): string => {
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 };
 
+/** A world as a history is made in it: what was made, and the time of its clock. */
+interface History {
+  readonly bench: BillingBench;
+  readonly draw: ReturnType<typeof numbers>;
+  readonly made: Made[];
+  now: number;
+}
+
+/** The network of each customer's card; the sandbox calls one that has none a card. */
+const networks = { shopper_ada: ['', 'VISA', 'MASTERCARD'], shopper_dan: ['DISCOVER'] } as const;
+const customers = ['shopper_ada', 'shopper_dan'] as const;
+
+const amounts = (minor: number, currency: string) => ({
+  orderInformation: { amountDetails: { totalAmount: textOf(minor, currency), currency } },
+});
+
 async function inOneWorld(seed: number, found: ReturnType<typeof tally>): Promise<void> {
   const draw = numbers(seed);
-  const bench = new Bench();
-  const made: Made[] = [];
-  let now = bench.wall;
-  const amounts = (minor: number, currency: string) => ({
-    orderInformation: { amountDetails: { totalAmount: textOf(minor, currency), currency } },
-  });
-  const post = async (path: string, body: object) => (await bench.call('POST', path, body)).body;
+  const bench = new BillingBench();
+  const history: History = { bench, draw, made: [], now: bench.wall };
+  const network = draw.of(networks.shopper_ada);
+  if (network !== '') await bench.card('shopper_ada', { network });
+  const methods = { shopper_ada: network || 'Card', shopper_dan: 'DISCOVER' };
   for (let order = 0; order < 2 + draw(5); order++) {
-    const currency = draw.of(currencies);
-    const minor = 1 + draw(100_000);
-    const paymentInformation = { instrumentIdentifier: { id: 'FACE00000000000000000000000D0001' } };
-    const payment = await post('/pts/v2/payments', { paymentInformation, ...amounts(minor, currency) });
-    const capture = await post(`/pts/v2/payments/${payment.id}/captures`, amounts(minor, currency));
-    const taken: Made = { kind: 'sale', at: now, currency, minor };
-    if (draw(4) === 0) await post(`/pts/v2/captures/${capture.id}/voids`, {});
-    else {
-      made.push(taken);
-      const back = draw(2) === 0 ? 1 + draw(minor) : 0;
-      if (back > 0) {
-        const refund = await post(`/pts/v2/captures/${capture.id}/refunds`, amounts(back, currency));
-        if (draw(4) === 0) await post(`/pts/v2/refunds/${refund.id}/voids`, {});
-        else made.push({ kind: 'refund', at: now, currency, minor: back });
-      }
-    }
+    const kind = draw.of([pay, pay, subscribe, bill]);
+    await kind(history, methods);
     const hours = draw(24 * 20);
-    now += hours * hour;
+    history.now += hours * hour;
     await bench.control('POST', 'clock', { advance: `PT${hours}H` });
   }
+  const { now } = history;
+  const made = history.made.filter(({ at }) => at <= now);
   found.count('histories');
   found.count('transactions', made.length);
+  for (const method of new Set(made.map((it) => it.method))) found.count(method);
   await compare(bench, draw, made, { seed, now }, found);
   await compareFundings(bench, made, { seed, now }, found);
   await compareDetails(bench, draw, made, { seed, now }, found);
   await compareFile(bench, made, seed, found);
+}
+
+type Methods = { readonly [who in (typeof customers)[number]]: string };
+
+/** A payment, perhaps undone, perhaps paid back, perhaps both. */
+async function pay({ bench, draw, made, now }: History, methods: Methods): Promise<void> {
+  const post = async (path: string, body: object) => (await bench.call('POST', path, body)).body;
+  const [currency, minor, who] = [draw.of(currencies), 1 + draw(100_000), draw.of(customers)];
+  const paymentInformation = { instrumentIdentifier: { id: cardOf(who).instrumentIdentifierId } };
+  const payment = await post('/pts/v2/payments', { paymentInformation, ...amounts(minor, currency) });
+  const capture = await post(`/pts/v2/payments/${payment.id}/captures`, amounts(minor, currency));
+  const taken: Made = { kind: 'sale', at: now, currency, minor, method: methods[who] };
+  if (draw(4) === 0) return void (await post(`/pts/v2/captures/${capture.id}/voids`, {}));
+  made.push(taken);
+  const back = draw(2) === 0 ? 1 + draw(minor) : 0;
+  if (back === 0) return;
+  const refund = await post(`/pts/v2/captures/${capture.id}/refunds`, amounts(back, currency));
+  if (draw(4) === 0) await post(`/pts/v2/refunds/${refund.id}/voids`, {});
+  else made.push({ ...taken, kind: 'refund', minor: back });
+}
+
+/** A subscription that is charged now, and then every so many days; a setup fee comes with the first payment. */
+async function subscribe({ bench, draw, made, now }: History, methods: Methods): Promise<void> {
+  // The sandbox declines some amounts by their cents, of which none ends in a zero.
+  const [currency, minor, days, total] = [draw.of(currencies), 10 + 10 * draw(10_000), 1 + draw(30), 1 + draw(4)];
+  const fee = draw(3) === 0 ? 1 + draw(1_000) : 0;
+  const own = {
+    ...{ every: String(days), unit: 'D', total: String(total), amount: textOf(minor, currency), currency },
+    ...(fee === 0 ? {} : { setupFee: textOf(fee, currency) }),
+  };
+  const { status, body } = await bench.subscribe(undefined, { who: 'shopper_ada', startDate: iso(now), own });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  for (let cycle = 0; cycle < total; cycle++)
+    made.push({
+      ...{ kind: 'sale', at: now + cycle * days * 24 * hour, currency, method: methods.shopper_ada },
+      minor: minor + (cycle === 0 ? fee : 0),
+    });
+}
+
+/** An invoice that its customer pays by its link at once. */
+async function bill({ bench, draw, made, now }: History): Promise<void> {
+  const [currency, minor] = [draw.of(['USD', 'EUR', 'JPY'] as const), 1 + draw(100_000)];
+  const { status, body } = await bench.call('POST', '/invoicing/v2/invoices', {
+    invoiceInformation: {
+      ...{ deliveryMode: 'none', sendImmediately: true, description: 'Repair of a loudspeaker' },
+      dueDate: '2027-03-01',
+    },
+    ...amounts(minor, currency),
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  await bench.send(new Request(body.invoiceInformation.paymentLink, { method: 'POST', body: '{}' }));
+  made.push({ kind: 'sale', at: now, currency, minor, method: 'Payment link' });
 }
 
 const byCurrency = (made: readonly Made[], value: (it: Made) => number): readonly (readonly [string, string])[] =>
@@ -112,7 +170,33 @@ async function compareFundings(
     ['netTotal', byCurrency(made, (it) => (it.kind === 'sale' ? it.minor - feeOf(it) : -it.minor))],
   ] as const)
     if (said(name) !== sorted(wanted)) found.find(`seed ${seed}: ${name} is ${said(name)}, not ${sorted(wanted)}`);
-  found.count('net fundings');
+  const rows = (body.netFundingSummaries ?? []).map((it: Summary) =>
+    [it.type, it.paymentSubType, it.currencyCode, it.conveyedCount, it.fundedCount, it.fundedAmount].join(' '),
+  );
+  const summed = Map.groupBy(
+    made.flatMap((it) => [
+      { ...it, type: it.kind === 'sale' ? 'PURCHASES' : 'REFUNDS' },
+      ...(it.kind === 'sale' ? [{ ...it, type: 'FEES', minor: feeOf(it) }] : []),
+    ]),
+    ({ type, method, currency }) => [type, method, currency].join(' '),
+  );
+  const wanted = [...summed].map(([key, its]) => {
+    const sum = its.reduce((all, { minor }) => all + minor, 0);
+    return [key, its.length, its.length, textOf(sum, its[0]?.currency ?? '')].join(' ');
+  });
+  if (rows.toSorted().join('\n') !== wanted.toSorted().join('\n'))
+    found.find(`seed ${seed}: net funding has ${rows.join(', ')} instead of ${wanted.join(', ')}`);
+  found.count('net fundings', rows.length);
+}
+
+/** A row of net funding. */
+interface Summary {
+  readonly type: string;
+  readonly paymentSubType: string;
+  readonly currencyCode: string;
+  readonly conveyedCount: number;
+  readonly fundedCount: number;
+  readonly fundedAmount: string;
 }
 
 async function compareDetails(
@@ -135,10 +219,10 @@ async function compareDetails(
       break;
     }
     for (const it of body.settlements)
-      rows.push([it.transactionType, it.submissionTime, it.currencyCode, it.amount].join(' '));
+      rows.push([it.transactionType, it.submissionTime, it.currencyCode, it.amount, it.paymentMethod].join(' '));
   }
-  const wanted = made.map(({ kind, at, currency, minor }) =>
-    [kind === 'sale' ? 'Purchase' : 'Refund', iso(at), currency, textOf(minor, currency)].join(' '),
+  const wanted = made.map(({ kind, at, currency, minor, method }) =>
+    [kind === 'sale' ? 'Purchase' : 'Refund', iso(at), currency, textOf(minor, currency), method].join(' '),
   );
   if (rows.toSorted().join('\n') !== wanted.toSorted().join('\n')) found.find(`seed ${seed}: pages have other rows`);
   found.count('details', rows.length);
@@ -154,7 +238,7 @@ async function compareFile(
   found: ReturnType<typeof tally>,
 ): Promise<void> {
   const to = bench.wall + 31 * 24 * hour;
-  const fields = ['PaymentData.CurrencyCode', 'PaymentData.Amount'];
+  const fields = ['PaymentData.CurrencyCode', 'PaymentData.Amount', 'PaymentMethod.CardType'];
   await bench.call('POST', '/reporting/v3/reports', {
     ...{ reportName: 'File', reportDefinitionName: 'PaymentBatchDetailClass', reportFields: fields },
     ...{ reportMimeType: 'text/csv', reportPreferences: { signedAmounts: true } },
@@ -171,8 +255,9 @@ async function compareFile(
     return;
   }
   const [, , ...rows] = text.trimEnd().split('\r\n');
-  const wanted = within.map(({ kind, currency, minor }) =>
-    [currency, `${kind === 'refund' ? '-' : ''}${textOf(minor, currency)}`].join(),
+  const network = (method: string): string => (['Card', 'Payment link'].includes(method) ? '' : method);
+  const wanted = within.map(({ kind, currency, minor, method }) =>
+    [currency, `${kind === 'refund' ? '-' : ''}${textOf(minor, currency)}`, network(method)].join(),
   );
   if (rows.toSorted().join('\n') !== wanted.toSorted().join('\n'))
     found.find(`seed ${seed}: the file has ${rows.join(' ')} instead of ${wanted.join(' ')}`);
@@ -207,6 +292,7 @@ async function compare(
   }
   const rows: readonly {
     readonly currencyCode: string;
+    readonly paymentSubTypeDescription: string;
     readonly startTime: string;
     readonly endTime: string;
     readonly salesCount: number;
@@ -218,7 +304,10 @@ async function compare(
   let counted = 0;
   for (const row of rows) {
     const [begins, ends] = [Date.parse(row.startTime), Date.parse(row.endTime)];
-    const its = within.filter(({ at, currency }) => at >= begins && at < ends && currency === row.currencyCode);
+    const its = within.filter(
+      ({ at, currency, method }) =>
+        at >= begins && at < ends && currency === row.currencyCode && method === row.paymentSubTypeDescription,
+    );
     const of = (kind: Made['kind']) => its.filter((it) => it.kind === kind);
     const sum = (kind: Made['kind']) =>
       textOf(
