@@ -1,5 +1,8 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { limits } from '../../src/core/limits.ts';
 import { columnName, namingConventions } from '../../src/domains/reporting/columns.ts';
@@ -303,6 +306,42 @@ describe('the tool', () => {
       expect(await it.running.engine.fileChart(agent, handle)).toContain('<title>2026-01-15: 100.00</title>');
       expect(await it.running.engine.fileChart({ ...agent, principal: 'somebody else' }, handle)).toBeUndefined();
     }
+  });
+
+  // What a name of a report could do where it became a path, an option, a header or a query.
+  it.each([
+    ...[
+      '../../etc/passwd',
+      '..',
+      '.',
+      '/etc/passwd',
+      'C:\\windows\\win.ini',
+      '\\\\server\\share',
+      '~root',
+      '-rf',
+      'a/b',
+    ],
+    ...['CON', 'a%2fb', '%2e%2e%2f', 'a?b=c&d=e', 'a#b', 'a;b', '$(id)', '`id`', '$HOME', 'a b', "a'b", 'a"b', '<b>'],
+    ...['名前', 'e\u0301', 'x'.repeat(limits.reportNameCharacters), '__proto__', 'constructor', 'file_aaaaaaaaaaaaa'],
+  ])('never uses a name as a path: %j', async (name) => {
+    const data = mkdtempSync(join(tmpdir(), 'purser-names-'));
+    onTestFinished(() => rmSync(data, { recursive: true }));
+    const it = await world({ configure: { data } });
+    const report = await finishedReport(it, { name });
+    const before = readdirSync(data, { recursive: true }).map(String);
+    const said = await it.call('download_report', { report });
+    expect(said).toMatchObject({ outcome: 'done', file: { handle: expect.stringMatching(/^file_[a-z]+$/) } });
+    const after = readdirSync(data, { recursive: true }).map(String);
+    const added = after.filter((entry) => !before.includes(entry));
+    expect(added.filter((entry) => statSync(join(data, entry)).isFile())).toEqual([
+      expect.stringMatching(new RegExp(`/${said.file?.handle}$`)),
+    ]);
+    const page = await it.running.engine.of('default').filePage(agent, said.file?.handle ?? '', 1);
+    expect(
+      rowsOf(page?.text ?? '')[0]?.[0]
+        ?.replace(/^'(?=[-=+@])/, '')
+        .normalize(),
+    ).toBe(name.normalize());
   });
 
   it.each([

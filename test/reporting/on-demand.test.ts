@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { captured, refunded } from '../engine/conversion.ts';
 import { correctedAccount, report, reviewedPayment } from '../engine/reporting.ts';
-import { world } from '../engine/support.ts';
+import { agent, world } from '../engine/support.ts';
 import { Bench, host, signed } from '../sandbox/support.ts';
 
 const card = { paymentInformation: { instrumentIdentifier: { id: 'FACE00000000000000000000000D0001' } } };
@@ -154,6 +155,42 @@ describe('RP-11 the format', () => {
         type: 'application/json',
       });
     }
+  });
+});
+
+describe('the XML', () => {
+  const schemaOf = (element: string, columns: Readonly<Record<string, string>>): string => `<?xml version="1.0"?>
+<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">
+  <xs:element name="${element}s"><xs:complexType><xs:sequence>
+    <xs:element name="${element}" maxOccurs="unbounded"><xs:complexType><xs:sequence>
+${Object.entries(columns)
+  .map(([name, type]) => `<xs:element name="${name}" type="xs:${type}" minOccurs="0"/>`)
+  .join('\n')}
+    </xs:sequence></xs:complexType></xs:element>
+  </xs:sequence></xs:complexType></xs:element>
+</xs:schema>`;
+
+  it('of purchases and refunds is valid under a schema of ours', async () => {
+    const { bench } = await withSale();
+    const { text: xml } = await get(bench, pathOf('purchase-refund-details'), 'application/xml');
+    const schema = schemaOf('PurchaseRefundDetail', {
+      ...{ requestId: 'string', merchantReferenceNumber: 'string', transactionType: 'string' },
+      ...{ submissionTime: 'dateTime', amount: 'decimal', currencyCode: 'string', paymentMethod: 'string' },
+      ...{ totalFee: 'decimal', fundingAmount: 'decimal' },
+    });
+    expect(await validateXML({ xml, schema })).toMatchObject({ valid: true, errors: [] });
+  });
+
+  it('of decisions is valid under a schema of ours', async () => {
+    const it = await world();
+    await reviewedPayment(it);
+    const said = await it.call('get_conversion_details', { from: report().from, until: report().until, format: 'xml' });
+    const page = await it.running.engine.of('default').filePage(agent, said.file?.handle ?? '', 1);
+    const schema = schemaOf('ConversionDetail', {
+      ...{ merchantReferenceNumber: 'string', conversionTime: 'dateTime', requestId: 'string' },
+      ...{ originalDecision: 'string', newDecision: 'string', reviewer: 'string', queue: 'string' },
+    });
+    expect(await validateXML({ xml: page?.text ?? '', schema })).toMatchObject({ valid: true, errors: [] });
   });
 });
 

@@ -100,6 +100,15 @@ describe('the rows of reports', () => {
     ]);
   });
 
+  it('keep a text of others from becoming a formula, and never change an amount', async () => {
+    const it = await world();
+    const customer_name = "=cmd|' /C calc'!A0";
+    await billed(it, { customer_name });
+    expect(await rowsOf(it, 'InvoiceSummaryClass', ['BillTo.FirstName', 'PaymentData.Amount'])).toEqual([
+      [`'${customer_name}`, '40.00'],
+    ]);
+  });
+
   it('tell of subscriptions and of what is not settled yet', async () => {
     const it = await world();
     await running(it);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
+import type { Level } from '../../src/core/rules.ts';
 import { day } from '../../src/core/schedule.ts';
 import type { Answer } from '../../src/engine/answer.ts';
 import { paying } from '../engine/conversion.ts';
@@ -15,8 +16,8 @@ const january = { from: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' } 
 const made = limits.reportPendingSeconds + limits.reportQueuedSeconds + limits.reportRunningSeconds;
 
 /** A world whose person approves. Its merchant asks for the reports of `reportsFor`. */
-async function storyOf(reportsFor: string | undefined) {
-  const configuration = { merchant: { ...merchant, ...(reportsFor === undefined ? {} : { reportsFor }) } };
+async function storyOf(reportsFor: string | undefined, levels: { readonly [rule: string]: Level } = {}) {
+  const configuration = { merchant: { ...merchant, ...(reportsFor === undefined ? {} : { reportsFor }) }, levels };
   const here = await world({ configuration });
   const mcp = await connect(inProcess(here), { pin: '2026-07-28' });
   const call = async (tool: string, args: object = {}): Promise<Answered> => (await mcp.call(tool, args)).answer;
@@ -149,6 +150,22 @@ it.each(cases)('$rule lets pass what is otherwise: $when', async ({ kept }) => {
   expect(await kept(story)).toMatchObject({ outcome: 'done' });
   expect(story.here.failures).toEqual([]);
 });
+
+// With Purser's own rules off, the platform still keeps its own: what breaks one is declined, not done.
+const guarded = ['RP-01', 'RP-02', 'RP-03', 'RP-04', 'RP-06', 'RP-08', 'RP-09', 'RP-12'];
+it.each(cases.filter(({ rule }) => guarded.includes(rule)))(
+  '$rule is kept by the platform alone: $when',
+  async ({ rule, broken }) => {
+    const story = await storyOf(undefined, Object.fromEntries(guarded.map((one) => [one, 'off'])));
+    const answer = await (await broken(story))();
+    // Where the shape itself says it, nothing is sent, whatever the rules.
+    expect([rule, answer.outcome, answer.error?.code ?? '']).toEqual([
+      ...[rule, expect.stringMatching(/^(declined|refused)$/)],
+      answer.outcome === 'declined' ? expect.stringMatching(/^(DECLINED|NOT_FOUND)$/) : 'INVALID_ARGUMENT',
+    ]);
+    expect(story.here.failures).toEqual([]);
+  },
+);
 
 it('no rule is missing', () => {
   const covered = new Set(cases.map(({ rule }) => rule));

@@ -149,6 +149,27 @@ describe('the tools', () => {
     expect(await it.effects('saveReportSubscription')).toHaveLength(1);
   });
 
+  it('RP-03 keep at most twenty, however many are asked for at the same time', async () => {
+    const it = await world();
+    const most = limits.reportSubscriptionElements;
+    for (let number = 1; number <= most - 2; number += 1) await subscribedReport(it, { name: `Report ${number}` });
+    const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+    const ended = new Map<string, string | undefined>();
+    // Who finds another change under way makes the same call again: at least one of them ends each time.
+    for (let round = 0; round < names.length && ended.size < names.length; round += 1) {
+      const waiting = names.filter((name) => !ended.has(name));
+      const said = await Promise.all(
+        waiting.map((name) => it.call('save_report_subscription', reportSubscription({ name }))),
+      );
+      said.forEach(({ outcome, error }, index) => {
+        if (error?.code !== 'IN_FLIGHT') ended.set(waiting[index] ?? '', error?.rule ?? outcome);
+      });
+    }
+    expect([...ended.values()].toSorted()).toEqual([...Array(4).fill('RP-03'), 'done', 'done']);
+    expect(await it.effects('saveReportSubscription')).toHaveLength(most);
+    expect((await it.call('list_report_subscriptions')).data.items).toHaveLength(most);
+  });
+
   it('RP-03 refuse a twenty-first subscription, and still replace one of the twenty', async () => {
     const it = await world();
     for (let number = 1; number <= limits.reportSubscriptionElements; number += 1)
