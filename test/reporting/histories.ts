@@ -44,7 +44,7 @@ interface History {
 }
 
 /** The network of each customer's card; the sandbox calls one that has none a card. */
-const networks = { shopper_ada: ['', 'VISA', 'MASTERCARD'], shopper_dan: ['DISCOVER'] } as const;
+const networks = { shopper_ada: ['', 'JCB', 'MASTERCARD'], shopper_dan: ['DISCOVER'] } as const;
 const customers = ['shopper_ada', 'shopper_dan'] as const;
 
 const amounts = (minor: number, currency: string) => ({
