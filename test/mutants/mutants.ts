@@ -7,6 +7,7 @@ import { growth } from './growth.ts';
 import { integrity } from './integrity.ts';
 import { limitMutants } from './limits.ts';
 import { passkeyMutants } from './passkey.ts';
+import { readerMutants } from './reader.ts';
 import { reportingMutants } from './reporting.ts';
 import { screening } from './screening.ts';
 import { secretMutants } from './secrets.ts';
@@ -432,4 +433,5 @@ export const mutants: readonly Mutant[] = [
   ...streams,
   ...webhookMutants,
   ...reportingMutants,
+  ...readerMutants,
 ];
