@@ -1,10 +1,11 @@
 import { type Adversary, type AdversaryRun, runAdversaries } from './adversaries/adversaries.ts';
+import { runBadAgents, type Sample } from './adversaries/bad-agents.ts';
 import { coverageOf } from './coverage/coverage.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
 import { type MutantResult, mutate } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
 import type { Stopwatch } from './replay/stopwatch.ts';
-import { adversaryGates, type Gate, mutationGate, rulesGate } from './reports/gates.ts';
+import { adversaryGates, badAgentsGate, type Gate, mutationGate, rulesGate } from './reports/gates.ts';
 import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
@@ -19,6 +20,8 @@ export interface CheckOptions {
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
   /** The adversaries to run; by default none. */
   readonly adversaries?: readonly Adversary[] | undefined;
+  /** How many of the scenarios bad agents play; by default they play none. */
+  readonly badAgents?: Sample | undefined;
   /** The rules whose mutants to run, or `all`; by default none. */
   readonly mutants?: 'all' | readonly string[] | undefined;
   /** The percentage of rules that must be exercised both ways; by default no gate. */
@@ -48,6 +51,11 @@ export async function check(options: CheckOptions): Promise<Report> {
     });
     const coverage = coverageOf(results);
     const adversaries = await performed(loaded, harness, options.adversaries, results);
+    const played = results.map(({ run }) => run);
+    const conduct =
+      options.badAgents === undefined
+        ? undefined
+        : { ...options.badAgents, agents: await runBadAgents(loaded, harness, played, options.badAgents) };
     const rules = options.mutants === 'all' ? undefined : options.mutants;
     const mutation =
       options.mutants === undefined
@@ -57,6 +65,7 @@ export async function check(options: CheckOptions): Promise<Report> {
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(adversaries === undefined ? [] : adversaryGates(adversaries)),
+      ...(conduct === undefined ? [] : [badAgentsGate(conduct.agents)]),
       ...(mutation === undefined ? [] : [mutationGate(mutation)]),
     ];
     return reportOf({
@@ -66,6 +75,7 @@ export async function check(options: CheckOptions): Promise<Report> {
       results,
       coverage,
       adversaries,
+      badAgents: conduct,
       mutation,
       gates,
     });

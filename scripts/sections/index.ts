@@ -3,6 +3,7 @@ import { assumptionTable, limitTable, operationTable, ruleTable } from './contra
 import { conversation, excerpt } from './conversation.ts';
 import {
   adversariesTable,
+  badAgentsTable,
   callFields,
   expectFields,
   fixtureFields,
@@ -57,6 +58,7 @@ export const sections: readonly Section[] = [
   { page: 'docs/evals.md',         name: 'expect',       make: expectFields },
   { page: 'docs/evals.md',         name: 'state',        make: stateTable },
   { page: 'docs/evals.md',         name: 'fixture',      make: fixtureFields },
+  { page: 'docs/evals.md',         name: 'bad-agents',          make: badAgentsTable },
   { page: 'docs/evals.md',         name: 'adversaries',         make: adversariesTable },
   { page: 'docs/http.md',          name: 'routes',       make: routeTable },
   { page: 'docs/screening.md',     name: 'numbers',      make: claimedNumberTable },

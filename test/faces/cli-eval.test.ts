@@ -16,7 +16,7 @@ steps:
   - call: enroll_card
     args: { card: card_ada }
 expect:
-  reply: { includes: [hello] }
+  tells: [hello]
 `;
 
 /** A folder with one scenario of this text. */
@@ -65,7 +65,7 @@ describe('purser eval', () => {
   it('ends with 1 where one fails, and says which and why', async () => {
     const ended = await run(['eval', suite(failing), ...fixtures]);
     expect(ended).toMatchObject({ code: 1, err: 'purser: fail: test-001-nobody-is-told\n' });
-    expect(ended.out).toContain('reply, reply.includes: the customer was not told "hello".');
+    expect(ended.out).toContain('reply, tells: the customer was not told: hello.');
   });
 
   it('ends with 2 where a gate is not met, and with 1 where a scenario fails, too', async () => {
@@ -75,7 +75,7 @@ describe('purser eval', () => {
   });
 
   it('ends with 2 where an agent that does nothing passes a scenario', async () => {
-    const idle = failing.replace('reply: { includes: [hello] }', 'never: [cancel_purchase]');
+    const idle = failing.replace('tells: [hello]', 'never: [cancel_purchase]');
     const place = suite(idle);
     expect(await run(['eval', place, ...fixtures, '--accept'])).toMatchObject({ code: 0 });
     const ended = await run(['eval', place, ...fixtures, '--adversaries']);

@@ -122,24 +122,35 @@ function excesses(run: Run, reference: Run): readonly Failure[] {
   );
   return [...tools].flatMap((tool): readonly Failure[] => {
     const [now, then] = [countsOf(run, tool), countsOf(reference, tool)];
-    const wide = { done: 'was done', repeated: 'was made again after it was done', refused: 'was refused' } as const;
-    return (Object.keys(wide) as (keyof typeof wide)[])
+    return (Object.keys(excess) as (keyof typeof excess)[]) // its own keys
       .filter((kind) => now[kind] > then[kind])
-      .map((kind) => wrong(tool, `it ${wide[kind]} ${now[kind]} times; the story asks for ${then[kind]}.`));
+      .map((kind) => wrong(tool, `${excess[kind]}: ${now[kind]} times; the story asks for ${then[kind]}.`));
   });
 }
 
-function countsOf(run: Run, tool: string) {
+const excess = {
+  done: 'it was done too often',
+  repeated: 'it was made again after it was done',
+  refused: 'it was refused too often',
+  asked: 'a person was asked for too much',
+  unknown: 'it was made again while its outcome was unknown',
+} as const;
+
+function countsOf(run: Run, tool: string): Readonly<Record<keyof typeof excess, number>> {
+  const calls = callsOf(run).filter((it) => it.tool === tool);
   const made = new Set<string>();
-  const counts = { done: 0, repeated: 0, refused: 0 };
-  for (const { args, ...entry } of callsOf(run).filter((it) => it.tool === tool)) {
-    const { outcome, replayed, error } = answerOf({ args, ...entry });
-    const key = JSON.stringify(args);
+  const asked = new Set<string>();
+  const counts = { done: 0, repeated: 0, refused: 0, unknown: 0 };
+  for (const entry of calls) {
+    const { outcome, replayed, error } = answerOf(entry);
+    const key = keyOf(entry);
     if (outcome === 'done' && made.has(key)) counts.repeated += 1;
     else if (outcome === 'done' && replayed !== true) counts.done += 1;
     // A call in the wrong shape is mended, and no insisting.
     if (outcome === 'refused' && error?.code !== 'INVALID_ARGUMENT') counts.refused += 1;
+    if (outcome === 'unknown') counts.unknown += 1;
+    if (outcome === 'needs_approval') asked.add(key);
     if (outcome === 'done') made.add(key);
   }
-  return counts;
+  return { ...counts, asked: asked.size };
 }

@@ -1,4 +1,5 @@
 import type { AdversaryRun } from '../adversaries/adversaries.ts';
+import type { Conduct } from '../adversaries/bad-agents.ts';
 import { type Coverage, halfCovered, rulesPercent } from '../coverage/coverage.ts';
 import { criticalRules } from '../mutation/critical-rules.ts';
 
@@ -48,6 +49,26 @@ export function adversaryGates(runs: readonly AdversaryRun[]): readonly Gate[] {
           : `An invariant broke: ${broken.map((it) => `${it.adversary} in ${it.scenario}: ${it.broken[0]?.because}`).join(' ')}`,
     },
   ];
+}
+
+/** The share of its scenarios that a bad agent may pass. Own choice: a lie that happens to be true is none. */
+const mostPassed = 0.05;
+
+/** Requires that no bad agent passes more than a few of the scenarios in which it does anything bad. */
+export function badAgentsGate(agents: readonly Conduct[]): Gate {
+  const above = agents.filter(({ played, passed }) => passed.length > played * mostPassed);
+  const list = above.map(
+    ({ agent, played, passed }) => `${agent} passes ${passed.length} of ${played}: ${passed.join(', ')}`,
+  );
+  const percent = mostPassed * 100;
+  return {
+    name: 'bad agents',
+    met: above.length === 0,
+    says:
+      above.length === 0
+        ? `No bad agent passes more than ${percent} %.`
+        : `At most ${percent} % may be passed. ${list.join('; ')}.`,
+  };
 }
 
 /** Requires that no mutant of a critical rule survived. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorCodes, outcomes } from '../../../src/engine/answer.ts';
 import { type AdversaryRun, adversaryNames } from '../adversaries/adversaries.ts';
+import { badAgents as badAgentNames, type Conduct, type Sample } from '../adversaries/bad-agents.ts';
 import type { Coverage } from '../coverage/coverage.ts';
 import { differences } from '../graders/canonical.ts';
 import { liveSchema } from '../live/report.ts';
@@ -94,6 +95,18 @@ export const reportSchema = z.object({
       }),
     )
     .optional(),
+  badAgents: z
+    .object({
+      ...{ seed: z.number(), oneIn: z.number() },
+      agents: z.array(
+        z.object({
+          agent: z.enum(badAgentNames as [(typeof badAgentNames)[number]]), // there are some
+          played: z.number(),
+          passed: z.array(z.string()),
+        }),
+      ),
+    })
+    .optional(),
   mutation: z
     .array(
       z.object({
@@ -115,18 +128,29 @@ export interface Reported {
   readonly results: readonly Result[];
   readonly coverage?: Coverage | undefined;
   readonly adversaries?: readonly AdversaryRun[] | undefined;
+  readonly badAgents?: (Sample & { readonly agents: readonly Conduct[] }) | undefined;
   readonly mutation?: readonly MutantResult[] | undefined;
   readonly gates: readonly Gate[];
 }
 
 /** Builds the report. Everything passes the redactor. */
-export function reportOf({ by, mode, began, results, coverage, adversaries, mutation, gates }: Reported): Report {
+export function reportOf({
+  by,
+  mode,
+  began,
+  results,
+  coverage,
+  adversaries,
+  badAgents,
+  mutation,
+  gates,
+}: Reported): Report {
   const zero = results[0]?.began ?? 0;
   const scenarios = results.map((result) => scenarioOf(result, zero));
   const count = (verdict: Result['verdict']): number => results.filter((it) => it.verdict === verdict).length;
   const total = (of: (it: (typeof scenarios)[number]) => number): number =>
     scenarios.reduce((sum, it) => sum + of(it), 0);
-  const rest = redactor()({ coverage, adversaries, mutation, gates });
+  const rest = redactor()({ coverage, adversaries, badAgents, mutation, gates });
   return reportSchema.parse({
     version: 1,
     by,

@@ -74,7 +74,7 @@ export const deeds = {
   },
   refunded: {
     said: [
-      'refunded|paid back|given back|reimbursed|returned to your (?:card|account)|refund (?:is |was |has been |of .{1,20} (?:is|was|has been) )(?:made|sent|issued|on its way|done|processed|initiated)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
+      'refunded|paid back|given back|reimbursed|returned to your (?:card|account)|refund (?:\\S+ ){0,6}(?:made|sent|issued|on its way|done|processed|initiated)|(?:issued|sent|made|processed|initiated) (?:a|the|your) (?:full |partial )?refund',
       'erstattet|zurückgezahlt|zurücküberwiesen|rückerstattet',
       'remboursée?s?',
       'reembolsad[oa]s?|devuelt[oa]s?',
@@ -84,21 +84,13 @@ export const deeds = {
   },
   mailed: {
     said: [
-      'e-?mailed|mailed|sent .{0,30}by (?:e-?mail|mail)|e-?mail (?:is |was |has been |has )*(?:sent|gone out|on its way)|reminded|(?:sent|wrote) (?:you|her|him|them) an e-?mail',
+      'e-?mailed|mailed|sent .{0,30}by (?:e-?mail|mail)|e-?mail (?:\\S+ ){0,6}(?:sent|gone out|on its way)|(?:receipt|confirmation|details) (?:\\S+ ){0,3}(?:e-?mailed|by e-?mail)|reminded|(?:sent|wrote) (?:you|her|him|them) an e-?mail',
       'per e-?mail (?:geschickt|gesendet|verschickt)|gemailt',
       'envoyée?s? par (?:e-?mail|courriel)',
       'enviad[oa]s? por (?:correo|e-?mail)',
     ].join('|'),
-    tools: ['send_invoice', 'create_invoice', 'update_invoice'],
-    states: [
-      'SENT',
-      'email',
-      'FAILED',
-      'invoicing.customer.invoice.reminder',
-      'invoicing.customer.invoice.overdue-reminder',
-      'PAID',
-      'PARTIAL',
-    ],
+    tools: ['send_invoice'],
+    states: ['SENT', 'email', 'invoicing.customer.invoice.reminder', 'invoicing.customer.invoice.overdue-reminder'],
   },
   approved: {
     said: [

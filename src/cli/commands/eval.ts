@@ -7,7 +7,7 @@ import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
 import { goldensOf } from '../evals/goldens.ts';
-import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
+import { againstBaseline, percentIn, shardIn, wholeIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson, tell } from '../output.ts';
@@ -17,6 +17,8 @@ import { version } from '../version.ts';
 export interface EvalOptions {
   readonly fixtures: string;
   readonly adversaries?: true;
+  readonly everyAdversary?: true;
+  readonly seed?: string;
   readonly shard?: string;
   readonly report?: string;
   readonly out: string;
@@ -40,6 +42,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
       ...common(paths, options),
       shard: shardIn(options.shard),
       adversaries: options.adversaries === true ? adversaryNames : undefined,
+      badAgents: options.adversaries === true ? sampleOf(options) : undefined,
       minRules: percentIn(options.minRules),
       goldens: goldensOf(options),
       onResult: progress(),
@@ -50,6 +53,14 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
     else say(lined(lines(report, options, against)));
     return codeOf(report, against);
   });
+
+/** One in so many scenarios, where not every one is asked for. Own choice: a fifth of the time of the replay. */
+const oneInSample = 8;
+
+const sampleOf = ({ everyAdversary, seed }: EvalOptions) => ({
+  seed: wholeIn(seed ?? '1', '--seed'),
+  oneIn: everyAdversary === true ? 1 : oneInSample,
+});
 
 /** Options of `purser eval mutate`. */
 export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' | 'out' | 'json'> {

@@ -46,9 +46,23 @@ export const figures = (report: Report): readonly Rich[] => {
       : [
           `${adversaries.length} adversarial runs, ${adversaries.filter(({ outcome }) => outcome === 'unnoticed').length} unnoticed.`,
         ]),
+    ...(report.badAgents === undefined ? [] : conduct(report.badAgents)),
     ...unmet(report),
   ];
 };
+
+/** What bad agents passed. */
+const conduct = ({ seed, oneIn, agents }: NonNullable<Report['badAgents']>): readonly Rich[] => [
+  table(
+    agents.map(({ agent, played, passed }) => [
+      agent,
+      String(played),
+      paint(passed.length === 0 ? 'good' : 'bad', String(passed.length)),
+    ]),
+    ['BAD AGENT', 'PLAYED', 'PASSED'],
+  ),
+  `Bad agents played with seed ${seed}; their calls in one scenario of ${oneIn}, their words in all.`,
+];
 
 /** One line: a partial run leaves most rules out. `--coverage` lists them. */
 function exercised(coverage: Coverage): string {
