@@ -20,7 +20,7 @@ export async function listen(
 ): Promise<Listening> {
   const { reader } = face;
   // Other upgrades are ignored: their requests are served as they are.
-  const server = createServer({ ...serverOptions, shouldUpgradeCallback: (incoming) => isReaderUpgrade(incoming) });
+  const server = createServer({ ...serverOptions, shouldUpgradeCallback: isReaderUpgrade });
   const entries = new WeakMap<object, Entry>();
   const listener = getRequestListener(
     (request, { incoming }) => face.fetch(request, { incoming, admit: entries.get(incoming)?.admit }),

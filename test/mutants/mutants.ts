@@ -382,7 +382,7 @@ const own = bugs([
    'publicUrl ?? reached', 'reached ?? publicUrl'],
   ['slow-senders-stay', 'a slow sender is looked at as seldom as Node does by itself',
    'src/http/listen.ts', 'test/faces/slow.test.ts › in a header is told so',
-   'createServer(serverOptions)', 'createServer({ ...serverOptions, connectionsCheckingInterval: 30_000 })'],
+   'createServer({ ...serverOptions, ', 'createServer({ ...serverOptions, connectionsCheckingInterval: 30_000, '],
   // The ledger.
   ['no-compare-and-set', 'an operation is changed whatever version it has',
    'src/ledger/operations.ts', 'test/ledger/store.test.ts › refuses a change of a row that somebody else changed',

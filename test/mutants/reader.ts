@@ -55,7 +55,7 @@ export const readerMutants = bugs([
    'if (!heard) return close(closings.silent);', 'if (!heard) return;'],
   ['no-hello-needed', 'whoever says nothing stays connected',
    'src/reader/connection.ts', bridge('silence instead of a hello'),
-   'const hello = setTimeout(() => close(closings.silent)', 'const hello = setTimeout(() => undefined'],
+   'close(closings.silent), times.helloMilliseconds)', 'undefined, times.helloMilliseconds)'],
   ['message-before-hello', 'messages are taken before the hello',
    'src/reader/connection.ts', bridge('something before the hello'),
    "    if (report === undefined && message.type !== 'hello') return close(closings.order);\n", ''],
