@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isCurrency } from './currencies.ts';
 import { limits } from './limits.ts';
+import type { RuleId } from './rules.ts';
 
 /**
  * Who may author a field's value. `model`: the language model, through a tool argument. `shopper` and `device`: the
@@ -20,7 +21,7 @@ export interface Field {
   /** Who reads it besides the platform and the merchant. */
   readonly reach?: 'customer' | undefined;
   /** The rule that a wrong value breaks; by default the operation's shape rule. */
-  readonly rule?: string | undefined;
+  readonly rule?: RuleId | undefined;
   /** Converts the plain value to the platform's format. */
   readonly encode?: ((plain: string) => string) | undefined;
 }
@@ -57,7 +58,7 @@ export const secret = <S extends z.ZodType>(schema: S, { stored }: { readonly st
 export const encoded = <S extends z.ZodType>(schema: S, encode: (plain: string) => string): S =>
   tag(schema, { ...fieldOf(schema), encode });
 /** Names the rule that a wrong value of the field breaks. */
-export const under = <S extends z.ZodType>(rule: string, schema: S): S => tag(schema, { ...fieldOf(schema), rule });
+export const under = <S extends z.ZodType>(rule: RuleId, schema: S): S => tag(schema, { ...fieldOf(schema), rule });
 
 /** The provenance and readers of a field; by default `platform`. */
 export function fieldOf(schema: z.ZodType): Field {

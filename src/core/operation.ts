@@ -58,7 +58,7 @@ export interface OperationSpec<C extends string, B extends z.ZodType, Q extends 
   /** It may send a customer an e-mail or a one-time code even if no money moves. A message can't be undone. */
   readonly messagesCustomer?: true;
   /** The rule about its required fields. */
-  readonly shape: string;
+  readonly shape: RuleId;
   readonly body?: B;
   readonly query?: Q;
   /** Response bodies by status, or `success` for an SDK call. */
