@@ -118,10 +118,15 @@ const bare = (told: Body, names: Names): string =>
 
 const budgets = (after: Evidence, names: Names): readonly string[] => [
   ...after.reservations.flatMap(({ operation_id: of, budget, scope, minor, state }) =>
-    labelled(`reserved ${state}`, { of, budget, ...(scope === '' ? {} : { scope }), minor }, names, ''),
+    labelled(
+      `reserved ${state}`,
+      { of, budget: String(budget).replaceAll('\n', ' '), ...(scope === '' ? {} : { scope }), minor },
+      names,
+      '',
+    ),
   ),
   ...Object.entries(after.state.budgets).flatMap(([name, used]) =>
-    labelled(`budget ${names.in(name)}`, used, names, ''),
+    labelled(`budget ${names.in(name.replaceAll('\n', ' '))}`, used, names, ''),
   ),
 ];
 
