@@ -242,7 +242,7 @@ export const operations: readonly LocalTool[] = [
   }),
 ];
 
-/** The rates of calls, by what they do; a caller without any is told of none. */
+/** The rates of calls, by what they do; empty for a caller without rates. */
 function ratesShown(rates: RateLimits) {
   const shown = (of: Rates) =>
     Object.fromEntries(

@@ -36,7 +36,7 @@ export async function withPurser<T>(configuration: Configuration, work: (running
   }
 }
 
-/** For commands that read the ledger: a misspelt folder must not look like an empty ledger. */
+/** For commands that read the ledger: a misspelled folder must not look like an empty ledger. */
 export function demandLedger(configuration: Configuration): void {
   if (configuration.databaseUrl !== undefined || isThere(ledgerFile(configuration))) return;
   throw new BadConfiguration(

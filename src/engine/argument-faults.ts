@@ -10,7 +10,7 @@ import { unknownArgument } from './unknown-argument.ts';
 /** The first fault of a tool's arguments, without the value. */
 export function argumentFault(error: z.ZodError, tool: Tool): Refusal {
   const { name, inputSchema } = tool;
-  // A misspelt argument is reported first, because the missing one is usually the same.
+  // A misspelled argument is reported first, because the missing one is usually the same.
   const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   const known = knownPath(inputSchema, issue?.path ?? []);
   const has = propertyNames(inputSchema, issue?.path ?? []);

@@ -155,8 +155,8 @@ async function change(
 }
 
 /**
- * Answers a call that takes minutes, and records its outcome later. If that can't be recorded, the operator is told,
- * and recovery finds the operation after its quiet period.
+ * Answers a call that takes minutes, and records its outcome later. If that can't be recorded, the operator is
+ * notified, and recovery finds the operation after its quiet period.
  */
 function recordLater(
   state: EngineState,

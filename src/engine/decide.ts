@@ -38,7 +38,7 @@ export interface Answer {
   readonly kind: 'answer';
   readonly call: Call;
   readonly body: Body;
-  /** The earlier operation, and what to record: that its outcome is unknown, or that the agent was told of a denial. */
+  /** The earlier operation, and what to record: that its outcome is unknown, or that the agent heard of a denial. */
   readonly change?: { readonly row: OperationRow; readonly to: 'lost' | 'told' } | undefined;
   /** The request that a person was asked about, if one was. */
   readonly judged?: Evaluation;

@@ -66,7 +66,7 @@ async function workOnce(state: EngineState): Promise<boolean> {
 
 type Trigger = Exclude<Parameters<typeof machine.move>[1], 'receive'>;
 
-/** Reads the thing of some events, and writes down what became of them. */
+/** Reads the thing of some events, and records the result. */
 async function workOn(state: EngineState, events: readonly EventRow[]): Promise<void> {
   const { ledger, ports, tenant } = state.parts;
   const trigger = await readBack(state, events).catch((error: unknown): Trigger => {
@@ -96,7 +96,7 @@ function changeOf({ state, attempts }: EventRow, trigger: Trigger, now: number):
 async function readBack(state: EngineState, events: readonly EventRow[]): Promise<Trigger> {
   const { parts } = state;
   const [{ kind, thing } = { kind: '', thing: '' }] = events;
-  // Each attempt was begun and none has ended: whatever kills the process is not begun once more.
+  // Every attempt began and none ended: an event that kills the process is not tried again.
   if (events.every(({ attempts }) => attempts > limits.eventAttempts)) return 'postpone';
   const reader = isKind(kind) ? readerOf(state, kind) : undefined;
   const known = await parts.ledger.transaction(parts.tenant, (tx) => tx.observations.find(thing));
@@ -114,8 +114,8 @@ async function readBack(state: EngineState, events: readonly EventRow[]): Promis
 const dayMilliseconds = 86_400_000;
 
 /**
- * Deletes old events. A delivery is taken only while its signature is fresh, so an id that is older than that can't be replayed;
- * only the platform itself could deliver its event once more, which is then read once more.
+ * Deletes old events. A delivery is taken only while its signature is fresh, so an older id can't be
+ * replayed. Only the platform itself could deliver such an event again; its thing is then read again.
  */
 async function prune({ parts: { ledger, ports, tenant } }: EngineState): Promise<void> {
   const now = ports.clock.now();

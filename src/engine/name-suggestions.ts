@@ -26,7 +26,7 @@ function within(shape: z.ZodType | undefined, step: PropertyKey): z.ZodType | un
     : undefined;
 }
 
-/** The known name that a misspelt one most likely means; undefined if none is close enough. */
+/** The known name that a misspelled one most likely means; undefined if none is close enough. */
 export function closestName(given: string, known: readonly string[]): string | undefined {
   const [best] = known
     .filter((name) => Math.abs(name.length - given.length) <= mostSlips) // computing the distance of long texts is slow

@@ -113,7 +113,7 @@ async function sendAgain(
   return { kind: 'send', row: sent, facts: { ...facts, new: made }, warnings: [], secrets };
 }
 
-/** Records that the agent was told of a denial. It is told once: the next such call asks again. */
+/** Records that the agent heard of a denial. It hears of it once: the next such call asks again. */
 async function tell(tx: LedgerTransaction, { tool, caller, now }: Call, row: OperationRow, no: Body): Promise<void> {
   await tx.operations.update(row, { result: answerOf(no), updatedAt: now });
   const { rule = null, code = null } = no.error ?? {};

@@ -44,7 +44,7 @@ export const kinds = {
   stored:        { what: 'stored file',          trust: 'self',     bytes: fileBytes,          todo: 'download it again' },
   registration:  { what: 'file',                 trust: 'anyone',   bytes: inputFileBytes,     todo: 'name another file, or - for stdin' },
   scenario:      { what: 'scenario file',        trust: 'anyone',   bytes: inputFileBytes,     todo: named },
-  golden:        { what: 'golden',               trust: 'anyone',   bytes: inputFileBytes,     todo: 'write it anew with --accept' },
+  golden:        { what: 'golden',               trust: 'anyone',   bytes: inputFileBytes,     todo: 'rewrite it with --accept' },
   recording:     { what: 'recording',            trust: 'anyone',   bytes: inputFileBytes,     todo: named },
   baseline:      { what: 'baseline',             trust: 'anyone',   bytes: inputFileBytes,     todo: 'name a report.json of an earlier run' },
   policy:        { what: 'policy',               trust: 'anyone',   bytes: inputFileBytes,     todo: 'name one with --policy' },

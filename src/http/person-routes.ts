@@ -137,6 +137,6 @@ async function checked<S extends z.ZodType>(
   const [issue] = read.error.issues;
   const stranger = issue?.code === 'unrecognized_keys';
   const field = stranger ? 'request' : (issue?.path.join('.') ?? '') || 'request';
-  const message = stranger ? 'It has an unknown property; it may be misspelt.' : `It ${issueText(issue)}.`;
+  const message = stranger ? 'It has an unknown property, perhaps a misspelled one.' : `It ${issueText(issue)}.`;
   return fault(400, { code: 'INVALID', message, field, rule: 'EN-01' });
 }

@@ -11,7 +11,7 @@ import { fault, json } from '../listener/reply.ts';
 export const deliveryCall = 'POST /webhooks/platform';
 
 export interface DeliveryOptions {
-  /** The key of an id; undefined where there is none. */
+  /** The key of an id; undefined if there is none. */
   readonly keyOf: (keyId: string) => Secret<string> | undefined | Promise<Secret<string> | undefined>;
   /** The real time, which signatures carry. */
   readonly clock: { now(): number };
@@ -66,7 +66,7 @@ export function createDeliveries(options: Receiving): (request: Request, admit: 
   };
 }
 
-/** Begins to check a signature: undefined where the header is none, or its time is not now. */
+/** Begins to check a signature. Returns undefined for an invalid header, or one whose time differs too much from the clock. */
 function signatureCheck({ keyOf, clock }: DeliveryOptions) {
   const nobody = new Secret('bm9ib2R5IGhhcyB0aGlzIGtleQ==');
   return (request: Request): ((body: Uint8Array) => Promise<boolean>) | undefined => {
@@ -95,7 +95,7 @@ function textOf(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return undefined; // its message names what stands there
+    return undefined; // the error's message could quote the body
   }
 }
 

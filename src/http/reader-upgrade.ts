@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { fault, json, notFound } from '../listener/reply.ts';
 import type { Route } from './routes.ts';
 
-/** Where the app of a card reader connects. A token never stands in an address, so neither does anything else. */
+/** Where the app of a card reader connects. Its token is never part of the address, which logs would record. */
 const path = '/reader';
 
 /** The bridge to the app of a card reader. */

@@ -7,7 +7,7 @@ import type { EventRow } from './rows.ts';
 import type { StoredEvent } from './tables.ts';
 import type { Scoped } from './tenant-scope.ts';
 
-/** What arrived stays as it was; what becomes of it changes. */
+/** The columns of what arrived, which never change. */
 const FIXED: readonly (keyof EventRow)[] = [
   'tenant',
   'id',
@@ -19,7 +19,7 @@ const FIXED: readonly (keyof EventRow)[] = [
   'version',
 ];
 
-/** The events that one tenant was told of. */
+/** The events delivered to one tenant. */
 export function eventsOf({ tenant, events, proof }: Scoped): LedgerTransaction['events'] {
   const read = async (id: string): Promise<StoredEvent | undefined> => {
     const row = await events.select().selectAll().where('id', '=', id).executeTakeFirst();

@@ -156,7 +156,7 @@ async function readEnd(
 
 const nothing = sql<string>`''`;
 
-/** The statement of `readEnd` for each counter, of which a database has one. */
+/** The statement of `readEnd` for the counter of each database. */
 const statements = new WeakMap<RawBuilder<string>, ReturnType<typeof createEnd>>();
 
 function endOf(others: RawBuilder<string>): ReturnType<typeof createEnd> {

@@ -111,7 +111,7 @@ export function boundConnections(server: Server, serve: Serve, bounds: Bounds = 
   server.on('request', listener);
 
   return {
-    /** Takes a connection out of all of this: whoever has upgraded it bounds it. */
+    /** Stops limiting a connection that was upgraded; its new owner limits it. */
     adopt: (socket: Socket): void => {
       strangers.delete(socket);
     },

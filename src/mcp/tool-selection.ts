@@ -29,7 +29,7 @@ export const isChosen = ({ toolsets, tools, excluded = [], isReadOnly }: Choice,
     ((toolsets.includes('all') || toolsets.includes(tool.toolset)) &&
       (tools === undefined || tools.includes(tool.name))));
 
-/** The fault of a selection; undefined if it is valid. A misspelt name would silently remove or keep a tool. */
+/** The fault of a selection; undefined if it is valid. A misspelled name would silently remove or keep a tool. */
 export function choiceFault({ toolsets, tools, excluded }: Choice, all: readonly Choosable[]): string | undefined {
   const known = [...new Set(all.flatMap(({ toolset }) => toolset ?? [])), 'all'];
   const noToolset = toolsets.find((name) => !known.includes(name));

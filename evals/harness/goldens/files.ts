@@ -50,7 +50,7 @@ export interface Accepted {
   readonly turns: readonly Turn[];
 }
 
-/** Writes goldens anew. A scenario that fails in another way keeps its golden. */
+/** Rewrites goldens. A scenario that fails in another way keeps its golden. */
 export function accepting(onAccepted: (accepted: Accepted) => void): GoldenGrader {
   return (loaded, run, failures) => {
     if (failures.length > 0) return [];

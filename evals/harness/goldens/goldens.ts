@@ -2,7 +2,7 @@ import type { Gate } from '../reports/gates.ts';
 import type { Loaded } from '../scenario/load.ts';
 import { type Accepted, accepting, checkGolden, deleteGolden, type GoldenGrader, orphansIn } from './files.ts';
 
-/** What a command does with goldens: it holds runs against them, or writes them anew. */
+/** What a command does with goldens: it compares runs with them, or rewrites them. */
 export interface Goldens {
   readonly grader: GoldenGrader;
   /** A golden that belongs to no scenario; undefined where it is deleted. */

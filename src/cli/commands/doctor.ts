@@ -41,7 +41,7 @@ async function examine(options: Common): Promise<readonly Finding[]> {
     checkClock(),
     ...(await checkPlatform(read)),
     ...(await checkReader(read)),
-    // The modes first: whoever opens the ledger takes wider ones back.
+    // The modes first: opening the ledger would narrow wider ones.
     ...checkFiles(read),
     ...(await checkLedger(read)),
   ];

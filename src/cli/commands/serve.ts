@@ -127,7 +127,7 @@ function welcome({
   MCP          ${url}
   Environment  ${environments[environment]}
   Data         ${data}
-  Tokens       agent   ${files.agent}  (stands in the configuration below)
+  Tokens       agent   ${files.agent}  (part of the configuration below)
                app     ${files.app}  (for the merchant's app: POST /shoppers, /receipts)
                person  ${files.person}  (for people who approve; never give it to an agent)
                reader  ${files.reader}  (for the app at the card reader, which connects to ${new URL('/reader', url.replace(/^http/, 'ws')).href})

@@ -29,7 +29,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--baseline <file>', 'a report.json of an earlier run: only new failures count')
     .option('--min-rules <percent>', 'require this percentage of rules to be both allowed and refused')
     .option('--coverage', 'list what the scenarios exercise and what they miss')
-    .option('--accept', 'write the goldens anew, and print what differs')
+    .option('--accept', 'rewrite the goldens, and print what differs')
     .option('--json', 'print JSON')
     .action(async (paths: readonly string[], options: EvalOptions) =>
       done((await otherMode(paths, options)) ?? (await (await load()).evaluateScenarios(paths, options))),
