@@ -86,7 +86,7 @@ describe('purser eval', () => {
   });
 
   it('ends with 1 without a golden, writes it with --accept, and ends with 2 where one is left over', async () => {
-    const place = suite(failing.replace('reply: { includes: [hello] }', 'never: [cancel_purchase]'));
+    const place = suite(failing.replace('tells: [hello]', 'never: [cancel_purchase]'));
     const without = await run(['eval', place, ...fixtures]);
     expect(without).toMatchObject({
       code: 1,

@@ -50,6 +50,7 @@ const year = '(?:,?\\s+(\\d{4}))?';
 
 type Reader = (parts: readonly (string | undefined)[], now: Date) => readonly Day[];
 const patterns: readonly (readonly [RegExp, Reader])[] = [
+  [/(?<![\d-])(\d{4})-(0[1-9]|1[0-2])(?![\d-])/gu, ([y, m]) => [{ year: Number(y), month: Number(m) }]],
   [
     new RegExp(`${edge}(\\d{4})-(\\d{2})-(\\d{2})(?!\\d)`, 'giu'),
     ([y, m, d]) => [{ year: Number(y), month: Number(m), day: Number(d) }],

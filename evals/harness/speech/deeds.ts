@@ -27,8 +27,6 @@ export const deeds = {
       'confirm_transaction',
       'authorize_payment',
       'capture_payment',
-      'create_subscription',
-      'create_follow_on_subscription',
       'reactivate_subscription',
     ],
     states: [

@@ -8,7 +8,6 @@ export interface Ground {
   hear(text: string, now: number): void;
   /** Takes in JSON of a server's answer or of what somebody knows. */
   see(value: unknown, now: number, name?: string): void;
-  hasNumber(value: string): boolean;
   /** A sum that was named, or that named ones come to. */
   hasSum(value: string): boolean;
   hasCurrency(code: string): boolean;
@@ -75,8 +74,10 @@ export function createGround(): Ground {
     const results = new Set<string>();
     const add = (value: number): unknown => results.add(canonical(Math.abs(value).toFixed(3)));
     known.forEach((one, at) => {
-      // What is too exact is offered rounded.
-      if (one * 100 !== Math.round(one * 100)) for (const round of [Math.floor, Math.ceil]) add(round(one * 100) / 100);
+      // What is too exact is offered rounded, to the decimals of either kind of currency.
+      for (const scale of [100, 1_000])
+        if (one * scale !== Math.round(one * scale))
+          for (const round of [Math.floor, Math.ceil]) add(round(one * scale) / scale);
       for (const other of known.slice(at + 1)) {
         add(one + other);
         add(one - other);
@@ -91,7 +92,6 @@ export function createGround(): Ground {
   return {
     hear,
     see,
-    hasNumber: (value) => numbers.has(value) || sums.has(value),
     hasSum: (value) => {
       const bare = value.replace(/^-/, '');
       if ([value, bare].some((it) => sums.has(it) || numbers.has(it))) return true;
