@@ -63,7 +63,3 @@ function isTold(fact: string, said: readonly string[], now: number): boolean {
       wanted.deeds.some(({ name, mood }) => told.deeds.some((it) => it.name === name && it.mood === mood)))
   );
 }
-
-/** The facts of a text that `tells` can name; undefined where there are none. */
-export const hasFacts = (text: string, now: number): boolean =>
-  Object.values(factsOf(text, now)).some((it) => it.length > 0);

@@ -161,7 +161,7 @@ const isWithin = (said: Day, it: Day): boolean =>
   );
 
 /** A word without case, possessive and plural. */
-export const stem = (word: string): string =>
+const stem = (word: string): string =>
   word
     .toLowerCase()
     .replace(/['’]s?$/, '')
