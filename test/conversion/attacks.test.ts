@@ -91,6 +91,28 @@ describe('calls at once', () => {
   });
 });
 
+describe('rounding', () => {
+  it('pays no part back twice: what is left of 0.003 KWD after 1 JPY comes to nothing, and the answer says so', async () => {
+    const it = await world();
+    await it.control('POST', 'bins/40000036', { currency: 'JPY' });
+    const offer = await offered(it, { price: { amount: '0.003', currency: 'KWD' } });
+    await it.call('choose_currency', { offer, currency: 'JPY' }, app);
+    const { charge, billing } = (await it.through('authorize_payment', { offer, reference: 'order-1' })).data;
+    expect(billing).toEqual({ amount: '1', currency: 'JPY' });
+    const { capture } = (await it.through('capture_payment', { charge })).data;
+    const refund = (reference: string, amount?: string) =>
+      it.through('refund_capture', { capture, reference, ...(amount === undefined ? {} : { amount }) });
+    expect((await refund('order-1-a', '0.001')).error?.rule).toBe('DC-12');
+    expect((await refund('order-1-b', '0.002')).data.billing.amount).toBe('1');
+    for (const amount of ['0.001', undefined]) {
+      const refusal = await refund('order-1-c', amount);
+      expect([refusal.outcome, refusal.error?.rule]).toEqual(['refused', 'DC-12']);
+      expect(refusal.said).not.toContain('larger');
+    }
+    expect(await taken(it)).toBe(0n);
+  });
+});
+
 describe('an answer that is lost', () => {
   const faults: readonly FaultKind[] = ['timeout-after-commit', 'late-apply', '5xx-after-commit', 'truncated'];
   const steps = [

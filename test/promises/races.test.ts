@@ -15,12 +15,13 @@ it(`three replicas race ${races} times for each operation, and one of them wins`
   const besides = tallies.reduce((sum, it) => sum + it.besides, 0);
   expect(oddities).toEqual([]);
   expect(tallies.map(({ race: _, besides: __, ...counts }) => counts)).toEqual(
-    Array.from({ length: 14 }, () => ({ races, unwon: 0, doubled: 0, odd: 0 })),
+    Array.from({ length: 21 }, () => ({ races, unwon: 0, doubled: 0, odd: 0 })),
   );
   // Of each: initiate, change, release, confirm, the contested reference, the budget; initiate and cancel; the contested code, plan, both
-  // subscriptions, amendment, price, suspension and reactivation.
+  // subscriptions, amendment, price, suspension and reactivation. Of payments: four authorizations, a choice, three captures and what
+  // became of the contested one, a refund and its void, and what undid the last capture.
   expect(verdict).toMatchObject({
-    effects: 16 * races + besides,
+    effects: (16 + 12) * races + besides,
     duplicates: 0,
     lost: 0,
     parked: 0,

@@ -1,5 +1,19 @@
 import { type Fleet, judge, type Replica, type Said, type Verdict } from './fleet.ts';
 import { card, change, order, payment, plan, receipt, subscription } from './orders.ts';
+import { paid, paymentKinds } from './payment-races.ts';
+import {
+  approvalOf,
+  approved,
+  asks,
+  type Count,
+  done,
+  expectDone,
+  expectOk,
+  held,
+  joined,
+  refusedBy,
+  within,
+} from './race-outcomes.ts';
 
 // Races: every replica is told the same thing, or one of several that exclude each other, at the same moment.
 
@@ -39,6 +53,7 @@ const kinds = {
   amend: 'amend a plan with one approval',
   reprice: 'update a subscription with one approval',
   reactivate: 'reactivate a subscription with one approval',
+  ...paymentKinds,
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -47,10 +62,17 @@ const paymentSeconds = 660;
 
 /** Runs so many races of each kind, some purchases and subscriptions side by side. */
 export async function race(fleet: Fleet, races: number, lanes = 3): Promise<Raced> {
-  const tallies = new Map<Kind, Tally>();
+  const tallies = new Map<string, Tally>();
   const oddities: string[] = [];
-  const count = (kind: Kind, said: readonly Said[], won: (said: Said) => boolean, lost: (said: Said) => boolean) => {
-    const tally = tallies.get(kind) ?? { race: kinds[kind], races: 0, unwon: 0, doubled: 0, odd: 0, besides: 0 };
+  const count: Count = (kind, said, won, lost) => {
+    const tally = tallies.get(kind) ?? {
+      race: kinds[kind as Kind],
+      races: 0,
+      unwon: 0,
+      doubled: 0,
+      odd: 0,
+      besides: 0,
+    };
     tallies.set(kind, tally);
     const winners = said.filter(won);
     const odd = said.filter((it) => !won(it) && !lost(it));
@@ -69,6 +91,7 @@ export async function race(fleet: Fleet, races: number, lanes = 3): Promise<Race
     await purchase(fleet, index, count);
     await cancelled(fleet, index, count);
   });
+  await inLanes(races, lanes, (index) => paid(fleet, index, count));
   const earlier = await expectDone(first.call('get_follow_on', { payment: 'earlier-payment-0001' }));
   const made: string[] = [];
   await inLanes(races, lanes, async (index) => {
@@ -86,32 +109,6 @@ async function inLanes(count: number, lanes: number, work: (index: number) => Pr
     for (let index = next++; index < count; index = next++) await work(index);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-}
-
-type Count = (
-  kind: Kind,
-  said: readonly Said[],
-  won: (said: Said) => boolean,
-  lost: (said: Said) => boolean,
-) => Said | undefined;
-
-/** All replicas at once, and the one that prepares a race. */
-const within = ({ replicas }: Fleet, index: number) => ({
-  all: (tell: (replica: Replica, at: number) => Promise<Said>) => Promise.all(replicas.map(tell)),
-  one: replicas[index % replicas.length] as Replica, // a fleet has replicas
-});
-
-/** A call that one replica proposes and a person approves, and that all of them then make at once. */
-async function approved(fleet: Fleet, index: number, kind: Kind, count: Count, tool: string, args: object) {
-  const { all, one } = within(fleet, index);
-  const asked = await one.call(tool, args);
-  await expectOk(one.ask({ does: 'decide', approval: approvalOf(asked), verdict: 'approve' }));
-  const isIt = (it: Said) => done(it) && operationOf(it) === operationOf(asked);
-  // The same once more may ask anew, or need no yes by then.
-  const begun = count(kind, await all((it) => it.call(tool, args)), isIt, (it) =>
-    [joined, held, asks, done].some((lost) => lost(it)),
-  );
-  return begun?.kind === 'said' ? begun.value.data : {};
 }
 
 /** The purchases of races differ in their amount: a person would be asked about nearly the same one. */
@@ -209,34 +206,3 @@ async function changed(fleet: Fleet, index: number, made: string, count: Count):
 }
 
 const saidNo = (it: Said): boolean => it.kind === 'said' && it.value.state === 'DENIED';
-
-/** It went through now, and not in an earlier call. */
-const done = (it: Said): boolean => it.kind === 'said' && it.value.outcome === 'done' && it.value.replayed !== true;
-/** The very same call is under way elsewhere, or its result came once more. */
-const joined = (it: Said): boolean =>
-  it.kind === 'said' && (it.value.replayed === true || it.value.error?.code === 'IN_FLIGHT');
-const refusedBy =
-  (code: string) =>
-  (it: Said): boolean =>
-    it.kind === 'said' && it.value.error?.code === code;
-/** Another call is at the same thing, or what it was allowed is used up. */
-const held = (it: Said): boolean =>
-  it.kind === 'said' && ['IN_FLIGHT', 'APPROVAL_REQUIRED', 'RULE'].includes(it.value.error?.code);
-
-/** What was approved is used up, and a person would be asked for another one. */
-const asks = (it: Said): boolean => it.kind === 'said' && it.value.outcome === 'needs_approval';
-
-const operationOf = (it: Said): string => (it.kind === 'said' ? (it.value.operation ?? '') : '');
-const approvalOf = (it: Said): string => (it.kind === 'said' ? (it.value.approval?.id ?? '') : '');
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared whole, not typed
-async function expectDone(asked: Promise<Said>): Promise<any> {
-  const said = await asked;
-  if (said.kind === 'said' && done(said)) return said.value.data;
-  throw new Error(`It should have been done: ${JSON.stringify(said)}`);
-}
-
-async function expectOk(asked: Promise<Said>): Promise<void> {
-  const said = await asked;
-  if (said.kind !== 'said' || said.value.ok !== true) throw new Error(`It should have worked: ${JSON.stringify(said)}`);
-}

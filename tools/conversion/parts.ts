@@ -52,7 +52,7 @@ export function partLines({ charge }: Things, part: Part): readonly string[] {
   if (part === undefined || charge === undefined) return [];
   const { billingCurrency, localCurrency, converted } = charge.body;
   return [
-    `Moved: ${spokenSum(decimal(part.billing), billingCurrency)}`,
+    `Amount: ${spokenSum(decimal(part.billing), billingCurrency)}`,
     ...(converted ? [`In the shop's currency: ${spokenSum(decimal(part.local), localCurrency)}`] : []),
   ];
 }

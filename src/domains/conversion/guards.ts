@@ -191,8 +191,9 @@ function amountFault(balance: Balance | undefined, facts: Facts): string | null 
   if (fault !== null) return fault;
   const { local, billing } = part(balance, given);
   if (local.minor === 0n && given === undefined) return null; // nothing is left, which the next guard says
+  const isAllThatIsLeft = local.minor === left(balance).local.minor;
   return local.minor === 0n || billing.minor === 0n
-    ? `${spoken(local)} comes to nothing in ${billing.currency}. Name a larger amount.`
+    ? `${spoken(local)} comes to nothing in ${billing.currency}. ${isAllThatIsLeft ? 'Nothing more can be taken.' : 'Name a larger amount.'}`
     : null;
 }
 
