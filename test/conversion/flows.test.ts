@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { flows } from './flows.ts';
 
 it('converts no payment that nobody chose to convert for that very offer and rate, and makes no money', async () => {
-  const { counts, findings } = await flows(300, 1);
+  const { counts, findings } = await flows(1_000, 1);
   expect(findings).toEqual([]);
   // The flows reach what they are about.
   expect(counts['converted payments']).toBeGreaterThan(100);
