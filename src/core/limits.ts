@@ -268,6 +268,8 @@ export const limits = {
   reportRunningSeconds: 40,
   /** Most fields of a report. Own choice: the sandbox knows 626. */
   reportFieldElements: 800,
+  /** Reports of a search on one page. The platform answers all at once, which can be thousands. Own choice. */
+  reportRows: 50,
   /** Fields of a report definition on one page, by default and at most. Own choice. */
   reportFieldRows: 50,
   reportFieldRowsMost: 200,

@@ -4,7 +4,7 @@ import { limits } from '../../src/core/limits.ts';
 import type { Progress } from '../../src/core/outcome.ts';
 import { isReportable, splitRange } from '../../src/domains/reporting/ranges.ts';
 import { captured } from '../engine/conversion.ts';
-import { report, requestedReport } from '../engine/reporting.ts';
+import { report, reportSubscription, requestedReport } from '../engine/reporting.ts';
 import { agent, type World, world } from '../engine/support.ts';
 import { Bench } from '../sandbox/support.ts';
 
@@ -133,6 +133,22 @@ describe('the tools', () => {
     expect(await it.call('get_report', { report: first.report })).toMatchObject({
       data: { state: 'COMPLETED', fields: report().fields, from: '2026-01-01T00:00:00.000Z' },
     });
+  });
+
+  it('show the reports of a search page by page, each of them once', async () => {
+    const it = await world();
+    await it.call('save_report_subscription', reportSubscription({ frequency: 'user_defined', interval: 'PT1H' }));
+    const count = limits.reportRows + 10;
+    await it.advance(count * 3_600);
+    const wide = { ...search, until: '2026-02-16T00:00:00Z' };
+    const first = (await it.call('list_reports', wide)).data;
+    expect([first.items.length, first.more]).toEqual([limits.reportRows, String(limits.reportRows)]);
+    const rest = (await it.call('list_reports', { ...wide, cursor: first.more })).data;
+    expect([rest.items.length, rest.more]).toEqual([10, undefined]);
+    const handles = [...first.items, ...rest.items].map(({ report: handle }: { report: string }) => handle);
+    expect(new Set(handles).size).toBe(count);
+    expect(await it.call('get_report', { report: handles.at(-1) })).toMatchObject({ outcome: 'done' });
+    expect((await it.call('list_reports', { ...wide, cursor: '1000' })).data).toEqual({ items: [] });
   });
 
   it('RP-06 refuse a range that is too long, with the ranges to ask for', async () => {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { fileTypes, jsonOf } from '../../src/core/file-answer.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { Facts } from '../../src/domains/facts.ts';
 import { oneTime, timeQueryTypes } from '../../src/domains/reporting/report-shapes.ts';
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { handleFor } from '../../src/engine/handles.ts';
 import { momentText, untrusted } from '../../src/engine/render.ts';
-import { handleShown, momentShown, stateShown, textsShown } from '../../src/engine/shown.ts';
+import { digitsShown, handleShown, momentShown, stateShown, textsShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { handle, optional, queryField } from '../../src/engine/tool-arguments.ts';
 import { fieldsShown } from './subscriptions.ts';
@@ -49,6 +51,11 @@ const observation = (it: Listed, state: string) => ({
 const search = queryField('listReports');
 const [byRange, byMaking] = timeQueryTypes;
 
+/** The platform answers every report at once; the agent gets them page by page. */
+const offsetOf = ({ cursor }: Facts['args']): number => Number(cursor ?? 0);
+const pageOf = <It>(args: Facts['args'], all: readonly It[]): readonly It[] =>
+  all.slice(offsetOf(args), offsetOf(args) + limits.reportRows);
+
 export const listReports: ToolSpec<'listReports'> = {
   description: 'Find reports by the time they are about or were made in, with their state.',
   input: {
@@ -68,15 +75,23 @@ export const listReports: ToolSpec<'listReports'> = {
       name: optional(search('reportName', 'Exactly this.')),
       status: optional(search('reportStatus', 'Only these.')),
       organization: optional(search('organizationId', 'Partners only.')),
+      cursor: { schema: digitsShown.optional().describe('From `more`.'), fills: [] },
     },
   },
-  observe: { observations: (_, { body }) => body.reportSearchResults.map((it) => observation(it, it.status)) },
+  observe: {
+    observations: ({ args }, { body }) =>
+      pageOf(args, body.reportSearchResults).map((it) => observation(it, it.status)),
+  },
   present: {
     messages: { done: 'These are the reports. Only COMPLETED ones have data.' },
     notFound: 'No report matches.',
     next: { '': { tools: ['get_report'], because: 'It says what a report is about.' } },
-    outputSchema: z.looseObject({ items: z.array(reportOutput) }),
-    toOutput: (_, __, { body }) => ({ items: body.reportSearchResults.map((it) => showReport(it, it.status)) }),
+    outputSchema: z.looseObject({ items: z.array(reportOutput), more: digitsShown.optional() }),
+    toOutput: (_, { args }, { body: { reportSearchResults: all } }) => {
+      const items = pageOf(args, all).map((it) => showReport(it, it.status));
+      const end = offsetOf(args) + items.length;
+      return { items, ...(end < all.length && items.length > 0 ? { more: String(end) } : {}) };
+    },
   },
 };
 
