@@ -3,6 +3,8 @@ import { bugs } from './bugs.ts';
 const files = (pattern: string) => `test/reporting/files.test.ts › ${pattern}`;
 const onDemand = (pattern: string) => `test/reporting/on-demand.test.ts › ${pattern}`;
 const reports = (pattern: string) => `test/reporting/reports.test.ts › ${pattern}`;
+const records = (pattern: string) => `test/reporting/records.test.ts › ${pattern}`;
+const subscriptions = (pattern: string) => `test/reporting/subscriptions.test.ts › ${pattern}`;
 const sums = (pattern: string) => `test/client/sum-file.test.ts › ${pattern}`;
 
 /** Bugs in reports: how they are asked for, made, downloaded and summed up. */
@@ -37,6 +39,15 @@ export const reportingMutants = bugs([
   ['reports-made-for-ever', 'reports that were being made two days ago still count',
    'src/domains/reporting/guards.ts', reports('RP-05 takes a report where nothing was made for long'),
    'filter(({ since }) => since > now - limits.reportDays * day).length', 'filter(({ since }) => since > now - limits.reportDays * day * 99).length'],
+  ['the-first-page-again', 'every page of a search shows the same reports',
+   'tools/reporting/read-reports.ts', reports('show the reports of a search page by page'),
+   'all.slice(offsetOf(args), offsetOf(args) + limits.reportRows)', 'all.slice(0, limits.reportRows)'],
+  ['a-rate-left-out', 'a settlement does not say at which rate it was converted',
+   'src/domains/reporting/sandbox/payment-records.ts', records('say how a price was converted'),
+   '        ...converted(world, charge?.offerId),\n', ''],
+  ['twenty-at-the-same-time', 'subscriptions that are asked for at the same time do not count each other',
+   'tools/reporting/save-report-subscription.ts', subscriptions('RP-03 keep at most twenty'),
+   "policy: { lockKey: () => 'report subscriptions' },", "policy: { lockKey: () => '' },"],
   ['fees-given-back', 'a refund gives the fees of its sale back',
    'src/domains/reporting/sandbox/purchases.ts', onDemand('is CSV or XML for two of the reports'),
    `fundingAmount: \`-\${text(sum.minor)}\``, `fundingAmount: \`-\${text(sum.minor - feesOf(sum).total)}\``],
