@@ -6,6 +6,8 @@ import { type Question, questionOf } from './approval-question.ts';
 import { type AdapterOptions, createCatalogue } from './catalogue.ts';
 import { loadPeer } from './optional-peer.ts';
 
+// Purser's tools for the AI SDK, with its own way of asking a person.
+
 export interface AiSdkOptions extends AdapterOptions {
   /** For a provider that enforces schemas: schemas and tools are strict. */
   readonly strict?: boolean | undefined;

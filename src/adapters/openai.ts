@@ -4,6 +4,8 @@ import type { Caller } from '../ledger/ledger.ts';
 import { type AdapterOptions, type CallOptions, createCatalogue } from './catalogue.ts';
 import { jsonOf } from './schema.ts';
 
+// Purser's tools as functions of the OpenAI API, for both Chat Completions and Responses.
+
 type ChatCall = OpenAI.ChatCompletionMessageToolCall;
 type ChatMessage = OpenAI.ChatCompletionToolMessageParam;
 type ResponsesCall = OpenAI.Responses.ResponseFunctionToolCall;

@@ -11,6 +11,8 @@ import type { Common, ToolOptions } from './options.ts';
 import { tell } from './output.ts';
 import { ledgerFile } from './storage-paths.ts';
 
+// What the commands share: the configuration, and a Purser that is opened for one command and closed after it.
+
 /** Loads the configuration of a command. */
 export async function configured(options: Common & ToolOptions): Promise<Configuration> {
   const configuration = await loadConfiguration(process.env, options);

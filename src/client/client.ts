@@ -9,6 +9,8 @@ import type { Receiving } from './receive-file.ts';
 import { redact } from './redact.ts';
 import type { Clock, Signer } from './signing.ts';
 
+// The typed client of the platform: one method for each operation of the contract, from input to outcome.
+
 export interface ClientSettings {
   readonly platform: Platform;
   /** Scheme, host and port of the platform. */

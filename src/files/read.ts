@@ -2,6 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realp
 import { attempt, checkFile, requireSafe, UnsafeFile } from './check.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
+// Reads files whole, each checked before it is opened and again by its descriptor.
+
 /** Doesn't wait for the other end of a FIFO; Windows lacks both flags. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const NO_LINK = constants.O_NOFOLLOW ?? 0;

@@ -21,6 +21,8 @@ import { makeOwnFolder, requireFolder } from './database.ts';
 import { kinds } from './kinds.ts';
 import { syncFolder } from './write.ts';
 
+// The file store: files of answers, each written whole under a handle of its own, and read in pieces.
+
 const OWNER_FILE = 0o600;
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;

@@ -1,5 +1,7 @@
 import type { Role } from '../engine/access-tokens.ts';
 
+// What every route is: its method and path, who may call it, and the function that serves it.
+
 /** The input of a route, from an authenticated sender. */
 export interface Asked {
   /** The `:id` of the path; empty if the path has none. */

@@ -21,6 +21,8 @@ import { createDeliveries, type DeliveryOptions, deliveryCall } from './platform
 import { type ReaderDoor, type RefuseReader, readerRoutes } from './reader-upgrade.ts';
 import type { Route } from './routes.ts';
 
+// The HTTP server: who a request comes from, and which routes that sender may use.
+
 /** The parts of a sandbox that are served without signed requests. */
 export interface SandboxRoutes {
   handle(request: Request): Promise<Response>;

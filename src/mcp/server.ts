@@ -11,6 +11,8 @@ import { tableOf } from './tool-list.ts';
 import { type Choice, everything, isChosen } from './tool-selection.ts';
 import { callWatched } from './watched-call.ts';
 
+// The MCP server of one client: its tools, prompts and resources, each a thin view of the engine.
+
 export interface McpOptions {
   readonly engine: Engine;
   /** The caller, from the token or the configuration, never from an argument. */

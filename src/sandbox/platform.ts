@@ -11,6 +11,8 @@ import { authenticate } from './verify.ts';
 import { dated, fileWire, gatewayRefusal, type Wire, wire } from './wire.ts';
 import { sha256, type World } from './world.ts';
 
+// How a simulated platform handles a request: it verifies the signature, validates the body, and runs the operation's handler.
+
 /** How this platform treats every request. */
 export interface Platform {
   readonly operations: OperationTable;

@@ -3,6 +3,9 @@ import { holdsCardData, holdsCardNumber } from './card-data.ts';
 import { replaceCodes } from './codes.ts';
 import { cryptogram } from './cryptograms.ts';
 
+// Masks what may be secret in text from outside, before a model or a log sees it. Masking errs towards too much: unlike a
+// refusal, it stops no call.
+
 /** A cryptogram without a digit is rare, and is still too short to be a key. */
 const everyCryptogram = new RegExp(cryptogram, 'g');
 /** A possible card number: at least 13 digits in any script, with up to two signs between any two. */

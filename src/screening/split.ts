@@ -2,6 +2,8 @@ import { plainText } from './digits.ts';
 import { cardLengths, isCardNumber } from './issuers.ts';
 import { isPhoneNumber, noOwnNumbers, type OwnNumbers } from './look-alikes.ts';
 
+// Card numbers that are taken apart over several fields, such as two halves in two arguments.
+
 /** Digits in groups, separated by blanks or dashes: part of a number. */
 const digits = String.raw`\d(?:[ -]{0,2}\d){3,}`;
 const atEnd = new RegExp(`(?<![\\p{L}\\p{N}][.,]?)${digits}$`, 'u');

@@ -28,6 +28,8 @@ import { createEvents, type PlatformEvents } from './platform-events.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
 import { createWire, type Wire } from './wire.ts';
 
+// The world of a scenario: a whole Purser in memory, with its sandbox, on a clock that only the scenario moves.
+
 export const agentCaller: Caller = { tenant: 'default', principal: 'agent' };
 const baseUrl = 'https://sandbox.purser.test';
 
