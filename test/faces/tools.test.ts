@@ -26,6 +26,7 @@ const mostTokensListedOf: { readonly [toolset: string]: number | undefined } = {
   conversion: 14 * 240,
   webhooks: 2 * 235,
   reporting: 15 * 268,
+  device: 10 * 268,
 };
 const mostToolsEach = 25;
 const toolsets = new Set(tools.flatMap((tool) => toolsetOf(tool) ?? []));
@@ -365,6 +366,16 @@ describe('the list', () => {
       get_net_fundings: look,
       get_payment_batch_summaries: look,
       update_invoice_settings: change,
+      device_status: look,
+      enroll_device: change,
+      charge_device: once,
+      increment_preauthorization: once,
+      capture_preauthorization: once,
+      refund_device_transaction: once,
+      show_device_summary: look,
+      send_device_receipt: again,
+      lookup_device_transaction: look,
+      list_device_transactions: memory,
       update_subscription: again,
       cancel_subscription: again,
       suspend_subscription: change,

@@ -82,6 +82,14 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
     await world.control('POST', 'account-changes', step.corrects);
     return { text: 'A bank corrects an account.', worked: true };
   }
+  if ('readies' in step) {
+    await world.atReader('reader', step.readies);
+    return { text: 'Somebody of the merchant sets the card reader.', worked: true };
+  }
+  if ('taps' in step) {
+    await world.atReader('reader/taps', step.taps);
+    return { text: 'Somebody acts at the card reader.', worked: true };
+  }
   if ('disputes' in step) return dispute(world, step.disputes);
   if ('subscribes' in step) {
     await world.control('POST', 'webhooks', step.subscribes);
@@ -250,6 +258,7 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
     world.control('POST', 'account-changes', { code: 'C04', accountNumber: '000123456789', consumerName: text }),
   // An issuer words the ways of a step-up.
   issuer: (world, text) => world.control('POST', 'issuer', { text }),
+  reader: (world, text, member) => world.control('POST', 'reader', { [member]: text }),
   conversion: (world, text, member) => world.control('POST', 'conversion', { [member]: text }),
   // Any user of the platform can name a subscription there.
   webhook: async (world, text, member) => {

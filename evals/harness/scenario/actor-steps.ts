@@ -164,6 +164,18 @@ export const actorSteps = [
     works,
   }),
   z.strictObject({
+    actor: z.literal('merchant'),
+    readies: someValues.describe('How the card reader is from now on, as the control API of the sandbox takes it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('customer'),
+    taps: values.describe(
+      'What happens at the reader in the call that waits for it, or in the next one, as the control API takes it; by default a card is tapped and approved.',
+    ),
+    works,
+  }),
+  z.strictObject({
     actor: z.literal('platform'),
     delivers: z.literal('again').describe('It makes its last delivery once more, as it was.'),
     works,
