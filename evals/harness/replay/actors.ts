@@ -15,8 +15,8 @@ import { bodyOf } from '../world/collection.ts';
 import { agentCaller, type World } from '../world/world.ts';
 import { approveBinding, asApp, enterCode, made, usePasskey } from './authentications.ts';
 import { choose } from './choices.ts';
-import { generateKey } from './device-keys.ts';
 import { expiredInvoices, pay, poisonInvoice, poisonSettings, review } from './invoices.ts';
+import { generateKey, refundWithoutOriginal } from './operator-calls.ts';
 
 // Everyone in a story but the agent. References in steps are already resolved.
 
@@ -66,6 +66,7 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
   if ('calls' in step)
     return made(`The app calls ${step.calls}`, await asApp(world, step.calls, step.args), step.refused);
   if ('generates' in step) return generateKey(world, step);
+  if ('refunds' in step) return refundWithoutOriginal(world, step);
   if ('enters' in step) return enterCode(world, step);
   if ('authenticates' in step) return usePasskey(world, step);
   if ('chooses' in step) return choose(world, step);

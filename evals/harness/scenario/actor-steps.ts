@@ -75,6 +75,13 @@ export const actorSteps = [
     works,
   }),
   z.strictObject({
+    actor: z.literal('operator'),
+    refunds: someValues.describe('An operator refunds without an original transaction, with these arguments.'),
+    approved: z.boolean().default(true).describe('False where nobody approves it.'),
+    refused: ruleId.optional().describe('The rule that must refuse it.'),
+    works,
+  }),
+  z.strictObject({
     actor: z.literal('customer'),
     enters: line.describe('The customer enters a code on the page of an authentication, by its handle.'),
     code: z

@@ -1,8 +1,7 @@
 import type { InProgress, Outcome } from '../../../src/core/outcome.ts';
 import type { ReaderTransport } from '../../../src/core/reader.ts';
-import { simulatedReader } from '../../../src/domains/device/sandbox/reader.ts';
 import { readerTransport } from '../../../src/reader/transport.ts';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { type Sandbox, simulatedReader } from '../../../src/sandbox/index.ts';
 
 type Ended = Exclude<Outcome, InProgress>;
 
