@@ -67,8 +67,12 @@ function linesOfData(data: Answer['data'], { names, shown }: Writing, at: number
 /** An approval as the person reads it. */
 const asked = ({ id, text, ...rest }: NonNullable<Answer['approval']>, names: Names): readonly string[] => [
   ...labelled(`asks ${names.in(id)}`, rest, names, '  '),
-  ...text.split('\n').map((line) => `    | ${names.in(line)}`),
+  ...linesOfText(text, names),
 ];
+
+/** The text of an approval, line by line. */
+export const linesOfText = (text: string, names: Names): readonly string[] =>
+  text.split('\n').map((line) => `    | ${names.in(line)}`);
 
 /** A warning begins with the id of its rule. */
 const ruleIn = (warning: string): string => /^[A-Z]+-\d+(?=:)/.exec(warning)?.[0] ?? warning;

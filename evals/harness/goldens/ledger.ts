@@ -1,8 +1,8 @@
-import type { Run } from '../replay/run.ts';
+import { answerOf, callsOf, type Run } from '../replay/run.ts';
 import { type Body, bodyOf } from '../world/collection.ts';
 import type { Row } from '../world/ledger.ts';
 import type { Evidence } from '../world/state.ts';
-import type { Writing } from './answers.ts';
+import { linesOfText, type Writing } from './answers.ts';
 import type { Names } from './names.ts';
 import { flow, labelled } from './values.ts';
 import { changed } from './world.ts';
@@ -12,11 +12,14 @@ import { changed } from './world.ts';
 /** Things that hold no more than digests of texts: how many there are in each state says all. */
 const counted: ReadonlySet<string> = new Set(['text', 'run']);
 
-export function linesOfLedger({ before, after }: Pick<Run, 'before' | 'after'>, writing: Writing): readonly string[] {
+export function linesOfLedger(run: Run, writing: Writing): readonly string[] {
+  const { before, after } = run;
   if (before === undefined || after === undefined) return [];
   const { names } = writing;
+  // What a host asked its user stands in no answer.
+  const shown = new Set(callsOf(run).flatMap((entry) => answerOf(entry).approval?.text ?? []));
   return [
-    ...operations(after, new Set(before.operations.map(({ id }) => id)), names),
+    ...operations(after, new Set(before.operations.map(({ id }) => id)), shown, names),
     ...observations(before, after, writing),
     ...budgets(after, names),
     ...audit(after, before.audit.length, names),
@@ -62,7 +65,12 @@ const shortened = (value: unknown): unknown =>
   Array.isArray(value) && value.length > mostItems ? `${value.length} from ${value[0]} to ${value.at(-1)}` : value;
 
 /** Each operation on a line: what it was, what became of it, its approval, and whose it is, where that isn't the agent. */
-const operations = (after: Evidence, known: ReadonlySet<Row[string] | undefined>, names: Names): readonly string[] =>
+const operations = (
+  after: Evidence,
+  known: ReadonlySet<Row[string] | undefined>,
+  shown: ReadonlySet<string>,
+  names: Names,
+): readonly string[] =>
   after.operations
     .filter(({ id }) => !known.has(id))
     .flatMap((row) => {
@@ -82,7 +90,12 @@ const operations = (after: Evidence, known: ReadonlySet<Row[string] | undefined>
           .map((it) => happened(it, row, names))
           .join(' > '),
       };
-      return labelled(`operation ${names.in(String(row.id))} ${row.name} ${row.state}`, rest, names, '');
+      return [
+        ...labelled(`operation ${names.in(String(row.id))} ${row.name} ${row.state}`, rest, names, ''),
+        ...(approval === undefined || shown.has(String(approval.text))
+          ? []
+          : linesOfText(String(approval.text), names)),
+      ];
     });
 
 const approvalOf = (

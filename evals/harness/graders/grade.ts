@@ -1,6 +1,8 @@
 import type { Failure, Run } from '../replay/run.ts';
 import { gradeAnswers } from './answers.ts';
+import { gradeApprovals } from './approvals.ts';
 import { gradeCalls } from './calls.ts';
+import { gradeDeeds } from './deeds.ts';
 import { gradeInvariants } from './invariants.ts';
 import { gradeReply } from './reply.ts';
 import { gradeManners, gradeSpeech } from './speech.ts';
@@ -19,6 +21,8 @@ export const gradeOutcome = (run: Run): readonly Failure[] => [
   ...gradeSpeech(run),
   ...gradeWarrants(run),
   ...gradeInvariants(run),
+  ...gradeApprovals(run),
+  ...gradeDeeds(run),
 ];
 
 /** A path with an unset capture is a failure, not an error: the agent didn't make the call that sets it. */

@@ -61,6 +61,7 @@ export const graders = [
   'speech',
   'warrant',
   'reply',
+  'facts',
   'golden',
   'rubric',
 ] as const;

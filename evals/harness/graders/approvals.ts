@@ -1,0 +1,137 @@
+import type { Failure, Run } from '../replay/run.ts';
+import { answerOf, callsOf } from '../replay/run.ts';
+import { bodyOf } from '../world/collection.ts';
+import type { Operation } from './operations.ts';
+
+// What a person was asked to approve, held against the request that left: each figure that was read is one that left or was
+// known, and each that left was read. Computed from the text and the request alone, not from what made them.
+
+const broken = (at: string, because: string): Failure => ({ grader: 'facts', at, because });
+
+/** The requests that left after a person approved them, against what that person read. */
+export function gradeApprovals(run: Run): readonly Failure[] {
+  const { before, after } = run;
+  if (before === undefined || after === undefined) return [];
+  return after.approvals
+    .filter(({ state }) => state === 'CONSUMED')
+    .flatMap(({ text, operation_id: id }) => {
+      const row = after.operations.find((it) => it.id === id);
+      const body = row === undefined ? undefined : bodyOf(row.request).body;
+      if (row === undefined || body === undefined) return [];
+      return [...asLedger(run, row, body), ...figures(run, row, String(text), body)];
+    });
+}
+
+/** What left is what the ledger has: the approval is of that. */
+function asLedger({ requests }: Run, row: Operation, body: unknown): readonly Failure[] {
+  if (
+    row.attempt === 0 ||
+    requests.flat().some((it) => it.body !== '' && canonical(parsed(it.body)) === canonical(body))
+  )
+    return [];
+  return [broken(`approval of ${row.name}`, 'what was approved is not what left.')];
+}
+
+function figures(run: Run, row: Operation, text: string, body: unknown): readonly Failure[] {
+  const read = text.replace(/\n {2}\| /g, ' ').replaceAll('.000Z', 'Z');
+  const figuresLeft = [...new Set(leaves(body).flatMap(figureOf))];
+  const known = JSON.stringify([
+    run.before?.platform.documents,
+    run.before?.observations,
+    callsOf(run)
+      .filter((it) => answerOf(it).operation !== row.id)
+      .map(({ answer }) => answer),
+  ]).replaceAll('.000Z', 'Z');
+  const isKnown = (figure: string): boolean => holds(known, figure);
+  const at = `approval of ${row.name}`;
+  const [, commitment] = /^Total commitment: (?:no end; )?(\d+(?:\.\d+)?)/m.exec(text) ?? [];
+  const computed = commitmentOf(text);
+  return [
+    ...(commitment === computed
+      ? []
+      : [broken(at, `the total commitment was read as ${commitment}, and is ${computed}.`)]),
+    ...figuresLeft
+      .filter((it) => !holds(read, it) && !isKnown(it))
+      .map((it) => broken(at, `${it} left, and nobody had read it.`)),
+    ...figuresIn(read)
+      .filter((it) => !figuresLeft.includes(it) && !holds(String(row.args), it) && !isKnown(it))
+      .filter((it) => it !== commitment && !isConverted(it, body, figuresLeft))
+      .map((it) => broken(at, `${it} was read, and did not leave.`)),
+  ];
+}
+
+/** Whether a sum is one that left, in the currency of the merchant: the rate that left leads from one to the other. */
+function isConverted(figure: string, body: unknown, left: readonly string[]): boolean {
+  const rate = leaves(body).find(([key]) => key === 'exchangeRate')?.[1];
+  return rate !== undefined && left.some((it) => Math.abs(Number(figure) * Number(rate) - Number(it)) < 0.01);
+}
+
+const units: Readonly<Record<string, number>> = { day: 365, week: 365 / 7, month: 12, year: 1 };
+
+/**
+ * What a schedule comes to, by the other lines of its text: all payments, or those that fall into twelve months, and what is
+ * charged once.
+ */
+function commitmentOf(text: string): string | undefined {
+  if (!text.includes('\nTotal commitment: ')) return undefined;
+  const sumAt = (label: string): string =>
+    new RegExp(`^${label}: (\\d+(?:\\.\\d+)?) [A-Z]{3}`, 'm').exec(text)?.[1] ?? '0';
+  const [, length = '1', unit = 'month'] = /^Every: (?:(\d+) )?(day|week|month|year)/m.exec(text) ?? [];
+  const [, count] = /^Number of payments: (\d+)/m.exec(text) ?? [];
+  const payments = count ?? String(Math.ceil((units[unit] ?? 0) / Number(length)));
+  const amount = sumAt('Amount');
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const minor = (sum: string): bigint =>
+    BigInt(`${sum.split('.')[0]}${(sum.split('.')[1] ?? '').padEnd(decimals, '0')}`);
+  const digits = String(minor(amount) * BigInt(payments) + minor(sumAt('Setup fee, once'))).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+const amountKey = /amount|fee|price/i;
+const timeKey = /time$|until/i;
+
+/** The figure that a member of a request is: an amount, a moment, a day or an address. */
+function figureOf([key, value]: readonly [string, string]): readonly string[] {
+  if (amountKey.test(key) && /^\d+(\.\d+)?$/.test(value)) return [value];
+  if (timeKey.test(key) && /^\d{10}$/.test(value))
+    return [new Date(Number(value) * 1_000).toISOString().replace('.000Z', 'Z')];
+  if (/^\d{4}-\d\d-\d\d/.test(value) || /^[^\s@]+@[^\s@]+$/.test(value)) return [value];
+  return [];
+}
+
+/** The figures of a text: sums with decimals, days and moments, addresses. */
+const figuresIn = (text: string): readonly string[] => [
+  ...new Set(
+    [...text.matchAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|(?<![\w.-])\d+\.\d{2,3}(?![\w.])|[^\s"@]+@[^\s"@]+/g)].map(
+      ([it]) => it,
+    ),
+  ),
+];
+
+const holds = (text: string, figure: string): boolean => {
+  for (let at = text.indexOf(figure); at !== -1; at = text.indexOf(figure, at + 1))
+    if (!/[\d.]/.test(text[at - 1] ?? '') && !/\d/.test(text[at + figure.length] ?? '')) return true;
+  return false;
+};
+
+function leaves(value: unknown, key = ''): readonly (readonly [string, string])[] {
+  if (Array.isArray(value)) return value.flatMap((item) => leaves(item, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, member]) => leaves(member, name));
+  return value === undefined || value === null ? [] : [[key, String(value)]];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a body in another form is compared by nobody
+  }
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, it: unknown) =>
+    typeof it === 'object' && it !== null && !Array.isArray(it)
+      ? Object.fromEntries(Object.entries(it).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : it,
+  ) ?? '';
