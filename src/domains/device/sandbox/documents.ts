@@ -38,6 +38,16 @@ export interface Tap {
   readonly lostAt?: Step | undefined;
 }
 
+/** What the screen of the reader asks a person for. */
+export interface AskedTap {
+  readonly id: string;
+  /** A refund without an original, which is paid to the card. */
+  readonly credits: boolean;
+  readonly amount: string;
+  readonly currency: string;
+  readonly tip?: { readonly percentageChoice?: readonly number[]; readonly input?: string } | undefined;
+}
+
 /** The reader: its device, its app, and what happens at it. Changed by the control API. */
 export interface ReaderDocument extends Document {
   /** The state of its device. */
@@ -58,6 +68,8 @@ export interface ReaderDocument extends Document {
   readonly taps: 'auto' | 'person';
   /** What happens next, the soonest first. */
   readonly next: readonly Tap[];
+  /** What its screen shows while a call waits for a person. */
+  readonly asked?: AskedTap | undefined;
   /** Days until a pre-authorization expires (D-28). */
   readonly expiryDays: number;
   /** What receipts say besides the figures. */

@@ -7,6 +7,7 @@ import { type ReaderDocument, steps, tapResults } from './documents.ts';
 import { handlers } from './handlers.ts';
 import { keyControl, keyHandlers } from './keys.ts';
 import { newReader, readerOf } from './state.ts';
+import { serveTaps } from './tap-page.ts';
 import { settle } from './taps.ts';
 
 const tap = z.strictObject({
@@ -46,6 +47,8 @@ export const device: SandboxDomain<typeof contract> = {
       return world.put('reader', { ...it, next: [...it.next, body] });
     }),
   ],
+  // Where a person taps.
+  pages: { '/tap/': serveTaps },
   seed: (world) => {
     world.put('reader', newReader);
   },

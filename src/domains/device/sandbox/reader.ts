@@ -4,7 +4,7 @@ import type { Reader } from '../../../reader/transport.ts';
 import type { Sandbox } from '../../../sandbox/handler.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { device as contract } from '../contract.ts';
-import type { Step, Tap } from './documents.ts';
+import type { AskedTap, Step, Tap } from './documents.ts';
 import { cancelledStatus } from './handlers.ts';
 import { readerOf, takeTap } from './state.ts';
 
@@ -32,7 +32,8 @@ export const simulatedReader = (
     const name = operationOf(call);
     const { failing, asks, taps }: Call = callNamed(call);
     onProgress({ step: 'STARTED' });
-    const lostAt = asks ? await prepare(world, taps, { signal, onProgress, pause }) : undefined;
+    const watch = { signal, onProgress, pause, call, input };
+    const lostAt = asks ? await prepare(world, taps, watch) : undefined;
     const answer = await perform(name, input, requestId);
     if (answer === 'dropped' || lostAt !== undefined) throw new ConnectionLost();
     const { status, text } = answer;
@@ -90,7 +91,11 @@ function operationOf(call: string): string {
   return found[0];
 }
 
-type Waiting = Parameters<Reader['send']>[2] & ReaderPorts;
+type Waiting = Parameters<Reader['send']>[2] &
+  ReaderPorts & {
+    readonly call: string;
+    readonly input: unknown;
+  };
 
 /**
  * Waits for the person, and for the moment at which the connection is lost, if it is. Answers the step after which it is
@@ -133,7 +138,7 @@ const putFirst = (world: World, tap: Tap): void => {
 async function waitForPerson(
   world: Sandbox['world'],
   needsTap: boolean,
-  { signal, onProgress, pause }: Waiting,
+  { signal, onProgress, pause, call, input }: Waiting,
 ): Promise<Tap> {
   const look = () =>
     world.transaction((now): Tap | undefined => {
@@ -141,7 +146,9 @@ async function waitForPerson(
       return next[0] ?? (taps === 'auto' || !needsTap ? { does: 'approve' } : undefined);
     });
   let tap = await look();
-  if (tap === undefined) onProgress({ step: 'WAITING_FOR_CARD' });
+  if (tap !== undefined) return tap;
+  await world.transaction((now) => putScreen(now, askedBy(now, call, input)));
+  onProgress({ step: 'WAITING_FOR_CARD' });
   while (tap === undefined) {
     await pause(signal);
     tap = await look();
@@ -150,5 +157,17 @@ async function waitForPerson(
       await world.transaction((now) => putFirst(now, { does: 'abort' }));
     }
   }
+  await world.transaction((now) => putScreen(now, undefined));
   return tap;
+}
+
+const putScreen = (world: World, asked: AskedTap | undefined): void => {
+  world.put('reader', { ...readerOf(world), asked });
+};
+
+/** What the screen shows of a call. */
+function askedBy(world: World, call: string, input: unknown): AskedTap {
+  const { amount, currency, tip } = input as Pick<AskedTap, 'amount' | 'currency' | 'tip'>; // by the contract
+  const credits = call === 'startStandaloneRefundTransaction';
+  return { id: world.uuid('asked tap'), credits, amount, currency, tip };
 }
