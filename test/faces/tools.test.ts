@@ -245,6 +245,7 @@ describe('the list', () => {
       '^[A-Za-z][\\w-]*\\.[\\w-]+$': /describe_report_definition/,
       '^[A-Za-z][\\w.-]*$': /such as Application\.Name/i,
       '^P((\\d{1,3}[YMWD]){1,3}(T(\\d{1,4}[HM])+)?|T(\\d{1,4}[HM])+)$': /ISO 8601, such as PT6H/,
+      '^[A-Za-z0-9-]{4,32}$': /4 to 32 letters, digits or hyphens/,
       '^([01]\\d|2[0-3])[0-5]\\d$': /HHMM/,
     };
     const amounts = /^\^\\d\{1,\d+\}\(/; // decimal text, which every model writes

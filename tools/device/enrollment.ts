@@ -56,7 +56,7 @@ export const enrollment = [
       input: {
         args: {
           device: deviceArg,
-          serial_number: optional(field('enrollDevice')('with', 'Of a device enrolled before.')),
+          serial_number: optional(field('enrollDevice')('with', 'Known device: 4 to 32 letters, digits or hyphens.')),
         },
       },
       refresh: freshDevice,

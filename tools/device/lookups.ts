@@ -36,7 +36,7 @@ function observed({ args, things, now }: Facts, body: TransactionAnswer): readon
 
 const args = {
   transaction: optional(handle('devicePayment', 'Transaction.')),
-  reference: optional(reference('Or the reference of its charge.')),
+  reference: optional(reference('Or the order number of its charge.')),
 };
 
 const oneOf = { names: ['transaction', 'reference'], exactly: true } as const;
