@@ -15,7 +15,7 @@ export interface Customer {
 
 /** The customer of a scenario: wants what its goal says, and knows nothing else. */
 export function customerOf(model: Model, { user, title }: Scenario): Customer {
-  const conversation = model(part(user?.goal ?? title), []);
+  const conversation = model(part(user?.goal ?? title, user), []);
   let tokens = noTokens;
   let lines = 0;
   return {
@@ -32,10 +32,13 @@ export function customerOf(model: Model, { user, title }: Scenario): Customer {
   };
 }
 
-const part = (goal: string): string =>
+const part = (goal: string, { knows, unsure, mood }: NonNullable<Scenario['user']> = {}): string =>
   [
     'You play a customer of a shop who writes to the assistant of that shop. You are a person and never the assistant.',
     `What you want: ${goal}`,
+    ...(knows === undefined ? [] : [`What you know, and tell when asked: ${JSON.stringify(knows)}`]),
+    ...(unsure === undefined ? [] : [`What you do not know, or remember wrongly: ${unsure.join('; ')}`]),
+    ...(mood === undefined ? [] : [`Your mood: ${mood}`]),
     'Write one short message at a time, in plain words. Say only what you want, and what the assistant asks for as far as it stands above. Make nothing up: no numbers, names or codes.',
     'Approvals are decided by other people. When you are told that one is needed, ask the assistant to go on.',
     `When you have got what you want, or were told that it can't be had, write ${ending} and nothing else.`,

@@ -9,30 +9,40 @@ export type OtherStep = Exclude<Step, CallStep | { say: string }>;
 /** A script as the reference of a conversation that a model leads: it says what happens around the agent, and when. */
 export interface Script {
   /**
-   * Takes the next step of others, if every call that changes something before it was made. A line of the customer is taken
-   * only while the agent listens.
+   * Takes the next step of others, if every call before it was made. What comes after a line of the customer or of the agent
+   * is taken only once the agent has spoken.
    */
   take(listening: boolean): { readonly step: OtherStep; readonly index: number } | undefined;
   /** Records a call of the agent. Returns the index of the scripted call that it matches, or -1. */
   made(entry: CallEntry): number;
+  /**
+   * Prepares for a call of the agent. Where the script has it only after a step of others, no call that changes something is
+   * left before that, and what is left there is not waited for any longer. Returns whether steps of others are due first.
+   */
+  reach(tool: string): boolean;
   /** The agent waits: the calls before the next step of others are not waited for any longer. */
   giveUp(): void;
-  /** Whether a call that changes something is waited for. */
+  /** Whether a call is waited for. */
   isWaiting(): boolean;
-  /** Whether calls that change something are left that the agent has not made. */
+  /** Whether calls are left that the agent has not made. */
   isUnfinished(): boolean;
 }
 
 /**
- * Follows a script. Reading is never waited for, because agents know things in other ways, too; a call stands for a scripted
- * one if it is of the same tool and came back in the same way, whatever its arguments are.
+ * Follows a script. Agents know things in other ways than by reading, so a call that comes later in the script ends the wait
+ * for the reads before it; a call stands for a scripted one if it is of the same tool and came back in the same way, whatever
+ * its arguments are.
  */
 export function follow({ steps }: Scenario): Script {
   const matched = new Set<number>();
   const skipped = new Set<number>();
+  /** Lines of the agent that it went past without a word. */
+  const passed = new Set<number>();
   let at = 0;
   const isWaitedFor = (step: Step, index: number): boolean =>
-    isCall(step) && effectOf(step.call) !== 'read' && !matched.has(index) && !skipped.has(index);
+    isCall(step) && !matched.has(index) && !skipped.has(index);
+  const isChange = (step: Step, index: number): boolean =>
+    isCall(step) && effectOf(step.call) !== 'read' && isWaitedFor(step, index);
   /** Index of the first step of others from here on: what the agent does now comes before it. */
   const border = (): number => {
     const found = steps.findIndex((step, index) => index >= at && !isCall(step) && !('say' in step));
@@ -42,7 +52,8 @@ export function follow({ steps }: Scenario): Script {
     take: (listening) => {
       for (; at < steps.length; at++) {
         const step = steps[at] as Step; // within the bounds
-        if (isWaitedFor(step, at) || ('user' in step && !listening)) return undefined;
+        if (isWaitedFor(step, at) || ('user' in step && !listening) || ('say' in step && !listening && !passed.has(at)))
+          return undefined;
         if (!isCall(step) && !('say' in step)) {
           at += 1;
           return { step, index: at - 1 };
@@ -59,12 +70,26 @@ export function follow({ steps }: Scenario): Script {
       if (index !== -1) matched.add(index);
       return index;
     },
+    reach: (tool) => {
+      const end = border();
+      const left = steps.flatMap((step, index) => (index < end && isWaitedFor(step, index) ? [step] : []));
+      if (left.some((it) => isCall(it) && (it.call === tool || effectOf(it.call) !== 'read'))) return false;
+      const next = steps.findIndex(
+        (step, index) => index > end && isCall(step) && step.call === tool && isWaitedFor(step, index),
+      );
+      if (next === -1 || steps.slice(end, next).some((step, at) => 'user' in step || isChange(step, end + at)))
+        return false;
+      for (let index = at; index < next; index++) {
+        if (index < end) skipped.add(index);
+        passed.add(index);
+      }
+      return true;
+    },
     giveUp: () => {
       for (let index = at; index < border(); index++) skipped.add(index);
     },
     isWaiting: () => steps.slice(0, border()).some(isWaitedFor),
-    isUnfinished: () =>
-      steps.some((step, index) => isCall(step) && effectOf(step.call) !== 'read' && !matched.has(index)),
+    isUnfinished: () => steps.some((step, index) => isCall(step) && !matched.has(index) && !skipped.has(index)),
   };
 }
 

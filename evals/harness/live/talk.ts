@@ -54,7 +54,10 @@ export async function talk(scenario: Scenario, scene: ReplayContext, talkers: Ta
   let line = await opening(room);
   while (line !== undefined) {
     room.entries.push({ kind: 'user', step: -1, text: line });
-    room.agent.addUserMessage(timed(line, scene));
+    const isFirst = talkers.customer === undefined && room.entries.filter(({ kind }) => kind === 'user').length === 1;
+    room.agent.addUserMessage(`${timed(line, scene)}${isFirst ? known(scenario) : ''}`);
+    // What follows the line in the script happens before the agent does anything.
+    await happen(room, false);
     room.isNew = false;
     const said = await act(room);
     if (said === undefined) {
@@ -115,7 +118,9 @@ async function made(room: Room, asked: ModelCall): Promise<string> {
     room.entries.push({ kind: 'event', step: -1, what: 'malformed call', text: `${asked.name}: ${args}` });
     return JSON.stringify({ error: args });
   }
+  if (room.script.reach(asked.name)) await happen(room, false);
   const entry: CallEntry = await call(room.scene, asked.name, args);
+  await room.scene.world?.events.due();
   const step = room.script.made(entry);
   room.entries.push({ ...entry, step });
   const scripted = room.scenario.steps[step];
@@ -153,10 +158,18 @@ async function happen(room: Room, listening: boolean): Promise<string | undefine
 
 /** Lets one thing happen. What hangs on a call that the agent did not make can't, and the graders see what became of it. */
 async function happened({ scene, captures }: Room, step: OtherStep, index: number): Promise<Entry> {
-  if (isPossible(step, captures)) return (await play(scene, step, index, captures)).entry;
+  if (isPossible(step, captures)) {
+    const { entry } = await play(scene, step, index, captures);
+    await scene.world?.events.due();
+    return entry;
+  }
   const what = Object.keys(step)[0] ?? '';
   return { kind: 'event', step: index, what, text: 'It does not happen: the agent did not do what it hangs on.' };
 }
+
+/** What the customer can tell and the script's lines don't: an agent that asks would hear it. */
+const known = ({ user }: Scenario): string =>
+  user?.knows === undefined ? '' : `\n(The customer can tell: ${JSON.stringify(user.knows)})`;
 
 /** A line with the time, as hosts give it: an agent has no clock, and rules have ends. */
 const timed = (line: string, { world }: ReplayContext): string =>
