@@ -3,6 +3,7 @@ import type { Facts, Things } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { device } from './contract.ts';
 import { isOldHandset, isOldSystem, sdkSupport, usableReleases } from './requirements.ts';
+import type { TransactionStatus } from './statuses.ts';
 import { type Charged, tipFault } from './tips.ts';
 import { refundable } from './transactions.ts';
 
@@ -69,9 +70,9 @@ export const guards: readonly Guard[] = [
   guard('DV-08', {
     on: ['chargeDevice'],
     holds: ({ things: { devicePayment: transaction } }) =>
-      transaction === undefined || uncharged.has(transaction.state),
+      transaction === undefined || uncharged.has(transaction.body.status),
     sees: ({ things: { devicePayment: transaction } }) =>
-      `A charge with this reference is ${transaction?.state} at the platform. Look it up; it is not charged again.`,
+      `A charge with this reference is ${transaction?.body.status} at the platform. Look it up; it is not charged again.`,
     field: 'reference',
     instead: ['lookup_device_transaction'],
   }),
@@ -143,8 +144,8 @@ export const guards: readonly Guard[] = [
   }),
 ];
 
-/** States in which a charge took nothing and never will. */
-const uncharged: ReadonlySet<string> = new Set(['DECLINED', 'ABORTED', 'ERROR']);
+/** Statuses of a charge that took nothing and never will. */
+const uncharged: ReadonlySet<string> = new Set(['Declined', 'Aborted', 'Error'] satisfies TransactionStatus[]);
 
 const support = ({ cardReader: device }: Things, configured: Facts['configured']) =>
   sdkSupport(device?.body.sdkVersion, configured.device?.sdkReleases);
