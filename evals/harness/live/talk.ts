@@ -2,6 +2,7 @@ import { call, play, type ReplayContext } from '../replay/replay.ts';
 import type { CallEntry, Entry, Failure } from '../replay/run.ts';
 import { isCall, type Scenario, type Values } from '../scenario/schema.ts';
 import type { ListedTool } from '../world/mcp.ts';
+import type { Sent } from '../world/wire.ts';
 import type { Customer } from './customer.ts';
 import { type Conversation, type ModelCall, noTokens, plus, type Tokens, type Turn } from './model.ts';
 import { follow, isPossible, type OtherStep, type Script } from './script.ts';
@@ -20,6 +21,8 @@ export interface Talkers {
 /** The result of a conversation. */
 export interface Talk {
   readonly entries: readonly Entry[];
+  /** The requests that reached the platform during each entry. */
+  readonly requests: readonly (readonly Sent[])[];
   readonly captures: ReadonlyMap<string, unknown>;
   readonly failures: readonly Failure[];
   readonly turns: number;
@@ -39,6 +42,7 @@ interface Room extends Talkers {
   readonly scene: ReplayContext;
   readonly script: Script;
   readonly entries: Entry[];
+  readonly requests: (readonly Sent[])[];
   readonly captures: Map<string, unknown>;
   readonly counts: { turns: number; refusals: number; malformed: number; tokens: Tokens };
   /** Whether something has happened that the agent was not spoken to since. */
@@ -48,12 +52,12 @@ interface Room extends Talkers {
 /** Lets a model play a scenario: it speaks and calls, and around it happens what the script says. */
 export async function talk(scenario: Scenario, scene: ReplayContext, talkers: Talkers): Promise<Talk> {
   const counts = { turns: 0, refusals: 0, malformed: 0, tokens: noTokens };
-  const begun = { entries: [], captures: new Map<string, unknown>(), counts, isNew: false };
+  const begun = { entries: [], requests: [], captures: new Map<string, unknown>(), counts, isNew: false };
   const room: Room = { ...talkers, ...begun, scenario, scene, script: follow(scenario) };
   const failures: Failure[] = [];
   let line = await opening(room);
   while (line !== undefined) {
-    room.entries.push({ kind: 'user', step: -1, text: line });
+    note(room, { kind: 'user', step: -1, text: line });
     const isFirst = talkers.customer === undefined && room.entries.filter(({ kind }) => kind === 'user').length === 1;
     room.agent.addUserMessage(`${timed(line, scene)}${isFirst ? known(scenario) : ''}`);
     // What follows the line in the script happens before the agent does anything.
@@ -67,7 +71,7 @@ export async function talk(scenario: Scenario, scene: ReplayContext, talkers: Ta
     }
     line = await reply(room, said);
   }
-  return { entries: room.entries, captures: room.captures, failures, ...counts };
+  return { entries: room.entries, requests: room.requests, captures: room.captures, failures, ...counts };
 }
 
 /** The first line of the customer. */
@@ -91,13 +95,13 @@ async function reply(room: Room, said: string): Promise<string | undefined> {
 
 /** The agent acts until it speaks without calling anything. Answers what it said; undefined where it never ends. */
 async function act(room: Room): Promise<string | undefined> {
-  const { agent, counts, entries } = room;
+  const { agent, counts } = room;
   while (counts.turns < room.mostTurns) {
     counts.turns += 1;
     const turn: Turn = await agent.next();
     counts.tokens = plus(counts.tokens, turn.tokens);
     if (turn.refused) counts.refusals += 1;
-    if (turn.text !== '') entries.push({ kind: 'say', step: -1, text: turn.text });
+    if (turn.text !== '') note(room, { kind: 'say', step: -1, text: turn.text });
     if (turn.calls.length === 0) return turn.text;
     const results: { readonly id: string; readonly text: string }[] = [];
     // Those of one turn are made one after the other, as the model wrote them, so that a trial can be read again.
@@ -115,14 +119,14 @@ async function made(room: Room, asked: ModelCall): Promise<string> {
   const args = argsOf(asked, room.tools);
   if (typeof args === 'string') {
     room.counts.malformed += 1;
-    room.entries.push({ kind: 'event', step: -1, what: 'malformed call', text: `${asked.name}: ${args}` });
+    note(room, { kind: 'event', step: -1, what: 'malformed call', text: `${asked.name}: ${args}` });
     return JSON.stringify({ error: args });
   }
   if (room.script.reach(asked.name)) await happen(room, false);
   const entry: CallEntry = await call(room.scene, asked.name, args);
   await room.scene.world?.events.due();
   const step = room.script.made(entry);
-  room.entries.push({ ...entry, step });
+  note(room, { ...entry, step });
   const scripted = room.scenario.steps[step];
   if (scripted !== undefined && isCall(scripted) && scripted.as !== undefined)
     room.captures.set(scripted.as, entry.answer);
@@ -150,7 +154,7 @@ async function happen(room: Room, listening: boolean): Promise<string | undefine
     if (due === undefined) return undefined;
     const { step, index } = due;
     if (!('user' in step)) {
-      room.entries.push(await happened(room, step, index));
+      note(room, await happened(room, step, index));
       room.isNew = true;
     } else if (!simulated) return step.user;
   }
@@ -170,6 +174,12 @@ async function happened({ scene, captures }: Room, step: OtherStep, index: numbe
 /** What the customer can tell and the script's lines don't: an agent that asks would hear it. */
 const known = ({ user }: Scenario): string =>
   user?.knows === undefined ? '' : `\n(The customer can tell: ${JSON.stringify(user.knows)})`;
+
+/** Writes down what happened, with the requests that reached the platform meanwhile. */
+function note({ entries, requests, scene }: Room, entry: Entry): void {
+  entries.push(entry);
+  requests.push((scene.world?.wire.requests() ?? []).slice(requests.flat().length));
+}
 
 /** A line with the time, as hosts give it: an agent has no clock, and rules have ends. */
 const timed = (line: string, { world }: ReplayContext): string =>

@@ -101,14 +101,14 @@ async function played(
   const customer = players.customer && customerOf(players.customer, scenario);
   const agent = players.agent(players.policy, tools);
   const talked = await talk(scenario, scene, { agent, customer, tools, mostTurns: players.mostTurns });
-  const { entries, captures, failures } = talked;
+  const { entries, captures, failures, requests } = talked;
   const after = await world?.evidence();
   const retried = world && (await retry({ tools: scene.tools, world }, entries));
   const secrets = players.secrets.map((value) => ({ what: 'key', value }));
   const canaries = [...(world?.wire.canaries() ?? []), ...agentSecretsIn(scenario), ...secrets];
   const configured = world?.configured;
   const run = await complete({
-    ...{ scenario, entries, captures, before, after, retried, requests: [], canaries, configured, failures },
+    ...{ scenario, entries, captures, before, after, retried, requests, canaries, configured, failures },
   });
   return { run, talked, customer: customer?.tokens() ?? noTokens };
 }
