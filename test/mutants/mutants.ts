@@ -387,10 +387,10 @@ const own = bugs([
   // The ledger.
   ['no-compare-and-set', 'an operation is changed whatever version it has',
    'src/ledger/operations.ts', 'test/ledger/store.test.ts › refuses a change of a row that somebody else changed',
-   "        .where('version', '=', row.version)", ''],
+   ".where('version', '=', was)", ".where('version', '>', was - was)"],
   ['no-compare-and-set-on-approvals', 'an approval is changed whatever version it has',
    'src/ledger/approvals.ts', 'test/ledger/store.test.ts › is used once',
-   "        .where('version', '=', row.version)", ''],
+   ".where('version', '=', was)", ".where('version', '>', was - was)"],
   ['tenant-forgotten', 'one query forgets whose rows it reads',
    'src/ledger/tenant-scope.ts', 'test/ledger/tenants.test.ts › finds nothing by any id, filter or key',
    "select: () => db.selectFrom('observations').where('tenant', '=', tenant),",

@@ -136,6 +136,8 @@ export const charges = platformTools({
         sum: sum('amount', 'currency', 'Without the tip.'),
         tip: tipArg,
         pre_authorize: optional({
+          label: 'Only held',
+          approvalText: (given) => (given === true ? 'yes' : 'no'),
           schema: z.boolean().describe('Hold it now, capture it later.'),
           fills: [
             { path: 'autocapture' as const, value: (given) => (given === undefined ? undefined : given !== true) },

@@ -176,7 +176,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     tenant: agentCaller.tenant,
     tools: everyTool,
     client,
-    reader: reader.transport,
+    reader: wire.reader(reader.transport),
     files,
     ledger: rewindable.ledger,
     vault: memorySecretStore({ ids }),
