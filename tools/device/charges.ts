@@ -120,8 +120,6 @@ const openStates = {
   INCONCLUSIVE: 'Nobody knows whether the card was charged. Look it up, and charge nobody again until that is known.',
   UNKNOWN: 'Nobody knows whether the card was charged. Look it up, and charge nobody again until that is known.',
 };
-const lookNext = { tools: ['lookup_device_transaction'], because: 'The platform knows more later.' };
-const openNext = Object.fromEntries(Object.keys(openStates).map((state) => [state, lookNext]));
 
 const output = transactionOutput.extend({ receipt: ownWords });
 
@@ -184,15 +182,9 @@ export const charges = platformTools({
           tools: ['send_device_receipt', 'refund_device_transaction'],
           because: 'The customer may want a receipt.',
         },
-        AUTHORIZED: {
-          tools: ['capture_preauthorization', 'increment_preauthorization'],
-          because: 'A hold takes nothing by itself.',
-        },
-        ACCEPTED: lookNext,
         ...Object.fromEntries(
           noneTaken.map((state) => [state, { tools: ['charge_device'], because: 'Another card may do.' }]),
         ),
-        ...openNext,
       },
       outputSchema: output,
       toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
@@ -243,7 +235,7 @@ export const charges = platformTools({
         ...takenNothing,
         ...openStates,
       },
-      next: { ...openNext, CREDITED: { tools: [], because: 'It is final.' } },
+      next: { CREDITED: { tools: [], because: 'It is final.' } },
       outputSchema: output,
       toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
     },

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
-import { decimal, money, sameMoney } from '../../src/core/money.ts';
+import { money, sameMoney } from '../../src/core/money.ts';
 import { theReader } from '../../src/domains/device/facts.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import type { transaction as transactionShape } from '../../src/domains/device/shapes.ts';
-import { entityOf, refundable, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
@@ -35,11 +35,7 @@ export const transactionEntity = ({ devicePayment: it }: Things, now: number, _:
         expired: false,
         whole: false,
       }
-    : entityOf(it.body, it.state, now, paidBack(it.body, args));
-
-/** What a refund pays back: a part, or all that is left. */
-const paidBack = (it: NonNullable<Things['devicePayment']>['body'], args: Facts['args']): string =>
-  partOf(args) ?? decimal(refundable(it));
+    : entityOf(it.body, it.state, now, { amount: partOf(args) });
 
 /** A transaction after an answer about one that Purser knows. */
 export function learned({ things, now }: Facts, answer: TransactionAnswer, more: object = {}): readonly Observation[] {

@@ -111,5 +111,5 @@ export const transaction = machine('transaction', {
   breach: { charge: 'DV-08', increment: 'DV-03', capture: 'DV-04', refund: 'DV-05', credit: 'DV-06' },
   final: { EXPIRED: 'DV-07' },
   actors: { settle: 'platform', credit: 'person', expire: 'clock' },
-  order: { usual: ['charge', 'increment', 'capture', 'refund'], givesUp: [] },
+  order: { usual: ['charge', 'capture', 'increment', 'refund'], givesUp: [] },
 });

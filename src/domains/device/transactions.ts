@@ -31,18 +31,30 @@ export function transactionOf(answer: TransactionAnswer, asked: Asked, now: numb
   };
 }
 
-/** The entity of a transaction for its machine. `more`: what a refund under way pays back besides. */
-export const entityOf = (it: TransactionFacts | Known, state: string, now: number, more?: string) => ({
+/** A refund under way: of an amount, or of all that is left. */
+interface Refunding {
+  readonly amount: string | undefined;
+}
+
+/** The entity of a transaction for its machine, with what a refund under way pays back besides. */
+export const entityOf = (it: TransactionFacts | Known, state: string, now: number, refunding?: Refunding) => ({
   ...{ state, status: it.status as TransactionStatus, preauthorizes: it.preauthorizes }, // checked when it was answered
   credits: it.type === 'credit',
   expired: it.expiresAt !== undefined && it.expiresAt <= now,
-  whole: isWhole(it, more),
+  whole: isWhole(it, refunding),
 });
 
-function isWhole({ captured, refunded, currency }: TransactionFacts | Known, more: string | undefined): boolean {
-  if (moneyFault(more ?? '0', currency) !== null) return false;
+function isWhole(
+  { captured, refunded, currency }: TransactionFacts | Known,
+  refunding: Refunding | undefined,
+): boolean {
+  const more = refunding?.amount ?? '0';
+  // A stored row of an older build may lack one.
+  if ([captured, refunded, more].some((it) => it === undefined || moneyFault(it, currency) !== null)) return false;
   const [all, back] = [money(captured, currency), money(refunded, currency)];
-  return all.minor > 0n && back.minor + (more === undefined ? 0n : money(more, currency).minor) >= all.minor;
+  if (all.minor <= 0n) return false;
+  const isRest = refunding !== undefined && refunding.amount === undefined;
+  return isRest || back.minor + money(more, currency).minor >= all.minor;
 }
 
 /** The state of a transaction as an answer tells it: how it began, then what was taken and paid back, then the clock. */
