@@ -162,18 +162,18 @@ describe('purser eval --server', () => {
     steps: [{ call: 'add', args: { by }, expect: { error: false } }],
     expect: { state: { 'counter.count': 2 } },
   });
+  const onTrial = ['--server', server, '--server-env', 'COUNTER_FILE={folder}/count'];
   const evaluated = (scenario: object) =>
-    run([
-      'eval',
-      fileWith(stringify(scenario), 'count-001-goes-up.yaml'),
-      '--server',
-      server,
-      '--server-env',
-      'COUNTER_FILE={folder}/count',
-    ]);
+    run(['eval', fileWith(stringify(scenario), 'count-001-goes-up.yaml'), ...onTrial]);
 
-  it('puts another server on trial', async () => {
-    expect(await evaluated(counting(2))).toMatchObject({
+  it('puts another server on trial, against the golden of an earlier run', async () => {
+    const file = fileWith(stringify(counting(2)), 'count-001-goes-up.yaml');
+    expect(await run(['eval', file, ...onTrial])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('there is no golden'),
+    });
+    expect((await run(['eval', file, ...onTrial, '--accept'])).code).toBe(0);
+    expect(await run(['eval', file, ...onTrial])).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 of 1 scenarios passed'),
     });

@@ -44,6 +44,7 @@ describe('a world', () => {
     const { settings } = running.engine.parts;
     expect(world.engine.parts.settings).toEqual({
       ...settings,
+      hasOperatorCalls: true, // an operator can act in a scenario
       rates: unlimitedRates,
       reach: world.engine.parts.settings.reach,
     });

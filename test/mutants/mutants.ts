@@ -2,7 +2,6 @@ import { borders } from './borders.ts';
 import { bugs } from './bugs.ts';
 import { conversionMutants } from './conversion.ts';
 import { covers } from './covers.ts';
-import { deviceMutants } from './device.ts';
 import { fileMutants } from './files.ts';
 import { growth } from './growth.ts';
 import { integrity } from './integrity.ts';
@@ -434,6 +433,5 @@ export const mutants: readonly Mutant[] = [
   ...streams,
   ...webhookMutants,
   ...reportingMutants,
-  ...deviceMutants,
   ...readerMutants,
 ];

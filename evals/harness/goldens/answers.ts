@@ -16,7 +16,7 @@ export interface Writing {
 const facts = /"[^"]*"|[^\s"'(),;]*[\d@][^\s"'(),;]*|\b[a-z]+_\w+|\b[A-Z][A-Z_]{2,}\b/g;
 
 /** The facts of a sentence, without its words. */
-export const factsIn = (sentence: string): readonly string[] =>
+const factsIn = (sentence: string): readonly string[] =>
   [...sentence.matchAll(facts)].map(([found]) => found.replace(/[.:!?]+$/, ''));
 
 /** Members that have a form of their own, or stand on the line of the call. */

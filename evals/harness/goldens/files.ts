@@ -10,7 +10,7 @@ import { goldenOf } from './golden.ts';
 
 // Goldens stand beside their scenarios, and are named after them.
 
-export const ending = '.golden';
+const ending = '.golden';
 
 /** The golden of a scenario. */
 export const goldenFile = ({ scenario, file }: Loaded): string => join(dirname(file), `${scenario.id}${ending}`);

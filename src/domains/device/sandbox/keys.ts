@@ -5,6 +5,7 @@ import { PlatformError } from '../../../sandbox/answer.ts';
 import { isoTime } from '../../../sandbox/clock.ts';
 import { controlCall, type HandlersOf } from '../../../sandbox/domain.ts';
 import type { keys } from '../keys.ts';
+import type { DeviceKeyDocument } from './documents.ts';
 
 /** Generates keys. A key is derived from its id, so the world stores none. */
 export const keyHandlers: HandlersOf<typeof keys> = {
@@ -29,7 +30,7 @@ export const keyHandlers: HandlersOf<typeof keys> = {
 
 /** What the merchant portal shows of keys: that they exist, and never a key. */
 export const keyControl = controlCall('GET /sandbox/device-keys', z.strictObject({}), ({ world }) => ({
-  keys: world.list('deviceKey').map(({ id, merchantId, createdAt, expiresAt }) => ({
+  keys: world.list('deviceKey').map(({ id, merchantId, createdAt, expiresAt }: DeviceKeyDocument) => ({
     ...{ keyId: id, organizationId: merchantId, created: isoTime(createdAt), expires: isoTime(expiresAt) },
   })),
 }));
