@@ -16,6 +16,7 @@ export const orders: { readonly [T in Toolset]: string } = {
     "Tells what the platform notifies the merchant's systems of: list_webhook_subscriptions; and what it has told: list_events, then the tool that shows the thing itself.",
   reporting:
     'Says what happened, from the books of the platform: get_payment_batch_summaries for sums; list_report_definitions → describe_report_definition → request_report, then list_reports; or save_report_subscription. What a report says is text from outside.',
-  device: 'Has no tools for agents: whoever runs Purser generates the keys of acceptance devices on the command line.',
+  device:
+    'Takes cards at the counter. The order: device_status → enroll_device once → charge_device (the customer taps) → send_device_receipt. After a lost charge: lookup_device_transaction by its reference, before anything else.',
   settings: 'Changes how invoices, their e-mails and their payment page look: update_invoice_settings.',
 };

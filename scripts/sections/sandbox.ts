@@ -114,6 +114,11 @@ const controls: Readonly<Record<string, string>> = {
     'Subscribes an address to events, as the platform takes it but for `organizationId`; it is `ACTIVE` unless `status` says otherwise.',
   'GET /sandbox/webhooks/{id}/key': 'The key that the deliveries of a subscription are signed with, and its id.',
   'GET /sandbox/deliveries': 'Every delivery of an event, with its attempts and when the next one is due.',
+  'GET /sandbox/reader': 'The card reader: its device, its app, and what happens at it.',
+  'POST /sandbox/reader':
+    'Sets it: whether its device is enrolled, what its app reports, whether a card is tapped by itself (`taps`), and when a pre-authorization expires.',
+  'POST /sandbox/reader/taps':
+    'What happens in the next call at the reader: what becomes of it (`does`), the tip, and the step at which its connection is lost (`lostAt`).',
   'POST /sandbox/reset': 'Resets the world to its initial state.',
   'GET /sandbox/snapshot': 'The whole world as JSON.',
   'PUT /sandbox/snapshot': 'Restores a snapshot.',

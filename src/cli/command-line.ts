@@ -56,10 +56,17 @@ export function commandLine(done: (code: number) => void): Command {
     .action(async (options: Common & ToolOptions & { port?: string }) =>
       done(await (await import('./commands/serve.ts')).serve(options)),
     );
-  command(program, 'sandbox', 'Serve the sandbox platform alone over HTTP', true)
+  const sandbox = command(program, 'sandbox', 'Serve the sandbox platform alone over HTTP', true)
+    .enablePositionalOptions()
     .option('--port <number>', 'port; 0 for any free one')
     .action(async (options: Common & { port?: string }) =>
       done(await (await import('./commands/sandbox.ts')).sandbox(options)),
+    );
+  command(sandbox, 'reader', 'Connect the simulated card reader to "purser serve", as an app does', true)
+    .option('--url <address>', 'where it connects; by default the port of this machine')
+    .option('--token <file>', 'file of the token; by default reader.token in the data folder')
+    .action(async (options: Common & { url?: string; token?: string }) =>
+      done(await (await import('./commands/sandbox-reader.ts')).sandboxReader(options)),
     );
   command(program, 'doctor', 'Check configuration, platform, clock and ledger, and say what to do', true).action(
     async (options: Common) => done(await (await import('./commands/doctor.ts')).doctor(options)),

@@ -6,6 +6,7 @@ import type { Platform } from '../client/platform.ts';
 import { createHttpSignature, createJwt, type Signer } from '../client/signing.ts';
 import { type Watched, watchSkew } from '../client/skew.ts';
 import type { ReaderTransport } from '../core/reader.ts';
+import { simulatedReader } from '../domains/device/sandbox/reader.ts';
 import { sandboxPasskey } from '../domains/passkey/settings.ts';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import type { EngineParts } from '../engine/parts.ts';
@@ -17,6 +18,7 @@ import { ledgerOf, serveTenants } from '../engine/tenants.ts';
 import { CorruptRow } from '../ledger/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { memorySecretStore, sealedSecretStore } from '../ledger/secret-store.ts';
+import { readerTransport } from '../reader/transport.ts';
 import type { Sandbox } from '../sandbox/handler.ts';
 import { sandboxSeed } from '../sandbox/seed.ts';
 import { ownNumbers } from '../screening/look-alikes.ts';
@@ -58,8 +60,8 @@ export interface Replacements {
   readonly frozenAt?: number;
   /** The tenants that get the sandbox's shoppers; by default all. */
   readonly seeded?: readonly string[];
-  /** A tenant's card reader: the bridge to its SDK. */
-  readonly reader?: (tenant: string) => ReaderTransport | undefined;
+  /** A tenant's card reader: the bridge to its SDK. `simulated`: that of its embedded sandbox. */
+  readonly reader?: (tenant: string, simulated: ReaderTransport | undefined) => ReaderTransport | undefined;
   readonly rates?: EngineSettings['rates'];
   readonly reach?: EngineSettings['reach'];
 }
@@ -150,13 +152,13 @@ function partsOf(
       clock: wall,
       version,
     }),
-    reader: replace.reader?.(tenant),
+    reader: readerOf(replace, tenant, sandboxReader(here.sandbox)),
     ledger: ledgerOf(ledger, tenant, [...reached.keys()]),
     vault,
     settings: {
       environment: configuration.environment,
       merchant: account.merchant,
-      domains: { passkey: passkeyOf(configuration, account) },
+      domains: { passkey: passkeyOf(configuration, account), device: deviceOf(configuration) },
       levels: configuration.levels,
       hasOperatorCalls: configuration.hasOperatorCalls,
       ownNumbers: ownNumbers(configuration.ownNumbers),
@@ -190,6 +192,17 @@ function passkeyOf({ environment, sandboxUrl }: Configuration, { passkey }: Pick
   const { iframe } = sandboxPasskey;
   return { ...sandboxPasskey, ...passkey, iframe: { ...iframe, url: `${sandboxUrl ?? ''}${iframe.url}` } };
 }
+
+const readerOf = ({ reader }: Replacements, tenant: string, simulated: ReaderTransport | undefined) =>
+  reader === undefined ? simulated : reader(tenant, simulated);
+
+/** The simulated reader of an embedded sandbox. A real one is connected over the bridge. */
+const sandboxReader = (sandbox: Sandbox | undefined): ReaderTransport | undefined =>
+  sandbox && readerTransport(simulatedReader(sandbox));
+
+/** The environment in which the platform processes what a reader charges. */
+const deviceOf = ({ environment }: Configuration) =>
+  ({ environment: environment === 'live' ? 'live' : 'test' }) as const;
 
 /**
  * How the platform's clock compares with ours. The embedded sandbox shares our clock. The clock of a separate sandbox

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { pageStyle } from '../core/page-style.ts';
 import { switchedOff } from '../engine/approval-channels.ts';
 import type { EngineSettings } from '../engine/settings.ts';
 import { fault } from '../listener/reply.ts';
 import { pageScript } from './approval-script.ts';
-import { pageStyle } from './page-style.ts';
 
 // The approval pages: one approval, and the list of waiting ones, as a single document without data. The script fetches
 // the data with the person's token, which stays in the tab's memory.

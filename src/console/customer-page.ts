@@ -1,7 +1,7 @@
+import { pageStyle } from '../core/page-style.ts';
 import type { Engine } from '../engine/engine.ts';
 import { pageOf } from '../engine/page-tools.ts';
 import { customerScript } from './customer-script.ts';
-import { pageStyle } from './page-style.ts';
 
 // The customer's pages: one document without data for every step. The script fetches the step with the link, which
 // follows the # of the address, so no server and no log sees it.

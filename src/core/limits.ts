@@ -108,6 +108,17 @@ export const limits = {
   readerCloseMilliseconds: 2_000,
   /** Seconds between two pings to the app of a reader; one without an answer ends the connection. Own choice. */
   readerHeartbeatSeconds: 15,
+  /** Days until a pre-authorization expires whose end the platform doesn't tell: document 3 says 5 to 7. */
+  preauthorizationDays: 7,
+  /** The highest tip that a customer is offered, in percent, and the most choices. Own choice. */
+  tipPercent: 50,
+  tipElements: 5,
+  /** Releases of the SDK that can be used in new builds: document 3. */
+  sdkReleases: 6,
+  /** The handsets of the XS generation, by the first number of their hardware identifier: document 3 names the generation. */
+  handsetGeneration: 11,
+  /** Days after its release in which a version of the operating system will do: document 3 says a year. */
+  osReleaseDays: 365,
   /** Seconds until a call is retried that the platform deferred without naming a time. Own choice. */
   retrySeconds: 10,
   /**

@@ -24,7 +24,7 @@ export type Actor = 'customer' | 'clock' | 'person' | 'engine' | 'platform';
 /** Predicates over a machine's own kind of entity. */
 type Predicates = { readonly [sentence: string]: (it: never) => boolean };
 /** The entity type that a table's predicates take. */
-type Seen<P extends Predicates> = Extract<Parameters<P[keyof P]>[0], Entity>;
+type Seen<P extends Predicates> = [keyof P] extends [never] ? Entity : Extract<Parameters<P[keyof P]>[0], Entity>;
 /** Rejects a predicate that no row uses. */
 type NoStranger<P extends Predicates, C extends string> = { readonly [K in Exclude<keyof P, C>]: never };
 

@@ -78,4 +78,6 @@ export interface InProgress {
 export interface Watch {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** The call's id in the logs of the other side (D-40). */
+  readonly requestId?: string | undefined;
 }

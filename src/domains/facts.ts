@@ -2,6 +2,7 @@ import type { KindsOf, Thing } from '../core/thing.ts';
 import type { BillingThings } from './billing/facts.ts';
 import type { ConversionThings } from './conversion/facts.ts';
 import type { DeviceThings } from './device/facts.ts';
+import type { DeviceSettings } from './device/settings.ts';
 import type { InvoicingThings } from './invoicing/facts.ts';
 import type { PasskeyThings } from './passkey/facts.ts';
 import type { PasskeySettings } from './passkey/settings.ts';
@@ -60,6 +61,7 @@ export interface Things
 /** The operator's settings of each domain, by name; absent if there are none. */
 export interface DomainSettings {
   readonly passkey?: PasskeySettings | undefined;
+  readonly device?: DeviceSettings | undefined;
 }
 
 export type Kind = keyof Things;

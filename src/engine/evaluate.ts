@@ -41,7 +41,8 @@ export async function evaluate(
   await demandAttempt(tx, tool, facts);
   const spend = spendOf(tool, facts, caller);
   const bounds = await checkLimits(tx, settings, tool, spend, now);
-  const standing = checked.approval && (await standingMandate(tx, settings, tool, spend, now));
+  const isMandated = checked.approval !== undefined && tool.policy.approval?.noMandate !== true;
+  const standing = isMandated ? await standingMandate(tx, settings, tool, spend, now) : undefined;
   const asksBy = checked.tainted && (standing !== undefined || !checked.asksAnyway) ? 'EN-14' : 'EN-04';
   const { args, reference } = facts;
   const spends = spend.amount !== undefined && tool.policy.amountIs === undefined;

@@ -14,7 +14,7 @@ import { nextAfter, nextNamed } from './next.ts';
 import { canMoveOperation, demandConsistentEnd, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { approveProven } from './proposals.ts';
-import { answerOf, type Body, cancelled, refused, unknown } from './render.ts';
+import { answerOf, type Body, cancelled, lostBy, refused, unknown } from './render.ts';
 import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
@@ -117,7 +117,8 @@ export async function learn(
   const seen = tool.observe.moves?.entity(facts.things, facts.now, answer, facts.args);
   const move = moves && seen ? moves.machine.move(seen, moves.trigger) : undefined;
   const state =
-    tool.observe.stateFromResponse?.(answer, facts.args, facts.things) ?? (move?.ok ? move.to : (seen?.state ?? ''));
+    tool.observe.stateFromResponse?.(answer, facts.args, facts.things, facts.now) ??
+    (move?.ok ? move.to : (seen?.state ?? ''));
   const request = assemble(tool, facts);
   const minted = new Set<string>();
   const learned = await tool.observe.observations(facts, answer, {
@@ -193,7 +194,11 @@ function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
     trigger: 'markUnknown',
     event: 'unknown',
     body: {
-      ...unknown(sent.row.id, tellingSecondsOf(operationOf(tool)), isShapeless(reply) ? { rule: 'EN-08' } : {}),
+      ...unknown(
+        sent.row.id,
+        tellingSecondsOf(operationOf(tool)),
+        isShapeless(reply) ? { rule: 'EN-08' } : lostBy(tool),
+      ),
       said: `${lostBecause[because]} Its outcome is unknown. Do not start another one: check get_operation later.`,
     },
   };
@@ -203,7 +208,11 @@ function lost(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
 function lostAgain(tool: PlatformTool, sent: Sent, reply: Unanswered): Ended {
   const ended = lost(tool, sent, reply);
   return ended.trigger === 'fail'
-    ? { trigger: 'markUnknown', event: 'unknown', body: unknown(sent.row.id, tellingSecondsOf(operationOf(tool))) }
+    ? {
+        trigger: 'markUnknown',
+        event: 'unknown',
+        body: unknown(sent.row.id, tellingSecondsOf(operationOf(tool)), lostBy(tool)),
+      }
     : ended;
 }
 

@@ -32,6 +32,7 @@ export async function gatherFacts(
 async function begun({ input }: PlatformTool, args: Facts['args'], view: Pick<View, 'observations'>) {
   if (input.goesOnWith === undefined) return [];
   const { kind, argument } = input.goesOnWith;
+  if (args[argument] === undefined) return [];
   const ranges = [{ key: argument, value: String(args[argument]) }];
   const { rows } = await view.observations.listBy({ kind, ranges }, { limit: 1 });
   return rows.map(({ handle }) => ({ field: argument, kind, handle, met: true as const }));

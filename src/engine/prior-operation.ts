@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '../core/canonical-json.ts';
 import { limits } from '../core/limits.ts';
 import type { Effect } from '../core/operation.ts';
+import type { RuleId } from '../core/rules.ts';
 import { jsonOf } from '../core/secret-leaves.ts';
 import type { Facts } from '../domains/facts.ts';
 import { contract, kindTable } from '../domains/index.ts';
@@ -12,7 +13,7 @@ import { referenceArgument } from './field-source.ts';
 import { essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
 import { Refused } from './refusal.ts';
-import { type Body, denial, inFlight, replay, unknown } from './render.ts';
+import { type Body, denial, inFlight, lostBy, replay, unknown } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
 /** A call with resolved handles, before its decision. */
@@ -82,7 +83,7 @@ export async function findPriorOperation(tx: LedgerTransaction, call: Call): Pro
   const repeatable = operationOf(call.tool).recovery === 'repeat' && row.rulesHash === rulesHash;
   if (canMoveOperation(state, 'send', { repeatable }) && row.request !== null && row.attempt > 0)
     return { kind: 'repeats', row, overdue };
-  if (canMoveOperation(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds));
+  if (canMoveOperation(state, 'resolve')) return answers(unknown(row.id, limits.quietSeconds, lostBy(call.tool)));
   if (row.result !== null)
     return answers(replay(row, call.tool.observe.moves && kindTable[call.tool.observe.moves.kind].shownBy));
   const asked = await tx.approvals.ofOperation(row.id);
@@ -170,13 +171,17 @@ const isMoney = ({ name }: OperationRow): boolean =>
 /**
  * Refuses a call while another one with the same lock key is in progress or has an unknown outcome. Changes nothing.
  */
-export async function refuseWhileLocked(tx: LedgerTransaction, subject: string): Promise<void> {
+export async function refuseWhileLocked(
+  tx: LedgerTransaction,
+  subject: string,
+  lostRule: RuleId = 'EN-06',
+): Promise<void> {
   const busy = subject === '' ? undefined : await tx.operations.openOn(subject);
   if (busy === undefined) return;
   const lost = !canMoveOperation(busy.state, 'markUnknown');
   throw new Refused({
     code: lost ? 'OUTCOME_UNKNOWN' : 'IN_FLIGHT',
-    rule: lost ? 'EN-06' : 'EN-07',
+    rule: lost ? lostRule : 'EN-07',
     because: lost
       ? 'An earlier call for the same thing has an unknown outcome. Nothing else is sent for it until that is resolved.'
       : 'Another call for the same thing is in progress.',

@@ -19,7 +19,7 @@ export async function refresh(
 ): Promise<Body | undefined> {
   await readClock(state.parts, state.slots, tool);
   let stale: Body | undefined;
-  for (const { tool: asked, args } of tool.refresh ?? []) {
+  for (const { tool: asked, args, mayBeMissing } of tool.refresh ?? []) {
     const wanted = args(given, state.parts.ports.clock.now());
     if (wanted === undefined) continue;
     const body = await readPlatform(state, asked, asked.inputSchema.parse(wanted), caller).catch((error: unknown) => {
@@ -27,7 +27,8 @@ export async function refresh(
       if (error instanceof Refused) return refused(error.refusal);
       throw error;
     });
-    if (body.outcome !== 'done') stale ??= body;
+    const isMissing = mayBeMissing === true && body.error?.code === 'NOT_FOUND';
+    if (body.outcome !== 'done' && !isMissing) stale ??= body;
   }
   return stale;
 }

@@ -6,6 +6,7 @@ import type { Answer, AnswerError } from './answer.ts';
 import { placesOf } from './approval-links.ts';
 import { type Refusal, retryOf } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
+import type { PlatformTool } from './tool.ts';
 
 /** An answer without the environment's name. */
 export type Body = Omit<Answer, 'environment'>;
@@ -77,6 +78,10 @@ export const unknown = (id: string, wait: number, error: Partial<AnswerError> = 
   next: ['get_operation'],
   error: { code: 'OUTCOME_UNKNOWN', retry: 'never', wait, rule: 'EN-06', ...error },
 });
+
+/** The rule by which nothing else is sent after a lost call, where it isn't EN-06. */
+export const lostBy = ({ reconcile: { lostRule } }: Pick<PlatformTool, 'reconcile'>): Partial<AnswerError> =>
+  lostRule === undefined ? {} : { rule: lostRule };
 
 /** Sent, and the outcome is unknown; it can't be sent again because a secret is gone. */
 export const secretGone = (id: string): Body => ({

@@ -38,7 +38,7 @@ export const ask = (
 ): Promise<Outcome> =>
   sendOpened(operation, request.body, (body) =>
     operation.transport === 'reader'
-      ? sendToReader(parts, operation, { ...request, body }, watch)
+      ? sendToReader(parts, operation, { ...request, body }, { ...watch, requestId })
       : sendOverHttp(parts, name, operation, { ...request, body }, requestId, watch),
   );
 

@@ -6,7 +6,7 @@ export interface SharedWatch {
    * The watch that the call uses. It is cancelled once all waiting callers have cancelled; callers without a signal
    * never do.
    */
-  readonly watch: Required<Watch>;
+  readonly watch: Required<Pick<Watch, 'signal' | 'onProgress'>>;
   /** Adds a caller, who gets the current progress immediately. */
   join(caller: Watch): void;
 }

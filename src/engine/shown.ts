@@ -62,6 +62,8 @@ export const dayShown = like(/^(?:\d{4}-\d\d-\d\d|unknown)$/);
 export const momentShown = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$|^unknown$/);
 /** The month in which a card expires, "2031-12". */
 export const monthShown = like(/^(?:\d{4}-\d\d|unknown)$/);
+/** The version of a program, "3.5.0". */
+export const versionShown = like(/^\d{1,4}(?:\.\d{1,4}){0,3}$/);
 /** A count: a number, as in arguments. */
 export const countShown = z.number();
 /** Digits that are not a quantity: the last four of a card, or a cursor. */

@@ -44,6 +44,8 @@ type SpendingPolicy =
 /** When a person must approve, and the approval text besides the model's values, which the engine adds. */
 export interface ApprovalPolicy {
   readonly needed: (facts: Facts) => boolean;
+  /** A person decides every time: no mandate replaces them. */
+  readonly noMandate?: true;
   /** Callers whose call is the approval itself: the customer, or the merchant's app, which has asked the customer. */
   readonly givenBy?: readonly CallerRole[];
   readonly title: (facts: Facts) => string;

@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/canonical-json.ts';
 import type { PathOf } from '../core/fields.ts';
 import type { Entity, On } from '../core/machine.ts';
 import type { Operation, Output } from '../core/operation.ts';
+import type { RuleId } from '../core/rules.ts';
 import type { Facts, Kind, Things } from '../domains/facts.ts';
 import type { Contract, OperationName } from '../domains/index.ts';
 import { contract } from '../domains/index.ts';
@@ -156,6 +157,8 @@ export interface ToolInput<N extends OperationName> {
 export interface Refresh {
   readonly tool: PlatformTool;
   readonly args: (given: Facts['args'], now: number) => object | undefined;
+  /** The platform may have no such thing, which is known then, too. */
+  readonly mayBeMissing?: true;
 }
 
 /** What the ledger stores after a response. */
@@ -172,7 +175,7 @@ export interface ToolObservations<N extends OperationName> {
     readonly entity: (things: Things, now: number, answer: undefined, args: Facts['args']) => Entity;
   };
   /** The state in a response; by default the next state of the machine. */
-  readonly stateFromResponse?: (answer: AnswerOf<N>, args: Facts['args'], things: Things) => string;
+  readonly stateFromResponse?: (answer: AnswerOf<N>, args: Facts['args'], things: Things, now: number) => string;
   /** Upserts: each body is merged into what is stored. */
   readonly observations: (
     facts: Facts,
@@ -217,6 +220,8 @@ export interface Presentation<N extends OperationName> {
 
 /** What happens after a lost response, and after one that isn't final. */
 export interface Reconciliation<N extends OperationName> {
+  /** The rule by which nothing else is sent while an outcome is unknown; by default EN-06. */
+  readonly lostRule?: RuleId;
   /** Reads the outcome back, for an operation whose recovery is `readBack`. */
   readonly readBack?: ReadBack<AnswerOf<N>['body']>;
   /** What to store if a person confirms that the call took effect, from the stored thing, the sent body, and the model's fields. */

@@ -14,7 +14,11 @@ export interface Reader {
   send(
     call: string,
     input: unknown,
-    watch: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
+    watch: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: Progress) => void;
+      readonly requestId?: string | undefined;
+    },
   ): Promise<End>;
   /** Whether a call would reach the reader now; by default it would. */
   readonly isConnected?: () => boolean;
@@ -41,6 +45,7 @@ export const readerTransport = (reader: Reader, times: ReaderTimes = limits): Re
     let progress: Progress = { step: 'STARTED' };
     const end = callReader(reader, times, operation, input, {
       signal: watch.signal,
+      requestId: watch.requestId,
       onProgress: (seen) => {
         progress = seen;
         watch.onProgress?.(seen);
@@ -63,7 +68,7 @@ async function callReader(
   times: ReaderTimes,
   operation: Operation,
   input: unknown,
-  { signal, onProgress }: Required<Pick<Watch, 'onProgress'>> & Watch,
+  { signal, onProgress, requestId }: Required<Pick<Watch, 'onProgress'>> & Watch,
 ): Promise<Ended> {
   const cancel = new AbortController();
   const lost: Ended = { kind: 'unknown', because: 'no-answer' };
@@ -78,7 +83,11 @@ async function callReader(
     else signal?.addEventListener('abort', start, { once: true });
   });
   const ended = reader
-    .send(operation.template, input, { signal: cancel.signal, onProgress: onProgress ?? (() => undefined) })
+    .send(operation.template, input, {
+      signal: cancel.signal,
+      onProgress: onProgress ?? (() => undefined),
+      requestId,
+    })
     .then(
       (end) => outcomeOfEnd(operation, end),
       (error: unknown): Ended => (error instanceof ReaderGone ? { kind: 'noEffect', because: 'unreachable' } : lost),

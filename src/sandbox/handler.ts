@@ -8,7 +8,7 @@ import type { WorldSettings } from './documents.ts';
 import type { SandboxDomains, ServePage, Settlers } from './domain.ts';
 import { WorldFile } from './file.ts';
 import { operationsOf, routesOf } from './operations.ts';
-import { applyLate, type Platform, type Sent, serveOperation, signedBy } from './platform.ts';
+import { applyLate, type Platform, type Sent, serveCall, serveOperation, signedBy } from './platform.ts';
 import type { RateLimit } from './rate.ts';
 import { router } from './routes.ts';
 import { settle } from './schedule.ts';
@@ -46,6 +46,8 @@ export interface Sandbox {
    * Rejects with AnswerLost if a fault drops the response.
    */
   handle(request: Request, target?: string): Promise<Response>;
+  /** Serves a call of an operation that no HTTP request carries; `dropped` where a fault loses the answer. */
+  perform(name: string, body: unknown, requestId?: string): Promise<Wire | 'dropped'>;
   /** Beginnings of the paths of its pages, which need no signature. */
   readonly pages: readonly string[];
   readonly world: WorldFile;
@@ -125,11 +127,13 @@ export function sandboxOf(domains: SandboxDomains, options: SandboxOptions): San
     if (wire === 'dropped') throw new AnswerLost();
     return responseTo(request.method, wire);
   };
+  const perform = (name: string, body: unknown, requestId = '') =>
+    world.transaction((now) => serveCall(now, { name, body, requestId }, platform, settleAll));
   const close = async (): Promise<void> => {
     await deliveries.stop();
     await world.close();
   };
-  return { handle, pages: pages.map(([prefix]) => prefix), world, deliver: () => deliveries.run(), close };
+  return { handle, perform, pages: pages.map(([prefix]) => prefix), world, deliver: () => deliveries.run(), close };
 }
 
 const pagesOf = (domains: SandboxDomains): { readonly [prefix: string]: ServePage } =>

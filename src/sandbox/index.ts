@@ -2,6 +2,7 @@ import { sandboxes } from '../domains/sandboxes.ts';
 import type { SandboxDomains } from './domain.ts';
 import { type Sandbox, type SandboxOptions, sandboxOf } from './handler.ts';
 
+export { simulatedReader } from '../domains/device/sandbox/reader.ts';
 export { AnswerLost } from './answer.ts';
 export type { Effect, FaultKind, Snapshot } from './documents.ts';
 export type { Sandbox, SandboxOptions } from './handler.ts';

@@ -31,13 +31,8 @@ export const operationsOf = (domains: SandboxDomains): OperationTable =>
     ),
   );
 
-/** The routes of operations: each leads to the operation's name. */
+/** The routes of operations that HTTP carries: each leads to the operation's name. */
 export const routesOf = (operations: OperationTable): readonly Route<string>[] =>
-  [...operations].flatMap(
-    ([
-      name,
-      {
-        contract: { call, also = [] },
-      },
-    ]) => [call, ...also].map((it) => [it, name] as const),
+  [...operations].flatMap(([name, { contract: it }]) =>
+    it.transport === 'http' ? [it.call, ...(it.also ?? [])].map((call) => [call, name] as const) : [],
   );

@@ -71,6 +71,24 @@ export async function serveOperation(
   return answer === 'dropped' ? answer : dated(answer, world.now);
 }
 
+/** Serves a call that no HTTP request carries, such as one of a card reader's SDK. It comes from the world's merchant. */
+export async function serveCall(
+  world: World,
+  { name, body, requestId }: Pick<Received, 'name' | 'requestId'> & { readonly body: unknown },
+  platform: Platform,
+  settleAll: (world: World) => Promise<void>,
+): Promise<Wire | 'dropped'> {
+  const [merchant] = world.list('merchant');
+  if (merchant === undefined) return gatewayRefusal(401);
+  await settleAll(world);
+  return withFault(
+    world,
+    merchant,
+    { ...{ name, path: {}, query: '', origin: '', body: JSON.stringify(body ?? {}) }, accept: '', requestId },
+    platform,
+  );
+}
+
 /** The merchant that signed a request; null if the signature is missing or invalid. */
 export function signedBy(
   world: World,

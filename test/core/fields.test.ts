@@ -94,7 +94,7 @@ describe.each(requests)('the request of %s', (name, schema) => {
 
   it('names for what Purser fills where it comes from', () => {
     const source =
-      /^(reference|fixed|computed|(new|card|instruction|merchant|credentials|receipt|authentication|charge|plan|invoice|report)\.\w+)$/;
+      /^(reference|fixed|computed|(new|card|instruction|merchant|credentials|receipt|authentication|charge|plan|invoice|report|devicePayment)\.\w+)$/;
     const filled = all.filter((leaf) => leaf.field.from === 'server');
     expect(filled.filter((leaf) => !source.test(leaf.field.at ?? '')).map((leaf) => leaf.path)).toEqual([]);
   });
@@ -259,6 +259,15 @@ const byModel: Readonly<Record<string, readonly string[]>> = {
   getPurchaseRefundDetails: ['startTime', 'endTime', 'paymentSubtype', 'viewBy', 'groupName', 'offset', 'limit'],
   getNetFundings: ['startTime', 'endTime', 'organizationId', 'groupName'],
   getPaymentBatchSummaries: ['startTime', 'endTime', 'rollUp', 'breakdown', 'startDayOfWeek', 'organizationId'],
+  enrollDevice: ['with'],
+  chargeDevice: ['amount', 'currency', 'tip.percentageChoice[]', 'tip.input', 'autocapture'],
+  incrementPreauthorization: ['amount'],
+  capturePreauthorization: ['partiallyWithAmount.amount'],
+  refundDeviceTransaction: ['partiallyWithAmount.amount'],
+  refundWithoutOriginal: ['amount', 'currency'],
+  lookupDeviceTransaction: [],
+  showDeviceSummary: [],
+  sendDeviceReceipt: [],
 };
 
 describe('the answers of the platform', () => {

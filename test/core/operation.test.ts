@@ -213,6 +213,16 @@ describe('the contract', () => {
       ['getNetFundings', 'read', 'repeat', 'GET'],
       ['getPaymentBatchSummaries', 'read', 'repeat', 'GET'],
       ['generateDeviceKey', 'write', 'park', 'POST'], // each request makes another key
+      ['deviceStatus', 'read', 'repeat', 'SDK'],
+      ['enrollDevice', 'write', 'repeat', 'SDK'], // the screens are opened again
+      ['chargeDevice', 'money', 'readBack', 'SDK'],
+      ['incrementPreauthorization', 'money', 'readBack', 'SDK'],
+      ['capturePreauthorization', 'money', 'readBack', 'SDK'],
+      ['refundDeviceTransaction', 'money', 'readBack', 'SDK'],
+      ['refundWithoutOriginal', 'money', 'readBack', 'SDK'],
+      ['lookupDeviceTransaction', 'read', 'repeat', 'SDK'],
+      ['showDeviceSummary', 'read', 'repeat', 'SDK'],
+      ['sendDeviceReceipt', 'write', 'never', 'SDK'],
     ]);
   });
 
@@ -254,6 +264,12 @@ describe('the contract', () => {
       ['sendInvoice', 'invoice', 'send'],
       ['cancelInvoice', 'invoice', 'cancel'],
       ['publishInvoice', 'invoice', 'publish'],
+      ['enrollDevice', 'enrollment', 'enroll'],
+      ['chargeDevice', 'transaction', 'charge'],
+      ['incrementPreauthorization', 'transaction', 'increment'],
+      ['capturePreauthorization', 'transaction', 'capture'],
+      ['refundDeviceTransaction', 'transaction', 'refund'],
+      ['refundWithoutOriginal', 'transaction', 'credit'],
     ]);
   });
 });

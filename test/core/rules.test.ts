@@ -70,6 +70,6 @@ it('sets every limit to a positive whole number', () => {
 
 it('names a unit last in every limit', () => {
   const units =
-    /(Characters|Digits|Elements|Bytes|Milliseconds|Seconds|Minutes|Hours|Months|Messages|Rows|RowsMost|Levels|Attempts|Percent|Days|Calls|Columns|Marks|Connections|Sessions|Requests|Texts|Events|Deliveries|Buckets)$/;
+    /(Characters|Digits|Elements|Bytes|Milliseconds|Seconds|Minutes|Hours|Months|Messages|Rows|RowsMost|Levels|Attempts|Percent|Days|Calls|Columns|Marks|Connections|Sessions|Requests|Texts|Events|Deliveries|Buckets|Releases|Generation)$/;
   expect(Object.keys(limits).filter((name) => !units.test(name))).toEqual([]);
 });

@@ -66,7 +66,7 @@ const incomplete: readonly string[] = [
 /** Keeps a command and those below it from doing anything. */
 function quiet(command: Command, said: (text: string) => void): void {
   command.exitOverride().configureOutput({ outputError: said, writeErr: said, writeOut: () => undefined });
-  if (command.commands.length === 0 || command.name() === 'eval') command.action(() => undefined);
+  if (command.commands.length === 0 || ['eval', 'sandbox'].includes(command.name())) command.action(() => undefined);
   for (const below of command.commands) quiet(below, said);
 }
 

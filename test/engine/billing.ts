@@ -51,14 +51,17 @@ export const looking = [
   ...(['listReportDefinitions', 'describeReportDefinition'] as const),
   ...(['listReportSubscriptions', 'getReportSubscription', 'listReports', 'getReport', 'downloadReport'] as const),
   ...(['getConversionDetails', 'getNotificationOfChanges', 'getPurchaseRefundDetails'] as const),
-  ...(['getNetFundings', 'getPaymentBatchSummaries'] as const),
+  ...(['getNetFundings', 'getPaymentBatchSummaries', 'deviceStatus', 'lookupDeviceTransaction'] as const),
+  'showDeviceSummary',
 ] as const satisfies readonly OperationName[];
 
-/** Operations that carry what a customer proves with, or answer with a key: no agent calls them. */
+/** Operations that carry what a customer proves with, or that operators make: no agent calls them. */
 export const notAgents = [
   'validateAuthenticationCode',
   'createPaymentCredentials',
+  // An operator's.
   'generateDeviceKey',
+  'refundWithoutOriginal',
 ] as const satisfies readonly OperationName[];
 
 /** All others: an agent changes something with them. */

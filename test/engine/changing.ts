@@ -1,5 +1,6 @@
 import { type Changing, followed, plan, planned, running, subscribed, subscription } from './billing.ts';
 import { authorized, captured, offered, paying, refunded } from './conversion.ts';
+import { charging, deviceOf, held, readyDevice, sold } from './device.ts';
 import { bill, billed } from './invoicing.ts';
 import { approvedBinding, authentication, challenged } from './passkey.ts';
 import { report, reportSubscription, subscribedReport } from './reporting.ts';
@@ -58,6 +59,12 @@ export const changing = {
   saveReportSubscription: async () => reportSubscription(),
   requestReport: async () => report(),
   deleteReportSubscription: async (it) => ({ report_subscription: await subscribedReport(it) }),
+  enrollDevice: async (it) => ({ device: await deviceOf(it) }),
+  chargeDevice: async (it) => charging(await readyDevice(it)),
+  incrementPreauthorization: async (it) => ({ transaction: await held(it), amount: '5.00' }),
+  capturePreauthorization: async (it) => ({ transaction: await held(it) }),
+  refundDeviceTransaction: async (it) => ({ transaction: await sold(it) }),
+  sendDeviceReceipt: async (it) => ({ transaction: await sold(it) }),
 } as const satisfies {
   readonly [N in Changing]: (it: World) => Promise<object>;
 };

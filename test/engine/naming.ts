@@ -2,6 +2,7 @@ import { isKind } from '../../src/domains/index.ts';
 import { tools } from '../../tools/index.ts';
 import { followed, planned, subscribed, subscription } from './billing.ts';
 import { authorized, captured, offered, offering, paying, refunded } from './conversion.ts';
+import { charging, deviceOf, sold } from './device.ts';
 import { bill, billed } from './invoicing.ts';
 import { authentication, challenged } from './passkey.ts';
 import { requestedReport, subscribedReport } from './reporting.ts';
@@ -38,6 +39,8 @@ const besides: { readonly [tool: string]: (own: Own, field: string) => object } 
   reactivate_subscription: () => ({ collect_missed: false }),
   skip_subscription_payments: () => ({ cycles: [2] }),
   update_invoice: () => ({ description: 'Repair' }),
+  charge_device: ({ device }) => charging(device, { reference: 'sale-2' }),
+  increment_preauthorization: () => ({ amount: '5.00' }),
 };
 
 /** A call that would be in order if the handle were. */
@@ -77,6 +80,8 @@ export async function furnish(it: World) {
     authentication: await challenged(it),
     report_subscription: await subscribedReport(it),
     report: await requestedReport(it),
+    transaction: await sold(it),
+    device: await deviceOf(it),
     // Last: whoever has read text from outside needs a person for more.
     follow_on: await followed(it),
   };

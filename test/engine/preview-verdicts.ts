@@ -7,6 +7,7 @@ import { tools } from '../../tools/index.ts';
 import { type Found, tally } from '../support/found.ts';
 import { type Numbers, numbers } from '../support/numbers.ts';
 import { isChanging, plan, subscribed } from './billing.ts';
+import { held } from './device.ts';
 import { bill, billed } from './invoicing.ts';
 import { callWith, furnish, named, type Own } from './naming.ts';
 import { approvedBinding } from './passkey.ts';
@@ -18,7 +19,16 @@ import { agent, begins, bought, openWorld, patient, person, type Said, type Worl
 
 const callsPerWorld = 100;
 /** What later calls act on, once a call has created it. */
-const created = ['instruction', 'plan', 'offer', 'charge', 'capture', 'refund', 'authentication'] as const;
+const created = [
+  'instruction',
+  'plan',
+  'offer',
+  'charge',
+  'capture',
+  'refund',
+  'authentication',
+  'transaction',
+] as const;
 const faults: readonly FaultKind[] = ['decline', 'pending', 'timeout-after-commit', 'late-apply', '429', '5xx'];
 const amounts = ['0', '0.01', '40.00', '40.0', '100.00', '100.01', '1000000.00', '-1', 'a lot', 40];
 const currencies = ['GBP', 'USD', 'EUR', 'JPY', 'ZZZ'];
@@ -39,6 +49,7 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
     await world.call('suspend_subscription', { subscription: suspended });
     const draft = await billed(world, { how: 'draft', reference: 'draft-1' });
     const unreleased = await bought(world, { reference: 'unreleased-1' });
+    const preauthorized = await held(world, { reference: 'held-1' });
     const approved = await approvedBinding(world);
     const own = await furnish(world);
     const stepUp = own.authentication;
@@ -51,6 +62,7 @@ export async function previewVerdicts(calls: number, seed: number): Promise<Foun
         authentication: random.of([own.authentication, stepUp, approved]),
         subscription: random.of([own.subscription, active, suspended]),
         invoice: random.of([own.invoice, draft]),
+        transaction: random.of([own.transaction, preauthorized]),
       };
       const [tool, args] =
         before.length > 0 && random(3) === 0 ? random.of(before.slice(-4)) : callOf(random, any, made);

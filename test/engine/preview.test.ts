@@ -7,6 +7,7 @@ import { tools } from '../../tools/index.ts';
 import { folder } from '../support/folder.ts';
 import { planned, subscribed } from './billing.ts';
 import { authorized, captured, offered, offering, refunded } from './conversion.ts';
+import { sold } from './device.ts';
 import { billed } from './invoicing.ts';
 import { challenged } from './passkey.ts';
 import { finishedReport, report, requestedReport, subscribedReport } from './reporting.ts';
@@ -70,6 +71,8 @@ const looks: { readonly [tool: string]: (it: World) => Promise<object> } = {
   get_purchase_refund_details: async () => ({ from: report().from, until: report().until }),
   get_net_fundings: async () => ({ from: report().from, until: report().until }),
   get_payment_batch_summaries: async () => ({ from: report().from, until: report().until }),
+  lookup_device_transaction: async (it) => ({ transaction: await sold(it) }),
+  show_device_summary: async (it) => ({ transaction: await sold(it) }),
   get_authentication: async (it) => ({ authentication: await challenged(it) }),
 };
 

@@ -125,6 +125,8 @@ describe('a handle that names nothing', () => {
     reportSubscription: 'list_report_subscriptions',
     report: 'list_reports',
     deviceKey: 'list_operations',
+    cardReader: 'device_status',
+    devicePayment: 'list_device_transactions',
   };
 
   it.each(kinds)('is refused with the tool that finds one: %s', async (kind) => {

@@ -244,7 +244,7 @@ describe('a call that a reader carries', () => {
 
   it('reaches nothing where there is no reader', async () => {
     const it = await shop();
-    const answer = await withLoyalty(it.parts).call('charge_card', sale, agent);
+    const answer = await withLoyalty(it.parts, { reader: undefined }).call('charge_card', sale, agent);
     expect(answer).toMatchObject({ outcome: 'refused', error: { code: 'UNREACHABLE' } });
   });
 });

@@ -1,14 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import type { Replacements } from '../../src/cli/compose.ts';
+import type { ReaderTransport } from '../../src/core/reader.ts';
 import { contract } from '../../src/domains/index.ts';
 import { createEngine } from '../../src/engine/engine.ts';
+import { quietSecondsOf, tellingSecondsOf } from '../../src/engine/lanes.ts';
 import { recover } from '../../src/engine/recover.ts';
 import { toolName } from '../../src/engine/tool.ts';
 import type { FaultKind } from '../../src/sandbox/index.ts';
 import { looking } from './billing.ts';
 import { changing } from './changing.ts';
-import { agent, bought, quiet, type Said, settle, type World, world } from './support.ts';
+import { agent, begins, bought, quiet, type Said, settle, type World, world } from './support.ts';
 
 /** Faults after which nobody knows, and whether the platform did it at once. */
 const faults: readonly (readonly [FaultKind, boolean])[] = [
@@ -33,6 +35,7 @@ const asking: readonly Name[] = [
   ...(['updateSubscription', 'updateInvoice', 'createInvoice', 'publishInvoice'] as const),
   'updateInvoiceSettings',
   ...(['chooseCurrency', 'authorizePayment', 'reversePayment', 'voidCapture', 'refundCapture', 'voidRefund'] as const),
+  ...(['chargeDevice', 'incrementPreauthorization', 'refundDeviceTransaction'] as const),
 ];
 
 /** Those whose outcome the platform can be asked about. */
@@ -42,6 +45,7 @@ const readBack: readonly Name[] = [
   ...(['suspendSubscription', 'reactivateSubscription', 'createInvoice', 'cancelInvoice', 'publishInvoice'] as const),
   ...(['reversePayment', 'voidCapture', 'voidRefund'] as const),
   ...(['deleteReportSubscription', 'requestReport'] as const),
+  ...(['chargeDevice', 'incrementPreauthorization', 'capturePreauthorization', 'refundDeviceTransaction'] as const),
 ];
 /** Those that might charge somebody twice if what is not found yet were taken for nothing. */
 const charging: readonly Name[] = ['createSubscription', 'createFollowOnSubscription'];
@@ -72,6 +76,12 @@ function wiretap(name: Name) {
           sent.push(`${request.method} ${new URL(request.url).pathname} ${await request.clone().text()}`);
         return real(request);
       },
+      reader: (_: string, real: ReaderTransport | undefined): ReaderTransport => ({
+        send: async (operation, input, watch) => {
+          if (operation.effect !== 'read') sent.push(`${operation.template} ${JSON.stringify(input)}`);
+          return real?.send(operation, input, watch) ?? { kind: 'noEffect', because: 'unreachable' };
+        },
+      }),
     },
   };
 }
@@ -104,10 +114,11 @@ describe.each(cells(6))('$name, lost by $kind', ({ name, kind, applied, repeatab
     expect(await told()).toMatchObject({ state: 'UNKNOWN', answer: { outcome: 'unknown' } });
     const again = async () => it.call(toolName(name), args);
     if (!repeatable) expect(await again()).toMatchObject({ outcome: 'unknown', operation: said.operation });
-    await it.advance(119);
+    const telling = tellingSecondsOf(contract[name]);
+    await it.advance(telling - 1);
     await recover(it.parts);
     expect((await it.operation(said.operation)).state).toBe('UNKNOWN');
-    await it.advance(2);
+    await it.advance(2 + quietSecondsOf(contract[name]) - telling);
     await recover(it.parts);
     const found = kind !== '5xx' ? 'SUCCEEDED' : charging.includes(name) ? 'UNKNOWN' : 'FAILED';
     const state = reads ? found : 'UNKNOWN';
@@ -134,9 +145,9 @@ describe.each(cells(8))('$name, lost by $kind', ({ name, kind, repeatable }) => 
     const { said, args } = await lost(it, name, kind);
     expect(await settle(it, said.operation, false)).toMatchObject({
       ok: false,
-      because: 'It may still take effect until 2026-01-15T09:02:00.000Z.',
+      because: `It may still take effect until ${new Date(begins + tellingSecondsOf(contract[name]) * 1_000).toISOString()}.`,
     });
-    await it.advance(120);
+    await it.advance(tellingSecondsOf(contract[name]));
     expect(await settle(it, said.operation, false)).toMatchObject({ ok: true, state: 'FAILED' });
     expect((await it.through(toolName(name), args)).operation).not.toBe(said.operation);
     expect((await it.operation(said.operation)).state).toBe('FAILED');
@@ -165,7 +176,7 @@ describe('a call that is under way when its process dies', () => {
     await expect(dead.call(toolName(name), args, agent)).rejects.toThrow('killed');
     const [row] = await it.operations();
     expect(row).toMatchObject({ name, state: 'SENDING', result: null });
-    await it.advance(119);
+    await it.advance(quietSecondsOf(contract[name]) - 1);
     expect(await recover(it.parts)).toBe(0);
     expect(await it.call(toolName(name), args)).toMatchObject({ outcome: 'unknown', error: { code: 'IN_FLIGHT' } });
     await it.advance(1);

@@ -67,8 +67,9 @@ describe('a rule that may not be wrong', () => {
     );
     const passkey = ['01', '03', '04', '05', '06', '07', '08', '09', '13'].map((number) => `PK-${number}`);
     const reports = ['01', '02', '03', '04', '05', '06', '12'].map((number) => `RP-${number}`);
+    const device = Array.from({ length: 13 }, (_, at) => `DV-${String(at + 1).padStart(2, '0')}`);
     const billing = [...invoices, ...passkey, ...plans, ...reports, ...subscriptions];
-    expect(criticalRules.toSorted()).toEqual([...purchase, ...conversion, ...engine, ...billing]);
+    expect(criticalRules.toSorted()).toEqual([...purchase, ...conversion, ...device, ...engine, ...billing]);
   });
 
   it.each([

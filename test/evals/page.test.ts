@@ -230,6 +230,8 @@ describe('the coverage', () => {
       expect.stringMatching(/^subscription: /),
       expect.stringMatching(/^payment: /),
       expect.stringMatching(/^invoice: /),
+      expect.stringMatching(/^enrollment: /),
+      expect.stringMatching(/^transaction: /),
       expect.stringMatching(/^operation: /),
       expect.stringMatching(/^approval: /),
     ]);

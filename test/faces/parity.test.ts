@@ -13,6 +13,7 @@ import {
   subscribed,
 } from '../engine/billing.ts';
 import { authorized, captured, offered, offering, paying, refunded } from '../engine/conversion.ts';
+import { charging, deviceOf, held, readyDevice, sold } from '../engine/device.ts';
 import { bill, billed } from '../engine/invoicing.ts';
 import { authentication as newAuthentication } from '../engine/passkey.ts';
 import {
@@ -98,6 +99,7 @@ const offer = (handle: string) => ({ offer: handle });
 const charge = (handle: string) => ({ charge: handle });
 const capture = (handle: string) => ({ capture: handle });
 const refund = (handle: string) => ({ refund: handle });
+const transaction = (handle: string) => ({ transaction: handle });
 const authentication = (handle: string) => ({ authentication: handle });
 /** With one reference on every face. */
 const authenticating = (card: string) => newAuthentication({ card, reference: 'payment-1' });
@@ -248,6 +250,22 @@ const cases: readonly Case[] = [
   { tool: 'void_refund', when: 'a person must approve', args: refund, outcome: 'needs_approval', rule: 'EN-04', given: refunded },
   { tool: 'list_payments', when: 'one is authorized', args: nothing, outcome: 'done', given: authorized },
   { tool: 'get_payment_receipt', when: 'it is authorized', args: charge, outcome: 'done', given: authorized },
+  { tool: 'device_status', when: 'it is not enrolled', args: nothing, outcome: 'done' },
+  { tool: 'enroll_device', when: 'somebody follows the screens', args: (device) => ({ device }), outcome: 'done', given: deviceOf },
+  { tool: 'charge_device', when: 'a person must approve', args: (device) => charging(device), outcome: 'needs_approval', rule: 'EN-04', given: readyDevice },
+  { tool: 'charge_device', when: 'it is not enrolled', args: (device) => charging(device), outcome: 'refused', rule: 'DV-02', given: deviceOf },
+  { tool: 'charge_device', when: 'the customer types a tip to a sale', args: (device) => charging(device, { tip: { input: 'amount', up_to: '5.00' } }), outcome: 'refused', rule: 'DV-10', given: readyDevice },
+  { tool: 'increment_preauthorization', when: 'a person must approve', args: (it) => ({ ...transaction(it), amount: '5.00' }), outcome: 'needs_approval', rule: 'EN-04', given: held },
+  { tool: 'increment_preauthorization', when: 'it is a sale', args: (it) => ({ ...transaction(it), amount: '5.00' }), outcome: 'refused', rule: 'DV-03', given: sold },
+  { tool: 'capture_preauthorization', when: 'a part of it', args: (it) => ({ ...transaction(it), amount: '30.00' }), outcome: 'done', given: held },
+  { tool: 'capture_preauthorization', when: 'more than is held', args: (it) => ({ ...transaction(it), amount: '40.01' }), outcome: 'refused', rule: 'DV-04', given: held },
+  { tool: 'refund_device_transaction', when: 'a person must approve', args: transaction, outcome: 'needs_approval', rule: 'EN-04', given: sold },
+  { tool: 'refund_device_transaction', when: 'more than was taken', args: (it) => ({ ...transaction(it), amount: '40.01' }), outcome: 'refused', rule: 'DV-05', given: sold },
+  { tool: 'lookup_device_transaction', when: 'it is there', args: transaction, outcome: 'done', given: sold },
+  { tool: 'lookup_device_transaction', when: 'by a reference of nothing', args: () => ({ reference: 'sale-9' }), outcome: 'declined' },
+  { tool: 'list_device_transactions', when: 'there is one', args: nothing, outcome: 'done', given: sold },
+  { tool: 'show_device_summary', when: 'it is there', args: transaction, outcome: 'done', given: sold },
+  { tool: 'send_device_receipt', when: 'the customer types an address', args: transaction, outcome: 'done', given: sold },
   { tool: 'list_events', when: 'there are none', args: nothing, outcome: 'done' },
   { tool: 'list_events', when: 'of a card', args: () => ({ thing: 'card_ada', limit: 5 }), outcome: 'done' },
   { tool: 'list_events', when: 'of nothing', args: () => ({ thing: 'card_none' }), outcome: 'refused', rule: 'EN-02' },
@@ -319,6 +337,7 @@ describe('the table', () => {
     expect([...new Set(done.map(({ tool }) => tool))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
     expect([...new Set(cases.map(({ rule }) => rule))].filter((rule) => rule !== undefined).toSorted()).toEqual([
       ...['AP-01', 'AP-03', 'AP-04', 'AP-08', 'AP-09', 'AP-10', 'AP-11'],
+      ...['DV-02', 'DV-03', 'DV-04', 'DV-05', 'DV-10'],
       ...['EN-01', 'EN-02', 'EN-03', 'EN-04', 'EN-05', 'EN-06', 'EN-10'],
       ...['IN-02', 'IN-06', 'IN-09', 'IN-14', 'IN-16'],
       ...[

@@ -26,6 +26,7 @@ const mostTokensListedOf: { readonly [toolset: string]: number | undefined } = {
   conversion: 14 * 240,
   webhooks: 2 * 235,
   reporting: 15 * 268,
+  device: 10 * 268,
 };
 const mostToolsEach = 25;
 const toolsets = new Set(tools.flatMap((tool) => toolsetOf(tool) ?? []));
@@ -244,6 +245,7 @@ describe('the list', () => {
       '^[A-Za-z][\\w-]*\\.[\\w-]+$': /describe_report_definition/,
       '^[A-Za-z][\\w.-]*$': /such as Application\.Name/i,
       '^P((\\d{1,3}[YMWD]){1,3}(T(\\d{1,4}[HM])+)?|T(\\d{1,4}[HM])+)$': /ISO 8601, such as PT6H/,
+      '^[A-Za-z0-9-]{4,32}$': /4 to 32 letters, digits or hyphens/,
       '^([01]\\d|2[0-3])[0-5]\\d$': /HHMM/,
     };
     const amounts = /^\^\\d\{1,\d+\}\(/; // decimal text, which every model writes
@@ -365,6 +367,16 @@ describe('the list', () => {
       get_net_fundings: look,
       get_payment_batch_summaries: look,
       update_invoice_settings: change,
+      device_status: look,
+      enroll_device: change,
+      charge_device: once,
+      increment_preauthorization: once,
+      capture_preauthorization: once,
+      refund_device_transaction: once,
+      show_device_summary: look,
+      send_device_receipt: again,
+      lookup_device_transaction: look,
+      list_device_transactions: memory,
       update_subscription: again,
       cancel_subscription: again,
       suspend_subscription: change,

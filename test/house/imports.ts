@@ -19,7 +19,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/reader':    { from: ['src/core'], packages: ['ws', 'zod', 'node:http', 'node:stream'] },
   'src/ledger':    { from: ['src/core', 'src/domains', 'src/files'] },
   'src/sandbox':   { from: ['src/core', 'src/listener'] },
-  'src/domains/*/sandbox': { from: ['src/core', 'src/domains', 'src/sandbox'] },
+  'src/domains/*/sandbox': { from: ['src/core', 'src/domains', 'src/reader', 'src/sandbox'] },
   'src/sandbox/index.ts': { from: ['src/sandbox', 'src/domains/*/sandbox'] },
   'src/engine':    { from: ['src/core', 'src/screening', 'src/domains', 'src/client', 'src/ledger'] },
   'tools':         { from: ['src/core', 'src/domains', 'src/engine'], types: ['src/ledger'] },
@@ -27,7 +27,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'src/console':   { from: ['src/core', 'src/listener', 'src/engine'], types: ['src/ledger'] },
   'src/http':      { from: ['src/core', 'src/listener', 'src/engine', 'tools', 'src/mcp', 'src/console'], types: ['src/ledger'] },
   'src/adapters':  { from: ['src/core', 'src/engine', 'tools'], types: ['src/ledger'] },
-  'evals':         { from: ['src/core', 'src/domains', 'src/files', 'src/screening', 'src/client', 'src/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/adapters'], types: ['src/domains/*/sandbox'] },
+  'evals':         { from: ['src/core', 'src/domains', 'src/files', 'src/screening', 'src/client', 'src/reader', 'src/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/adapters'], types: ['src/domains/*/sandbox'] },
   'src/cli':       { from: ['src/core', 'src/domains', 'src/files', 'src/listener', 'src/screening', 'src/client', 'src/reader', 'src/sandbox', 'src/domains/*/sandbox', 'src/sandbox/index.ts', 'src/ledger', 'src/engine', 'tools', 'src/mcp', 'src/http', 'src/console', 'src/adapters', 'evals'] },
 };
 

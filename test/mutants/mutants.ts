@@ -2,6 +2,7 @@ import { borders } from './borders.ts';
 import { bugs } from './bugs.ts';
 import { conversionMutants } from './conversion.ts';
 import { covers } from './covers.ts';
+import { deviceMutants } from './device.ts';
 import { fileMutants } from './files.ts';
 import { growth } from './growth.ts';
 import { integrity } from './integrity.ts';
@@ -433,5 +434,6 @@ export const mutants: readonly Mutant[] = [
   ...streams,
   ...webhookMutants,
   ...reportingMutants,
+  ...deviceMutants,
   ...readerMutants,
 ];

@@ -41,6 +41,15 @@ async function open(method: string) {
         sent += 1;
         throw new PlatformFault('unreachable');
       },
+      reader: (_, simulated) =>
+        simulated && {
+          ...simulated,
+          send: async (operation, input, watch) => {
+            if (!gone || operation.effect === 'read') return simulated.send(operation, input, watch);
+            sent += 1;
+            return { kind: 'noEffect', because: 'unreachable' };
+          },
+        },
     },
   });
   const sql = new DatabaseSync(join(data, 'sandbox.sqlite'));

@@ -132,6 +132,14 @@ describe.each(moneyCalls)('%s', (name) => {
           if (request.method !== 'GET') sent.push(request.url);
           return real(request);
         },
+        reader: (_, simulated) =>
+          simulated && {
+            ...simulated,
+            send: async (operation, input, watch) => {
+              if (operation.effect !== 'read') sent.push(operation.title);
+              return simulated.send(operation, input, watch);
+            },
+          },
       },
     });
     const sql = prompt(join(data, 'sandbox.sqlite'));

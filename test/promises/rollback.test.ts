@@ -6,6 +6,7 @@ import { compose, type Running } from '../../src/cli/compose.ts';
 import { readConfiguration } from '../../src/cli/config.ts';
 import type { Configuration } from '../../src/cli/configuration.ts';
 import type { Platform } from '../../src/client/platform.ts';
+import type { ReaderTransport } from '../../src/core/reader.ts';
 import { contract, type OperationName } from '../../src/domains/index.ts';
 import { recordDecision } from '../../src/engine/approval-service.ts';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -33,21 +34,31 @@ function kept(anchor: Anchor | undefined) {
   return store;
 }
 
-/** A world whose engine has an anchor; `sent` says of each request by a method whether the anchor covered it. */
+/** A world whose engine has an anchor; `sent` says of each request by a method, and of each change through a reader, whether the anchor covered it. */
 async function anchored(method: string = 'POST') {
   const sent: boolean[] = [];
   let ledger: Ledger | undefined;
   let store: ReturnType<typeof kept> | undefined;
+  const leaves = async () => {
+    sent.push((await ledger?.head())?.seq === store?.anchor?.seq && (await lastEvent(it)) === 'sent');
+  };
   const platform = (real: Platform) => async (request: Request) => {
-    if (request.method !== 'GET' || method === 'GET')
-      sent.push((await ledger?.head())?.seq === store?.anchor?.seq && (await lastEvent(it)) === 'sent');
+    if (request.method !== 'GET' || method === 'GET') await leaves();
     return real(request);
   };
+  const reader = (_: string, simulated: ReaderTransport | undefined) =>
+    simulated && {
+      ...simulated,
+      send: async (...given: Parameters<ReaderTransport['send']>) => {
+        if (given[0].effect !== 'read') await leaves();
+        return simulated.send(...given);
+      },
+    };
   const after: { intent?: () => void } = {};
   const failpoint = (point: string) => {
     if (point === 'F2') after.intent?.();
   };
-  const it = await world({ replace: { platform, failpoint } });
+  const it = await world({ replace: { platform, reader, failpoint } });
   ledger = it.parts.ledger;
   store = kept(await ledger.head());
   const engine = createEngine({ ...it.parts, anchor: store });

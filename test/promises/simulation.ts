@@ -1,7 +1,7 @@
-import { limits } from '../../src/core/limits.ts';
 import { contract, type OperationName } from '../../src/domains/index.ts';
 import { settleUnknown } from '../../src/engine/approval-service.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { quietSecondsOf } from '../../src/engine/lanes.ts';
 import { recover } from '../../src/engine/recover.ts';
 import type { FailPoint } from '../../src/engine/settings.ts';
 import { toolName } from '../../src/engine/tool.ts';
@@ -69,9 +69,9 @@ export async function crashCells(chosen: readonly Cell[]): Promise<Found> {
       if (cell.fault !== 'none') await stage.world.fault(cell.operation, cell.fault);
       await crash(stage, story, cell.point);
       await again(stage, story, it.find, says);
-      await drain(stage);
+      await drain(stage, story);
       await again(stage, story, it.find, says);
-      await drain(stage);
+      await drain(stage, story);
       judge(it, says, await settle(stage, it));
       await clear(stage);
       it.count('crashes');
@@ -106,9 +106,9 @@ export async function crashAtRandom(crashes: number, seed: number): Promise<Foun
       }
       const says = `${operation}: ${path.join(', ')} (seed ${seed}, crash ${made})`;
       await again(stage, story, it.find, says);
-      await drain(stage);
+      await drain(stage, story);
       if (random(2) === 0) await again(stage, story, it.find, says);
-      await drain(stage);
+      await drain(stage, story);
       judge(it, says, await settle(stage, it));
       await clear(stage);
     }
@@ -131,6 +131,7 @@ interface Stage {
 
 /** One call, by an agent of its own, and all it takes to make it. */
 interface Story {
+  readonly operation: Changing;
   readonly tool: string;
   readonly args: object;
   readonly caller: Caller;
@@ -144,7 +145,7 @@ async function openStage(): Promise<Stage> {
     stage.doom = undefined;
     throw new Error('killed');
   };
-  const stop = (): Promise<Response> => {
+  const stop = (): Promise<never> => {
     stage.doom = undefined;
     stage.stopped.resolve();
     return new Promise(() => undefined); // whoever waits for it is dead
@@ -158,6 +159,16 @@ async function openStage(): Promise<Stage> {
         await real(request).catch(() => undefined);
         return stop();
       },
+      reader: (_, simulated) =>
+        simulated && {
+          ...simulated,
+          send: async (operation, input, watch) => {
+            if (stage.doom === 'F3') return stop();
+            if (stage.doom !== 'F4') return simulated.send(operation, input, watch);
+            await simulated.send(operation, input, watch);
+            return stop();
+          },
+        },
     },
   });
   const { parts } = world;
@@ -185,7 +196,7 @@ async function begin(stage: Stage, operation: Changing, number: number): Promise
   const args = { ...ownArgs(await changing[operation](within), number, now), ...wider };
   const { data } = await within.call('preview_call', { tool, arguments: args });
   if (data.verdict.outcome === 'needs_approval') await stage.world.approve(await within.call(tool, args));
-  return { tool, args, caller };
+  return { operation, tool, args, caller };
 }
 
 /** The world as one story sees it: through the process that runs now, as its own caller. */
@@ -244,9 +255,9 @@ async function again(stage: Stage, { tool, args, caller }: Story, find: (finding
   if (!meant[outcome].includes(state)) find(`${says}: told ${outcome}, while the ledger says ${state}.`);
 }
 
-/** Past the quiet period whatever is still under way is given up. */
-async function drain(stage: Stage): Promise<void> {
-  await stage.world.advance(limits.quietSeconds + 1);
+/** Past the quiet period of its operation whatever is still under way is given up. */
+async function drain(stage: Stage, { operation }: Story): Promise<void> {
+  await stage.world.advance(quietSecondsOf(contract[operation]) + 1);
   await recover(stage.engine().parts);
 }
 

@@ -288,7 +288,7 @@ describe('who may not connect', () => {
         .status;
     };
     for (const it of here.face.calls.filter(
-      (one) => !/sandbox|pay|vts|healthz|approve|\/act|webhooks|GET \/reader/.test(one),
+      (one) => !/sandbox|pay|vts|tap|healthz|approve|\/act|webhooks|GET \/reader/.test(one),
     )) {
       const [method = '', path = ''] = it.split(' ');
       if (method === 'ALL') expect([it, await status('POST', path.replace('*', ''))]).toEqual([it, 401]);

@@ -8,7 +8,7 @@ export type Facts = Readonly<Record<string, string | boolean>>;
  * each of them a cell again; `no` where the move is refused. A trigger that is not written is refused in that state
  * whatever the facts are.
  */
-type Cell = string | { readonly [fact: string]: readonly [whenFalse: Cell, whenTrue: Cell] };
+export type Cell = string | { readonly [fact: string]: readonly [whenFalse: Cell, whenTrue: Cell] };
 export type Grid = Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 
 export const no = 'refused';

@@ -2,10 +2,12 @@ import type { Machine } from '../../src/core/machine.ts';
 import { approval, event, operation } from '../../src/core/own-machines.ts';
 import { payment, plan, subscription } from '../../src/domains/billing/machines.ts';
 import { capture, charge, offer, refund } from '../../src/domains/conversion/machines.ts';
+import { enrollment, transaction } from '../../src/domains/device/machines.ts';
+import { transactionStatuses } from '../../src/domains/device/statuses.ts';
 import { invoice } from '../../src/domains/invoicing/machines.ts';
 import { authentication } from '../../src/domains/passkey/machines.ts';
 import { card, instruction } from '../../src/domains/purchase/machines.ts';
-import { type Facts, type Grid, no, valuations } from './machine-grid.ts';
+import { type Cell, type Facts, type Grid, no, valuations } from './machine-grid.ts';
 
 /**
  * What every machine does, written by hand from the rule book and the decisions, not computed from its table. What is not
@@ -384,9 +386,71 @@ const refunds: Expectation = {
   actors: { create: 'engine', transmit: 'platform' },
 };
 
+/** D-29. */
+const enrollments: Expectation = {
+  name: 'enrollment',
+  machine: any(enrollment),
+  facts: [{}],
+  grid: {
+    none: { enroll: 'enrolled' },
+    notEnrolled: { enroll: 'enrolled', begin: 'enrolling' },
+    enrolling: { finish: 'enrolled', fail: 'notEnrolled' },
+    enrolled: { enroll: 'enrolled', begin: 'enrolling' },
+  },
+  breach: { enroll: 'DV-01' },
+  ends: {},
+  actors: { begin: 'platform', finish: 'platform', fail: 'platform' },
+};
+
+/** What becomes of a transaction by the status that the reader tells; `approved` says what an approval makes of it. */
+const byStatus = (approved: Cell, unfinished: boolean): Cell => {
+  const open = (status: string, state: string, otherwise: Cell): Cell => ({
+    [`status=${status}`]: [otherwise, unfinished ? state : no],
+  });
+  const accepted = open('Accepted', 'ACCEPTED', { 'status=Approved': [no, approved] });
+  const unknown = open('Inconclusive', 'INCONCLUSIVE', open('Unknown', 'UNKNOWN', accepted));
+  const pending = open('Initialized', 'INITIALIZED', open('Pending', 'PENDING', unknown));
+  return {
+    'status=Declined': [{ 'status=Aborted': [{ 'status=Error': [pending, 'ERROR'] }, 'ABORTED'] }, 'DECLINED'],
+  };
+};
+
+const charged: Cell = { preauthorizes: ['APPROVED', 'AUTHORIZED'] };
+const settled = { settle: byStatus({ credits: [charged, 'CREDITED'] }, false) };
+
+/** The nine statuses of the older SDK's wrappers, and the life of a pre-authorization: document 3, "States and transitions". */
+const transactions: Expectation = {
+  name: 'transaction',
+  machine: any(transaction),
+  facts: valuations({
+    ...{ status: transactionStatuses, preauthorizes: either, credits: either, expired: either, whole: either },
+  }),
+  grid: {
+    none: { charge: byStatus(charged, true), credit: byStatus({ credits: [no, 'CREDITED'] }, true) },
+    ...{ INITIALIZED: settled, PENDING: settled, INCONCLUSIVE: settled, UNKNOWN: settled, ACCEPTED: settled },
+    AUTHORIZED: { increment: 'AUTHORIZED', capture: 'CAPTURED', expire: { expired: [no, 'EXPIRED'] } },
+    APPROVED: { refund: { whole: ['APPROVED', 'REFUNDED'] } },
+    CAPTURED: { refund: { whole: ['CAPTURED', 'REFUNDED'] } },
+    ...{ DECLINED: {}, ABORTED: {}, ERROR: {}, CREDITED: {}, REFUNDED: {}, EXPIRED: {} },
+  },
+  ordered: [
+    'a credit is approved before it is approved',
+    'a credit is approved before a pre-authorization is approved before it is approved',
+    'a pre-authorization is approved before it is approved',
+    'all of it is paid back before all else',
+  ],
+  breach: { charge: 'DV-08', increment: 'DV-03', capture: 'DV-04', refund: 'DV-05', credit: 'DV-06' },
+  ends: {
+    ...{ DECLINED: undefined, ABORTED: undefined, ERROR: undefined, CREDITED: undefined, REFUNDED: undefined },
+    EXPIRED: 'DV-07',
+  },
+  actors: { settle: 'platform', credit: 'person', expire: 'clock' },
+};
+
 export const expectations: readonly Expectation[] = [
   ...[cards, authentications, instructions, operations, approvals, events],
   ...[plans, subscriptions, payments],
   invoices,
   ...[offers, charges, captures, refunds],
+  ...[enrollments, transactions],
 ];

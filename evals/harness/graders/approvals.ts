@@ -55,7 +55,7 @@ function figures(run: Run, row: Operation, text: string, body: unknown): readonl
       .map((it) => broken(at, `${it} left, and nobody had read it.`)),
     ...figuresIn(read)
       .filter((it) => !figuresLeft.includes(it) && !holds(String(row.args), it) && !isKnown(it))
-      .filter((it) => it !== commitment && !isConverted(it, body, figuresLeft))
+      .filter((it) => it !== commitment && !isConverted(it, body, figuresLeft) && !followsFrom(text, body).includes(it))
       .map((it) => broken(at, `${it} was read, and did not leave.`)),
   ];
 }
@@ -64,6 +64,36 @@ function figures(run: Run, row: Operation, text: string, body: unknown): readonl
 function isConverted(figure: string, body: unknown, left: readonly string[]): boolean {
   const rate = leaves(body).find(([key]) => key === 'exchangeRate')?.[1];
   return rate !== undefined && left.some((it) => Math.abs(Number(figure) * Number(rate) - Number(it)) < 0.01);
+}
+
+/**
+ * Figures that follow from others: what was taken less what was paid back, and the most that a charge comes to with its tip: the
+ * highest percentage, rounded up to the minor unit, or what may be captured of a tip that the customer types.
+ */
+function followsFrom(text: string, body: unknown): readonly string[] {
+  const sumAt = (label: string): string | undefined =>
+    new RegExp(`^${label}: "?(\\d+(?:\\.\\d+)?) [A-Z]{3}`, 'm').exec(text)?.[1];
+  const [taken, back, sum] = [sumAt('Taken'), sumAt('Refunded so far'), sumAt('Sum')];
+  const percents = leaves(body).flatMap(([key, value]) => (key === 'percentageChoice' ? [BigInt(value)] : []));
+  const highest = percents.reduce((most, it) => (it > most ? it : most), 0n);
+  const [, typed] = /captured up to (\d+(?:\.\d+)?)/.exec(text) ?? [];
+  const decimals = (sum ?? taken ?? '').split('.')[1]?.length ?? 0;
+  const minor = (it: string): bigint => minorOf(it, decimals);
+  return [
+    ...(back === undefined ? [] : [decimalOf(0n, decimals)]),
+    ...(taken === undefined || back === undefined ? [] : [decimalOf(minor(taken) - minor(back), decimals)]),
+    ...(sum === undefined
+      ? []
+      : [decimalOf(minor(sum) + (minor(sum) * highest + 99n) / 100n + minor(typed ?? '0'), decimals)]),
+  ];
+}
+
+const minorOf = (sum: string, decimals: number): bigint =>
+  BigInt(`${sum.split('.')[0]}${(sum.split('.')[1] ?? '').padEnd(decimals, '0')}`);
+
+function decimalOf(minor: bigint, decimals: number): string {
+  const digits = String(minor).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 const units: Readonly<Record<string, number>> = { day: 365, week: 365 / 7, month: 12, year: 1 };
@@ -81,10 +111,8 @@ function commitmentOf(text: string): string | undefined {
   const payments = count ?? String(Math.ceil((units[unit] ?? 0) / Number(length)));
   const amount = sumAt('Amount');
   const decimals = amount.split('.')[1]?.length ?? 0;
-  const minor = (sum: string): bigint =>
-    BigInt(`${sum.split('.')[0]}${(sum.split('.')[1] ?? '').padEnd(decimals, '0')}`);
-  const digits = String(minor(amount) * BigInt(payments) + minor(sumAt('Setup fee, once'))).padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  const fee = minorOf(sumAt('Setup fee, once'), decimals);
+  return decimalOf(minorOf(amount, decimals) * BigInt(payments) + fee, decimals);
 }
 
 const amountKey = /amount|fee|price/i;

@@ -5,6 +5,7 @@ import { toolName } from '../../../src/engine/tool.ts';
 import { answerOf, type CallEntry, callsOf, type Failure, type Run } from '../replay/run.ts';
 import { member } from '../scenario/captures.ts';
 import { effectOf, platformToolOf, purserCatalogue } from '../scenario/catalogue.ts';
+import type { Sent } from '../world/wire.ts';
 
 // What Purser says of itself, held against what happened: no deed without a request, no next action that can't be done, no
 // question without the rule that asks.
@@ -39,11 +40,16 @@ function sentOnly({ entries, requests }: Run, entry: CallEntry, { outcome }: Par
   if (tool === undefined || effectOf(entry.tool) === 'read') return [];
   const { method } = contract[tool.operation] as ContractOperation;
   const sent = requests[entries.indexOf(entry)] ?? [];
-  const changes = sent.filter((it) => it.method !== 'GET' && it.method === method);
+  const changes = sent.filter((it) => it.method !== 'GET' && it.method === method && !looksAtReader(it));
   return ['refused', 'needs_approval'].includes(outcome ?? '') && changes.length > 0 && method !== 'GET'
     ? [`it was ${outcome}, and ${changes[0]?.method} ${changes[0]?.path} left.`]
     : [];
 }
+
+/** Whether a request is a call of the card reader's SDK that only looks. */
+const looksAtReader = ({ method, path }: Pick<Sent, 'method' | 'path'>): boolean =>
+  method === 'SDK' &&
+  Object.values<ContractOperation>(contract).some(({ effect, template }) => template === path && effect === 'read');
 
 /** "E-mailed" is said only where the outbox has it. */
 function mailed({ after, before }: Run, { said = '' }: Partial<Answer>): readonly string[] {

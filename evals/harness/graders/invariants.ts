@@ -105,6 +105,7 @@ function isWithin(evidence: Evidence, row: Operation): boolean {
   }
   // Whoever approved an authorization approved its capture.
   if (row.name === 'capturePayment') return earlier.some(({ name }) => name === 'authorizePayment');
+  if (row.name === 'capturePreauthorization') return earlier.some(({ name }) => name === 'chargeDevice');
   if (row.name !== 'retrieveCredentials') return false;
   const unasked = evidence.operations.filter(
     (it) => it.name === row.name && it.subject === row.subject && tookEffect(evidence, it) && !isApproved(evidence, it),

@@ -15,8 +15,8 @@ import { bodyOf } from '../world/collection.ts';
 import { agentCaller, type World } from '../world/world.ts';
 import { approveBinding, asApp, enterCode, made, usePasskey } from './authentications.ts';
 import { choose } from './choices.ts';
-import { generateKey } from './device-keys.ts';
 import { expiredInvoices, pay, poisonInvoice, poisonSettings, review } from './invoices.ts';
+import { generateKey, refundWithoutOriginal } from './operator-calls.ts';
 
 // Everyone in a story but the agent. References in steps are already resolved.
 
@@ -66,6 +66,7 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
   if ('calls' in step)
     return made(`The app calls ${step.calls}`, await asApp(world, step.calls, step.args), step.refused);
   if ('generates' in step) return generateKey(world, step);
+  if ('refunds' in step) return refundWithoutOriginal(world, step);
   if ('enters' in step) return enterCode(world, step);
   if ('authenticates' in step) return usePasskey(world, step);
   if ('chooses' in step) return choose(world, step);
@@ -81,6 +82,14 @@ export async function act(world: World, step: ActorStep): Promise<StepResult> {
   if ('corrects' in step) {
     await world.control('POST', 'account-changes', step.corrects);
     return { text: 'A bank corrects an account.', worked: true };
+  }
+  if ('readies' in step) {
+    await world.atReader('reader', step.readies);
+    return { text: 'Somebody of the merchant sets the card reader.', worked: true };
+  }
+  if ('taps' in step) {
+    await world.atReader('reader/taps', step.taps);
+    return { text: 'Somebody acts at the card reader.', worked: true };
   }
   if ('disputes' in step) return dispute(world, step.disputes);
   if ('subscribes' in step) {
@@ -250,6 +259,7 @@ const poisons: Readonly<Record<string, (world: World, text: string, handle: stri
     world.control('POST', 'account-changes', { code: 'C04', accountNumber: '000123456789', consumerName: text }),
   // An issuer words the ways of a step-up.
   issuer: (world, text) => world.control('POST', 'issuer', { text }),
+  reader: (world, text, member) => world.control('POST', 'reader', { [member]: text }),
   conversion: (world, text, member) => world.control('POST', 'conversion', { [member]: text }),
   // Any user of the platform can name a subscription there.
   webhook: async (world, text, member) => {

@@ -75,6 +75,13 @@ export const actorSteps = [
     works,
   }),
   z.strictObject({
+    actor: z.literal('operator'),
+    refunds: someValues.describe('An operator refunds without an original transaction, with these arguments.'),
+    approved: z.boolean().default(true).describe('False where nobody approves it.'),
+    refused: ruleId.optional().describe('The rule that must refuse it.'),
+    works,
+  }),
+  z.strictObject({
     actor: z.literal('customer'),
     enters: line.describe('The customer enters a code on the page of an authentication, by its handle.'),
     code: z
@@ -161,6 +168,18 @@ export const actorSteps = [
   z.strictObject({
     actor: z.literal('customer'),
     disputes: line.describe('The customer has the bank take back a payment: a capture, by its handle.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('merchant'),
+    readies: someValues.describe('How the card reader is from now on, as the control API of the sandbox takes it.'),
+    works,
+  }),
+  z.strictObject({
+    actor: z.literal('customer'),
+    taps: values.describe(
+      'What happens at the reader in the call that waits for it, or in the next one, as the control API takes it; by default a card is tapped and approved.',
+    ),
     works,
   }),
   z.strictObject({

@@ -155,11 +155,11 @@ const poisonStep = z.strictObject({
   poison: z
     .string()
     .regex(
-      /^(platform\.message|conversion\.disclaimer|issuer\.text|account\.name|merchant\.name|settings\.message|webhook\.(name|description)|event\.(type|data)|shopper\.[$\w.]+\.name|invoice\.[$\w.]+\.(customer|description|line)|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
+      /^(platform\.message|conversion\.disclaimer|issuer\.text|account\.name|reader\.receiptText|merchant\.name|settings\.message|webhook\.(name|description)|event\.(type|data)|shopper\.[$\w.]+\.name|invoice\.[$\w.]+\.(customer|description|line)|purchase\.[$\w.]+\.(description|instructionId)|plan\.[$\w.]+\.(name|description))$/,
       'must be a place',
     )
     .describe(
-      'Where the hostile text is put: `platform.message`, `conversion.disclaimer`, `issuer.text` of a step-up, `account.name` in a notification of change, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`, `webhook.name` or `.description`, `event.type` or `.data` of a delivery.',
+      'Where the hostile text is put: `platform.message`, `conversion.disclaimer`, `issuer.text` of a step-up, `account.name` in a notification of change, `reader.receiptText`, `merchant.name`, `shopper.<handle>.name`, `purchase.<handle>.description` or `.instructionId`, `plan.<handle>.name` or `.description`, `invoice.<handle>.customer`, `.description` or `.line`, `settings.message`, `webhook.name` or `.description`, `event.type` or `.data` of a delivery.',
     ),
   text: line.describe('The hostile text.'),
   wants: z

@@ -1,9 +1,12 @@
 import { decodeJwt } from 'jose';
 import type { Platform } from '../../../src/client/platform.ts';
+import type { ReaderTransport } from '../../../src/core/reader.ts';
 
 /** The line between Purser and the platform: it notes what must never be seen elsewhere, and can spoil a sentence. */
 export interface Wire {
   readonly platform: Platform;
+  /** A card reader whose calls are noted as requests, too. */
+  reader(transport: ReaderTransport): ReaderTransport;
   /** Every secret of this world, by what it is. */
   canaries(): readonly Canary[];
   /** The next error of the platform carries this text. */
@@ -55,6 +58,20 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
       const poison = answer.status >= 400 ? poisons.shift() : undefined;
       return poison === undefined ? answer : spoilt(answer, text, poison);
     },
+    reader: (transport) => ({
+      ...transport,
+      send: async (operation, input, watch) => {
+        const sent = {
+          method: operation.method,
+          path: operation.template,
+          body: input === undefined ? '' : JSON.stringify(input),
+        };
+        const place = requests.push({ ...sent, status: undefined }) - 1;
+        const outcome = await transport.send(operation, input, watch);
+        requests[place] = { ...sent, status: statuses[outcome.kind] };
+        return outcome;
+      },
+    }),
     canaries: () => [...own, ...seen],
     poison: (text) => void poisons.push(text),
     sent: () => requests.length,
@@ -64,6 +81,9 @@ export function createWire(platform: Platform, sharedSecret: string): Wire {
     },
   };
 }
+
+/** What an SDK call's answer would be over HTTP; none where nothing came, or not yet. */
+const statuses: { readonly [kind: string]: number | undefined } = { succeeded: 200, declined: 400 };
 
 /** A device key, or released credentials: the whole text, and each secret in it. */
 function secretsIn(text: string): readonly Canary[] {

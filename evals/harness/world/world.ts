@@ -25,6 +25,7 @@ import { countingIds } from './ids.ts';
 import { openRewindableLedger, type RewindableLedger } from './ledger.ts';
 import { connectInMemory, type Reaction, type Tools } from './mcp.ts';
 import { createEvents, type PlatformEvents } from './platform-events.ts';
+import { createReader } from './reader.ts';
 import { type Evidence, gatherEvidence } from './state.ts';
 import { createWire, type Wire } from './wire.ts';
 
@@ -45,6 +46,8 @@ export interface World {
   readonly ledger: RewindableLedger;
   /** Calls the sandbox's control API, which the agent can't. */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** The same for what is done at the card reader; resolves when the calls that waited for it are recorded. */
+  atReader(path: string, body: object): Promise<void>;
   /** Posts a payment to a payment link, as a customer's browser does. Returns the HTTP status. */
   pay(link: string, body: object): Promise<number>;
   /** Delivers events to Purser, as the platform does or as somebody who has no key. */
@@ -103,6 +106,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
   const events = createEvents(clock);
   const sandbox = createSandbox({ file: ':memory:', clock, frozenAt: wall, published, send: events.send });
   const pristine = await sandbox.world.snapshot();
+  const reader = createReader(sandbox);
   const { ids, restart } = countingIds();
   const wire = createWire((request) => sandbox.handle(request), sandboxSeed.credentials.secret);
   const folder = temporaryPath(`purser-eval-files-${randomBytes(nameBytes).toString('hex')}`);
@@ -172,7 +176,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     tenant: agentCaller.tenant,
     tools: everyTool,
     client,
-    reader: undefined,
+    reader: wire.reader(reader.transport),
     files,
     ledger: rewindable.ledger,
     vault: memorySecretStore({ ids }),
@@ -263,6 +267,11 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
         wire,
         ledger: rewindable,
         control,
+        atReader: async (path, body) => {
+          await control('POST', path, body);
+          await reader.wake();
+          await recorded(rewindable);
+        },
         pay,
         events: events.between(sandbox, facade),
         reconfigure: (change) => {
@@ -284,6 +293,18 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     },
   };
 }
+
+/** Waits until the end of every call of the reader is recorded, which happens after its answer. */
+async function recorded({ rows }: RewindableLedger): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const open = await rows("select id from operations where state = 'SENDING'");
+    if (open.length === 0) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+/** How often is looked whether an end is recorded. Own choice: one takes a few turns of the event loop. */
+const mostLooks = 200;
 
 /** Bytes of a name that nobody guesses. Own choice. */
 const nameBytes = 16;
@@ -314,7 +335,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
   return {
     environment: 'sandbox',
     merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
-    domains: passkey === 'missing' ? {} : { passkey: sandboxPasskey },
+    domains: { device: { environment: 'test' }, ...(passkey === 'missing' ? {} : { passkey: sandboxPasskey }) },
     levels: rules,
     hasOperatorCalls: true,
     ownNumbers: noOwnNumbers,

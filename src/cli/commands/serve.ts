@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ReaderTransport } from '../../core/reader.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { Channel } from '../../engine/approval-channels.ts';
 import { realPathOf } from '../../files/read.ts';
@@ -35,7 +36,7 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   const transport = readerTransport(bridge.reader);
   const running = await started(configuration, {
     reach,
-    reader: (tenant) => (tenant === configuration.tenant ? transport : undefined),
+    reader: (tenant, simulated) => (tenant === configuration.tenant ? connectedOr(simulated, transport) : simulated),
   });
   try {
     const { tokens, files, agent } = openTokens(configuration.data);
@@ -162,3 +163,14 @@ const environments: { readonly [name: string]: string } = {
   test: "test (the platform's test system)",
   live: 'live (real cards, real money)',
 };
+
+/** The reader of the app; until one has connected, the embedded sandbox's, if there is one. An app that was lost knows its own charges alone. */
+function connectedOr(simulated: ReaderTransport | undefined, connected: ReaderTransport): ReaderTransport {
+  if (simulated === undefined) return connected;
+  let hasConnected = false;
+  const current = (): ReaderTransport => {
+    hasConnected ||= connected.isConnected?.() === true;
+    return hasConnected ? connected : simulated;
+  };
+  return { isConnected: () => current().isConnected?.() !== false, send: (...call) => current().send(...call) };
+}

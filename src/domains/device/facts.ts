@@ -1,12 +1,27 @@
 import type { KindsOf, Thing } from '../../core/thing.ts';
 
-// What is known of devices and of their keys.
+// What the ledger knows of the card reader, of its transactions and of the keys of devices. Amounts are decimal text.
 
 export interface DeviceThings {
+  readonly cardReader?: Thing<DeviceFacts>;
+  readonly devicePayment?: Thing<TransactionFacts>;
   readonly deviceKey?: Thing<DeviceKeyFacts>;
 }
 
 export const kinds = {
+  cardReader: { platformId: 'reader', foundBy: ['device_status'], shownBy: 'device_status' },
+  devicePayment: {
+    platformId: 'identifier',
+    foundBy: ['list_device_transactions'],
+    shownBy: 'lookup_device_transaction',
+    search: {
+      keys: ({ state, body, createdAt }) => [
+        { key: 'all', value: '', at: createdAt },
+        { key: 'reference', value: String(body.reference ?? ''), at: createdAt },
+        { key: 'state', value: state, at: createdAt },
+      ],
+    },
+  },
   deviceKey: {
     platformId: 'keyId',
     foundBy: ['list_operations'],
@@ -18,6 +33,50 @@ export const kinds = {
     secret: { member: 'secret', redeemedBy: 'operator' },
   },
 } as const satisfies KindsOf<DeviceThings>;
+
+/** The tenant has one reader, so it needs no id of the platform. */
+export const theReader = 'reader';
+
+export interface DeviceFacts {
+  readonly reader: typeof theReader;
+  /** Answered by its last enrollment. */
+  readonly deviceId?: string | undefined;
+  // What its app reported when it last connected.
+  readonly environment?: string | undefined;
+  readonly serialNumber?: string | undefined;
+  readonly handsetGeneration?: number | undefined;
+  readonly osVersion?: string | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly osReleasedOn?: string | undefined;
+  readonly sdkVersion?: string | undefined;
+  /** Whether the education screens were shown since the last enrollment. */
+  readonly educationShown?: boolean | undefined;
+}
+
+export interface TransactionFacts {
+  /** The platform's id. */
+  readonly identifier: string;
+  /** The platform's word for its status. */
+  readonly status: string;
+  /** The merchant's reference: its customIdentifier. */
+  readonly reference: string;
+  /** Handle of the device. */
+  readonly cardReader: string;
+  readonly type: 'charge' | 'credit';
+  readonly currency: string;
+  /** What is charged or held, with the tip and every increment. */
+  readonly total: string;
+  readonly tip?: string | undefined;
+  /** The most that the approvals of the charge and its increments allow; absent where Purser didn't make the charge. */
+  readonly approved?: string | undefined;
+  readonly preauthorizes: boolean;
+  readonly captured: string;
+  readonly refunded: string;
+  /** When its pre-authorization expires, in milliseconds. */
+  readonly expiresAt?: number | undefined;
+  /** The platform's text for the customer. */
+  readonly receiptText?: string | undefined;
+}
 
 /** A generated key, without the key itself. Its state is the platform's. */
 export interface DeviceKeyFacts {

@@ -1,5 +1,16 @@
 import { device as contract } from './contract.ts';
 import { kinds } from './facts.ts';
+import { guards } from './guards.ts';
+import { enrollment, transaction } from './machines.ts';
 
-/** Contactless devices: document 3. */
-export const device = { contract, machines: {}, kinds, guards: [], incidental: [] } as const;
+/** Arguments that say nothing about what a call does: a repeat may word them differently. */
+const incidental = ['reference'] as const;
+
+/** The card reader: document 3. */
+export const device = {
+  contract,
+  machines: { enrollment, transaction },
+  kinds,
+  guards,
+  incidental,
+} as const;

@@ -14,6 +14,8 @@ export interface Transaction {
   readonly currency: string;
   /** The instrument identifier of the card; absent where the customer paid by link. */
   readonly cardId?: string | undefined;
+  /** How it was paid, where that doesn't follow from a card. */
+  readonly method?: string | undefined;
   readonly reference?: string | undefined;
 }
 
@@ -21,8 +23,8 @@ export interface Transaction {
 const undone: readonly string[] = ['VOIDED', 'NOT_REFUNDED'];
 
 /**
- * The merchant's books: captures and refunds, payments of subscriptions, payments of invoices. A capture that was voided
- * is in none, as at a processor that never had it.
+ * The merchant's books: captures and refunds, payments of subscriptions, payments of invoices, and what moved at a card
+ * reader. A capture that was voided is in none, as at a processor that never had it.
  */
 export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): readonly Transaction[] {
   const ofMerchant = (it: { readonly merchantId: string }): boolean => it.merchantId === merchant.id;
@@ -67,6 +69,14 @@ export function transactionsOf(world: World, merchant: Pick<Merchant, 'id'>): re
           }),
         ),
       ),
+    ...world
+      .list('deviceMovement')
+      .filter(ofMerchant)
+      .map(
+        ({ id, kind, at, amount, currency, reference }): Transaction => ({
+          ...{ requestId: id, kind, at, amounts: [amount], currency, reference, method: 'Card' },
+        }),
+      ),
   ];
 }
 
@@ -80,5 +90,5 @@ export function sumOf({ amounts, currency }: Pick<Transaction, 'amounts' | 'curr
 }
 
 /** The network of the card, where a fixture names it; the documents have no list of descriptions (D-84). */
-export const methodOf = (world: World, { cardId }: Transaction): string =>
-  cardId === undefined ? 'Payment link' : (world.get('cardFixture', cardId)?.network ?? 'Card');
+export const methodOf = (world: World, { cardId, method }: Transaction): string =>
+  method ?? (cardId === undefined ? 'Payment link' : (world.get('cardFixture', cardId)?.network ?? 'Card'));

@@ -32,6 +32,10 @@ button:disabled { opacity: .5; cursor: progress; }
 .quiet { color: var(--muted); font-size: .9rem; }
 [role=status] { margin: 0 0 1rem; font-weight: 600; overflow-wrap: anywhere; }
 [role=status]:empty { margin: 0; }
+fieldset { border: 1px solid var(--edge); border-radius: .6rem; margin: 0 0 1rem; padding: .6rem .9rem; }
+legend { font-weight: 600; padding: 0 .3rem; }
+fieldset label { font-weight: 400; padding: .45rem 0; min-height: 2.75rem; }
+input[type=radio] { width: auto; }
 iframe { width: 100%; height: 14rem; border: 0; }
 form { margin: 0 0 1rem; } form button { margin-top: .75rem; }
 @media (max-width: 30rem) { body { padding-top: 1.25rem; } dl div { grid-template-columns: 1fr; gap: 0; } .actions button { flex: 1; padding-inline: .75rem; } }

@@ -1,0 +1,7 @@
+/** The operator's settings of the card reader. */
+export interface DeviceSettings {
+  /** Where the platform processes the reader's transactions. */
+  readonly environment: 'test' | 'live';
+  /** Releases of the SDK that are newer than document 3, oldest first. */
+  readonly sdkReleases?: readonly string[] | undefined;
+}

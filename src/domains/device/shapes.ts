@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { amount, computed, currency, model, platform, server, text, under } from '../../core/fields.ts';
+import { limits } from '../../core/limits.ts';
+import { enrollmentStates, transactionStatuses } from './statuses.ts';
+
+// Inputs and results of the SDK's calls: document 3, "SDK objects" and "SDK operations". Names are the SDK's. Amounts are decimal text,
+// because they leave Purser as JSON. Every object is loose because an SDK may report members that the document doesn't show.
+
+/** The manufacturer's number of a device. */
+const serialNumber = z.string().regex(/^[A-Za-z0-9-]{4,32}$/, 'must be 4 to 32 letters, digits or hyphens');
+
+/** `enroll()`, and `enroll(with:)` where there is a serial number. */
+export const enrollRequest = z.looseObject({ with: model(serialNumber).optional() }).optional();
+
+export const enrolled = z.looseObject({ deviceId: platform(text) });
+
+/** What the bridge reports of itself when it connects. It answers every look at the device. */
+export const readerReport = z.looseObject({
+  /** `test` charges no real card. */
+  environment: platform(z.enum(['test', 'live'])).optional(),
+  serialNumber: platform(text).optional(),
+  /** The first number of the handset's hardware identifier. */
+  handsetGeneration: platform(z.int().nonnegative()).optional(),
+  osVersion: platform(text).optional(),
+  /** `YYYY-MM-DD`: when this version of the operating system was released. */
+  osReleasedOn: platform(z.iso.date()).optional(),
+  sdkVersion: platform(text).optional(),
+  /** Whether it has shown the education screens since the last enrollment. */
+  educationShown: platform(z.boolean()).optional(),
+});
+
+export const enrollmentStatus = z.looseObject({
+  status: platform(z.enum(enrollmentStates)),
+  reader: readerReport.optional(),
+});
+
+const percentage = z.int().min(1).max(limits.tipPercent);
+
+/** DV-10: a list of percentages, or what the customer types: the tip, or the total with it. */
+const tip = z
+  .looseObject({
+    percentageChoice: z
+      .array(under('DV-10', model(percentage)))
+      .min(1)
+      .max(limits.tipElements)
+      .optional(),
+    input: under('DV-10', model(z.enum(['tipAmount', 'totalAmount']))).optional(),
+  })
+  .optional();
+
+export const chargeRequest = z.looseObject({
+  amount: model(amount),
+  currency: model(currency),
+  customIdentifier: server(text, 'reference'),
+  tip,
+  /** `false` creates a pre-authorization. */
+  autocapture: model(z.boolean()).optional(),
+});
+
+export const creditRequest = z.looseObject({
+  amount: model(amount),
+  currency: model(currency),
+  customIdentifier: server(text, 'reference'),
+});
+
+const identifier = server(text, 'devicePayment.identifier');
+
+export const incrementRequest = z.looseObject({
+  withID: identifier,
+  amount: model(amount),
+  currency: server(currency, 'devicePayment.currency'),
+});
+
+/** A part, or all that is left where there is no amount. */
+export const partRequest = z.looseObject({
+  withID: identifier,
+  partiallyWithAmount: z.looseObject({ amount: model(amount), currency: computed(currency) }).optional(),
+});
+
+export const receiptRequest = z.looseObject({ forID: identifier });
+
+/** D-91: the identifier of a transaction, or its customIdentifier where no answer told the identifier. */
+export const lookupRequest = z.looseObject({ forID: computed(text) });
+
+/** D-90: what a transaction tells besides its identifier and status. */
+export const transaction = z.looseObject({
+  identifier: platform(text),
+  status: platform(z.enum(transactionStatuses)),
+  type: platform(z.enum(['charge', 'credit'])).optional(),
+  customIdentifier: platform(text).optional(),
+  currency: platform(currency),
+  /** The total, with the tip. */
+  amount: platform(amount),
+  tipAmount: platform(amount).optional(),
+  /** `false`: a pre-authorization. */
+  autocapture: platform(z.boolean()).optional(),
+  capturedAmount: platform(amount).optional(),
+  refundedAmount: platform(amount).optional(),
+  /** When a pre-authorization expires: ISO 8601. */
+  expirationDate: platform(text).optional(),
+  /** What the reader prints or shows for the customer. */
+  receiptText: platform(z.string()).optional(),
+});
+
+export type TransactionAnswer = z.output<typeof transaction>;

@@ -1,0 +1,86 @@
+import { limits } from '../../core/limits.ts';
+import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
+import type { TransactionFacts } from './facts.ts';
+import { transaction as machine } from './machines.ts';
+import type { TransactionAnswer } from './shapes.ts';
+import type { TransactionStatus } from './statuses.ts';
+
+// What an answer of the reader tells of a transaction.
+
+const dayMilliseconds = 86_400_000;
+
+/** What is known before an answer: where that leaves it out, it counts. */
+export type Asked = Pick<TransactionFacts, 'reference' | 'type' | 'preauthorizes'>;
+
+type Known = Omit<TransactionFacts, 'cardReader' | 'approved'>;
+
+/** The facts of a transaction after an answer. `now`: milliseconds. */
+export function transactionOf(answer: TransactionAnswer, asked: Asked, now: number): Known {
+  const preauthorizes = answer.autocapture === undefined ? asked.preauthorizes : !answer.autocapture;
+  const expires = Date.parse(answer.expirationDate ?? '');
+  return {
+    ...{ identifier: answer.identifier, status: answer.status, type: answer.type ?? asked.type, preauthorizes },
+    reference: answer.customIdentifier ?? asked.reference,
+    currency: answer.currency,
+    ...{ total: answer.amount, tip: answer.tipAmount, receiptText: answer.receiptText },
+    captured: answer.capturedAmount ?? (preauthorizes || answer.status !== 'Approved' ? '0' : answer.amount),
+    refunded: answer.refundedAmount ?? '0',
+    ...(preauthorizes
+      ? { expiresAt: Number.isNaN(expires) ? now + limits.preauthorizationDays * dayMilliseconds : expires }
+      : {}),
+  };
+}
+
+/** A refund under way: of an amount, or of all that is left. */
+interface Refunding {
+  readonly amount: string | undefined;
+}
+
+/** The entity of a transaction for its machine, with what a refund under way pays back besides. */
+export const entityOf = (it: TransactionFacts | Known, state: string, now: number, refunding?: Refunding) => ({
+  ...{ state, status: it.status as TransactionStatus, preauthorizes: it.preauthorizes }, // checked when it was answered
+  credits: it.type === 'credit',
+  expired: it.expiresAt !== undefined && it.expiresAt <= now,
+  whole: isWhole(it, refunding),
+});
+
+function isWhole(
+  { captured, refunded, currency }: TransactionFacts | Known,
+  refunding: Refunding | undefined,
+): boolean {
+  const more = refunding?.amount ?? '0';
+  // A stored row of an older build may lack one.
+  if ([captured, refunded, more].some((it) => it === undefined || moneyFault(it, currency) !== null)) return false;
+  const [all, back] = [money(captured, currency), money(refunded, currency)];
+  if (all.minor <= 0n) return false;
+  const isRest = refunding !== undefined && refunding.amount === undefined;
+  return isRest || back.minor + money(more, currency).minor >= all.minor;
+}
+
+/** The state of a transaction as an answer tells it: how it began, then what was taken and paid back, then the clock. */
+export function stateOf(it: Known, now: number): string {
+  const begun = machine.move(entityOf(it, 'none', now), it.type);
+  let state = begun.ok ? begun.to : '';
+  for (const [trigger, happened] of [
+    ['capture', it.preauthorizes && isSome(it.captured)],
+    ['refund', isSome(it.refunded)],
+  ] as const) {
+    const moved = happened ? machine.move(entityOf(it, state, now), trigger) : undefined;
+    if (moved?.ok) state = moved.to;
+  }
+  return machine.settle(entityOf(it, state, now));
+}
+
+const isSome = (amount: string): boolean => !/^[0.]*$/.test(amount);
+
+/** What of an authorization can be captured, or of a capture refunded. */
+export const refundable = ({ captured, refunded, currency }: TransactionFacts): Money => {
+  const [all, back] = [money(captured, currency), money(refunded, currency)];
+  return { currency: all.currency, minor: all.minor - back.minor };
+};
+
+/** The sum of two amounts, as decimal text. */
+export const plus = (one: string, other: string, currency: string): string => {
+  const [first, second] = [money(one, currency), money(other, currency)];
+  return decimal({ currency: first.currency, minor: first.minor + second.minor });
+};

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { atReader, charging, deviceOf, held, readyDevice } from '../engine/device.ts';
+import { world } from '../engine/support.ts';
+
+describe('a charge at the reader', () => {
+  it('goes from the device to the receipt and the refund', async () => {
+    const it = await world();
+    const device = await deviceOf(it);
+    expect(await it.call('charge_device', charging(device))).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'DV-02' },
+    });
+    expect(await it.call('enroll_device', { device })).toMatchObject({ outcome: 'done', next: ['device_status'] });
+    const charged = await it.through('charge_device', charging(device));
+    expect(charged).toMatchObject({
+      outcome: 'done',
+      data: {
+        state: 'APPROVED',
+        status: 'Approved',
+        total: { amount: '40.00', currency: 'GBP' },
+        captured: { amount: '40.00' },
+      },
+      next: ['send_device_receipt', 'refund_device_transaction'],
+    });
+    const { transaction } = charged.data;
+    expect(await it.call('lookup_device_transaction', { transaction })).toMatchObject({ data: { state: 'APPROVED' } });
+    expect(await it.through('refund_device_transaction', { transaction, amount: '10.00' })).toMatchObject({
+      data: { state: 'APPROVED', refunded: { amount: '10.00' } },
+    });
+    expect(
+      await it.call('refund_device_transaction', { transaction, amount: '30.01', reference: 'back-2' }),
+    ).toMatchObject({
+      error: { rule: 'DV-05' },
+    });
+    expect(await it.through('refund_device_transaction', { transaction, reference: 'back-2' })).toMatchObject({
+      data: { state: 'REFUNDED' },
+    });
+    expect(await it.call('send_device_receipt', { transaction })).toMatchObject({ outcome: 'done' });
+    expect(await it.call('list_device_transactions')).toMatchObject({ data: { items: [{ transaction }], total: 1 } });
+  });
+
+  it('is held, incremented and captured', async () => {
+    const it = await world();
+    const transaction = await held(it);
+    expect(await it.through('increment_preauthorization', { transaction, amount: '5.00' })).toMatchObject({
+      data: { state: 'AUTHORIZED', total: { amount: '45.00' } },
+    });
+    expect(await it.call('capture_preauthorization', { transaction, amount: '45.01' })).toMatchObject({
+      error: { rule: 'DV-04' },
+    });
+    expect(await it.through('capture_preauthorization', { transaction, amount: '41.00' })).toMatchObject({
+      data: { state: 'CAPTURED', captured: { amount: '41.00' } },
+    });
+    expect(
+      await it.call('increment_preauthorization', { transaction, amount: '5.00', reference: 'more-2' }),
+    ).toMatchObject({
+      error: { rule: 'DV-03' },
+    });
+  });
+
+  it('is found again after its answer was lost', async () => {
+    const it = await world();
+    const device = await readyDevice(it);
+    await atReader(it, { does: 'approve', lostAt: 'FINISHED' });
+    const lost = await it.through('charge_device', charging(device));
+    expect(lost).toMatchObject({ outcome: 'unknown', error: { rule: 'DV-08' } });
+    expect(await it.through('charge_device', charging(device, { reference: 'sale-2' }))).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'DV-08' },
+    });
+    await it.advance(30);
+    await it.running.engine.recover();
+    expect(await it.call('charge_device', charging(device))).toMatchObject({
+      outcome: 'done',
+      replayed: true,
+      data: { state: 'APPROVED' },
+    });
+    expect(await it.effects('chargeDevice')).toHaveLength(1);
+  });
+});

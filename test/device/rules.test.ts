@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { sdkSupport } from '../../src/domains/device/requirements.ts';
+import { mostCharged } from '../../src/domains/device/tips.ts';
+import { atReader, charging, deviceOf, held, readyDevice } from '../engine/device.ts';
+import { world } from '../engine/support.ts';
+
+describe('a tip', () => {
+  it.each([
+    [{ amount: '40.00', currency: 'GBP' }, '40.00'],
+    [{ amount: '40.00', currency: 'GBP', tip: { percentages: [10, 15] } }, '46.00'],
+    [{ amount: '0.01', currency: 'GBP', tip: { percentages: [10] } }, '0.02'],
+    [{ amount: '333', currency: 'JPY', tip: { percentages: [20] } }, '400'],
+    [{ amount: '1.005', currency: 'BHD', tip: { percentages: [50] } }, '1.508'],
+    [{ amount: '40', currency: 'GBP', tip: { input: 'total' as const, up_to: '5.5' } }, '45.50'],
+  ])('of %j comes to %s at most', (charged, most) => {
+    expect(mostCharged(charged)).toBe(most);
+  });
+
+  it('is in the approval and counts against the limit at its highest', async () => {
+    const small = { name: 'small', tools: ['charge_device'], currency: 'GBP', perCall: '45.99', per: [] } as const;
+    const it = await world({ configure: { limits: [small] } });
+    const device = await readyDevice(it);
+    expect(await it.call('charge_device', charging(device, { tip: { percentages: [15] } }))).toMatchObject({
+      outcome: 'refused',
+      error: { rule: 'EN-11' },
+    });
+    const asked = await it.call('charge_device', charging(device, { tip: { percentages: [10] } }));
+    expect(asked.approval?.text).toContain('44.00 GBP');
+  });
+
+  it('that is typed is never captured above what was approved, whatever is typed', async () => {
+    const it = await world();
+    const device = await readyDevice(it);
+    await atReader(it, { tip: '900.00' });
+    const args = charging(device, { pre_authorize: true, tip: { input: 'amount', up_to: '5.00' } });
+    const { data } = await it.through('charge_device', args);
+    expect(data).toMatchObject({ state: 'AUTHORIZED', total: { amount: '940.00' }, tip: { amount: '900.00' } });
+    const { transaction } = data;
+    for (const part of [{}, { amount: '45.01' }])
+      expect(await it.call('capture_preauthorization', { transaction, ...part })).toMatchObject({
+        outcome: 'refused',
+        error: { rule: 'DV-10' },
+      });
+    expect(await it.call('capture_preauthorization', { transaction, amount: '45.00' })).toMatchObject({
+      data: { state: 'CAPTURED', captured: { amount: '45.00' } },
+    });
+  });
+});
+
+describe('a pre-authorization', () => {
+  it.each([5, 6, 7])('is captured until %i days have passed, and not after', async (expiryDays) => {
+    for (const [late, expected] of [
+      [-1, { outcome: 'done', data: { state: 'CAPTURED' } }],
+      [0, { outcome: 'refused', error: { rule: 'DV-07' } }],
+    ] as const) {
+      const it = await world();
+      await it.control('POST', 'reader', { expiryDays });
+      const transaction = await held(it);
+      await it.advance(expiryDays * 86_400 + late);
+      expect(await it.call('capture_preauthorization', { transaction })).toMatchObject(expected);
+    }
+  });
+});
+
+describe('the SDK of an app', () => {
+  it('is one of the six latest releases, an older one, or unknown', () => {
+    const later = ['3.6.0', '3.7.0'];
+    expect(['3.0.0', '3.1.0', '3.5.0', '3.6.0', undefined].map((one) => sdkSupport(one))).toEqual([
+      ...['latest', 'latest', 'latest', 'unknown', 'unknown'],
+    ]);
+    expect(['3.0.0', '3.1.0', '3.7.0', '3.8.0'].map((one) => sdkSupport(one, later))).toEqual([
+      ...['older', 'latest', 'latest', 'unknown'],
+    ]);
+  });
+});
+
+it.each([
+  [{ handsetGeneration: 10 }, 'DV-12'],
+  [{ osAgeDays: 365 }, 'DV-12'],
+  [{ sdkVersion: '2.9.0' }, 'DV-13'],
+  [{ state: 'enrolling' }, 'DV-01'],
+])('a device with %j is not enrolled', async (report, rule) => {
+  const it = await world();
+  await it.control('POST', 'reader', report);
+  expect(await it.call('enroll_device', { device: await deviceOf(it) })).toMatchObject({ error: { rule } });
+  expect(await it.effects('enrollDevice')).toEqual([]);
+});
+
+it.each([{ handsetGeneration: 11 }, { osAgeDays: 364 }, { sdkVersion: '3.0.0' }])(
+  'a device with %j is enrolled',
+  async (report) => {
+    const it = await world();
+    await it.control('POST', 'reader', report);
+    expect(await it.call('enroll_device', { device: await deviceOf(it) })).toMatchObject({ outcome: 'done' });
+  },
+);
+
+it('an agent has no tool for a refund without an original', async () => {
+  const it = await world();
+  const args = { device: await readyDevice(it), reference: 'back-1', sum: { amount: '5.00', currency: 'GBP' } };
+  expect(await it.call('refund_without_original', { ...args, no_original: true })).toMatchObject({
+    outcome: 'refused',
+    error: { code: 'UNKNOWN_TOOL' },
+  });
+  expect(await it.effects()).toEqual([]);
+});

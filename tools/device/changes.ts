@@ -1,0 +1,186 @@
+import { decimal } from '../../src/core/money.ts';
+import { partOf } from '../../src/domains/device/guards.ts';
+import { plus, refundable } from '../../src/domains/device/transactions.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
+import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { summary } from './lookups.ts';
+import {
+  foundChanged,
+  learned,
+  lockKey,
+  notesOf,
+  partArg,
+  partFields,
+  transactionEntity,
+  transactionLines,
+} from './parts.ts';
+import { showTransaction, spokenSum, transactionOutput } from './presentation.ts';
+
+// The tools that change a transaction: increments, captures, refunds; and its receipt.
+
+const byIdentifier = ({ body }: SentRequest) => ({
+  names: {},
+  body: { forID: (body as { readonly withID?: string } | undefined)?.withID }, // by the contract's shape
+});
+
+/** What a capture or refund takes: the amount that it names, or all that is left. */
+const captures = (facts: Facts): string => partOf(facts.args) ?? facts.things.devicePayment?.body.total ?? '0';
+const refunds = ({ args, things: { devicePayment: transaction } }: Facts): string =>
+  partOf(args) ?? (transaction === undefined ? '0' : decimal(refundable(transaction.body)));
+
+const counted = (facts: Facts, amount: string, isCounted: boolean) => ({
+  ...{ amount, currency: facts.things.devicePayment?.body.currency ?? '' },
+  ...(isCounted ? { counted: amount } : {}),
+  ...{ payee: facts.merchant.name, instrument: '' },
+});
+
+/** A repeat of the same change is a replay, unless it has a number of its own. */
+const ownReference = optional(reference("Merchant's number of this call; by default the charge's. One per call."));
+const referenceOf = ({ args, things }: Facts): string =>
+  String(args.reference ?? things.devicePayment?.body.reference ?? '');
+
+const present = {
+  outputSchema: transactionOutput,
+  toOutput: showTransaction,
+};
+
+export const changes = platformTools({
+  incrementPreauthorization: {
+    description: 'Hold more on a pre-authorization of which nothing is captured. A person approves each.',
+    input: {
+      args: {
+        transaction: handle('devicePayment', 'Pre-authorization.'),
+        amount: field('incrementPreauthorization')('amount', 'What is added, such as "40.00".'),
+        reference: ownReference,
+      },
+      reference: referenceOf,
+    },
+    policy: {
+      lockKey,
+      spend: (facts) => counted(facts, partOf(facts.args) ?? '', false),
+      approval: {
+        needed: () => true,
+        title: () => "Allow the agent to hold more on the customer's card",
+        text: (facts) => transactionLines(facts.things),
+      },
+    },
+    observe: {
+      moves: { kind: 'devicePayment', entity: transactionEntity },
+      observations: (facts, { body }) => {
+        const it = facts.things.devicePayment?.body;
+        const approved =
+          it?.approved === undefined ? {} : { approved: plus(it.approved, partOf(facts.args) ?? '0', it.currency) };
+        return learned(facts, body, approved);
+      },
+    },
+    present: { ...present, messages: { done: 'The pre-authorization holds more now.' } },
+    reconcile: {
+      readBack: readBack('lookupDeviceTransaction', {
+        with: byIdentifier,
+        notes: notesOf('total', ({ args }) => partOf(args) ?? '0'),
+        finds: foundChanged('total'),
+      }),
+    },
+  },
+
+  capturePreauthorization: {
+    description: 'Take what a pre-authorization holds, all or a part, once. The rest is released.',
+    input: {
+      args: { transaction: handle('devicePayment', 'Pre-authorization.'), amount: partArg('All of it if omitted.') },
+      reference: ({ things }) => things.devicePayment?.body.reference ?? '',
+      computes: partFields,
+    },
+    policy: {
+      lockKey,
+      // The charge counted it.
+      spend: (facts) => counted(facts, captures(facts), true),
+      approval: {
+        // D-54: whoever approved the authorization approved its capture.
+        needed: () => false,
+        title: () => 'Allow the agent to capture a pre-authorization',
+        text: (facts) => [
+          `Taken: ${spokenSum(captures(facts), facts.things.devicePayment?.body.currency)}`,
+          ...transactionLines(facts.things),
+        ],
+      },
+    },
+    observe: {
+      moves: { kind: 'devicePayment', entity: transactionEntity },
+      observations: (facts, { body }) => learned(facts, body),
+    },
+    present: {
+      ...present,
+      messages: { CAPTURED: 'It is captured. What was not captured is released.' },
+      next: {
+        CAPTURED: {
+          tools: ['send_device_receipt', 'refund_device_transaction'],
+          because: 'The customer may want a receipt.',
+        },
+      },
+    },
+    reconcile: {
+      readBack: readBack('lookupDeviceTransaction', {
+        with: byIdentifier,
+        notes: notesOf('captured', captures),
+        finds: foundChanged('captured'),
+      }),
+    },
+  },
+
+  refundDeviceTransaction: {
+    description: 'Pay back what was taken at the reader, all or a part. A person approves each.',
+    input: {
+      args: {
+        transaction: handle('devicePayment', 'Transaction to refund.'),
+        amount: partArg('All that is left if omitted.'),
+        reference: ownReference,
+      },
+      reference: referenceOf,
+      computes: partFields,
+    },
+    policy: {
+      lockKey,
+      spend: (facts) => counted(facts, refunds(facts), false),
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to refund the customer',
+        text: (facts) => [
+          `Paid back: ${spokenSum(refunds(facts), facts.things.devicePayment?.body.currency)}`,
+          ...transactionLines(facts.things),
+        ],
+      },
+    },
+    observe: {
+      moves: { kind: 'devicePayment', entity: transactionEntity },
+      observations: (facts, { body }) => learned(facts, body),
+    },
+    present: {
+      ...present,
+      messages: { done: 'A part is paid back.', REFUNDED: 'All that was taken is paid back.' },
+      next: { REFUNDED: { tools: ['send_device_receipt'], because: 'The customer may want a receipt.' } },
+    },
+    reconcile: {
+      readBack: readBack('lookupDeviceTransaction', {
+        with: byIdentifier,
+        notes: notesOf('refunded', refunds),
+        finds: foundChanged('refunded'),
+      }),
+    },
+  },
+
+  showDeviceSummary: summary,
+
+  sendDeviceReceipt: {
+    description:
+      "Send the customer's receipt by e-mail: the address is typed on the reader. It can't be undone, and nobody else learns the address.",
+    input: { args: { transaction: handle('devicePayment', 'Transaction.') } },
+    policy: { lockKey },
+    observe: { observations: () => [] },
+    present: {
+      ...present,
+      messages: { done: 'The receipt is sent.' },
+      next: { '': { tools: ['lookup_device_transaction'], because: 'The transaction is as it was.' } },
+    },
+  },
+});

@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { amount } from '../../src/core/fields.ts';
+import { limits } from '../../src/core/limits.ts';
+import { chargedBy } from '../../src/domains/device/guards.ts';
+import type { TransactionStatus } from '../../src/domains/device/statuses.ts';
+import { mostCharged, type Tip } from '../../src/domains/device/tips.ts';
+import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import type { Facts } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { ownWords } from '../../src/engine/shown.ts';
+import { type Finding, platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
+import { labelled, optional, reference, sum } from '../../src/engine/tool-arguments.ts';
+import { freshDevice } from './enrollment.ts';
+import { freshReference } from './lookups.ts';
+import { deviceArg, readerLock, type TransactionAnswer, theDevice } from './parts.ts';
+import { receiptOf, showTransaction, spokenSum, transactionOutput } from './presentation.ts';
+
+// The tools for which a customer taps a card: a charge, and a refund without an original.
+
+type TransactionType = 'charge' | 'credit';
+
+const asked = (type: TransactionType, args: Facts['args'], reference: string) => ({
+  reference,
+  type,
+  preauthorizes: args.pre_authorize === true,
+});
+
+/** The new transaction of a call, as its machine reads it: before an answer, as approved. */
+const newEntity =
+  (type: TransactionType) =>
+  (_: unknown, now: number, answer: { readonly body: TransactionAnswer } | undefined, args: Facts['args']) =>
+    answer === undefined
+      ? {
+          ...{ state: 'none', status: 'Approved' as TransactionStatus, preauthorizes: args.pre_authorize === true },
+          ...{ credits: type === 'credit', expired: false, whole: false },
+        }
+      : entityOf(transactionOf(answer.body, asked(type, args, ''), now), 'none', now);
+
+/** What is known of a new transaction. `approved`: the most that a person allowed. */
+const made = (
+  type: TransactionType,
+  { args, reference: ours, now }: Facts,
+  answer: TransactionAnswer,
+  approved: string,
+) => {
+  const body = transactionOf(answer, asked(type, args, ours), now);
+  return [
+    {
+      kind: 'devicePayment' as const,
+      handle: handleFor('devicePayment', body.identifier),
+      state: stateOf(body, now),
+      body: { ...body, reference: ours, cardReader: theDevice, approved },
+    },
+  ];
+};
+
+/** The newest transaction with this reference before the call: another one is the call's own. */
+const notes = ({ things }: Facts) => ({ before: things.devicePayment?.body.identifier ?? '' });
+
+/** States in which nobody knows yet what became of a transaction. */
+const unsettled: ReadonlySet<string> = new Set([
+  'Unknown',
+  'Initialized',
+  'Pending',
+  'Inconclusive',
+] satisfies TransactionStatus[]);
+
+/** Whether a lost call happened, by the newest transaction with its reference (D-91). */
+function foundNew(found: TransactionAnswer | undefined, { noted }: SentRequest): Finding<TransactionAnswer> {
+  if (found === undefined || found.identifier === noted?.before) return 'nothing';
+  return unsettled.has(found.status) ? 'unclear' : { happened: found };
+}
+
+const lookedUp = readBack('lookupDeviceTransaction', {
+  with: ({ reference: forID }) => ({ names: {}, body: { forID } }),
+  notes,
+  finds: foundNew,
+});
+
+const tipSentence = ({ percentages, input, up_to }: Tip): string =>
+  percentages !== undefined
+    ? `${percentages.map((it) => `${it} %`).join(', ')} or none`
+    : `typed by the customer as the ${input ?? 'amount'}${up_to === undefined ? '' : `, captured up to ${up_to}`}`;
+
+const member = <M extends keyof Tip>(given: unknown, name: M) => (given as Tip | undefined)?.[name]; // by the argument's shape
+
+const tipArg = optional({
+  label: 'Tip',
+  schema: z
+    .strictObject({
+      percentages: z
+        .array(z.int().min(1).max(limits.tipPercent))
+        .min(1)
+        .max(limits.tipElements)
+        .optional()
+        .describe('What the customer chooses from.'),
+      input: z.enum(['amount', 'total']).optional().describe('What the customer types; needs `pre_authorize`.'),
+      up_to: amount.optional().describe('Most that may be captured of a typed tip.'),
+    })
+    .describe('`percentages`, or `input` with `up_to`.'),
+  fills: [
+    { path: 'tip.percentageChoice[]' as const, value: (given: unknown) => member(given, 'percentages') },
+    { path: 'tip.input' as const, value: (given: unknown) => inputs[member(given, 'input') ?? ''] },
+  ],
+  approvalText: (given) => tipSentence(given as Tip), // by the argument's shape
+});
+
+const inputs: { readonly [input: string]: string | undefined } = { amount: 'tipAmount', total: 'totalAmount' };
+
+const noneTaken = ['DECLINED', 'ABORTED', 'ERROR'] as const;
+const takenNothing = {
+  DECLINED: 'The card was declined. Nothing was charged; the customer may tap another one.',
+  ABORTED: 'It was cancelled on the reader. Nothing was charged.',
+  ERROR: 'The reader failed. Nothing was charged.',
+};
+const openStates = {
+  INITIALIZED: 'The reader has begun, and has not said what became of it. Look it up.',
+  PENDING: 'It is still being processed. Look it up.',
+  INCONCLUSIVE: 'Nobody knows whether the card was charged. Look it up, and charge nobody again until that is known.',
+  UNKNOWN: 'Nobody knows whether the card was charged. Look it up, and charge nobody again until that is known.',
+};
+
+const output = transactionOutput.extend({ receipt: ownWords });
+
+export const charges = platformTools({
+  chargeDevice: {
+    description:
+      'Charge a card at the reader: the customer taps it, which takes a minute. A person approves the amount with the highest tip. With `pre_authorize` it is only held.',
+    input: {
+      args: {
+        device: deviceArg,
+        reference: labelled('Order', reference("Merchant's order number; one per charge.")),
+        sum: sum('amount', 'currency', 'Without the tip.'),
+        tip: tipArg,
+        pre_authorize: optional({
+          label: 'Only held',
+          approvalText: (given) => (given === true ? 'yes' : 'no'),
+          schema: z.boolean().describe('Hold it now, capture it later.'),
+          fills: [
+            { path: 'autocapture' as const, value: (given) => (given === undefined ? undefined : given !== true) },
+          ],
+        }),
+      },
+      reference: ({ args }) => String(args.reference),
+      goesOnWith: { kind: 'devicePayment', argument: 'reference' },
+    },
+    refresh: [...freshDevice, freshReference],
+    policy: {
+      lockKey: readerLock,
+      spend: ({ args, merchant }) => ({
+        ...{ amount: mostCharged(chargedBy(args)), currency: chargedBy(args).currency },
+        ...{ payee: merchant.name, instrument: '' },
+      }),
+      approval: {
+        needed: () => true,
+        title: () => 'Allow the agent to charge a card at the reader',
+        text: ({ args, merchant, things }) => [
+          `Charged at most: ${spokenSum(mostCharged(chargedBy(args)), chargedBy(args).currency)}`,
+          `Shop: ${quoted(merchant.name)}`,
+          things.cardReader?.body.environment === 'live'
+            ? 'A real card is charged.'
+            : 'Test reader: no real card is charged.',
+          ...(args.pre_authorize === true ? ['It is held. Its capture needs no second approval.'] : []),
+        ],
+      },
+    },
+    observe: {
+      moves: { kind: 'devicePayment', entity: newEntity('charge') },
+      observations: (facts, { body }) => made('charge', facts, body, mostCharged(chargedBy(facts.args))),
+    },
+    present: {
+      messages: {
+        APPROVED: 'The card is charged; the total has the tip.',
+        AUTHORIZED: 'The total is held on the card. Capture it before it expires.',
+        ACCEPTED: 'The reader took the card offline and charges it later. Look it up.',
+        ...takenNothing,
+        ...openStates,
+      },
+      next: {
+        APPROVED: {
+          tools: ['send_device_receipt', 'refund_device_transaction'],
+          because: 'The customer may want a receipt.',
+        },
+        ...Object.fromEntries(
+          noneTaken.map((state) => [state, { tools: ['charge_device'], because: 'Another card may do.' }]),
+        ),
+      },
+      outputSchema: output,
+      toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
+    },
+    reconcile: { lostRule: 'DV-08', readBack: lookedUp, retryableStates: noneTaken, noChargeStates: noneTaken },
+  },
+
+  refundWithoutOriginal: {
+    description:
+      'Pay an amount to the card that is tapped, without an original transaction. Operators only; refund_device_transaction is better.',
+    input: {
+      args: {
+        device: deviceArg,
+        reference: labelled('Number', reference("Merchant's number of this refund; one each.")),
+        sum: sum('amount', 'currency', 'What is paid.'),
+        no_original: optional<never>({
+          schema: z.boolean().describe('That there is no transaction to refund.'),
+          fills: [],
+          approvalText: (given) => (given === true ? 'none, says the operator' : 'not looked for'),
+          label: 'Original transaction',
+        }),
+      },
+      reference: ({ args }) => String(args.reference),
+      goesOnWith: { kind: 'devicePayment', argument: 'reference' },
+    },
+    refresh: [...freshDevice, freshReference],
+    policy: {
+      lockKey: readerLock,
+      spend: ({ args, merchant }) => ({ ...chargedBy(args), payee: merchant.name, instrument: '' }),
+      approval: {
+        needed: () => true,
+        noMandate: true,
+        title: () => 'Allow a refund without an original transaction',
+        text: ({ merchant }) => [
+          `Shop: ${quoted(merchant.name)}`,
+          'The money goes to whoever taps a card. It has no upper limit.',
+        ],
+      },
+    },
+    observe: {
+      moves: { kind: 'devicePayment', entity: newEntity('credit') },
+      observations: (facts, { body }) => made('credit', facts, body, chargedBy(facts.args).amount),
+    },
+    present: {
+      messages: {
+        CREDITED: 'The amount is paid to the card.',
+        ACCEPTED: 'The reader took the card offline and pays later. Look it up.',
+        ...takenNothing,
+        ...openStates,
+      },
+      next: { CREDITED: { tools: [], because: 'It is final.' } },
+      outputSchema: output,
+      toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
+    },
+    reconcile: { lostRule: 'DV-08', readBack: lookedUp, retryableStates: noneTaken, noChargeStates: noneTaken },
+  },
+});

@@ -1,0 +1,90 @@
+import { theReader } from '../../src/domains/device/facts.ts';
+import { enrollment as machine } from '../../src/domains/device/machines.ts';
+import type { Things } from '../../src/domains/facts.ts';
+import { platformTool, platformTools } from '../../src/engine/tool.ts';
+import { field, optional } from '../../src/engine/tool-arguments.ts';
+import { deviceArg, readerLock, theDevice } from './parts.ts';
+import { deviceOutput, showDevice } from './presentation.ts';
+
+// The tools for the device: whether it is enrolled, and enrolling it.
+
+const entity = ({ cardReader: device }: Things) => ({ state: device?.state ?? 'none' });
+
+export const status = platformTool('deviceStatus', {
+  description: 'Look at the card reader: whether it is enrolled, and what its app reports. Gives `device`.',
+  input: { args: {} },
+  observe: {
+    looksAt: { kind: 'cardReader', machine, entity },
+    stateFromResponse: ({ body }) => body.status,
+    observations: (_, { body }) => [
+      {
+        kind: 'cardReader',
+        handle: theDevice,
+        state: body.status,
+        body: { reader: theReader, ...reported(body.reader) },
+      },
+    ],
+  },
+  present: {
+    messages: {
+      enrolled: 'The reader is enrolled.',
+      enrolling: 'The reader is being enrolled. Look again before anything else.',
+      notEnrolled: 'The reader is not enrolled.',
+    },
+    next: { enrolled: { tools: ['charge_device'], because: 'It can take cards.' } },
+    outputSchema: deviceOutput,
+    toOutput: showDevice,
+  },
+});
+
+/** What the app reports of itself. What it no longer reports is removed. */
+const reported = (it: { readonly [member: string]: unknown } = {}) => ({
+  ...{ environment: it.environment, serialNumber: it.serialNumber, handsetGeneration: it.handsetGeneration },
+  ...{ osVersion: it.osVersion, osReleasedOn: it.osReleasedOn, sdkVersion: it.sdkVersion },
+  educationShown: it.educationShown,
+});
+
+/** The device is looked at before a decision about it: an app can enroll it, and connect with another account. */
+export const freshDevice = [{ tool: status, args: () => ({}) }] as const;
+
+export const enrollment = [
+  status,
+  ...platformTools({
+    enrollDevice: {
+      description:
+        'Enroll the card reader: a person follows the screens on it. With `serial_number`, a known device is enrolled again.',
+      input: {
+        args: {
+          device: deviceArg,
+          serial_number: optional(field('enrollDevice')('with', 'Known device: 4 to 32 letters, digits or hyphens.')),
+        },
+      },
+      refresh: freshDevice,
+      policy: { lockKey: readerLock },
+      observe: {
+        moves: { kind: 'cardReader', entity },
+        observations: (_, { body }, { state }) => [
+          {
+            kind: 'cardReader',
+            handle: theDevice,
+            state,
+            body: { reader: theReader, deviceId: body.deviceId, educationShown: undefined },
+          },
+        ],
+      },
+      present: {
+        messages: {
+          done: "The reader is enrolled. Show the merchant the education screens now; they stay in the app's settings.",
+        },
+        next: {
+          enrolled: {
+            tools: ['device_status'],
+            because: 'It says whether the screens were shown, which the first charge needs.',
+          },
+        },
+        outputSchema: deviceOutput,
+        toOutput: showDevice,
+      },
+    },
+  }),
+];

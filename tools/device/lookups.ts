@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { Thing } from '../../src/core/thing.ts';
+import { transaction as machine } from '../../src/domains/device/machines.ts';
+import { stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { thing } from '../../src/engine/resolve.ts';
+import { ownWords } from '../../src/engine/shown.ts';
+import { localTool, type Observation, platformTool, type ToolSpec } from '../../src/engine/tool.ts';
+import { handle, optional, reference } from '../../src/engine/tool-arguments.ts';
+import { many, page, paged } from '../pages.ts';
+import { type TransactionAnswer, theDevice, transactionEntity } from './parts.ts';
+import { printed, receiptOf, showTransaction, transactionOutput } from './presentation.ts';
+
+// The tools that look at transactions.
+
+/** What an answer says of a transaction, with what is known of this very one. */
+function readFrom(body: TransactionAnswer, args: Facts['args'], { devicePayment: transaction }: Things, now: number) {
+  const known = transaction?.body.identifier === body.identifier ? transaction : undefined;
+  const unknown = { reference: String(args.reference ?? ''), type: 'charge', preauthorizes: false } as const;
+  return transactionOf(body, known?.body ?? unknown, known?.createdAt ?? now);
+}
+
+/** What the platform has of a transaction, known or not. */
+function observed({ args, things, now }: Facts, body: TransactionAnswer): readonly Observation[] {
+  const read = readFrom(body, args, things, now);
+  return [
+    {
+      kind: 'devicePayment',
+      handle: handleFor('devicePayment', body.identifier),
+      state: stateOf(read, now),
+      body: { ...read, cardReader: theDevice },
+    },
+  ];
+}
+
+const args = {
+  transaction: optional(handle('devicePayment', 'Transaction.')),
+  reference: optional(reference('Or the order number of its charge.')),
+};
+
+const oneOf = { names: ['transaction', 'reference'], exactly: true } as const;
+
+const input = {
+  oneOf,
+  goesOnWith: { kind: 'devicePayment', argument: 'reference' },
+  computes: ({ args: given, things }: Facts) => ({
+    forID: given.transaction === undefined ? given.reference : things.devicePayment?.body.identifier,
+  }),
+} as const;
+
+export const lookup = platformTool('lookupDeviceTransaction', {
+  description:
+    'Look a transaction of the reader up at the platform. After a lost charge, look it up by `reference` before anything else.',
+  input: {
+    args: {
+      ...args,
+      printed: optional<never>({ schema: z.boolean().describe("Also the reader's own receipt text."), fills: [] }),
+    },
+    ...input,
+  },
+  observe: {
+    looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },
+    stateFromResponse: ({ body }, given, things, now) => stateOf(readFrom(body, given, things, now), now),
+    observations: (facts, { body }) => observed(facts, body),
+  },
+  present: {
+    messages: { done: 'This is the transaction.' },
+    outputSchema: transactionOutput.extend({ receipt: ownWords, printed: z.string().optional() }),
+    toOutput: (things, { args: given, merchant }) => ({
+      ...showTransaction(things),
+      receipt: receiptOf(things, merchant),
+      ...(given.printed === true ? printed(things) : {}),
+    }),
+  },
+});
+
+/** D-91: the platform is asked about a reference before a card is charged under it. */
+export const freshReference = {
+  tool: lookup,
+  args: (given: Facts['args']) => ({ reference: given.reference }),
+  mayBeMissing: true,
+} as const;
+
+export const summary: ToolSpec<'showDeviceSummary'> = {
+  description:
+    "Open a transaction's Summary screen on the reader, where the person who holds it sees its status. lookup_device_transaction opens none.",
+  input: { args, ...input },
+  observe: {
+    looksAt: { kind: 'devicePayment', machine, entity: transactionEntity },
+    stateFromResponse: ({ body }, given, things, now) => stateOf(readFrom(body, given, things, now), now),
+    observations: (facts, { body }) => observed(facts, body),
+  },
+  present: {
+    messages: { done: 'The summary was shown. This is the transaction.' },
+    outputSchema: transactionOutput,
+    toOutput: showTransaction,
+  },
+};
+
+const states = machine.states.filter((state) => state !== 'none');
+
+/** Complete for what Purser made and looked up: the SDK lists nothing. */
+export const list = localTool('list_device_transactions', {
+  title: 'List device transactions',
+  description: 'Find transactions of the reader that Purser made or looked up, newest first.',
+  inputSchema: z.strictObject({
+    reference: z.string().max(64).optional().describe('Of its charge.'),
+    state: z.enum(states).optional().describe('Only these.'),
+    ...page,
+  }),
+  outputSchema: z.looseObject({ items: z.array(transactionOutput), total: z.number(), more: ownWords.optional() }),
+  run: async ({ reference: wanted, state, limit, cursor }, { tx }) => {
+    const range =
+      wanted !== undefined
+        ? { key: 'reference', value: wanted }
+        : state !== undefined
+          ? { key: 'state', value: state }
+          : { key: 'all', value: '' };
+    const { rows, ...rest } = await tx.observations.listBy(
+      { kind: 'devicePayment', ranges: [range] },
+      { limit, cursor },
+    );
+    const items = rows
+      .filter((row) => state === undefined || row.state === state)
+      .map((row) =>
+        showTransaction({ devicePayment: thing(row) as Thing<unknown> as NonNullable<Things['devicePayment']> }),
+      ); // of this kind, by the search
+    const found = { rows, ...rest };
+    return {
+      said:
+        found.total === 0
+          ? 'There is no such transaction.'
+          : `${many(found)} transaction${found.total === 1 ? '' : 's'}.`,
+      data: paged(found, items as z.output<typeof transactionOutput>[]), // each row has its transaction
+      next: found.total === 0 ? ['device_status'] : ['lookup_device_transaction'],
+    };
+  },
+});

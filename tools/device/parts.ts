@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import { amount } from '../../src/core/fields.ts';
+import { money, sameMoney } from '../../src/core/money.ts';
+import { theReader } from '../../src/domains/device/facts.ts';
+import { partOf } from '../../src/domains/device/guards.ts';
+import type { transaction as transactionShape } from '../../src/domains/device/shapes.ts';
+import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import type { Facts, Things } from '../../src/domains/facts.ts';
+import { quoted } from '../../src/engine/approval-text.ts';
+import { handleFor } from '../../src/engine/handles.ts';
+import { untrusted } from '../../src/engine/render.ts';
+import type { Finding, Observation, SentRequest } from '../../src/engine/tool.ts';
+import { handle, optional } from '../../src/engine/tool-arguments.ts';
+import { spokenSum } from './presentation.ts';
+
+// What the tools of the card reader share.
+
+export type TransactionAnswer = z.output<typeof transactionShape>;
+
+export const theDevice = handleFor('cardReader', theReader);
+
+export const deviceArg = handle('cardReader', 'From device_status.');
+
+/** Increments, captures and refunds of one transaction change its balances, so one of them runs at a time. */
+export const lockKey = ({ things }: Facts): string => things.devicePayment?.handle ?? '';
+
+/** Only one card is tapped at a time. While nobody knows what became of one, no other is asked for (DV-08). */
+export const readerLock = (): string => theDevice;
+
+/** The transaction of a call, as its machine reads it. */
+export const transactionEntity = ({ devicePayment: it }: Things, now: number, _: unknown, args: Facts['args']) =>
+  it === undefined
+    ? {
+        ...{ state: 'none', status: 'Approved' as const, preauthorizes: false, credits: false },
+        expired: false,
+        whole: false,
+      }
+    : entityOf(it.body, it.state, now, { amount: partOf(args) });
+
+/** A transaction after an answer about one that Purser knows. */
+export function learned({ things, now }: Facts, answer: TransactionAnswer, more: object = {}): readonly Observation[] {
+  const it = things.devicePayment;
+  if (it === undefined) return [];
+  const body = transactionOf(answer, it.body, it.createdAt);
+  return [{ kind: 'devicePayment', state: stateOf(body, now), body: { ...body, ...more } }];
+}
+
+/** The amount of a part, in the currency of its transaction: `partiallyWithAmount.currency`. */
+export const partFields = ({ args, things }: Facts): Readonly<Record<string, unknown>> =>
+  args.amount === undefined ? {} : { 'partiallyWithAmount.currency': things.devicePayment?.body.currency };
+
+export const partArg = (about: string) =>
+  optional({
+    schema: amount.describe(about),
+    fills: [{ path: 'partiallyWithAmount.amount' as const, value: (given: unknown) => given }],
+  });
+
+/** What is known of a transaction, for a person's approval. */
+export const transactionLines = ({ devicePayment: transaction }: Things): readonly string[] =>
+  transaction === undefined
+    ? []
+    : [
+        `Order: ${quoted(untrusted(transaction.body.reference))}`,
+        `Total: ${spokenSum(transaction.body.total, transaction.body.currency)}`,
+        `Taken: ${spokenSum(transaction.body.captured, transaction.body.currency)}`,
+        `Refunded so far: ${spokenSum(transaction.body.refunded, transaction.body.currency)}`,
+      ];
+
+type Total = 'total' | 'captured' | 'refunded';
+
+/** What a total is before a call, and by how much the call changes it; noted with the request. */
+export const notesOf =
+  (total: Total, changes: (facts: Facts) => string) =>
+  (facts: Facts): { readonly before: string; readonly by: string; readonly currency: string } => ({
+    before: facts.things.devicePayment?.body[total] ?? '0',
+    by: changes(facts),
+    currency: facts.things.devicePayment?.body.currency ?? '',
+  });
+
+/** Reads a lost call back: it happened where the total has changed by its amount, and it didn't where the total is as it was. */
+export const foundChanged =
+  (total: Total) =>
+  (found: TransactionAnswer | undefined, { noted }: SentRequest): Finding<TransactionAnswer> => {
+    const { before, by, currency } = (noted ?? {}) as ReturnType<ReturnType<typeof notesOf>>; // as `notesOf` wrote it
+    if (found === undefined || found.currency !== currency) return 'unclear';
+    const told = { total: found.amount, captured: found.capturedAmount, refunded: found.refundedAmount }[total];
+    const is = money(told ?? '0', currency);
+    const was = money(before, currency);
+    if (sameMoney(is, { ...was, minor: was.minor + money(by, currency).minor })) return { happened: found };
+    return sameMoney(is, was) ? 'nothing' : 'unclear';
+  };
