@@ -2,9 +2,10 @@ import type { World } from './support.ts';
 
 // The card reader as an agent uses it, and worlds in which there is one.
 
-/** The handle of a reader that is enrolled, and whose merchant was shown the education screens. */
+/** The handle of a reader of the configured environment that is enrolled, and whose merchant was shown the education screens. */
 export async function readyDevice(it: World): Promise<string> {
-  await it.control('POST', 'reader', { state: 'enrolled', educationShown: true });
+  const { environment = 'test' } = it.parts.settings.domains.device ?? {};
+  await it.control('POST', 'reader', { state: 'enrolled', educationShown: true, environment });
   return deviceOf(it);
 }
 

@@ -4,8 +4,10 @@ import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { compose } from '../../src/cli/compose.ts';
 import { loadConfiguration } from '../../src/cli/config.ts';
+import { simulatedReader } from '../../src/domains/device/sandbox/reader.ts';
 import { sandboxPasskey } from '../../src/domains/passkey/settings.ts';
 import { registerShopper } from '../../src/engine/register.ts';
+import { readerTransport } from '../../src/reader/transport.ts';
 import { createSandbox, sandboxSeed } from '../../src/sandbox/index.ts';
 import { begins, countingIds, type World, worldOf } from '../engine/support.ts';
 import { folder } from '../support/folder.ts';
@@ -36,6 +38,7 @@ export async function worldIn(environment: Environment, settings: object = {}): 
   const running = await compose(configuration, {
     ...{ clock, ids: countingIds(), frozenAt: begins },
     platform: () => (request) => sandbox.handle(request),
+    reader: () => readerTransport(simulatedReader(sandbox)),
   });
   onTestFinished(async () => {
     await running.close();

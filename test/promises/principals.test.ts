@@ -18,6 +18,7 @@ const reports = ['reportDefinition', 'reportList', 'reportQueue', 'reportSubscri
 const merchants: readonly string[] = [
   ...['shopper', 'card', 'plan', 'subscription', 'followOn', 'invoice'],
   ...reports,
+  ...['cardReader', 'devicePayment'],
 ];
 
 /** Of so many handles of other kinds each tool is tried with one. */
@@ -97,6 +98,7 @@ describe('of two principals that are separate', { timeout: 60_000 }, () => {
       ['get_invoice', 'invoice', own.invoice],
       ['get_report', 'report', own.report],
       ['get_report_subscription', 'report_subscription', own.report_subscription],
+      ['lookup_device_transaction', 'transaction', own.transaction],
     ] as const)
       expect(await it.call(tool, { [field]: handle }, other)).toMatchObject({ outcome: 'done' });
   });
