@@ -43,7 +43,13 @@ const rewording = changing.filter((tool) => {
 
 describe('a change of what was approved', () => {
   it('is looked at for every kind of thing that a yes brings into being', () => {
-    expect([...approvedKinds].toSorted()).toEqual(['charge', 'instruction', 'invoice', 'subscription']);
+    expect([...approvedKinds].toSorted()).toEqual([
+      'charge',
+      'devicePayment',
+      'instruction',
+      'invoice',
+      'subscription',
+    ]);
     expect(rewording.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['update_purchase', 'update_subscription', 'update_invoice']),
     );
@@ -75,6 +81,8 @@ describe('a change of what was approved', () => {
       'update_purchase.quantity 2',
       // Every cycle that is not skipped was approved with the subscription.
       'skip_subscription_payments.cycles.0 2',
+      // A part of what was approved with the hold: D-54.
+      'capture_preauthorization.amount "39.50"',
     ]);
   });
 
@@ -92,6 +100,19 @@ describe('a change of what was approved', () => {
   it('asks where nobody knows what was approved', () => {
     const tool = named('update_purchase');
     expect(asks(tool, fullArgs(tool), everything)).toBe(true);
+  });
+
+  it('asks before it takes what is held, where nobody approved the hold, and counts it', () => {
+    const tool = named('capture_preauthorization');
+    const foreign = replaced(everything, ['devicePayment', 'body', 'approved'], undefined) as Things;
+    const held = [everything, foreign].map((things) => {
+      const spent = tool.policy.spend?.(factsOf(tool, fullArgs(tool), things));
+      return [asks(tool, fullArgs(tool), things), typeof spent === 'object' ? spent.counted : spent];
+    });
+    expect(held).toEqual([
+      [false, '40.00'],
+      [true, undefined],
+    ]);
   });
 });
 

@@ -170,6 +170,20 @@ export const everything: Things = {
     ...{ refundedLocal: '0', refundedBilling: '0' },
   }),
   ...one('refund', { refundId: 'refund-1', capture: 'capture_one', localAmount: '40.00', billingAmount: '63.00' }),
+  ...one(
+    'cardReader',
+    { reader: 'reader', deviceId: 'device-1', environment: 'test', educationShown: true },
+    'enrolled',
+  ),
+  ...one(
+    'devicePayment',
+    {
+      ...{ identifier: 'transaction-1', status: 'Approved', reference: 'order-1', cardReader: 'cardReader_one' },
+      ...{ type: 'charge', currency: 'EUR', total: '40.00', approved: '40.00', preauthorizes: true },
+      ...{ captured: '0', refunded: '0' },
+    },
+    'AUTHORIZED',
+  ),
   ...one('authentication', {
     ...{ card: 'card_one', reference: 'order-1', amount: '40.00', currency: 'EUR', challenge: 'challenge-1' },
     ...{ stepUpOptions: [], namedOptions: 0, requests: 0 },

@@ -29,6 +29,9 @@ const captures = (facts: Facts): string => partOf(facts.args) ?? facts.things.de
 const refunds = ({ args, things: { devicePayment: transaction } }: Facts): string =>
   partOf(args) ?? (transaction === undefined ? '0' : decimal(refundable(transaction.body)));
 
+/** Whether Purser made the charge, so that it is known what was approved. */
+const isHeldByPurser = ({ things }: Facts): boolean => things.devicePayment?.body.approved !== undefined;
+
 const counted = (facts: Facts, amount: string, isCounted: boolean) => ({
   ...{ amount, currency: facts.things.devicePayment?.body.currency ?? '' },
   ...(isCounted ? { counted: amount } : {}),
@@ -93,11 +96,11 @@ export const changes = platformTools({
     },
     policy: {
       lockKey,
-      // The charge counted it.
-      spend: (facts) => counted(facts, captures(facts), true),
+      // The charge counted it, if it was Purser's.
+      spend: (facts) => counted(facts, captures(facts), isHeldByPurser(facts)),
       approval: {
-        // D-54: whoever approved the authorization approved its capture.
-        needed: () => false,
+        // D-54: whoever approved the authorization approved its capture. Nobody approved one that Purser didn't make.
+        needed: (facts) => !isHeldByPurser(facts),
         title: () => 'Allow the agent to capture a pre-authorization',
         text: (facts) => [
           `Taken: ${spokenSum(captures(facts), facts.things.devicePayment?.body.currency)}`,
