@@ -78,10 +78,13 @@ const lookedUp = readBack('lookupDeviceTransaction', {
   finds: foundNew,
 });
 
+/** All that is given: DV-10 refuses what doesn't go together, and a preview shows that, too. */
 const tipSentence = ({ percentages, input, up_to }: Tip): string =>
-  percentages !== undefined
-    ? `${percentages.map((it) => `${it} %`).join(', ')} or none`
-    : `typed by the customer as the ${input ?? 'amount'}${up_to === undefined ? '' : `, captured up to ${up_to}`}`;
+  [
+    ...(percentages === undefined ? [] : [`${percentages.map((it) => `${it} %`).join(', ')} or none`]),
+    ...(input === undefined ? [] : [`typed by the customer as the ${input}`]),
+    ...(up_to === undefined ? [] : [`captured up to ${up_to}`]),
+  ].join(', ');
 
 const member = <M extends keyof Tip>(given: unknown, name: M) => (given as Tip | undefined)?.[name]; // by the argument's shape
 
