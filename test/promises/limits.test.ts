@@ -70,7 +70,7 @@ describe.each(accepted)('$title', ({ tool, name }) => {
     const it = await opened;
     const args = await argsOf(tool, it);
     // What a person approved with the purchase, or with the authorization (D-54), needs no mandate.
-    const isApproved = ['retrieve_credentials', 'capture_payment'].includes(tool.name);
+    const isApproved = ['retrieve_credentials', 'capture_payment', 'capture_preauthorization'].includes(tool.name);
     expect((await it.call(tool.name, args)).outcome).toBe(isApproved ? 'done' : 'needs_approval');
     return undefined;
   });
