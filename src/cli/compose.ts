@@ -158,7 +158,7 @@ function partsOf(
     settings: {
       environment: configuration.environment,
       merchant: account.merchant,
-      domains: { passkey: passkeyOf(configuration, account), device: deviceOf(configuration) },
+      domains: { passkey: passkeyOf(configuration, account), device: deviceOf(configuration, tenant) },
       levels: configuration.levels,
       hasOperatorCalls: configuration.hasOperatorCalls,
       ownNumbers: ownNumbers(configuration.ownNumbers),
@@ -201,8 +201,8 @@ const sandboxReader = (sandbox: Sandbox | undefined): ReaderTransport | undefine
   sandbox && readerTransport(simulatedReader(sandbox));
 
 /** The environment in which the platform processes what a reader charges. */
-const deviceOf = ({ environment }: Configuration) =>
-  ({ environment: environment === 'live' ? 'live' : 'test' }) as const;
+const deviceOf = ({ environment }: Configuration, owner: string) =>
+  ({ environment: environment === 'live' ? 'live' : 'test', owner }) as const;
 
 /**
  * How the platform's clock compares with ours. The embedded sandbox shares our clock. The clock of a separate sandbox

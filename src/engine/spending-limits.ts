@@ -7,8 +7,9 @@ import type { Caller } from '../ledger/ledger.ts';
 import type { LedgerTransaction } from '../ledger/ledger-transaction.ts';
 import { Refused } from './refusal.ts';
 import type { EngineSettings } from './settings.ts';
-import { policyFault, type Spend, type SpendingPolicy, scopeOf, totalOf } from './spending-policy.ts';
-import { operationOf, type PlatformTool } from './tool.ts';
+import { addedTo, policyFault, type Spend, type SpendingPolicy, scopeOf, totalOf } from './spending-policy.ts';
+import { operationOf, type PlatformTool, toolName } from './tool.ts';
+import type { SpendAmount } from './tool-policy.ts';
 
 /**
  * The amount of a call, and its scopes. An invalid amount is refused if money moves, whatever the level of the rule.
@@ -31,8 +32,13 @@ export function spendOf(tool: PlatformTool, facts: Facts, caller: Caller): Spend
   const amount = money(moved.amount, moved.currency);
   const counted = moved.counted === undefined ? 0 : Number(money(moved.counted, moved.currency).minor);
   const { payee, instrument } = moved;
-  return { amount, adds: Math.max(0, Number(amount.minor) - counted), payee, instrument, scope };
+  return { amount, adds: Math.max(0, Number(amount.minor) - counted), held: heldBy(moved), payee, instrument, scope };
 }
+
+const heldBy = ({ held = {}, currency }: SpendAmount): NonNullable<Spend['held']> =>
+  Object.fromEntries(
+    Object.entries(held).map(([operation, sum]) => [toolName(operation), Number(money(sum, currency).minor)]),
+  );
 
 /** The handles that limits are counted by. */
 const countedBy = (things: Things) =>
@@ -89,7 +95,7 @@ export async function reserve(
   operationId: string,
 ): Promise<void> {
   for (const terms of bounds) {
-    const take = { budget: terms.name, scope: scopeOf(terms, spend), operationId, minor: spend.adds };
+    const take = { budget: terms.name, scope: scopeOf(terms, spend), operationId, minor: addedTo(terms, spend) };
     if (!(await tx.budgets.reserve({ ...take, most: totalOf(terms), times: terms.count })))
       throw new StaleRow(`The budget of "${terms.name}" changed concurrently.`);
   }
@@ -104,7 +110,7 @@ async function exhausted(tx: LedgerTransaction, terms: SpendingPolicy, spend: Sp
   const total = totalOf(terms);
   if (terms.count !== undefined && used.times >= terms.count)
     return `"${terms.name}" has no calls left (limit: ${terms.count}).`;
-  if (total === undefined || used.minor + spend.adds <= total) return null;
+  if (total === undefined || used.minor + addedTo(terms, spend) <= total) return null;
   return `"${terms.name}" has ${left(total - used.minor, terms.currency)} left, which is less than this call.`;
 }
 

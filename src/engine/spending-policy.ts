@@ -36,6 +36,8 @@ export interface Spend {
   readonly isUnknown?: true;
   /** Minor units that it adds to what was already counted: less than the amount if it raises an earlier call's. */
   readonly adds: number;
+  /** Of these, what calls of other tools counted for the same money, by tool. */
+  readonly held?: { readonly [tool: string]: number };
   readonly payee: string;
   readonly instrument: string;
   readonly scope: { readonly [S in Scope]: string };
@@ -61,6 +63,10 @@ export function policyFault(terms: SpendingPolicy, spend: Spend, now: number): s
 /** The scope of a call: the parts that the terms name. */
 export const scopeOf = ({ per }: SpendingPolicy, { scope }: Spend): string =>
   per.map((part) => `${part}=${scope[part]}`).join(' ');
+
+/** Minor units that a call adds to a policy's total. What another tool counted is in it only if the policy names that tool. */
+export const addedTo = ({ tools }: SpendingPolicy, { adds, held = {} }: Spend): number =>
+  Math.max(0, adds - tools.reduce((sum, tool) => sum + (held[tool] ?? 0), 0));
 
 /** A policy's total in minor units; undefined if it has none. */
 export const totalOf = ({ total, currency }: SpendingPolicy): number | undefined =>

@@ -1,6 +1,7 @@
 import type { CallerRole } from '../core/operation.ts';
 import type { RuleId } from '../core/rules.ts';
 import type { Facts } from '../domains/facts.ts';
+import type { OperationName } from '../domains/index.ts';
 
 /** What a call needs before it is sent: approval, budget, and no conflicting call in progress. */
 export type ToolPolicy = {
@@ -67,6 +68,8 @@ export interface SpendAmount {
   readonly currency: string;
   /** The part that an earlier call already counted, as decimal text in the same currency. */
   readonly counted?: string | undefined;
+  /** The parts that calls of other operations held before, where that is what this call takes. */
+  readonly held?: { readonly [O in OperationName]?: string } | undefined;
   readonly payee: string;
   /** Handle of the card. */
   readonly instrument: string;

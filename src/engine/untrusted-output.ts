@@ -73,4 +73,4 @@ const figures = /^[\d\s.,:;+%*/()#-]*$|^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const hidden = '[hidden]';
 const identifier = /^[a-z]\w{0,40}$/i;
 /** Request fields that Purser fills from configuration and ports, and ids of the platform. */
-const filledByPurser = /^(?:fixed|merchant\..*|new\..*|.*Id)$/;
+const filledByPurser = /^(?:fixed|merchant\..*|new\..*|.*(?:Id|\.identifier))$/;

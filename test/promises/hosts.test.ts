@@ -41,13 +41,16 @@ const refusedEverywhere = async (port: number, calls: readonly string[], headers
   return odd;
 };
 
-const platformCalls = Object.values(contract).map(({ call }) => call);
-const sandboxCalls = [
-  ...controlCallsOf(sandboxes).map(({ call }) => call),
-  ...platformCalls,
-  'GET /pay/{id}',
-  'POST /pay/{id}',
+/** Calls of the card reader's SDK are no requests: nothing serves them over HTTP. */
+const platformCalls = Object.values(contract)
+  .filter(({ transport }) => transport === 'http')
+  .map(({ call }) => call);
+/** Pages that need no signature. A test compares their beginnings with those of the domains. */
+const pageCalls = [
+  ...['GET /pay/{id}', 'POST /pay/{id}', 'GET /vts-auth/authenticate', 'POST /vts-auth/authenticate'],
+  ...['GET /tap/', 'GET /tap/screen', 'POST /tap/screen', 'POST /tap/tap'],
 ];
+const sandboxCalls = [...controlCallsOf(sandboxes).map(({ call }) => call), ...platformCalls, ...pageCalls];
 
 it('serves no call of `purser serve` to another host or page, whatever token it bears', async () => {
   const served = await builtServe();
@@ -67,6 +70,11 @@ it('serves no call of `purser sandbox` to another host or page, and its world st
   expect(documents(await snapshot())).toBe(before);
   expect((await sent(port, 'POST /sandbox/reset', ['Host: localhost', 'Content-Length: 0'])).status).toBe(200);
 }, 60_000);
+
+it('knows every page of the sandbox', () => {
+  const pages = Object.values(sandboxes).flatMap(({ pages: its }) => Object.keys(its ?? {}));
+  expect([...new Set(pageCalls.map((call) => /\/[^/]+\//.exec(call)?.[0]))].toSorted()).toEqual(pages.toSorted());
+});
 
 it('knows every server that the product opens', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((it) =>

@@ -5,7 +5,9 @@ import { type BoundName, boundNames, boundsOf, isMandated } from '../../src/engi
 import { operationOf, type PlatformTool } from '../../src/engine/tool.ts';
 import { tools } from '../../tools/index.ts';
 import { running } from '../engine/billing.ts';
-import { changing } from '../engine/changing.ts';
+import { changing, currencyOf as currencyIn } from '../engine/changing.ts';
+import { authorized } from '../engine/conversion.ts';
+import { held } from '../engine/device.ts';
 import { bought, change, type World, world } from '../engine/support.ts';
 import { fileWith, folder, run, runJson } from '../faces/cli.ts';
 
@@ -16,7 +18,7 @@ const changers = tools.filter(
 );
 
 /** The currency of a call's amount. */
-const currencyOf = ({ name }: PlatformTool) => (name.endsWith('_invoice') ? 'USD' : 'GBP');
+const currencyOf = ({ name, operation }: PlatformTool) => (name.endsWith('_invoice') ? 'USD' : currencyIn(operation));
 
 /** What every call with an amount of these tests is beyond. */
 const beyond: { readonly [N in BoundName]: Partial<SpendingPolicy> } = {
@@ -168,6 +170,49 @@ describe('an amount is held to a limit', () => {
     expect((await it.call('amend_plan', { ...amend, amount: '15.01' })).error?.rule).toBe('EN-11');
     expect((await it.call('amend_plan', { ...amend, amount: '14.99' })).outcome).toBe('done');
     expect((await it.call('activate_plan', { plan: data.plan })).outcome).toBe('done');
+  });
+
+  describe.each(['capture_payment', 'capture_preauthorization'] as const)('in sum: %s', (capture) => {
+    const isPayment = capture === 'capture_payment';
+    const [charge, currency, sum] = isPayment
+      ? (['authorize_payment', 'USD', '100.00'] as const)
+      : (['charge_device', 'GBP', '40.00'] as const);
+    const opened = (tools: readonly string[], total: string) =>
+      world({ configure: { limits: [{ ...limit(capture, currency, { total }), tools }] } });
+    const hold = async (it: World) =>
+      isPayment ? { charge: await authorized(it) } : { transaction: await held(it, { reference: 'sale-1' }) };
+
+    it('counts what it takes where the limit names no tool that held it', async () => {
+      const it = await opened([capture], sum);
+      expect((await it.call(capture, await hold(it))).outcome).toBe('done');
+      const less = await opened([capture], (Number(sum) - 0.01).toFixed(2));
+      const args = await hold(less);
+      expect((await less.call(capture, args)).error?.rule).toBe('EN-11');
+      expect(await less.effects(isPayment ? 'capturePayment' : 'capturePreauthorization')).toEqual([]);
+    });
+
+    it('counts once what the limit counted when it was held', async () => {
+      const it = await opened([charge, capture], sum);
+      expect((await it.call(capture, await hold(it))).outcome).toBe('done');
+      const [policy] = (await it.call('get_limits')).data.limits;
+      expect(policy.left).toBe(`0.00 ${currency}`);
+    });
+  });
+
+  it.each<readonly [tools: readonly string[], left: string]>([
+    [['charge_device', 'increment_preauthorization', 'capture_preauthorization'], '55.00'],
+    [['charge_device', 'capture_preauthorization'], '55.00'],
+    [['increment_preauthorization', 'capture_preauthorization'], '55.00'],
+    [['capture_preauthorization'], '55.00'],
+    [['charge_device'], '60.00'],
+    [['increment_preauthorization'], '95.00'],
+  ])('in sum: a hold that was incremented, by %j', async (tools, left) => {
+    const it = await world({ configure: { limits: [{ ...limit('', 'GBP', { total: '100.00' }), tools }] } });
+    const transaction = await held(it);
+    await it.through('increment_preauthorization', { transaction, amount: '5.00' });
+    expect((await it.call('capture_preauthorization', { transaction })).outcome).toBe('done');
+    const [policy] = (await it.call('get_limits')).data.limits;
+    expect(policy.left).toBe(`${left} GBP`);
   });
 
   it('that the platform must first be asked for: where it does not answer, nothing is sent', async () => {

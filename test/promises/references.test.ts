@@ -7,6 +7,9 @@ import { world } from '../engine/support.ts';
 
 // A retry must never make a second thing: whatever creates one takes the merchant's reference.
 
+/** What exists before it is enrolled: a card, and a card reader. Enrolling one twice does no harm. */
+const enrolled: ReadonlySet<string> = new Set(['card', 'cardReader']);
+
 /** The operations that bring a thing into being. */
 const creating = tools
   .flatMap((tool) => (tool.kind === 'platform' ? [tool] : []))
@@ -14,7 +17,7 @@ const creating = tools
     const { moves } = operationOf(tool);
     const rows = [...(moves?.machine.rows ?? []), ...(moves?.machine.assumed ?? [])];
     const isFirst = rows.some(([state, trigger]) => state === 'none' && trigger === moves?.trigger);
-    return isFirst && tool.observe.moves?.kind !== 'card'; // a card exists already, and enrolling it twice does no harm
+    return isFirst && !enrolled.has(tool.observe.moves?.kind ?? '');
   })
   .map(({ operation }) => operation)
   .filter(isChanging);
@@ -28,6 +31,7 @@ const otherwise: { readonly [operation: string]: object } = {
   createSubscription: { name: 'Silver for Ada' },
   createFollowOnSubscription: { name: 'Silver for Ada' },
   createInvoice: { total: '41.00' },
+  chargeDevice: { sum: { amount: '41.00', currency: 'GBP' } },
 };
 
 it('knows every operation that creates a thing', () => {

@@ -76,6 +76,10 @@ describe('text from outside', () => {
         ...within('list_purchases', 'more'),
         ...within('list_payments', 'more'),
         ...within('get_payment_receipt', 'receipt'),
+        // A receipt's lines are Purser's; what of them is somebody's text stands beside it, as such.
+        ...['charge_device', 'lookup_device_transaction'].flatMap((tool) => within(tool, 'receipt')),
+        ...['device_status', 'enroll_device'].flatMap((tool) => within(tool, 'education')),
+        ...within('list_device_transactions', 'more'),
         ...['offer_conversion', 'choose_currency', 'get_conversion_offer'].flatMap((tool) =>
           within(tool, 'per', 'reason', 'meaning'),
         ),

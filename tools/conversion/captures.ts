@@ -60,8 +60,7 @@ export const captures = platformTools({
     },
     policy: {
       lockKey,
-      // The authorization counted it.
-      spend: (facts) => spendOf(facts, taken(toCapture(facts.things), facts), { counted: true }),
+      spend: (facts) => spendOf(facts, taken(toCapture(facts.things), facts), { isHeld: true }),
       approval: {
         // D-54: whoever approved the authorization approved its capture.
         needed: () => false,

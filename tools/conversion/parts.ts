@@ -78,12 +78,12 @@ export const heldLines = ({ charge }: Things): readonly string[] => {
   ];
 };
 
-/** What a part counts as. `counted`: the authorization counted it already. */
-export const spendOf = ({ things, merchant }: Facts, part: Part, { counted }: { readonly counted: boolean }) => {
+/** What a part counts as. `isHeld`: the authorization counted it already. */
+export const spendOf = ({ things, merchant }: Facts, part: Part, { isHeld }: { readonly isHeld: boolean }) => {
   const sum = part === undefined ? '0' : decimal(part.local);
   return {
     ...{ amount: sum, currency: things.charge?.body.localCurrency ?? '' },
-    ...(counted ? { counted: sum } : {}),
+    ...(isHeld ? { held: { authorizePayment: sum } } : {}),
     ...{ payee: merchant.name, instrument: things.card?.handle ?? '' },
   };
 };

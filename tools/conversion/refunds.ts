@@ -57,7 +57,7 @@ export const refunds = platformTools({
     },
     policy: {
       lockKey,
-      spend: (facts) => spendOf(facts, taken(toRefund(facts.things), facts), { counted: false }),
+      spend: (facts) => spendOf(facts, taken(toRefund(facts.things), facts), { isHeld: false }),
       approval: {
         needed: () => true,
         title: () => 'Allow the agent to refund the customer',

@@ -1,6 +1,6 @@
 import { decimal } from '../../src/core/money.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
-import { plus, refundable } from '../../src/domains/device/transactions.ts';
+import { heldOf, plus, refundable } from '../../src/domains/device/transactions.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
@@ -32,9 +32,8 @@ const refunds = ({ args, things: { devicePayment: transaction } }: Facts): strin
 /** Whether Purser made the charge, so that it is known what was approved. */
 const isHeldByPurser = ({ things }: Facts): boolean => things.devicePayment?.body.approved !== undefined;
 
-const counted = (facts: Facts, amount: string, isCounted: boolean) => ({
+const spendOf = (facts: Facts, amount: string) => ({
   ...{ amount, currency: facts.things.devicePayment?.body.currency ?? '' },
-  ...(isCounted ? { counted: amount } : {}),
   ...{ payee: facts.merchant.name, instrument: '' },
 });
 
@@ -61,7 +60,7 @@ export const changes = platformTools({
     },
     policy: {
       lockKey,
-      spend: (facts) => counted(facts, partOf(facts.args) ?? '', false),
+      spend: (facts) => spendOf(facts, partOf(facts.args) ?? ''),
       approval: {
         needed: () => true,
         title: () => "Allow the agent to hold more on the customer's card",
@@ -72,9 +71,9 @@ export const changes = platformTools({
       moves: { kind: 'devicePayment', entity: transactionEntity },
       observations: (facts, { body }) => {
         const it = facts.things.devicePayment?.body;
-        const approved =
-          it?.approved === undefined ? {} : { approved: plus(it.approved, partOf(facts.args) ?? '0', it.currency) };
-        return learned(facts, body, approved);
+        if (it?.approved === undefined) return learned(facts, body);
+        const more = (to = '0') => plus(to, partOf(facts.args) ?? '0', it.currency);
+        return learned(facts, body, { approved: more(it.approved), incremented: more(it.incremented) });
       },
     },
     present: { ...present, messages: { done: 'The pre-authorization holds more now.' } },
@@ -96,8 +95,10 @@ export const changes = platformTools({
     },
     policy: {
       lockKey,
-      // The charge counted it, if it was Purser's.
-      spend: (facts) => counted(facts, captures(facts), isHeldByPurser(facts)),
+      spend: (facts) => {
+        const it = facts.things.devicePayment?.body;
+        return { ...spendOf(facts, captures(facts)), held: it && heldOf(it, captures(facts)) };
+      },
       approval: {
         // D-54: whoever approved the authorization approved its capture. Nobody approved one that Purser didn't make.
         needed: (facts) => !isHeldByPurser(facts),
@@ -144,7 +145,7 @@ export const changes = platformTools({
     },
     policy: {
       lockKey,
-      spend: (facts) => counted(facts, refunds(facts), false),
+      spend: (facts) => spendOf(facts, refunds(facts)),
       approval: {
         needed: () => true,
         title: () => 'Allow the agent to refund the customer',

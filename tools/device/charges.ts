@@ -38,19 +38,15 @@ const newEntity =
       : entityOf(transactionOf(answer.body, asked(type, args, ''), now), 'none', now);
 
 /** What is known of a new transaction. `approved`: the most that a person allowed. */
-const made = (
-  type: TransactionType,
-  { args, reference: ours, now }: Facts,
-  answer: TransactionAnswer,
-  approved: string,
-) => {
+const made = (type: TransactionType, facts: Facts, answer: TransactionAnswer, approved: string) => {
+  const { args, reference: ours, now } = facts;
   const body = transactionOf(answer, asked(type, args, ours), now);
   return [
     {
       kind: 'devicePayment' as const,
       handle: handleFor('devicePayment', body.identifier),
       state: stateOf(body, now),
-      body: { ...body, reference: ours, cardReader: theDevice, approved },
+      body: { ...body, reference: ours, cardReader: theDevice(facts), approved },
     },
   ];
 };

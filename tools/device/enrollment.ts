@@ -10,16 +10,16 @@ import { deviceOutput, showDevice } from './presentation.ts';
 
 const entity = ({ cardReader: device }: Things) => ({ state: device?.state ?? 'none' });
 
-export const status = platformTool('deviceStatus', {
+const status = platformTool('deviceStatus', {
   description: 'Look at the card reader: whether it is enrolled, and what its app reports. Gives `device`.',
   input: { args: {} },
   observe: {
     looksAt: { kind: 'cardReader', machine, entity },
     stateFromResponse: ({ body }) => body.status,
-    observations: (_, { body }) => [
+    observations: (facts, { body }) => [
       {
         kind: 'cardReader',
-        handle: theDevice,
+        handle: theDevice(facts),
         state: body.status,
         body: { reader: theReader, ...reported(body.reader) },
       },
@@ -63,10 +63,10 @@ export const enrollment = [
       policy: { lockKey: readerLock },
       observe: {
         moves: { kind: 'cardReader', entity },
-        observations: (_, { body }, { state }) => [
+        observations: (facts, { body }, { state }) => [
           {
             kind: 'cardReader',
-            handle: theDevice,
+            handle: theDevice(facts),
             state,
             body: { reader: theReader, deviceId: body.deviceId, educationShown: undefined },
           },

@@ -22,14 +22,15 @@ function readFrom(body: TransactionAnswer, args: Facts['args'], { devicePayment:
 }
 
 /** What the platform has of a transaction, known or not. */
-function observed({ args, things, now }: Facts, body: TransactionAnswer): readonly Observation[] {
+function observed(facts: Facts, body: TransactionAnswer): readonly Observation[] {
+  const { args, things, now } = facts;
   const read = readFrom(body, args, things, now);
   return [
     {
       kind: 'devicePayment',
       handle: handleFor('devicePayment', body.identifier),
       state: stateOf(read, now),
-      body: { ...read, cardReader: theDevice },
+      body: { ...read, cardReader: theDevice(facts) },
     },
   ];
 }

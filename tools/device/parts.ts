@@ -17,7 +17,9 @@ import { spokenSum } from './presentation.ts';
 
 export type TransactionAnswer = z.output<typeof transactionShape>;
 
-export const theDevice = handleFor('cardReader', theReader);
+/** The tenant's reader. It has a handle before the platform names it, and each tenant's has its own. */
+export const theDevice = ({ configured }: Pick<Facts, 'configured'>): string =>
+  handleFor('cardReader', configured.device?.owner ?? theReader);
 
 export const deviceArg = handle('cardReader', 'From device_status.');
 
@@ -25,7 +27,7 @@ export const deviceArg = handle('cardReader', 'From device_status.');
 export const lockKey = ({ things }: Facts): string => things.devicePayment?.handle ?? '';
 
 /** Only one card is tapped at a time. While nobody knows what became of one, no other is asked for (DV-08). */
-export const readerLock = (): string => theDevice;
+export const readerLock = (facts: Facts): string => theDevice(facts);
 
 /** The transaction of a call, as its machine reads it. */
 export const transactionEntity = ({ devicePayment: it }: Things, now: number, _: unknown, args: Facts['args']) =>

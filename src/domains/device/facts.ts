@@ -69,6 +69,8 @@ export interface TransactionFacts {
   readonly tip?: string | undefined;
   /** The most that the approvals of the charge and its increments allow; absent where Purser didn't make the charge. */
   readonly approved?: string | undefined;
+  /** Of these, what its increments were approved for. */
+  readonly incremented?: string | undefined;
   readonly preauthorizes: boolean;
   readonly captured: string;
   readonly refunded: string;

@@ -1,11 +1,6 @@
 import { machine } from '../../core/machine.ts';
 import type { TransactionStatus } from './statuses.ts';
 
-/** A device, as far as its machine looks at it. */
-export interface Enrollment {
-  readonly state: string;
-}
-
 /** Document 3, "States and transitions", names the states; the transitions are D-29. */
 export const enrollment = machine('enrollment', {
   source: 'document 3',

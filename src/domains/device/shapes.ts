@@ -15,7 +15,7 @@ export const enrollRequest = z.looseObject({ with: model(serialNumber).optional(
 export const enrolled = z.looseObject({ deviceId: platform(text) });
 
 /** What the bridge reports of itself when it connects. It answers every look at the device. */
-export const readerReport = z.looseObject({
+const readerReport = z.looseObject({
   /** `test` charges no real card. */
   environment: platform(z.enum(['test', 'live'])).optional(),
   serialNumber: platform(text).optional(),

@@ -12,7 +12,7 @@ const dayMilliseconds = 86_400_000;
 /** What is known before an answer: where that leaves it out, it counts. */
 export type Asked = Pick<TransactionFacts, 'reference' | 'type' | 'preauthorizes'>;
 
-type Known = Omit<TransactionFacts, 'cardReader' | 'approved'>;
+type Known = Omit<TransactionFacts, 'cardReader' | 'approved' | 'incremented'>;
 
 /** The facts of a transaction after an answer. `now`: milliseconds. */
 export function transactionOf(answer: TransactionAnswer, asked: Asked, now: number): Known {
@@ -78,6 +78,20 @@ export const refundable = ({ captured, refunded, currency }: TransactionFacts): 
   const [all, back] = [money(captured, currency), money(refunded, currency)];
   return { currency: all.currency, minor: all.minor - back.minor };
 };
+
+/** How much of a capture the charge has counted for limits, and how much its increments. Nothing of a hold that Purser didn't make. */
+export function heldOf({ approved, incremented = '0', currency }: TransactionFacts, taken: string) {
+  if (approved === undefined) return undefined;
+  const [all, whole, later] = [taken, approved, incremented].map((it) => money(it, currency)) as [Money, Money, Money];
+  const charged = least(all.minor, whole.minor - later.minor);
+  const text = (minor: bigint) => decimal({ currency: all.currency, minor });
+  return {
+    chargeDevice: text(charged),
+    incrementPreauthorization: text(least(all.minor - charged, later.minor)),
+  };
+}
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** The sum of two amounts, as decimal text. */
 export const plus = (one: string, other: string, currency: string): string => {

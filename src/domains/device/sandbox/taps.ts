@@ -84,7 +84,7 @@ export const book = (world: World, it: DeviceTransactionDocument, kind: 'sale' |
   });
 };
 
-export function demandEnrolled(world: World): void {
+function demandEnrolled(world: World): void {
   const { state } = readerOf(world);
   if (state !== 'enrolled') throw new PlatformError(400, 'NOT_ENROLLED', `The device is ${state}.`);
 }
