@@ -4,8 +4,9 @@ import { heldOf, plus, refundable } from '../../src/domains/device/transactions.
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
-import { summary } from './lookups.ts';
+import { freshTransaction, summary } from './lookups.ts';
 import {
+  contradictsChange,
   foundChanged,
   learned,
   lockKey,
@@ -26,6 +27,7 @@ const byIdentifier = ({ body }: SentRequest) => ({
 
 /** What a capture or refund takes: the amount that it names, or all that is left. */
 const captures = (facts: Facts): string => partOf(facts.args) ?? facts.things.devicePayment?.body.total ?? '0';
+const added = ({ args }: Facts): string => partOf(args) ?? '0';
 const refunds = ({ args, things: { devicePayment: transaction } }: Facts): string =>
   partOf(args) ?? (transaction === undefined ? '0' : decimal(refundable(transaction.body)));
 
@@ -58,9 +60,10 @@ export const changes = platformTools({
       },
       reference: referenceOf,
     },
+    refresh: freshTransaction,
     policy: {
       lockKey,
-      spend: (facts) => spendOf(facts, partOf(facts.args) ?? ''),
+      spend: (facts) => spendOf(facts, added(facts)),
       approval: {
         needed: () => true,
         title: () => "Allow the agent to hold more on the customer's card",
@@ -69,10 +72,11 @@ export const changes = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
+      contradicts: contradictsChange('total', added),
       observations: (facts, { body }) => {
         const it = facts.things.devicePayment?.body;
         if (it?.approved === undefined) return learned(facts, body);
-        const more = (to = '0') => plus(to, partOf(facts.args) ?? '0', it.currency);
+        const more = (to = '0') => plus(to, added(facts), it.currency);
         return learned(facts, body, { approved: more(it.approved), incremented: more(it.incremented) });
       },
     },
@@ -80,7 +84,7 @@ export const changes = platformTools({
     reconcile: {
       readBack: readBack('lookupDeviceTransaction', {
         with: byIdentifier,
-        notes: notesOf('total', ({ args }) => partOf(args) ?? '0'),
+        notes: notesOf('total', added),
         finds: foundChanged('total'),
       }),
     },
@@ -93,6 +97,7 @@ export const changes = platformTools({
       reference: ({ things }) => things.devicePayment?.body.reference ?? '',
       computes: partFields,
     },
+    refresh: freshTransaction,
     policy: {
       lockKey,
       spend: (facts) => {
@@ -111,6 +116,7 @@ export const changes = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
+      contradicts: contradictsChange('captured', captures),
       observations: (facts, { body }) => learned(facts, body),
     },
     present: {
@@ -143,6 +149,7 @@ export const changes = platformTools({
       reference: referenceOf,
       computes: partFields,
     },
+    refresh: freshTransaction,
     policy: {
       lockKey,
       spend: (facts) => spendOf(facts, refunds(facts)),
@@ -157,6 +164,7 @@ export const changes = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
+      contradicts: contradictsChange('refunded', refunds),
       observations: (facts, { body }) => learned(facts, body),
     },
     present: {

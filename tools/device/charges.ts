@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
-import { chargedBy } from '../../src/domains/device/guards.ts';
+import { money, moneyFault, within } from '../../src/core/money.ts';
+import { chargedBy, uncharged } from '../../src/domains/device/guards.ts';
 import type { TransactionStatus } from '../../src/domains/device/statuses.ts';
 import { mostCharged, type Tip } from '../../src/domains/device/tips.ts';
 import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
@@ -50,6 +51,23 @@ const made = (type: TransactionType, facts: Facts, answer: TransactionAnswer, ap
     },
   ];
 };
+
+/** The path of what in an answer isn't what was asked for (EN-08): then it is no proof of what was charged or paid. */
+const contradictsAsked =
+  (type: TransactionType) =>
+  (facts: Facts, { body }: { readonly body: TransactionAnswer }): string | undefined => {
+    const charged = chargedBy(facts.args);
+    const { preauthorizes } = asked(type, facts.args, '');
+    if ((body.customIdentifier ?? facts.reference) !== facts.reference) return 'customIdentifier';
+    if ((body.type ?? type) !== type) return 'type';
+    if (uncharged.has(body.status)) return undefined;
+    if ((body.autocapture ?? !preauthorizes) === preauthorizes) return 'autocapture';
+    if (body.currency !== charged.currency) return 'currency';
+    if (moneyFault(body.amount, body.currency) !== null) return 'amount';
+    // A customer may type any tip; then no more is captured than was approved (DV-10).
+    const isMore = !within(money(body.amount, body.currency), money(mostCharged(charged), charged.currency));
+    return isMore && charged.tip?.input === undefined ? 'amount' : undefined;
+  };
 
 /** The newest transaction with this reference before the call: another one is the call's own. */
 const notes = ({ things }: Facts) => ({ before: things.devicePayment?.body.identifier ?? '' });
@@ -166,6 +184,7 @@ export const charges = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: newEntity('charge') },
+      contradicts: contradictsAsked('charge'),
       observations: (facts, { body }) => made('charge', facts, body, mostCharged(chargedBy(facts.args))),
     },
     present: {
@@ -225,6 +244,7 @@ export const charges = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: newEntity('credit') },
+      contradicts: contradictsAsked('credit'),
       observations: (facts, { body }) => made('credit', facts, body, chargedBy(facts.args).amount),
     },
     present: {

@@ -83,6 +83,11 @@ export const freshReference = {
   mayBeMissing: true,
 } as const;
 
+/** Staff can increment, capture and refund on the reader's own Summary screen, so each change looks at the transaction first. */
+export const freshTransaction = [
+  { tool: lookup, args: (given: Facts['args']) => ({ transaction: given.transaction }) },
+] as const;
+
 export const summary: ToolSpec<'showDeviceSummary'> = {
   description:
     "Open a transaction's Summary screen on the reader, where the person who holds it sees its status. lookup_device_transaction opens none.",

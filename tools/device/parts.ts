@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
-import { money, sameMoney } from '../../src/core/money.ts';
+import { money, moneyFault, sameMoney } from '../../src/core/money.ts';
 import { theReader } from '../../src/domains/device/facts.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import type { transaction as transactionShape } from '../../src/domains/device/shapes.ts';
-import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import { entityOf, plus, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
@@ -79,14 +79,32 @@ export const notesOf =
     currency: facts.things.devicePayment?.body.currency ?? '',
   });
 
+/** Where an answer tells a total. */
+const memberOf = { total: 'amount', captured: 'capturedAmount', refunded: 'refundedAmount' } as const;
+
+/** The path of what in an answer isn't the change that was asked for (EN-08): of another transaction, or by another amount. */
+export const contradictsChange =
+  (total: Total, changes: (facts: Facts) => string) =>
+  (facts: Facts, { body }: { readonly body: TransactionAnswer }): string | undefined => {
+    const it = facts.things.devicePayment?.body;
+    if (it === undefined) return undefined;
+    if (body.identifier !== it.identifier) return 'identifier';
+    if (body.currency !== it.currency) return 'currency';
+    const told = body[memberOf[total]];
+    const asked = plus(it[total], changes(facts), it.currency);
+    return told === undefined || isSame(told, asked, it.currency) ? undefined : memberOf[total];
+  };
+
+const isSame = (told: string, asked: string, currency: string): boolean =>
+  moneyFault(told, currency) === null && sameMoney(money(told, currency), money(asked, currency));
+
 /** Reads a lost call back: it happened where the total has changed by its amount, and it didn't where the total is as it was. */
 export const foundChanged =
   (total: Total) =>
   (found: TransactionAnswer | undefined, { noted }: SentRequest): Finding<TransactionAnswer> => {
     const { before, by, currency } = (noted ?? {}) as ReturnType<ReturnType<typeof notesOf>>; // as `notesOf` wrote it
     if (found === undefined || found.currency !== currency) return 'unclear';
-    const told = { total: found.amount, captured: found.capturedAmount, refunded: found.refundedAmount }[total];
-    const is = money(told ?? '0', currency);
+    const is = money(found[memberOf[total]] ?? '0', currency);
     const was = money(before, currency);
     if (sameMoney(is, { ...was, minor: was.minor + money(by, currency).minor })) return { happened: found };
     return sameMoney(is, was) ? 'nothing' : 'unclear';

@@ -145,7 +145,7 @@ export const guards: readonly Guard[] = [
 ];
 
 /** Statuses of a charge that took nothing and never will. */
-const uncharged: ReadonlySet<string> = new Set(['Declined', 'Aborted', 'Error'] satisfies TransactionStatus[]);
+export const uncharged: ReadonlySet<string> = new Set(['Declined', 'Aborted', 'Error'] satisfies TransactionStatus[]);
 
 const support = ({ cardReader: device }: Things, configured: Facts['configured']) =>
   sdkSupport(device?.body.sdkVersion, configured.device?.sdkReleases);
