@@ -82,7 +82,10 @@ export const limits = {
   quietSeconds: 120,
   /** The same for a card reader, where a person takes minutes to pay. Own choice: twice its longest call. */
   readerQuietSeconds: 600,
-  /** Seconds until the reader is asked about a call that was lost. Own choice. */
+  /**
+   * Seconds until the reader is asked about a call that was lost, and between two such questions. Own choice: a customer stands at the counter, no
+   * other card is tapped until the answer is known, and a look opens no screen.
+   */
   readerAskSeconds: 30,
   /** Milliseconds of a card reader's longest call. Own choice. */
   readerMilliseconds: 300_000,

@@ -12,7 +12,7 @@ import { type FilePage, listFiles, type OpenedFile, openFile, readFileChart, rea
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots } from './platform-slots.ts';
 import { createRateLimiter } from './rate-limiter.ts';
-import { recover } from './recover.ts';
+import { recover, recoverReader } from './recover.ts';
 import { redeemSecret } from './redeem.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { retryOnConflict } from './retry.ts';
@@ -39,6 +39,8 @@ export interface Engine {
   inspect(): Promise<void>;
   /** Ends what a crash or a fault left behind, in the same slots as calls. Answers how many operations were marked unknown. */
   recover(): Promise<number>;
+  /** A tenant's card reader has connected: asks it at once what became of the calls that were lost. */
+  askReader(tenant: string): Promise<void>;
   /** Returns the secret behind a handle, once, to whom it is for (by default the merchant's app); undefined if there is none. Throws Refused while frozen. */
   redeem(tenant: string, handle: string, by?: Redeemer): Promise<unknown>;
   /** Stores the events of a delivery whose signature was checked: its body. They are worked on by `workEvents`. */
@@ -106,6 +108,10 @@ export function createEngine(parts: EngineParts): Engine {
       const lost = await recover(parts, slots);
       await events.work();
       return lost;
+    },
+    askReader: async (tenant) => {
+      demandOwn(tenant);
+      await recoverReader(parts, slots);
     },
     settle: async () => {
       await events.pause();

@@ -17,19 +17,28 @@ interface Silence {
   readonly quietSeconds: number;
   /** Seconds after an outcome was lost until it is first read back; by default the quiet period. */
   readonly askSeconds?: number;
+  /** Seconds between two read-backs of the same call. */
+  readonly againSeconds: number;
 }
 
 const silences: Readonly<Record<Lane, Silence>> = {
-  http: { quietSeconds: limits.quietSeconds },
-  file: { quietSeconds: limits.quietSeconds },
+  http: { quietSeconds: limits.quietSeconds, againSeconds: limits.readBackSeconds },
+  file: { quietSeconds: limits.quietSeconds, againSeconds: limits.readBackSeconds },
   // A shop needs to know soon whether a customer was charged. That nothing was charged is only certain once the
   // customer can no longer pay.
-  reader: { quietSeconds: limits.readerQuietSeconds, askSeconds: limits.readerAskSeconds },
+  reader: {
+    quietSeconds: limits.readerQuietSeconds,
+    askSeconds: limits.readerAskSeconds,
+    againSeconds: limits.readerAskSeconds,
+  },
 };
 
 type Carried = Pick<Operation, 'transport' | 'streams'>;
 
 export const quietSecondsOf = (operation: Carried): number => silences[laneOf(operation)].quietSeconds;
+
+/** Seconds until a call on a lane is read back again. */
+export const againSecondsOf = (lane: Lane): number => silences[lane].againSeconds;
 
 /** Seconds after a lost call until its operation may know more. */
 export function tellingSecondsOf(operation: Carried): number {

@@ -7,7 +7,7 @@ import { deleteExpiredFiles } from './files.ts';
 import { finish } from './finish.ts';
 import { orFreeze } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
-import { isQuiet, type Lane, laneOf } from './lanes.ts';
+import { againSecondsOf, isQuiet, type Lane, laneOf } from './lanes.ts';
 import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
@@ -29,9 +29,16 @@ export async function recover(
 ): Promise<number> {
   const count = await giveUpOverdue(parts);
   await deleteExpiredFiles(parts);
-  await readAllBack(parts, slots);
+  await readAllBack(parts, slots, parts.ports.clock.now());
   return count;
 }
+
+/**
+ * Reads back what was lost with an earlier connection of the reader, now that it is connected again. Nothing is concluded early: that a call had no
+ * effect is certain only after its quiet period.
+ */
+export const recoverReader = (parts: EngineParts, slots: PlatformSlots): Promise<void> =>
+  readAllBack(parts, slots, parts.ports.clock.now() + limits.readerAskSeconds * 1_000, ['reader']);
 
 /** Marks overdue operations as UNKNOWN without calling the platform, so a start doesn't wait for it. */
 export async function giveUpOverdue(parts: EngineParts): Promise<number> {
@@ -58,27 +65,41 @@ const giveUp = (parts: EngineParts, tenant: string, id: string, now: number): Pr
     }),
   );
 
-/** Reads back every operation of unknown outcome for which that is possible, each once in a while. */
-async function readAllBack(parts: EngineParts, slots: PlatformSlots): Promise<void> {
-  const now = parts.ports.clock.now();
+/** Reads back every operation of unknown outcome that is due by a moment, where that is possible; each once in a while. */
+async function readAllBack(
+  parts: EngineParts,
+  slots: PlatformSlots,
+  by: number,
+  lanes: readonly Lane[] = ['http', 'file', 'reader'],
+): Promise<void> {
   // Another process may have the connection to the reader; one without it would only keep its operations from being asked about.
   const isReached = ({ reconcile }: ReadBackTool): boolean =>
     reconcile.readBack.definition.transport !== 'reader' ||
     (parts.reader !== undefined && parts.reader.isConnected?.() !== false);
   const tools = parts.tools.filter(isReadBack).filter(isReached);
+  for (const lane of lanes) {
+    const its = tools.filter(({ reconcile }) => laneOf(reconcile.readBack.definition) === lane);
+    if (its.length > 0) await readLaneBack(parts, slots, its, { lane, by });
+  }
+}
+
+async function readLaneBack(
+  parts: EngineParts,
+  slots: PlatformSlots,
+  tools: readonly ReadBackTool[],
+  { lane, by }: { readonly lane: Lane; readonly by: number },
+): Promise<void> {
+  const now = parts.ports.clock.now();
   const names = tools.map(({ operation }) => operation);
-  const gone = new Set<Lane>();
-  for (const row of await parts.ledger.claimUnknown(now, names, holderAt(now), limits.readBackSeconds)) {
+  for (const row of await parts.ledger.claimUnknown(by, names, holderAt(now), againSecondsOf(lane))) {
     const tool = tools.find(({ operation }) => operation === row.name);
     // An older version did not store the initial state: a person must find out.
     if (tool === undefined || typeof row.request?.from !== 'string') continue;
     const sent = { ...row.request, reference: row.reference } as unknown as SentRequest; // stored by `storedRequest`
-    const lane = laneOf(tool.reconcile.readBack.definition);
-    if (gone.has(lane)) continue;
     const found = await find(parts, slots, tool, sent);
     // If the platform doesn't respond, the other operations wait: their lease lets them be read back later.
-    if (found === 'gone') gone.add(lane);
-    else if (found === 'nothing') {
+    if (found === 'gone') return;
+    if (found === 'nothing') {
       if (isQuiet(operationOf(tool), row, now)) await settleAsNothing(parts, row);
     } else if (found !== 'unclear') await settleAsDone(parts, tool, row, found.happened);
   }

@@ -53,6 +53,7 @@ export function serveTenants(engines: ReadonlyMap<string, Engine>, own: string):
     openFile: async (tenant, handle) => of(tenant).openFile(tenant, handle),
     inspect: async () => void (await each((engine) => engine.inspect())),
     settle: async () => void (await each((engine) => engine.settle())),
+    askReader: async (tenant) => of(tenant).askReader(tenant),
     recover: async () => (await each((engine) => engine.recover())).reduce((sum, count) => sum + count, 0),
   };
 }

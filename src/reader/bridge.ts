@@ -18,11 +18,16 @@ export interface ReaderBridge {
   readonly close: () => void;
 }
 
+interface BridgeOptions extends Omit<ConnectionOptions, 'onReady'> {
+  /** An app has connected: it can be asked what became of calls that were lost. */
+  readonly onConnected?: () => void;
+}
+
 /**
  * Opens a bridge. One app is connected at a time, so that two never answer a call: the newest, because an app that lost its
  * network comes back long before its old connection is known to be dead.
  */
-export function openBridge(options: Omit<ConnectionOptions, 'onReady'>): ReaderBridge {
+export function openBridge({ onConnected = () => undefined, ...options }: BridgeOptions): ReaderBridge {
   const server = new WebSocketServer({
     ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
     maxPayload: limits.readerMessageBytes,
@@ -34,6 +39,7 @@ export function openBridge(options: Omit<ConnectionOptions, 'onReady'>): ReaderB
   const onReady = (it: Connection): void => {
     current?.close(closings.replaced);
     current = it;
+    onConnected();
   };
   return {
     reader: {

@@ -145,6 +145,7 @@ export async function openTestHarness({ fixture, version }: TestHarnessOptions):
     propose: (...call) => present().propose(...call),
     inspect: () => present().inspect(),
     recover: () => present().recover(),
+    askReader: (...it) => present().askReader(...it),
     redeem: (...it) => present().redeem(...it),
     receiveDelivery: (...it) => present().receiveDelivery(...it),
     workEvents: () => present().workEvents(),

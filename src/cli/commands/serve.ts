@@ -32,8 +32,11 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   let origin: string | undefined;
   let linkKey: Secret<string> | undefined;
   const reach = { ...reachOf(configuration, process.env), page: () => origin, linkKey: () => linkKey };
-  const bridge = openBridge({ version, newId: realIds.uuid });
+  // No app connects before there is an engine.
+  const bridge = openBridge({ version, newId: realIds.uuid, onConnected: () => void askReader() });
   const transport = readerTransport(bridge.reader);
+  // What can't be asked now is asked by the next recovery.
+  const askReader = () => running.engine.askReader(configuration.tenant).catch(() => undefined);
   const running = await started(configuration, {
     reach,
     reader: (tenant, simulated) => (tenant === configuration.tenant ? connectedOr(simulated, transport) : simulated),

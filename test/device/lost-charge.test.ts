@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/core/limits.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { atReader, charging, readyDevice } from '../engine/device.ts';
+import { world } from '../engine/support.ts';
+
+// A charge that was lost holds the reader until it is known what became of it (DV-08): so that is asked soon, and asked again.
+
+/**
+ * A world in which a charge was lost at a step. The ledger's leases run by the machine's clock: they end at once here, and their seconds are kept.
+ */
+async function losing(lostAt: string) {
+  const it = await world();
+  const { ledger } = it.parts;
+  const leases = new Map<string, number>();
+  const engine = createEngine({
+    ...it.parts,
+    ledger: {
+      ...ledger,
+      claimUnknown: (by, names, holder, seconds, only) => {
+        for (const name of names) leases.set(name, seconds);
+        return ledger.claimUnknown(by, names, holder, 0, only);
+      },
+    },
+  });
+  const device = await readyDevice(it);
+  await atReader(it, { does: 'approve', lostAt });
+  expect(await it.through('charge_device', charging(device))).toMatchObject({ outcome: 'unknown' });
+  const next = () => it.through('charge_device', charging(device, { reference: 'sale-2' }));
+  return { it, engine, leases, device, next };
+}
+
+describe('a reader that connects again', () => {
+  it('is asked at once about the charge that was lost, and takes the next card', async () => {
+    const { engine, it, device, next } = await losing('FINISHED');
+    expect(await next()).toMatchObject({ outcome: 'refused' });
+    await engine.askReader('default');
+    expect(await it.call('charge_device', charging(device))).toMatchObject({ data: { state: 'APPROVED' } });
+    expect(await next()).toMatchObject({ outcome: 'done', data: { state: 'APPROVED' } });
+  });
+
+  it('is asked again after half a minute where the platform was still processing; other lanes wait for five', async () => {
+    const { it, engine, leases, next } = await losing('PROCESSING');
+    await engine.askReader('default');
+    expect(await next()).toMatchObject({ outcome: 'refused' });
+    await it.advance(limits.readerAskSeconds);
+    await engine.recover();
+    expect(await next()).toMatchObject({ outcome: 'done', data: { state: 'APPROVED' } });
+    expect([leases.get('chargeDevice'), leases.get('voidCapture')]).toEqual([
+      limits.readerAskSeconds,
+      limits.readBackSeconds,
+    ]);
+  });
+
+  it('that knows nothing of the charge proves nothing before the customer can no longer pay', async () => {
+    const { it, engine, next } = await losing('STARTED');
+    await engine.askReader('default');
+    expect(await next()).toMatchObject({ outcome: 'refused' });
+    await it.advance(limits.readerQuietSeconds + 1);
+    await engine.askReader('default');
+    expect(await next()).toMatchObject({ outcome: 'done', data: { state: 'APPROVED' } });
+  });
+});
+
+it('nothing but the reader is asked when a reader connects', async () => {
+  const it = await world();
+  await it.fault('initiatePurchase', 'timeout-after-commit');
+  await it.call('enroll_card', { card: 'card_ada' });
+  const before = it.sent.length;
+  await it.running.engine.askReader('default');
+  expect(it.sent.length).toBe(before);
+});
