@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mandates } from '../../test/engine/statements.ts';
 import { openWorld, order } from '../../test/engine/support.ts';
+import { openShop } from '../eval/work.ts';
 
 // Calls in one process, with a ledger and an embedded sandbox on disk, as often as somebody wants.
 
@@ -26,6 +27,8 @@ export async function openWarm({ memory = false }: { readonly memory?: boolean |
   const it = await openWorld({ configure: { data, mandates } });
   await it.call('enroll_card', { card: 'card_ada' });
   const next = purchases();
+  const shop = await openShop();
+  let stories = 0;
   const demanded = async (outcome: string, tool: string, args: unknown): Promise<void> => {
     const answer = await it.call(tool, args);
     if (answer.outcome !== outcome) throw new Error(`${tool}: ${JSON.stringify(answer)}`);
@@ -39,10 +42,15 @@ export async function openWarm({ memory = false }: { readonly memory?: boolean |
     'purchase under a mandate': () => demanded('done', 'initiate_purchase', next()),
     'purchases under a mandate, 16 at once': () =>
       Promise.all(Array.from({ length: 16 }, () => demanded('done', 'initiate_purchase', next()))),
+    'scenario of the evals': () => {
+      stories += 1;
+      return shop.tell(stories);
+    },
   };
   return {
     works,
     close: async () => {
+      await shop.close();
       await it.running.close();
       rmSync(folder, { recursive: true });
     },

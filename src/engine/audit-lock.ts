@@ -55,9 +55,10 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
     },
     /**
      * Verifies what was added or changed since the last check, and that the chain contains the anchor, at the beginning
-     * of the deciding transaction. Throws StaleRow if that is too much: retry from `demandWhole`.
+     * of the deciding transaction. Throws StaleRow if that is too much: retry from `demandWhole`. Call the returned
+     * function once the transaction is committed: only then do rows count that another one wrote which shares its commit.
      */
-    demandUnchanged: async (tx: LedgerTransaction): Promise<void> => {
+    demandUnchanged: async (tx: LedgerTransaction): Promise<() => void> => {
       const anchored = anchor?.read();
       if (anchor !== undefined && anchored === undefined) throw new Refused(rolledBack);
       const found =
@@ -67,8 +68,11 @@ export function auditLock({ ledger, anchor, verifiedBefore }: EngineParts) {
         isBehind = true;
         throw new StaleRow('The audit has changed too much since it was last verified.');
       }
-      note(found);
+      if (found.kind === 'broken') note(found);
       demandNotBroken();
+      return () => {
+        if (found.kind === 'whole') verified = found.verified; // what was found broken meanwhile stays so
+      };
     },
     /** Refuses calls until an inspection finds the ledger intact, because a call has read a corrupt row. */
     close: (): void => {

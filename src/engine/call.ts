@@ -194,9 +194,10 @@ async function decideAndWrite(
   for (let attempts = 1; ; attempts++)
     try {
       await audit.demandWhole();
+      let verified = (): void => undefined;
       let kept = (): void => undefined;
       const begun = await parts.ledger.transaction(caller.tenant, async (tx): Promise<Begun> => {
-        await audit.demandUnchanged(tx);
+        verified = await audit.demandUnchanged(tx);
         const verdict = await decide(parts, tx, tool, args, caller, stale);
         if (verdict.kind === 'refuse') {
           kept = await refusals.noteIn(tx, tool.name, caller, verdict.refusal);
@@ -212,6 +213,7 @@ async function decideAndWrite(
         parts.ports.failpoint('F1', tool.operation);
         return begun;
       });
+      verified();
       kept();
       return begun;
     } catch (error) {

@@ -106,7 +106,8 @@ export async function preparePreview(
     }
     await retryOnConflict(async () => {
       await audit.demandWhole();
-      await parts.ledger.transaction(caller.tenant, audit.demandUnchanged);
+      const verified = await parts.ledger.transaction(caller.tenant, audit.demandUnchanged);
+      verified();
     });
     return { tool, args, stale: await refresh(state, tool, args, caller) };
   } catch (error) {

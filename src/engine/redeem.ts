@@ -21,8 +21,9 @@ export async function redeemSecret(
   audit?: Pick<AuditLock, 'demandUnchanged'>,
 ): Promise<unknown> {
   const now = parts.ports.clock.now();
+  let verified: (() => void) | undefined;
   const secret = await parts.ledger.transaction(tenant, async (tx) => {
-    await audit?.demandUnchanged(tx);
+    verified = await audit?.demandUnchanged(tx);
     await demandNotFrozen(tx);
     const found = await tx.observations.find(handle);
     const reference = found && secretReference(found, by);
@@ -32,6 +33,7 @@ export async function redeemSecret(
     await tx.audit.append({ event: 'redeemed', body: redeemed[by](handle, found.body), at: now });
     return secret;
   });
+  verified?.();
   // After this, an older copy of the ledger can't redeem it again.
   if (secret !== undefined) await moveAnchor(parts);
   return secret;

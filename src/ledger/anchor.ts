@@ -33,6 +33,26 @@ export async function advanceAnchor(db: Kysely<Tables>, store: AnchorStore): Pro
   return true;
 }
 
+/**
+ * Moves of the anchor that wait at the same moment are one move, since each is to be past what was committed before it
+ * was asked for. `move` says when it begins: from then on, another one is asked for.
+ */
+export function joinedMoves(
+  move: (store: AnchorStore, begins: () => void) => Promise<boolean>,
+): (store: AnchorStore) => Promise<boolean> {
+  const waiting = new Map<AnchorStore, Promise<boolean>>();
+  return (store) => {
+    const known = waiting.get(store);
+    if (known !== undefined) return known;
+    const forget = (): void => {
+      if (waiting.get(store) === moved) waiting.delete(store);
+    };
+    const moved = move(store, forget).finally(forget);
+    waiting.set(store, moved);
+    return moved;
+  };
+}
+
 /** The last row of the audit chain. */
 export async function readHead(db: Kysely<Tables>): Promise<Anchor> {
   const head = await db.selectFrom('auditHead').select(['seq', 'hash']).executeTakeFirst();

@@ -5,7 +5,8 @@ import type { StoredOperation } from './tables.ts';
 import { type Scoped, type TenantTables, tenantStatement } from './tenant-scope.ts';
 
 // The lookups of operations. Conditions repeat those of the partial indexes literally and without parameters; otherwise
-// the indexes aren't used, and every call reads the whole history.
+// the indexes aren't used, and every call reads the whole history. States are never parameters: SQLite would prepare the
+// statement again for each value, because the value might match an index.
 
 /** Sent, and the outcome is not final: no second operation may use the lock key. */
 const IS_OPEN = sql<boolean>`state in ('SENDING', 'UNKNOWN')`;
@@ -19,6 +20,8 @@ export const UNDER_WAY_AT_MOST = 1_000;
 const RECENT = 100;
 /** Milliseconds within which an unknown outcome is usually resolved; later ones are not looked up. Own choice. */
 const SETTLED_WITHIN = 86_400_000;
+
+const literal = (state: string) => sql.lit(state);
 
 type Select = ReturnType<TenantTables['operations']['select']>;
 type Value = string | number;
@@ -44,12 +47,15 @@ const queries: { readonly [lookup: string]: Query } = {
   denied: { rows: (rows, name, argsDigest, principal) => ofCall(rows, name, argsDigest, principal).where(IS_UNTOLD) },
   reference: {
     rows: (rows, name, reference) =>
-      rows.where('name', '=', name).where('reference', '=', reference).where('state', 'not in', withoutEffect),
+      rows
+        .where('name', '=', name)
+        .where('reference', '=', reference)
+        .where('state', 'not in', withoutEffect.map(literal)),
   },
   'made since': {
     given: (name = '', essenceDigest = '', since = '') => [name, essenceDigest, Number(since)],
     rows: (rows, name, essenceDigest, since) =>
-      alike(rows, name, essenceDigest).where('createdAt', '>=', since).where('state', 'in', repeatable),
+      alike(rows, name, essenceDigest).where('createdAt', '>=', since).where('state', 'in', repeatable.map(literal)),
   },
   'settled since': {
     given: (name = '', essenceDigest = '', since = '') => [
@@ -59,7 +65,7 @@ const queries: { readonly [lookup: string]: Query } = {
     rows: (rows, name, essenceDigest, created, updated) =>
       alike(rows, name, essenceDigest)
         .where('createdAt', '>=', created)
-        .where('state', '=', 'FAILED')
+        .where('state', '=', literal('FAILED'))
         .where('updatedAt', '>=', updated)
         .where('attempt', '>', 0)
         .orderBy('createdAt', 'desc')

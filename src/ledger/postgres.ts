@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { reveal, type Secret } from '../core/secret.ts';
-import { advanceAnchor, containsAnchor, readHead } from './anchor.ts';
+import { advanceAnchor, containsAnchor, joinedMoves, readHead } from './anchor.ts';
 import { type AsArchivist, archiveReads, removeSegment } from './archive.ts';
 import { crossTenantReads } from './cross-tenant.ts';
 import { CommitUnknown, LedgerUnavailable } from './errors.ts';
@@ -16,7 +16,6 @@ import { retryTransient } from './retry.ts';
 import { noKey } from './seal.ts';
 import type { Tables } from './tables.ts';
 import { readsOf, requireTenant, withProof } from './transaction.ts';
-import type { AnchorStore } from './verification.ts';
 import { verify } from './verify.ts';
 import { type ChainAccess, type CountedWrites, readWrites, trackAppends, verifySince } from './verify-recent.ts';
 
@@ -114,19 +113,19 @@ function ledgerOn(
    * Replicas advance one after the other. Each statement sees everything committed before it, so the head is read after
    * the lock.
    */
-  const advanceAlone = (store: AnchorStore): Promise<boolean> =>
-    queue.run(
-      () =>
-        retryTransient(() =>
-          db.transaction().execute(async (tx) => {
-            const lock = sql`pg_advisory_xact_lock(hashtextextended(${`${schema} anchor`}, 0))`;
-            const asReader = sql`set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`;
-            await sql`select ${asReader}, ${lock}`.execute(tx);
-            return advanceAnchor(tx, store);
-          }),
-        ),
-      ANCHOR_LANE,
-    );
+  const advanceAlone = joinedMoves((store, begins) =>
+    queue.run(() => {
+      begins();
+      return retryTransient(() =>
+        db.transaction().execute(async (tx) => {
+          const lock = sql`pg_advisory_xact_lock(hashtextextended(${`${schema} anchor`}, 0))`;
+          const asReader = sql`set_config('app.every_tenant', 'read', true), set_config('role', ${role}, true)`;
+          await sql`select ${asReader}, ${lock}`.execute(tx);
+          return advanceAnchor(tx, store);
+        }),
+      );
+    }, ANCHOR_LANE),
+  );
 
   /** Purser's role can't delete audit rows; the owner of the tables can. */
   const asArchivist: AsArchivist = async (tx, work) => {

@@ -5,6 +5,8 @@ import { LedgerUnavailable } from './errors.ts';
 /** Runs the work of each lane in order. Lanes don't wait for each other. */
 export interface Queue {
   run<T>(work: () => Promise<T>, lane?: string): Promise<T>;
+  /** Throws where `run` would refuse new work. */
+  demandOpen(): void;
   /** Refuses new work, waits for work in progress, then runs `last`. A second call waits for the first. */
   close(last: () => Promise<void>): Promise<void>;
 }
@@ -36,10 +38,15 @@ export function createQueue(place: string): Queue {
       throw new Error('A transaction is already open: use it instead of opening another inside it.');
   };
 
+  const demandOpen = () => {
+    refuseNested();
+    if (closing) throw new LedgerUnavailable(`The ledger ${place} is closed: open it again.`);
+  };
+
   return {
+    demandOpen,
     run: async (work, lane = '') => {
-      refuseNested();
-      if (closing) throw new LedgerUnavailable(`The ledger ${place} is closed: open it again.`);
+      demandOpen();
       return enqueue(async () => {
         const mark = { under: true };
         return within.run(mark, work).finally(() => {

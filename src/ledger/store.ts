@@ -1,9 +1,10 @@
 import { type Dialect, Kysely, sql } from 'kysely';
 import type { Secret } from '../core/secret.ts';
-import { advanceAnchor, containsAnchor, readHead } from './anchor.ts';
+import { advanceAnchor, containsAnchor, joinedMoves, readHead } from './anchor.ts';
 import { archiveReads, removeSegment } from './archive.ts';
 import type { InSnapshot } from './chain.ts';
 import { crossTenantReads } from './cross-tenant.ts';
+import { groupCommit } from './group-commit.ts';
 import type { Ledger } from './ledger.ts';
 import { migrate } from './migrations/index.ts';
 import { createQueue } from './queue.ts';
@@ -52,17 +53,12 @@ export async function openLedgerOn(
   }
   const queue = createQueue(place);
   const writes = sqliteWrites(appends.committed);
+  const inGroup = groupCommit(db, queue, appends, writes);
   const inSnapshot: InSnapshot = (reads) => queue.run(() => db.transaction().setAccessMode('read only').execute(reads));
   return {
     transaction: async (tenant, work) => {
       requireTenant(tenant);
-      return queue.run(() =>
-        appends.noting((begin) =>
-          db
-            .transaction()
-            .execute((tx) => withProof(tx, tenant, { writing: { writes, everyRow, appends: begin() }, proving }, work)),
-        ),
-      );
+      return inGroup((tx, own) => withProof(tx, tenant, { writing: { ...own, everyRow }, proving }, work));
     },
     read: async (tenant, work) => {
       requireTenant(tenant);
@@ -99,7 +95,12 @@ export async function openLedgerOn(
         ),
     },
     reseal: () => queue.run(() => db.transaction().execute((tx) => reseal(tx, proving))),
-    advanceAnchor: (store) => queue.run(() => db.transaction().execute((tx) => advanceAnchor(tx, store))),
+    advanceAnchor: joinedMoves((store, begins) =>
+      queue.run(() => {
+        begins();
+        return db.transaction().execute((tx) => advanceAnchor(tx, store));
+      }),
+    ),
     close: () => queue.close(() => db.destroy()),
   };
 }

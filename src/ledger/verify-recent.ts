@@ -56,8 +56,21 @@ const countersOf = ({ othersAppend, committed }: CountedWrites, others: string |
 /** This process's commits to the audit. */
 export function trackAppends() {
   let committed: Pick<WriteCounters, 'appended' | 'last'> = { appended: 0 };
+  /** As of the commit of these rows. */
+  const withPending = (rows: readonly Link[]): typeof committed => {
+    const newest = rows.at(-1) ?? committed.last;
+    // Transactions of several tenants may commit in another order than they appended.
+    const last = (newest?.seq ?? 0) < (committed.last?.seq ?? 0) ? committed.last : newest;
+    return { appended: committed.appended + rows.length, last };
+  };
+  const note = (rows: readonly Link[]): void => {
+    committed = withPending(rows);
+  };
   return {
     committed: () => committed,
+    withPending,
+    /** Notes rows that were committed. */
+    note,
     /** Forgets them all, after an eval has restored earlier rows. */
     forget: (): void => {
       committed = { appended: 0 };
@@ -71,14 +84,13 @@ export function trackAppends() {
           own = [...own, { seq, hash }];
         };
       });
-      const newest = own.at(-1) ?? committed.last;
-      // Transactions of several tenants may commit in another order than they appended.
-      const last = (newest?.seq ?? 0) < (committed.last?.seq ?? 0) ? committed.last : newest;
-      committed = { appended: committed.appended + own.length, last };
+      note(own);
       return done;
     },
   };
 }
+
+export type Appends = ReturnType<typeof trackAppends>;
 
 /** The rows of the audit that every decision reads first. */
 export interface ChainEnd {
