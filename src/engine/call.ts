@@ -191,16 +191,17 @@ async function decideAndWrite(
   slot: Slot,
   { tool, args, caller, mode, stale, signal }: Deciding,
 ): Promise<Begun> {
-  for (let attempts = 1; ; attempts++)
+  for (let attempts = 1; ; attempts++) {
+    let lost = (): void => undefined;
     try {
       await audit.demandWhole();
       let verified = (): void => undefined;
-      let kept = (): void => undefined;
       const begun = await parts.ledger.transaction(caller.tenant, async (tx): Promise<Begun> => {
+        lost(); // of an earlier run, where the ledger runs this again
         verified = await audit.demandUnchanged(tx);
         const verdict = await decide(parts, tx, tool, args, caller, stale);
         if (verdict.kind === 'refuse') {
-          kept = await refusals.noteIn(tx, tool.name, caller, verdict.refusal);
+          lost = await refusals.noteIn(tx, tool.name, caller, verdict.refusal);
           return { kind: 'answer', body: refused(verdict.refusal) };
         }
         const sends = verdict.kind === 'send' || verdict.kind === 'repeat';
@@ -214,11 +215,12 @@ async function decideAndWrite(
         return begun;
       });
       verified();
-      kept();
       return begun;
     } catch (error) {
+      lost();
       demandConflict(error, attempts);
     }
+  }
 }
 
 /** Records the outcome. If the ledger can't store it or contradicts it, the answer is unknown. */

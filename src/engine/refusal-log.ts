@@ -24,14 +24,18 @@ export type RefusalLog = ReturnType<typeof createRefusalLog>;
  * with their count, so a looping agent can't fill the disk. A crash loses the count of the open window, but never the
  * first row.
  */
-export function createRefusalLog({ ledger, ports }: Pick<EngineParts, 'ledger' | 'ports'>) {
+export function createRefusalLog({
+  ledger,
+  ports,
+}: Pick<EngineParts, 'ledger'> & { readonly ports: Pick<EngineParts['ports'], 'clock'> }) {
   const kinds = new Map<string, Kind>();
   const isOver = ({ since }: Kind): boolean => ports.clock.now() - since >= limits.refusalMinutes * 60_000;
   const sum = async (tx: LedgerTransaction, { body, since, times }: Kind): Promise<void> => {
     if (times > 0) await tx.audit.append({ event: 'refused', body: { ...body, since, times }, at: ports.clock.now() });
   };
   /**
-   * Counts a refusal. `write` records it if it is the first of a window; `keep` opens the window once it is recorded.
+   * Counts a refusal. If it is the first of a window, that opens at once, so refusals that share a commit are one row and a count.
+   * `write` records it, and `lost` closes the window again where the row was not kept: the next refusal is the first one then.
    */
   const enter = (tool: string, caller: Caller, { rule, code, field }: Refusal) => {
     const { tenant, principal } = caller;
@@ -43,26 +47,39 @@ export function createRefusalLog({ ledger, ports }: Pick<EngineParts, 'ledger' |
     }
     const at = ports.clock.now();
     const body = { tool, rule: rule ?? null, code, principal };
+    const fresh: Kind = { caller, body, since: at, times: 0 };
+    kinds.set(key, fresh);
     return {
       write: async (tx: LedgerTransaction): Promise<void> => {
         if (open !== undefined) await sum(tx, open);
         await tx.audit.append({ event: 'refused', body: { ...body, field: field ?? null }, at });
       },
-      keep: () => void kinds.set(key, { caller, body, since: at, times: 0 }),
+      lost: (): void => {
+        if (kinds.get(key) !== fresh) return;
+        if (open === undefined) kinds.delete(key);
+        else kinds.set(key, open);
+      },
     };
   };
   return {
     note: async (tool: string, caller: Caller, refusal: Refusal): Promise<void> => {
       const first = enter(tool, caller, refusal);
       if (first === undefined) return;
-      await ledger.transaction(caller.tenant, first.write);
-      first.keep();
+      await ledger.transaction(caller.tenant, first.write).catch((error: unknown) => {
+        first.lost();
+        throw error;
+      });
     },
-    /** The same within the refusing transaction. Call the returned function once that is committed. */
+    /** The same within the refusing transaction. Call the returned function if that is not committed. */
     noteIn: async (tx: LedgerTransaction, tool: string, caller: Caller, refusal: Refusal): Promise<() => void> => {
       const first = enter(tool, caller, refusal);
-      await first?.write(tx);
-      return first?.keep ?? (() => undefined);
+      try {
+        await first?.write(tx);
+      } catch (error) {
+        first?.lost();
+        throw error;
+      }
+      return first?.lost ?? (() => undefined);
     },
     /** Records the counts of windows that have ended, or of all windows at shutdown. */
     settle: async (all = false): Promise<void> => {

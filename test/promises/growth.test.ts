@@ -269,6 +269,27 @@ describe('refusals', () => {
     expect(await refusedRows(it)).toHaveLength(3);
   });
 
+  it('of one kind that are made at the same moment are a row and a count, too, in this window and the next', async () => {
+    const it = await world({ configure: { data: folder() } });
+    const call = () =>
+      Promise.all(
+        Array.from({ length: 16 }, (_, at) => it.call('cancel_purchase', { instruction: `instruction_${at}` })),
+      );
+    await call();
+    const first = {
+      tool: 'cancel_purchase',
+      rule: 'EN-02',
+      code: 'NOT_FOUND',
+      principal: 'agent',
+      field: 'instruction',
+    };
+    expect(await refusedRows(it)).toMatchObject([first]);
+    await it.advance(3_601);
+    await call();
+    const { field: _, ...counted } = first;
+    expect(await refusedRows(it)).toMatchObject([first, { ...counted, times: 15 }, first]);
+  });
+
   it('of other tools, principals and rules are rows of their own; a stop writes their number down', async () => {
     const data = folder();
     const it = await openWorld({ configure: { data } });
