@@ -1,14 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
+import { bareServer } from './bare-server.ts';
 
-/** The least that an MCP server over stdio can be: one tool. */
-serveStdio(() => {
-  const server = new McpServer({ name: 'bare', version: '1.0.0' });
-  server.registerTool(
-    'add',
-    { description: 'Adds two numbers.', inputSchema: z.object({ a: z.number(), b: z.number() }) },
-    ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }),
-  );
-  return server;
-});
+serveStdio(bareServer);

@@ -1,63 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { connectInMemory } from '../evals/harness/world/mcp.ts';
-import { countStatements, mandates, type Story, stories } from '../test/engine/statements.ts';
-import { agent, openWorld } from '../test/engine/support.ts';
+import { join } from 'node:path';
+import { bundled } from '../scripts/bundle.ts';
+import { overHttp } from './calls/http.ts';
+import { onReplicas } from './calls/replicas.ts';
+import { overStdio } from './calls/stdio.ts';
 
-// What a call costs, as counts that no machine changes: SQL statements of the ledger, and the files and functions of Purser that
-// it enters from MCP to the wire and back, without the simulated platform: npm run bench:calls
+// What a call costs, each beside the barest MCP server of the same SDK where there is one: npm run bench:calls [-- part ...], with
+// the parts stdio, warm, http, replicas and counts. It prints, and never fails by time. What is called "computing" is the time
+// of a processor, which hardly depends on what else runs on the machine.
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const statements = countStatements();
-const inspector = new Session();
-inspector.connect();
-await inspector.post('Profiler.enable');
-await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-
-const rows: object[] = [];
-for (const story of stories) rows.push(await measured(story));
-console.table(rows);
-statements.restore();
-
-async function measured({ title, tool, prepare }: Story): Promise<object> {
-  const data = mkdtempSync(join(tmpdir(), 'purser-calls-'));
-  const it = await openWorld({ configure: { data, mandates } });
-  const mcp = await connectInMemory(it.running.engine, agent, '1.0.0');
-  try {
-    const args = await prepare(it);
-    await it.call('enroll_card', { card: 'card_cleo' });
-    await entered();
-    const count = await statements.of(() => mcp.callTool(tool, args));
-    const { files, functions } = await entered();
-    return { call: title, tool, statements: count, files, functions };
-  } finally {
-    await mcp.close();
-    await it.running.close();
-    rmSync(data, { recursive: true });
-  }
-}
-
-/** The files and functions that were entered since the last time this was asked. */
-async function entered(): Promise<{ readonly files: number; readonly functions: number }> {
-  const { result } = await inspector.post('Profiler.takePreciseCoverage');
-  const own = result.filter(({ url }) => isOwn(url));
-  const functions = own.map(
-    (file) =>
-      file.functions.filter(({ functionName, ranges: [whole] }) => functionName !== '' && (whole?.count ?? 0) > 0)
-        .length,
-  );
-  return {
-    files: functions.filter((count) => count > 0).length,
-    functions: functions.reduce((sum, it) => sum + it, 0),
-  };
-}
-
-/** Whether a script is one of Purser's, and not of the simulated platform. */
-function isOwn(url: string): boolean {
-  if (!url.startsWith('file:')) return false;
-  const path = relative(root, fileURLToPath(url));
-  return /^(src|tools)\//.test(path) && !/(^|\/)sandbox(es\.ts$|\/)/.test(path);
+const folder = mkdtempSync(join(tmpdir(), 'purser-bench-'));
+const parts: Readonly<Record<string, () => Promise<readonly object[]>>> = {
+  stdio: () => overStdio(folder),
+  warm: async () => (await import('./calls/in-process.ts')).inProcess(),
+  http: () => overHttp(folder),
+  replicas: onReplicas,
+  // It counts the statements of every database of this process from then on, so it comes last.
+  counts: async () => (await import('./calls/counts.ts')).counted(),
+};
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((part) => !(part in parts));
+try {
+  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}.`);
+  await bundled({ 'bare-start': 'bench/bare-start.ts', 'bare-http': 'bench/calls/bare-http.ts' }, folder);
+  for (const [name, measure] of Object.entries(parts))
+    if (wanted.length === 0 || wanted.includes(name)) console.table(await measure());
+} finally {
+  rmSync(folder, { recursive: true });
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openWarm } from './calls/warm.ts';
+import { openWarm, type Work } from './calls/warm.ts';
 
 // Where a warm call spends its time: the functions with the most time of their own. npm run bench:profile -- <call>
 // [--memory] [--seconds 3] [--out file.cpuprofile]. Without a call it names the calls.
@@ -24,8 +24,10 @@ try {
   await close();
 }
 
-async function profiled(work: () => Promise<unknown>): Promise<void> {
-  for (let run = 0; run < warmUps; run += 1) await work();
+async function profiled(work: Work): Promise<void> {
+  const { prepare } = work;
+  const prepared = prepare ?? (() => Promise.resolve());
+  for (let run = 0; run < warmUps; run += 1) await prepared().then(work);
   const inspector = new Session();
   inspector.connect();
   await inspector.post('Profiler.enable');
@@ -34,6 +36,7 @@ async function profiled(work: () => Promise<unknown>): Promise<void> {
   const cpu = process.threadCpuUsage();
   const times: number[] = [];
   for (const end = performance.now() + Number(values.seconds) * 1_000; performance.now() < end; ) {
+    await prepared();
     const began = performance.now();
     await work();
     times.push(performance.now() - began);
