@@ -95,7 +95,7 @@ export const changes = platformTools({
     input: {
       args: { transaction: handle('devicePayment', 'Pre-authorization.'), amount: partArg('All of it if omitted.') },
       reference: ({ things }) => things.devicePayment?.body.reference ?? '',
-      computes: partFields,
+      computes: partFields(captures),
     },
     refresh: freshTransaction,
     policy: {
@@ -147,7 +147,7 @@ export const changes = platformTools({
         reference: ownReference,
       },
       reference: referenceOf,
-      computes: partFields,
+      computes: partFields(refunds),
     },
     refresh: freshTransaction,
     policy: {

@@ -47,15 +47,15 @@ export function learned({ things, now }: Facts, answer: TransactionAnswer, more:
   return [{ kind: 'devicePayment', state: stateOf(body, now), body: { ...body, ...more } }];
 }
 
-/** The amount of a part, in the currency of its transaction: `partiallyWithAmount.currency`. */
-export const partFields = ({ args, things }: Facts): Readonly<Record<string, unknown>> =>
-  args.amount === undefined ? {} : { 'partiallyWithAmount.currency': things.devicePayment?.body.currency };
-
-export const partArg = (about: string) =>
-  optional({
-    schema: amount.describe(about),
-    fills: [{ path: 'partiallyWithAmount.amount' as const, value: (given: unknown) => given }],
+/** What a capture or refund takes, in the currency of its transaction: `partiallyWithAmount`. */
+export const partFields =
+  (takes: (facts: Facts) => string) =>
+  (facts: Facts): Readonly<Record<string, unknown>> => ({
+    'partiallyWithAmount.amount': takes(facts),
+    'partiallyWithAmount.currency': facts.things.devicePayment?.body.currency,
   });
+
+export const partArg = (about: string) => optional<never>({ schema: amount.describe(about), fills: [] });
 
 /** What is known of a transaction, for a person's approval. */
 export const transactionLines = ({ devicePayment: transaction }: Things): readonly string[] =>

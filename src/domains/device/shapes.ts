@@ -71,10 +71,10 @@ export const incrementRequest = z.looseObject({
   currency: server(currency, 'devicePayment.currency'),
 });
 
-/** A part, or all that is left where there is no amount. */
+/** The SDK takes all that is left where there is no amount. Purser always says how much, so no more moves than was decided on. */
 export const partRequest = z.looseObject({
   withID: identifier,
-  partiallyWithAmount: z.looseObject({ amount: model(amount), currency: computed(currency) }).optional(),
+  partiallyWithAmount: z.looseObject({ amount: computed(amount), currency: computed(currency) }).optional(),
 });
 
 export const receiptRequest = z.looseObject({ forID: identifier });
