@@ -19,8 +19,8 @@ export async function bundled(entryPoints: { readonly [name: string]: string }, 
     logLevel: 'warning',
     minify: true,
     splitting: true,
-    // Who evaluates a model has these; nobody else is to carry them.
-    external: ['openai', '@langchain/*'],
+    // Who evaluates a model has these, and who plants bugs into the source; nobody else is to carry them.
+    external: ['openai', '@langchain/*', 'esbuild', 'oxc-parser'],
     chunkNames: 'chunks/[name]-[hash]',
     // What asks for Node's own modules by `require` needs one, which a module has not got.
     banner: {

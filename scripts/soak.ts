@@ -153,6 +153,24 @@ const parts: { readonly [name: string]: Part } = {
     of: 'bits of a ledger that are turned over',
     run: async (count, seed) => (await import('../test/ledger/corruption.ts')).flips(count, seed),
   },
+  deep: {
+    count: 2_000,
+    of: 'bugs that are planted into the source, and looked for by the evals',
+    command: (count, seed) => ({
+      args: [
+        'dist/purser.js',
+        'eval',
+        'mutate',
+        '--deep',
+        '--min-noticed',
+        '95',
+        '--sample',
+        `${count}`,
+        '--seed',
+        `${seed}`,
+      ],
+    }),
+  },
   hostile: {
     count: 100_000,
     of: 'hostile inputs',

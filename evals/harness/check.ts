@@ -9,7 +9,8 @@ import { adversaryGates, badAgentsGate, type Gate, mutationGate, rulesGate } fro
 import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
-import { openTestHarness, type TestHarness } from './world/world.ts';
+import { type Listing, listingOf } from './world/mcp.ts';
+import { agentCaller, openTestHarness, type TestHarness } from './world/world.ts';
 
 /** What a check runs and requires. */
 export interface CheckOptions {
@@ -63,6 +64,7 @@ export async function check(options: CheckOptions): Promise<Report> {
         : await mutate(loaded, harness, { of: rules, ...(onFate && { onFate }) });
     const gates: Gate[] = [
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
+      ...(goldens === undefined ? [] : goldens.list(await listingIn(harness, version))),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
       ...(adversaries === undefined ? [] : adversaryGates(adversaries)),
       ...(conduct === undefined ? [] : [badAgentsGate(conduct.agents)]),
@@ -82,6 +84,12 @@ export async function check(options: CheckOptions): Promise<Report> {
   } finally {
     await harness.close();
   }
+}
+
+/** What a host gets to read of Purser. */
+async function listingIn(harness: TestHarness, version: string): Promise<Listing> {
+  const { engine } = await harness.open(undefined);
+  return listingOf({ engine, caller: agentCaller, version });
 }
 
 async function performed(

@@ -2,14 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { catalogueGolden, catalogueText, catalogueTurns } from '../../evals/harness/goldens/catalogue.ts';
 import { turnsBetween } from '../../evals/harness/goldens/compare.ts';
 import { type Accepted, accepting, checkGolden, goldenFile, orphansIn } from '../../evals/harness/goldens/files.ts';
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
+import { checked } from '../../evals/harness/goldens/goldens.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
 import { purserCatalogue } from '../../evals/harness/scenario/catalogue.ts';
 import { type Loaded, loadScenarios } from '../../evals/harness/scenario/load.ts';
 import { defineScenario, type Scenario } from '../../evals/harness/scenario/schema.ts';
-import type { Alter } from '../../evals/harness/world/world.ts';
+import { listingOf } from '../../evals/harness/world/mcp.ts';
+import { type Alter, agentCaller } from '../../evals/harness/world/world.ts';
 import { folder } from '../faces/cli.ts';
 import { bought, enrolled, order, playOn, stageOfFile, watch } from './support.ts';
 
@@ -148,5 +151,35 @@ describe('a difference', () => {
       { at: '1. buy, data', says: 'new: tip: 1' },
       { at: '1. buy', says: 'gone: next: [look]' },
     ]);
+  });
+});
+
+describe('the list of tools', () => {
+  const listing = async () =>
+    listingOf({ engine: (await stage().open(undefined)).engine, caller: agentCaller, version: '0' });
+
+  it('is as its golden says, word by word', async () => {
+    expect(catalogueTurns(catalogueGolden(), catalogueText(await listing()))).toEqual([]);
+  });
+
+  it('differs where a description, a hint or a schema does', async () => {
+    const { instructions, tools } = await listing();
+    const [first, ...rest] = tools as readonly { readonly description: string; readonly annotations: object }[];
+    const turnsOf = (change: object): readonly string[] =>
+      catalogueTurns(
+        catalogueText({ instructions, tools }),
+        catalogueText({ instructions, tools: [{ ...first, ...change }, ...rest] }),
+      );
+    expect(turnsOf({ description: 'Anything.' })).toEqual([expect.stringContaining('is Anything.')]);
+    expect(turnsOf({ annotations: { ...first?.annotations, destructiveHint: true } })).toEqual([
+      expect.stringContaining('destructiveHint was false, is true'),
+    ]);
+    expect(catalogueTurns(undefined, '')).toHaveLength(1);
+  });
+
+  it('fails a gate that names what differs', async () => {
+    const { instructions, tools } = await listing();
+    expect(checked.list({ instructions, tools })).toEqual([]);
+    expect(checked.list({ instructions: '', tools: [] })).toMatchObject([{ name: 'catalogue', met: false }]);
   });
 });

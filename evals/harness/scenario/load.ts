@@ -57,8 +57,12 @@ export function checked(loaded: readonly Loaded[], catalogue: Catalogue): readon
 export function loadFixture(folder: string, name: string): Fixture {
   const file = join(packagedPath(folder), `${name}.yaml`);
   if (!isThere(file)) throw new BadScenario(file, 'world.fixture', 'there is no such fixture.');
-  return parsed(fixtureSchema, readYaml(file), file);
+  return loadYaml(fixtureSchema, file);
 }
+
+/** Reads a YAML or JSON file by a schema. Throws BadScenario. */
+export const loadYaml = <S extends z.ZodType>(schema: S, file: string): z.output<S> =>
+  parsed(schema, readYaml(file), file);
 
 /** JSON is YAML, so one reader takes both. */
 const dataEndings: readonly string[] = ['.yaml', '.yml', '.json'];

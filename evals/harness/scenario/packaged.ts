@@ -13,7 +13,7 @@ export function packagedPath(path: string): string {
 }
 
 /** The nearest folder with a package.json: of the source as of a build. */
-const packageFolder = rootOf(dirname(fileURLToPath(import.meta.url)));
+export const packageFolder = rootOf(dirname(fileURLToPath(import.meta.url)));
 
 function rootOf(folder: string): string {
   const parent = dirname(folder);

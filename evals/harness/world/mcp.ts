@@ -42,6 +42,17 @@ export async function connectInMemory(
   version: string,
   user?: () => Reaction,
 ): Promise<Tools> {
+  return toolsOf(await connected({ engine, caller, version, user }));
+}
+
+interface Connecting {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly version: string;
+  readonly user?: (() => Reaction) | undefined;
+}
+
+async function connected({ engine, caller, version, user }: Connecting): Promise<Client> {
   const factory = createMcpFactory({ engine, caller, transport: 'stdio', version });
   const server = await factory({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -50,7 +61,23 @@ export async function connectInMemory(
   const client = new Client({ name: 'purser-eval', version }, { versionNegotiation: { mode: 'legacy' }, capabilities });
   if (user !== undefined) client.setRequestHandler('elicitation/create', () => reactions[user()]);
   await client.connect(near);
-  return toolsOf(client);
+  return client;
+}
+
+/** What a host gets before any call: the instructions, and the tools as they are listed. */
+export interface Listing {
+  readonly instructions: string;
+  readonly tools: readonly object[];
+}
+
+export async function listingOf(it: Connecting): Promise<Listing> {
+  const client = await connected(it);
+  try {
+    const { tools } = await client.listTools();
+    return { instructions: client.getInstructions() ?? '', tools };
+  } finally {
+    await client.close();
+  }
 }
 
 const reactions: Readonly<Record<Reaction, ElicitResult>> = {

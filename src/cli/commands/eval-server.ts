@@ -30,7 +30,7 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
     const since = againstBaseline(options.baseline, 'replay');
     const report = await checkServer({
       ...{ paths, catalogue: await catalogueOf(server), place: serverPlace(server), by: `purser ${version}` },
-      ...{ watch: performance, shard: shardIn(options.shard), minRules: percentIn(options.minRules) },
+      ...{ watch: performance, shard: shardIn(options.shard), minRules: percentIn(options.minRules, '--min-rules') },
       ...{ goldens: goldensOf(options), onResult: progress() },
     });
     await write(report, formats, options.out);

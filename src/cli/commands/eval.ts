@@ -43,7 +43,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
       shard: shardIn(options.shard),
       adversaries: options.adversaries === true ? adversaryNames : undefined,
       badAgents: options.adversaries === true ? sampleOf(options) : undefined,
-      minRules: percentIn(options.minRules),
+      minRules: percentIn(options.minRules, '--min-rules'),
       goldens: goldensOf(options),
       onResult: progress(),
     });
@@ -65,6 +65,14 @@ const sampleOf = ({ everyAdversary, seed }: EvalOptions) => ({
 /** Options of `purser eval mutate`. */
 export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' | 'out' | 'json'> {
   readonly rule?: readonly string[];
+  /** Plant bugs into the whole source instead. */
+  readonly deep?: true;
+  readonly sample?: string;
+  readonly seed?: string;
+  readonly lanes?: string;
+  readonly most?: string;
+  readonly only?: readonly string[];
+  readonly minNoticed?: string;
 }
 
 /** `purser eval mutate`: finds rules that could be wrong without failing a scenario. */

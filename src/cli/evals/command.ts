@@ -45,8 +45,19 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--rule <id>', 'only this rule; can be repeated', list)
     .option('--report <formats>', formats)
     .option('--out <dir>', 'folder of the reports', folders.out)
+    .option('--deep', 'plant bugs of every kind into the source instead; needs a checkout')
+    .option('--sample <number>', 'deep: how many bugs; by default 200')
+    .option('--seed <number>', 'deep: which bugs; by default another seed every day')
+    .option('--only <part>', 'deep: only files whose paths have this part; can be repeated', list)
+    .option('--lanes <number>', 'deep: how many at once; by default 2')
+    .option('--most <number>', 'deep: at most so many scenarios with each bug; by default 60')
+    .option('--min-noticed <percent>', 'deep: require this share, in every layer, of the bugs that scenarios reach')
     .action(async (paths: readonly string[], options: MutateOptions) =>
-      done(await (await load()).mutateRules(paths, options)),
+      done(
+        await (options.deep === true
+          ? (await import('../commands/eval-deep.ts')).mutateDeeply(paths, options)
+          : (await load()).mutateRules(paths, options)),
+      ),
     );
   below('coverage', 'Show what the scenarios exercise and what they miss')
     .argument('[paths...]', 'scenario files or folders')

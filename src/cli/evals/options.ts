@@ -18,11 +18,11 @@ export function wholeIn(given: string, option: string): number {
   throw new BadConfiguration(`${option} must be a whole number.`);
 }
 
-export function percentIn(given: string | undefined): number | undefined {
+export function percentIn(given: string | undefined, option: string): number | undefined {
   if (given === undefined) return undefined;
   const percent = Number(given);
   if (given !== '' && percent >= 0 && percent <= 100) return percent;
-  throw new BadConfiguration('--min-rules must be a number from 0 to 100.');
+  throw new BadConfiguration(`${option} must be a number from 0 to 100.`);
 }
 
 /** Compares with the report in a file; undefined without a file. */

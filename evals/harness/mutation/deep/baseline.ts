@@ -1,0 +1,67 @@
+import MagicString from 'magic-string';
+import type { Loaded } from '../../scenario/load.ts';
+import type { Fixture } from '../../scenario/schema.ts';
+import { inLanes, played, type Wait } from './lanes.ts';
+import type { Site } from './sites.ts';
+
+/** What scenarios do without a bug: which of the sites each reaches, and how long it takes. */
+export interface Baseline {
+  /** The scenarios that pass, by id. */
+  readonly passed: ReadonlyMap<string, Reach>;
+  /** Sites that are reached when the build is loaded, or of which nothing can be noted. */
+  readonly atLoad: ReadonlySet<number>;
+  readonly failed: readonly string[];
+}
+
+export interface Reach {
+  readonly milliseconds: number;
+  readonly sites: ReadonlySet<number>;
+}
+
+/** A build that notes which sites are reached. */
+export function noting(build: string, sites: readonly Site[]): string {
+  const text = new MagicString(build);
+  const places = sites.flatMap(({ reach }, index) => (reach === undefined ? [] : [{ ...reach, index }]));
+  // The outer one of two is put in first, so that its brackets are outside.
+  for (const { start, end, index } of places.toSorted((one, other) => other.end - other.start - (one.end - one.start)))
+    text.appendLeft(start, `(purserReached.add(${index}), `).prependRight(end, ')');
+  const banner = text.toString().indexOf('\n');
+  const whole = text.toString();
+  return `${whole.slice(0, banner)} globalThis.purserReached = new Set();${whole.slice(banner)}`;
+}
+
+export interface Stage {
+  readonly loaded: readonly Loaded[];
+  readonly fixtures: Readonly<Record<string, Fixture>>;
+  /** The golden of the list of tools. */
+  readonly catalogue: string | undefined;
+  /** The most scenarios that are played with one bug. */
+  readonly most: number;
+  readonly folder: string;
+  readonly lanes: number;
+  readonly wait: Wait;
+}
+
+/** Plays every scenario once, without a bug. */
+export async function baselineOf(build: string, sites: readonly Site[], stage: Stage): Promise<Baseline> {
+  const { loaded, fixtures, catalogue, folder, lanes, wait } = stage;
+  const noted = noting(build, sites);
+  const passed = new Map<string, Reach>();
+  const failed: string[] = [];
+  const atLoad = new Set(sites.flatMap(({ reach }, index) => (reach === undefined ? [index] : [])));
+  const shares = Array.from({ length: lanes }, (_, lane) => loaded.filter((__, index) => index % lanes === lane));
+  await inLanes(shares, folder, lanes, async (scenarios, file) => {
+    const ending = await played(
+      { build: noted, file, task: { scenarios, fixtures, catalogue, untilFailure: false }, wait },
+      (said) => {
+        if (said.kind === 'listed') failed.push(`The list of tools: ${said.because}`);
+        else if (said.kind === 'loaded') for (const site of said.reached) atLoad.add(site);
+        else if (said.because === undefined)
+          passed.set(said.id, { milliseconds: said.milliseconds, sites: new Set(said.reached) });
+        else failed.push(`${said.id}: ${said.because}`);
+      },
+    );
+    if (ending.kind !== 'ended') failed.push(`The build without a bug ${ending.kind}.`);
+  });
+  return { passed, atLoad, failed };
+}

@@ -1,0 +1,137 @@
+import { SourceMap } from 'node:module';
+import { catalogueGolden } from '../../goldens/catalogue.ts';
+import { purserCatalogue } from '../../scenario/catalogue.ts';
+import { loadFixture, loadScenarios } from '../../scenario/load.ts';
+import { type Baseline, baselineOf, type Stage } from './baseline.ts';
+import { type Build, buildOf } from './bundle.ts';
+import { type Equivalent, isListed } from './equivalents.ts';
+import { inLanes, played, type Wait } from './lanes.ts';
+import { inOrder } from './order.ts';
+import type { DeepResult } from './result.ts';
+import { sampleOf } from './sample.ts';
+import { type Module, modulesIn, type Parse, planted, type Site, sitesOf } from './sites.ts';
+
+/** The packages that only a checkout has. */
+export interface Toolkit {
+  readonly build: typeof import('esbuild').build;
+  readonly parse: Parse;
+  readonly wait: Wait;
+}
+
+export interface DeepOptions {
+  readonly paths: readonly string[];
+  readonly fixtures: string;
+  readonly sample: number;
+  readonly seed: number;
+  /** Parts of the paths of files, to which the sample is confined. */
+  readonly only?: readonly string[] | undefined;
+  readonly lanes: number;
+  /** The most scenarios that are played with one bug. */
+  readonly most: number;
+  /** Where builds are put. */
+  readonly folder: string;
+  readonly equivalents: readonly Equivalent[];
+  readonly onBaseline?: (baseline: Baseline, sites: number) => void;
+  readonly onResult?: (result: DeepResult, done: number, of: number) => void;
+}
+
+/** Plants bugs into the build, one at a time, and plays the scenarios that come by until one notices. */
+export async function mutateDeep(
+  options: DeepOptions,
+  { build, parse, wait }: Toolkit,
+): Promise<readonly DeepResult[]> {
+  const [whole, loaded] = await Promise.all([buildOf(build), loadScenarios(options.paths, purserCatalogue)]);
+  const names = [...new Set(loaded.map(({ scenario }) => scenario.world?.fixture ?? 'plain'))].filter(
+    (it) => it !== 'plain',
+  );
+  const fixtures = Object.fromEntries(names.map((name) => [name, loadFixture(options.fixtures, name)]));
+  const stage: Stage = {
+    loaded,
+    fixtures,
+    catalogue: catalogueGolden(),
+    folder: options.folder,
+    lanes: options.lanes,
+    most: options.most,
+    wait,
+  };
+  const modules = modulesIn(whole.text).filter(({ file }) => options.only?.some((part) => file.includes(part)) ?? true);
+  const sites = modules.flatMap((module) => sitesOf(module, whole.text, parse));
+  const moduleOf = (site: Site): Module | undefined =>
+    modules.find(({ start, end }) => start <= site.start && site.end <= end);
+  const chosen = sampleOf(sites, options.sample, options.seed, (site) =>
+    isValid(site, moduleOf(site), whole.text, parse),
+  );
+  const baseline = await baselineOf(whole.text, chosen, stage);
+  options.onBaseline?.(baseline, sites.length);
+  const where = whereIn(whole);
+  const results = new Map<number, DeepResult>();
+  await inLanes([...chosen.entries()], options.folder, options.lanes, async ([index, site], file) => {
+    const about = {
+      ...where(site),
+      ...{ file: site.file, layer: site.layer, domain: site.domain, operator: site.operator },
+    };
+    const equivalent = options.equivalents.find((it) => isListed(it, about));
+    const end =
+      equivalent === undefined
+        ? await fateOf(whole.text, { site, index, file, stage, baseline })
+        : { fate: 'equivalent' as const, because: equivalent.because, runs: 0 };
+    const result = { ...about, ...end };
+    results.set(index, result);
+    options.onResult?.(result, results.size, chosen.length);
+  });
+  return [...results].toSorted(([one], [other]) => one - other).map(([, result]) => result);
+}
+
+/** Whether the module can still be read with the change. */
+function isValid(site: Site, module: Module | undefined, build: string, parse: Parse): boolean {
+  if (module === undefined) return false;
+  const text = planted(build, site).slice(module.start, module.end + site.text.length - (site.end - site.start));
+  return parse('module.js', text, { sourceType: 'module' }).errors.length === 0;
+}
+
+interface Trial {
+  readonly site: Site;
+  readonly index: number;
+  readonly file: string;
+  readonly stage: Stage;
+  readonly baseline: Baseline;
+}
+
+async function fateOf(
+  build: string,
+  { site, index, file, stage, baseline }: Trial,
+): Promise<Pick<DeepResult, 'fate' | 'by' | 'because' | 'runs'>> {
+  const scenarios = inOrder(site, index, stage, baseline);
+  // Only what is worked out at load can change the list of tools.
+  const catalogue = baseline.atLoad.has(index) ? stage.catalogue : undefined;
+  if (scenarios.length === 0) return { fate: 'unreached', runs: 0 };
+  let runs = 0;
+  let noticed: { readonly by: string; readonly because: string } | undefined;
+  const task = { scenarios, fixtures: stage.fixtures, catalogue, untilFailure: true };
+  const ending = await played({ build: planted(build, site), file, task, wait: stage.wait }, (said) => {
+    if (said.kind === 'listed') noticed = { by: 'the list of tools', because: said.because };
+    if (said.kind !== 'played') return;
+    runs += 1;
+    if (said.because !== undefined) noticed = { by: said.id, because: said.because };
+  });
+  if (noticed !== undefined) return { fate: 'noticed', ...noticed, runs };
+  if (ending.kind === 'broken') return { fate: 'broken', because: ending.because, runs };
+  const by = scenarios[runs]?.scenario.id;
+  if (ending.kind === 'crashed') return { fate: 'noticed', by, because: ending.because, runs };
+  if (ending.kind === 'hung') return { fate: 'noticed', by, because: 'it hangs', runs };
+  return { fate: 'survived', runs };
+}
+
+/** The line of a site in the source, and the lines of the build that it changes. */
+function whereIn({ text, map }: Build): (site: Site) => Pick<DeepResult, 'line' | 'was' | 'is'> {
+  const sources = new SourceMap(JSON.parse(map));
+  return (site) => {
+    const from = text.lastIndexOf('\n', site.start - 1) + 1;
+    const end = text.indexOf('\n', site.end);
+    const to = end === -1 ? text.length : end;
+    const row = text.slice(0, site.start).split('\n').length - 1;
+    const origin = sources.findEntry(row, site.start - from);
+    const changed = text.slice(from, site.start) + site.text + text.slice(site.end, to);
+    return { line: 'originalLine' in origin ? origin.originalLine + 1 : 0, was: text.slice(from, to), is: changed };
+  };
+}

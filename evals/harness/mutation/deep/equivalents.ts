@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { DeepResult } from './result.ts';
+
+// Changes that nobody can see, each with its reason.
+
+export const equivalentsSchema = z.array(
+  z.strictObject({
+    file: z.string(),
+    operator: z.string(),
+    /** The lines before and after, without indentation; by default any of the file. */
+    was: z.string().optional(),
+    is: z.string().optional(),
+    because: z.string(),
+  }),
+);
+export type Equivalent = z.output<typeof equivalentsSchema>[number];
+
+const trimmed = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .trim();
+
+export const isListed = (
+  { file, operator, was, is }: Equivalent,
+  found: Pick<DeepResult, 'file' | 'operator' | 'was' | 'is'>,
+): boolean =>
+  file === found.file &&
+  operator === found.operator &&
+  (was === undefined || trimmed(was) === trimmed(found.was)) &&
+  (is === undefined || trimmed(is) === trimmed(found.is));

@@ -1,0 +1,49 @@
+import { domains } from '../../../../src/domains/index.ts';
+import { platformToolOf } from '../../scenario/catalogue.ts';
+import type { Loaded } from '../../scenario/load.ts';
+import { isActor, isCall } from '../../scenario/schema.ts';
+import type { Baseline, Stage } from './baseline.ts';
+import type { Site } from './sites.ts';
+
+/**
+ * The scenarios that come by a site, at most so many: those of its domain first, and the quick ones before the others. Where there are
+ * more, the rest is spread over all of them. What a build works out when it is loaded, such as a table, is used by the scenarios of its domain.
+ */
+export function inOrder(
+  site: Site,
+  index: number,
+  { loaded, most }: Pick<Stage, 'loaded' | 'most'>,
+  { passed, atLoad }: Baseline,
+): readonly Loaded[] {
+  const cost = ({ scenario: { id } }: Loaded): number =>
+    (passed.get(id)?.milliseconds ?? 0) + (id.startsWith(site.domain) ? 0 : otherDomain);
+  const all = loaded
+    .filter((one) => {
+      const reach = passed.get(one.scenario.id);
+      return reach !== undefined && (reach.sites.has(index) || (atLoad.has(index) && concerns(site, one)));
+    })
+    .toSorted((one, other) => cost(one) - cost(other));
+  if (all.length <= most) return all;
+  const first = all.slice(0, Math.floor(most / 2));
+  const rest = all.slice(first.length);
+  const step = rest.length / (most - first.length);
+  return [...first, ...rest.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))];
+}
+
+/** More milliseconds than any scenario takes. */
+const otherDomain = 1_000_000;
+
+/** Whether a scenario has to do with the domain of a site: by its name, its tools, or by what others do in it. */
+function concerns({ domain }: Site, { scenario: { id, steps } }: Loaded): boolean {
+  if (domain === 'all' || !Object.hasOwn(domains, domain) || id.startsWith(domain)) return true;
+  return steps.some((step) => {
+    const tool = isCall(step) ? step.call : isActor(step) && 'tries' in step ? String(step.tries) : undefined;
+    return tool === undefined ? isActor(step) && domain === 'webhooks' : domainOfTool(tool) === domain;
+  });
+}
+
+function domainOfTool(name: string): string | undefined {
+  const tool = platformToolOf(name);
+  if (tool === undefined) return undefined;
+  return Object.entries(domains).find(([, it]) => Object.hasOwn(it.contract, tool.operation))?.[0] ?? undefined;
+}

@@ -1,0 +1,109 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { catalogueText, catalogueTurns } from '../../goldens/catalogue.ts';
+import { checkGolden } from '../../goldens/files.ts';
+import { grade } from '../../graders/grade.ts';
+import { replay } from '../../replay/replay.ts';
+import type { Loaded } from '../../scenario/load.ts';
+import type { Fixture } from '../../scenario/schema.ts';
+import { listingOf } from '../../world/mcp.ts';
+import { agentCaller, openTestHarness } from '../../world/world.ts';
+
+// A thread that plays scenarios with the build that it is part of, which may have a bug in it.
+
+/** What it is to play. */
+export interface Task {
+  readonly scenarios: readonly Loaded[];
+  readonly fixtures: Readonly<Record<string, Fixture>>;
+  /** What a model is to read before it calls anything; undefined where it is not looked at. */
+  readonly catalogue: string | undefined;
+  /** Whether it ends with the first failure. */
+  readonly untilFailure: boolean;
+}
+
+/** What it says. */
+export type Said =
+  | { readonly kind: 'loaded'; readonly reached: readonly number[] }
+  /** The list of tools is not what it was. */
+  | { readonly kind: 'listed'; readonly because: string }
+  | {
+      readonly kind: 'played';
+      readonly id: string;
+      /** The first failure. */
+      readonly because: string | undefined;
+      readonly milliseconds: number;
+      /** The sites that were reached first in this scenario or in it again. */
+      readonly reached: readonly number[];
+    };
+
+/** What a planted bug and a noted place call. */
+interface Planted {
+  purserReached?: Set<number>;
+  purserHalf?: (sum: unknown) => unknown;
+}
+const shared: typeof globalThis & Planted = globalThis;
+
+/** Half of a sum, in whatever form it is. */
+shared.purserHalf = (sum) => {
+  if (typeof sum === 'bigint') return sum / 2n;
+  if (typeof sum === 'number') return Math.floor(sum / 2);
+  if (typeof sum !== 'string' || !/^\d+(?:\.\d+)?$/.test(sum)) return sum;
+  const decimals = sum.split('.')[1]?.length ?? 0;
+  return (Number(sum) / 2).toFixed(decimals);
+};
+
+/** What was reached since the last question. */
+function reachedSince(): readonly number[] {
+  const reached = [...(shared.purserReached ?? [])];
+  shared.purserReached?.clear();
+  return reached;
+}
+
+async function play({ scenarios, fixtures, catalogue, untilFailure }: Task, say: (said: Said) => void): Promise<void> {
+  const fixture = (name: string): Fixture => {
+    const found = fixtures[name];
+    if (found === undefined) throw new Error(`There is no fixture ${name}.`);
+    return found;
+  };
+  const harness = await openTestHarness({ fixture, version: '0' });
+  try {
+    say({ kind: 'loaded', reached: reachedSince() });
+    const changed = catalogue === undefined ? undefined : await changeIn(catalogue);
+    if (changed !== undefined) {
+      say({ kind: 'listed', because: changed });
+      if (untilFailure) return;
+    }
+    for (const loaded of scenarios) {
+      const began = performance.now();
+      const because = await firstFailure(loaded);
+      const milliseconds = performance.now() - began;
+      say({ kind: 'played', id: loaded.scenario.id, because, milliseconds, reached: reachedSince() });
+      if (because !== undefined && untilFailure) return;
+    }
+  } finally {
+    await harness.close();
+  }
+
+  async function changeIn(golden: string): Promise<string | undefined> {
+    const { engine } = await harness.open(undefined);
+    const [turn] = catalogueTurns(
+      golden,
+      catalogueText(await listingOf({ engine, caller: agentCaller, version: '0' })),
+    );
+    return turn;
+  }
+
+  async function firstFailure(loaded: Loaded): Promise<string | undefined> {
+    try {
+      const world = await harness.open(loaded.scenario.world);
+      const run = await replay(loaded.scenario, { tools: world.tools, world });
+      const graded = grade(run);
+      const [first] = graded.length > 0 ? graded : checkGolden(loaded, run, graded);
+      return first && `${first.grader}, ${first.at}: ${first.because}`;
+    } catch (error) {
+      return `it can't be played: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+}
+
+const port = parentPort;
+if (port !== null) await play(workerData as Task, (said) => port.postMessage(said)); // who starts it gives it a task

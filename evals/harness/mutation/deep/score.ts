@@ -1,0 +1,41 @@
+import type { DeepResult } from './result.ts';
+
+/** How many bugs of a group were planted and noticed. */
+export interface Score {
+  readonly name: string;
+  /** Those that could be shipped and change something. */
+  readonly planted: number;
+  readonly noticed: number;
+  readonly survived: number;
+  readonly unreached: number;
+  /** Of those that scenarios reach, in percent. */
+  readonly ofReached: number;
+  /** Of all, in percent. */
+  readonly ofAll: number;
+}
+
+const percent = (part: number, whole: number): number => (whole === 0 ? 100 : (100 * part) / whole);
+
+function scoreOf(name: string, results: readonly DeepResult[]): Score {
+  const count = (fate: DeepResult['fate']): number => results.filter((it) => it.fate === fate).length;
+  const [noticed, survived, unreached] = [count('noticed'), count('survived'), count('unreached')];
+  const planted = noticed + survived + unreached;
+  return {
+    ...{ name, planted, noticed, survived, unreached },
+    ofReached: percent(noticed, noticed + survived),
+    ofAll: percent(noticed, planted),
+  };
+}
+
+/** The scores of each group, the most planted first, and that of everything. */
+export const scoresBy = (results: readonly DeepResult[], group: 'layer' | 'domain' | 'operator'): readonly Score[] =>
+  [...Map.groupBy(results, (it) => it[group])]
+    .map(([name, all]) => scoreOf(name, all))
+    .filter(({ planted }) => planted > 0)
+    .toSorted((one, other) => other.planted - one.planted);
+
+export const scoreOfAll = (results: readonly DeepResult[]): Score => scoreOf('all', results);
+
+/** The bugs that nobody noticed. */
+export const unnoticed = (results: readonly DeepResult[]): readonly DeepResult[] =>
+  results.filter(({ fate }) => fate === 'survived' || fate === 'unreached');

@@ -1,0 +1,115 @@
+import type { Node } from 'oxc-parser';
+
+// A tree of syntax with the way up from each node.
+
+/** A node, the property of its parent that holds it, and the parent. */
+export interface Spot {
+  readonly node: Node;
+  readonly key: string;
+  readonly up: Spot | undefined;
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as { readonly type?: unknown }).type === 'string';
+
+/** Every node below and with this one, parents first. */
+export function* spotsIn(node: Node, key = '', up?: Spot): Generator<Spot> {
+  const spot: Spot = { node, key, up };
+  yield spot;
+  for (const [name, value] of Object.entries(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* spotsIn(child, name, spot);
+}
+
+/** The nodes above one, the nearest first. */
+function* above({ up }: Spot): Generator<Spot> {
+  for (let spot = up; spot !== undefined; spot = spot.up) yield spot;
+}
+
+const functions: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+]);
+
+export const isFunction = ({ type }: Node): boolean => functions.has(type);
+
+/** Places of an expression around which another expression can be put without changing what it does. */
+const wrappable: Readonly<Record<string, readonly string[]>> = {
+  CallExpression: ['arguments'],
+  NewExpression: ['arguments'],
+  ArrayExpression: ['elements'],
+  BinaryExpression: ['left', 'right'],
+  LogicalExpression: ['left', 'right'],
+  ConditionalExpression: ['test', 'consequent', 'alternate'],
+  IfStatement: ['test'],
+  ReturnStatement: ['argument'],
+  ThrowStatement: ['argument'],
+  VariableDeclarator: ['init'],
+  ArrowFunctionExpression: ['body'],
+  TemplateLiteral: ['expressions'],
+  AwaitExpression: ['argument'],
+  SpreadElement: ['argument'],
+  AssignmentExpression: ['right'],
+  ExpressionStatement: ['expression'],
+  ForOfStatement: ['right'],
+  SwitchStatement: ['discriminant'],
+};
+const unwrappable: ReadonlySet<string> = new Set(['SpreadElement', 'BlockStatement', 'ClassExpression']);
+
+const canBeWrapped = ({ node, key, up }: Spot): boolean => {
+  if (up === undefined || isFunction(node) || unwrappable.has(node.type)) return false;
+  if (up.node.type === 'Property')
+    return key === 'value' && !up.node.shorthand && !up.node.method && up.up?.node.type === 'ObjectExpression';
+  return wrappable[up.node.type]?.includes(key) === true;
+};
+
+/**
+ * The expression that is evaluated whenever a node is: where it can be noted that the node was reached. Undefined where
+ * there is none within its function.
+ */
+export function reachedWith(spot: Spot): Range | undefined {
+  // A statement is reached with its condition or its expression.
+  if (spot.node.type === 'IfStatement') return spot.node.test;
+  if (spot.node.type === 'ExpressionStatement') return spot.node.expression;
+  for (const it of [spot, ...above(spot)]) {
+    if (canBeWrapped(it)) return it.node;
+    if (it !== spot && isFunction(it.node)) return undefined;
+  }
+  return undefined;
+}
+
+/** The names of the properties and variables that a node stands under, the nearest first. */
+export const namesAbove = (spot: Spot): readonly string[] =>
+  [...above(spot)].flatMap(({ node }) => {
+    if (node.type === 'Property' && node.key.type === 'Identifier') return [node.key.name];
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') return [node.id.name];
+    if (node.type === 'FunctionDeclaration' && node.id !== null) return [node.id.name];
+    return [];
+  });
+
+/** Whether a node is in a function, so that it is evaluated while a story is played. */
+export const isInFunction = (spot: Spot): boolean => [...above(spot)].some(({ node }) => isFunction(node));
+
+/** The text of a string literal. */
+export const stringIn = (node: Node | null | undefined): string | undefined =>
+  node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+
+/** Whether a node is in what a program says when it fails: words for a developer. */
+export const isInError = (spot: Spot): boolean =>
+  [...above(spot)].some(
+    ({ node }) =>
+      node.type === 'NewExpression' &&
+      node.callee.type === 'Identifier' &&
+      /Error\d*$|^UnsafeFile/.test(node.callee.name),
+  );
+
+/** Whether a node is a row of a transition table: from, trigger, condition, to, and a note. */
+export const isRow = ({ node }: Spot): boolean =>
+  node.type === 'ArrayExpression' &&
+  node.elements.length === 5 &&
+  node.elements.every((it) => stringIn(it) !== undefined);

@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { mutateDeep, type Toolkit } from '../../../evals/harness/mutation/deep/deep.ts';
+import { type Equivalent, equivalentsSchema } from '../../../evals/harness/mutation/deep/equivalents.ts';
+import type { DeepResult } from '../../../evals/harness/mutation/deep/result.ts';
+import { type Score, scoreOfAll, scoresBy, unnoticed } from '../../../evals/harness/mutation/deep/score.ts';
+import { loadYaml } from '../../../evals/harness/scenario/load.ts';
+import { packagedPath } from '../../../evals/harness/scenario/packaged.ts';
+import { isThere } from '../../files/check.ts';
+import { removeFolder, temporaryFolder } from '../../files/write.ts';
+import { BadConfiguration } from '../bad-configuration.ts';
+import { guarded, notJudged } from '../evals/ending.ts';
+import { percentIn, wholeIn } from '../evals/options.ts';
+import { progressOf } from '../evals/progress.ts';
+import { lined, paint, type Rich, say, sayJson, tell } from '../output.ts';
+import { table } from '../table.ts';
+import type { MutateOptions } from './eval.ts';
+
+const usualEquivalents = 'evals/equivalents.yaml';
+const usualSample = '200';
+const usualLanes = '2';
+/** A bug that 60 scenarios do not notice is noticed by few others. Own choice. */
+const usualMost = '60';
+
+/** `purser eval mutate --deep`: plants bugs into the build, and says which of them the scenarios notice. */
+export const mutateDeeply = (paths: readonly string[], options: MutateOptions): Promise<number> =>
+  guarded(async () => {
+    const sample = wholeIn(options.sample ?? usualSample, '--sample');
+    const seed = wholeIn(options.seed ?? ofToday(), '--seed');
+    const lanes = wholeIn(options.lanes ?? usualLanes, '--lanes');
+    const most = wholeIn(options.most ?? usualMost, '--most');
+    const least = percentIn(options.minNoticed, '--min-noticed');
+    const folder = temporaryFolder('purser-deep-');
+    const bar = progressOf();
+    let failing: readonly string[] = [];
+    try {
+      const results = await mutateDeep(
+        {
+          ...{ paths: paths.length === 0 ? ['evals/scenarios'] : paths, fixtures: options.fixtures },
+          ...{ sample, seed, lanes, most, folder, only: options.only, equivalents: equivalents() },
+          onBaseline: ({ failed }) => {
+            failing = failed;
+            for (const it of failed) tell(`it fails without a bug, and plays no part: ${it}`);
+          },
+          onResult: (result, done, of) => {
+            bar(done, of, result.file);
+            if (!process.stderr.isTTY) tell(`${result.fate}: ${placeOf(result)}`);
+          },
+        },
+        await toolkit(),
+      );
+      if (options.json) sayJson({ seed, results });
+      else
+        say(
+          lined([
+            ...(results.length > 0 ? scores(results) : []),
+            ...survivors(results),
+            `Seed ${seed}, ${sample} bugs.`,
+          ]),
+        );
+      if (failing.length > 0) return notJudged;
+      return [...scoresBy(results, 'layer'), scoreOfAll(results)].some(({ ofReached }) => ofReached < (least ?? 0))
+        ? 2
+        : 0;
+    } finally {
+      removeFolder(folder);
+    }
+  });
+
+/** Another seed every day, so that nobody works for one. */
+const ofToday = (): string => new Date().toISOString().slice(0, 10).replaceAll('-', '');
+
+async function toolkit(): Promise<Toolkit> {
+  try {
+    const [{ build }, { parseSync }] = await Promise.all([import('esbuild'), import('oxc-parser')]);
+    return { build, parse: parseSync, wait: (milliseconds, signal) => wait(milliseconds, undefined, { signal }) };
+  } catch (error) {
+    throw new BadConfiguration('Bugs are planted into the source: run --deep in a checkout, after npm ci.', {
+      cause: error,
+    });
+  }
+}
+
+function equivalents(): readonly Equivalent[] {
+  const file = packagedPath(usualEquivalents);
+  return isThere(file) ? loadYaml(equivalentsSchema, file) : [];
+}
+
+const placeOf = ({ operator, file, line }: DeepResult): string => `${operator}, ${file}:${line}`;
+
+const percent = (share: number): string => share.toFixed(1);
+const row = ({ name, planted, noticed, survived, unreached, ofReached, ofAll }: Score): readonly string[] => [
+  ...[name, String(planted), String(noticed), String(survived), String(unreached), percent(ofReached), percent(ofAll)],
+];
+
+const scores = (results: readonly DeepResult[]): readonly Rich[] => {
+  const fates = (fate: DeepResult['fate']): number => results.filter((it) => it.fate === fate).length;
+  return [
+    ...(['layer', 'domain', 'operator'] as const).flatMap((group) => [
+      table([...scoresBy(results, group), scoreOfAll(results)].map(row), [
+        group.toUpperCase(),
+        'PLANTED',
+        'NOTICED',
+        'SURVIVED',
+        'NOT REACHED',
+        '% OF REACHED',
+        '% OF ALL',
+      ]),
+      '',
+    ]),
+    `${fates('broken')} do not load and ${fates('equivalent')} change nothing: they count for nothing.`,
+  ];
+};
+
+/** What nobody noticed, as a diff. */
+const survivors = (results: readonly DeepResult[]): readonly Rich[] =>
+  unnoticed(results).flatMap((it) => [
+    '',
+    paint('bad', `${it.fate === 'unreached' ? 'not reached' : `survived ${it.runs} scenarios`}: ${placeOf(it)}`),
+    ...it.was.split('\n').map((line) => paint('bad', `- ${line.trim()}`)),
+    ...it.is.split('\n').map((line) => paint('good', `+ ${line.trim()}`)),
+  ]);
