@@ -9,7 +9,7 @@ export interface Said {
   readonly beyond: (value: unknown, name?: string) => unknown;
 }
 
-/** Texts that are shorter are flags, and stand for themselves. */
+/** Shorter texts are flags, such as `yes`, and are written each time. */
 const shortest = 4;
 const always: ReadonlySet<string> = new Set(['state', 'status']);
 const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
