@@ -19,7 +19,7 @@ import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
 import { isShapeless } from './shapeless.ts';
-import { operationOf, type PlatformTool } from './tool.ts';
+import { operationOf, type PlatformTool, type SentRequest } from './tool.ts';
 import { ownedBy } from './view.ts';
 import { type Begun, warned } from './write-intent.ts';
 
@@ -106,11 +106,12 @@ export async function learn(
   parts: EngineParts,
   tx: LedgerTransaction,
   tool: PlatformTool,
-  { facts }: Pick<Sent, 'facts'>,
+  { facts, row }: Pick<Sent, 'facts'> & Partial<Pick<Sent, 'row'>>,
   answer: PlatformAnswer,
   caller: Caller,
 ): Promise<Ended> {
-  const contradicted = tool.observe.contradicts?.(facts, answer);
+  const { noted = {} } = (row?.request ?? {}) as Partial<SentRequest>; // stored by `storedRequest`
+  const contradicted = tool.observe.contradicts?.(facts, answer, noted);
   if (contradicted !== undefined) throw new PlatformFault('wrong-shape', { paths: [contradicted] });
   const { ids } = parts.ports;
   const { moves } = operationOf(tool);

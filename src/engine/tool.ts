@@ -182,8 +182,11 @@ export interface ToolObservations<N extends OperationName> {
     answer: AnswerOf<N>,
     use: ObservationContext,
   ) => readonly Observation[] | Promise<readonly Observation[]>;
-  /** The path of what in a response contradicts the request: then it is no proof of what was done (EN-08). */
-  readonly contradicts?: (facts: Facts, answer: AnswerOf<N>) => string | undefined;
+  /**
+   * The path of what in a response contradicts the request: then it is no proof of what was done (EN-08). `noted`: what was noted with the request,
+   * because the facts of a call that is read back are those of today.
+   */
+  readonly contradicts?: (facts: Facts, answer: AnswerOf<N>, noted: JsonObject) => string | undefined;
   /** The platform's yes is the customer's approval of what the call is about (`input.proposal`). */
   readonly approves?: true;
   /** Whether what the answer has of secrets is kept; otherwise nobody ever gets them. */

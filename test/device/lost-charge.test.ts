@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/core/limits.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { atReader, charging, readyDevice } from '../engine/device.ts';
+import { atReader, charging, held, readyDevice, sold } from '../engine/device.ts';
 import { world } from '../engine/support.ts';
 
 // A charge that was lost holds the reader until it is known what became of it (DV-08): so that is asked soon, and asked again.
@@ -69,4 +69,21 @@ it('nothing but the reader is asked when a reader connects', async () => {
   const before = it.sent.length;
   await it.running.engine.askReader('default');
   expect(it.sent.length).toBe(before);
+});
+
+it.each([
+  ['increment_preauthorization', 'incrementPreauthorization', { amount: '5.00' }],
+  ['capture_preauthorization', 'capturePreauthorization', { amount: '5.00' }],
+  ['refund_device_transaction', 'refundDeviceTransaction', { amount: '5.00' }],
+] as const)('%s that was lost is settled although its result was seen meanwhile', async (tool, operation, more) => {
+  const it = await world();
+  const transaction = tool === 'refund_device_transaction' ? await sold(it) : await held(it);
+  await it.fault(operation, 'timeout-after-commit');
+  const lost = await it.through(tool, { transaction, ...more });
+  expect(lost.outcome).toBe('unknown');
+  await it.call('lookup_device_transaction', { transaction });
+  await it.advance(limits.readerAskSeconds);
+  await it.running.engine.recover();
+  expect((await it.operation(lost.operation)).state).toBe('SUCCEEDED');
+  expect(await it.effects(operation)).toHaveLength(1);
 });

@@ -72,7 +72,7 @@ export const changes = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
-      contradicts: contradictsChange('total', added),
+      contradicts: contradictsChange('total'),
       observations: (facts, { body }) => {
         const it = facts.things.devicePayment?.body;
         if (it?.approved === undefined) return learned(facts, body);
@@ -116,7 +116,7 @@ export const changes = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
-      contradicts: contradictsChange('captured', captures),
+      contradicts: contradictsChange('captured'),
       observations: (facts, { body }) => learned(facts, body),
     },
     present: {
@@ -164,7 +164,7 @@ export const changes = platformTools({
     },
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
-      contradicts: contradictsChange('refunded', refunds),
+      contradicts: contradictsChange('refunded'),
       observations: (facts, { body }) => learned(facts, body),
     },
     present: {

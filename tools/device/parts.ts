@@ -70,10 +70,13 @@ export const transactionLines = ({ devicePayment: transaction }: Things): readon
 
 type Total = 'total' | 'captured' | 'refunded';
 
+/** As `notesOf` writes it, with every change of a transaction. */
+type Noted = { readonly before: string; readonly by: string; readonly currency: string };
+
 /** What a total is before a call, and by how much the call changes it; noted with the request. */
 export const notesOf =
   (total: Total, changes: (facts: Facts) => string) =>
-  (facts: Facts): { readonly before: string; readonly by: string; readonly currency: string } => ({
+  (facts: Facts): Noted => ({
     before: facts.things.devicePayment?.body[total] ?? '0',
     by: changes(facts),
     currency: facts.things.devicePayment?.body.currency ?? '',
@@ -84,14 +87,15 @@ const memberOf = { total: 'amount', captured: 'capturedAmount', refunded: 'refun
 
 /** The path of what in an answer isn't the change that was asked for (EN-08): of another transaction, or by another amount. */
 export const contradictsChange =
-  (total: Total, changes: (facts: Facts) => string) =>
-  (facts: Facts, { body }: { readonly body: TransactionAnswer }): string | undefined => {
-    const it = facts.things.devicePayment?.body;
+  (total: Total) =>
+  ({ things }: Facts, { body }: { readonly body: TransactionAnswer }, noted: object): string | undefined => {
+    const it = things.devicePayment?.body;
     if (it === undefined) return undefined;
     if (body.identifier !== it.identifier) return 'identifier';
     if (body.currency !== it.currency) return 'currency';
     const told = body[memberOf[total]];
-    const asked = plus(it[total], changes(facts), it.currency);
+    const { before, by } = noted as Noted;
+    const asked = plus(before, by, it.currency);
     return told === undefined || isSame(told, asked, it.currency) ? undefined : memberOf[total];
   };
 
@@ -102,7 +106,7 @@ const isSame = (told: string, asked: string, currency: string): boolean =>
 export const foundChanged =
   (total: Total) =>
   (found: TransactionAnswer | undefined, { noted }: SentRequest): Finding<TransactionAnswer> => {
-    const { before, by, currency } = (noted ?? {}) as ReturnType<ReturnType<typeof notesOf>>; // as `notesOf` wrote it
+    const { before, by, currency } = (noted ?? {}) as Noted;
     if (found === undefined || found.currency !== currency) return 'unclear';
     const is = money(found[memberOf[total]] ?? '0', currency);
     const was = money(before, currency);
