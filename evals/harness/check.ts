@@ -1,11 +1,20 @@
 import { type Adversary, type AdversaryRun, runAdversaries } from './adversaries/adversaries.ts';
 import { runBadAgents, type Sample } from './adversaries/bad-agents.ts';
 import { coverageOf } from './coverage/coverage.ts';
+import { deviations } from './coverage/tables.ts';
 import { type Goldens, goldenGates } from './goldens/goldens.ts';
 import { type MutantResult, mutate } from './mutation/mutate.ts';
 import { evaluate, type Result, shardOf } from './replay/evaluate.ts';
 import type { Stopwatch } from './replay/stopwatch.ts';
-import { adversaryGates, badAgentsGate, type Gate, mutationGate, rulesGate } from './reports/gates.ts';
+import {
+  adversaryGates,
+  badAgentsGate,
+  clausesGate,
+  type Gate,
+  mutationGate,
+  rulesGate,
+  tablesGate,
+} from './reports/gates.ts';
 import { type Report, reportOf } from './reports/report.ts';
 import { purserCatalogue } from './scenario/catalogue.ts';
 import { type Loaded, loadFixture, loadScenarios } from './scenario/load.ts';
@@ -27,6 +36,8 @@ export interface CheckOptions {
   readonly mutants?: 'all' | readonly string[] | undefined;
   /** The percentage of rules that must be exercised both ways; by default no gate. */
   readonly minRules?: number | undefined;
+  /** The same for rules in each of their operations. */
+  readonly minClauses?: number | undefined;
   /** What becomes of goldens: by default nothing. */
   readonly goldens?: Goldens | undefined;
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined;
@@ -66,6 +77,8 @@ export async function check(options: CheckOptions): Promise<Report> {
       ...(goldens === undefined ? [] : goldenGates(goldens, options.paths, all)),
       ...(goldens === undefined ? [] : goldens.list(await listingIn(harness, version))),
       ...(options.minRules === undefined ? [] : [rulesGate(coverage, options.minRules)]),
+      ...(options.minClauses === undefined ? [] : [clausesGate(coverage, options.minClauses)]),
+      tablesGate(deviations()),
       ...(adversaries === undefined ? [] : adversaryGates(adversaries)),
       ...(conduct === undefined ? [] : [badAgentsGate(conduct.agents)]),
       ...(mutation === undefined ? [] : [mutationGate(mutation)]),

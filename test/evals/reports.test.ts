@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { coverageOf } from '../../evals/harness/coverage/coverage.ts';
+import { coverageOf, restingOnOne } from '../../evals/harness/coverage/coverage.ts';
+import { deviations, refusedPairs, rowsOf } from '../../evals/harness/coverage/tables.ts';
 import { assertNoSecrets } from '../../evals/harness/redaction/clean.ts';
 import { encodings } from '../../evals/harness/redaction/encodings.ts';
 import { redactor } from '../../evals/harness/redaction/redact.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
-import { compared } from '../../evals/harness/reports/gates.ts';
+import { clausesGate, compared, tablesGate } from '../../evals/harness/reports/gates.ts';
 import { junit } from '../../evals/harness/reports/junit.ts';
 import { markdown } from '../../evals/harness/reports/markdown.ts';
 import { type Report, reportOf, reportSchema, scenarioOf } from '../../evals/harness/reports/report.ts';
+import type { Scenario } from '../../evals/harness/scenario/schema.ts';
 import { disguises, spaced } from '../support/disguises.ts';
 import { enrolled, stageOfFile, watch } from './support.ts';
 
@@ -83,6 +85,62 @@ describe('coverage', () => {
     const { rules } = coverageOf(await evaluate(loaded, stage(), { watch }));
     const allowed = ['AP-08', 'AP-12', 'EN-01'].map((id) => rules[id]?.allowed);
     expect(allowed).toEqual([['test-001-card-is-enrolled'], [], ['test-001-card-is-enrolled']]);
+  });
+});
+
+describe('a rule in an operation', () => {
+  const clausesIn = async (...scenarios: readonly Scenario[]) =>
+    coverageOf(
+      await evaluate(
+        scenarios.map((scenario) => ({ scenario, file: 'one' })),
+        stage(),
+        { watch },
+      ),
+    );
+
+  it('is allowed only where its guard was asked about that operation and held', async () => {
+    const { clauses } = await clausesIn(enrolled({}));
+    const seen = clauses.filter(({ allowed }) => allowed.length > 0).map(({ name }) => name);
+    expect(seen).toContain('AP-08: enroll_card, card');
+    expect(seen).not.toContain('AP-08: retrieve_credentials, card');
+    expect(clauses.filter(({ refused }) => refused.length > 0)).toEqual([]);
+  });
+
+  it('is covered by nothing that fails', async () => {
+    const { clauses } = await clausesIn(enrolled({ expect: { changed: [] } }));
+    expect(clauses.filter(({ allowed }) => allowed.length > 0)).toEqual([]);
+  });
+
+  it('and a transition that rest on one scenario are listed with it', async () => {
+    const coverage = await clausesIn(enrolled({}));
+    expect(restingOnOne(coverage)).toContainEqual({
+      name: 'AP-08: enroll_card, card, allowed',
+      scenario: 'test-001-card-is-enrolled',
+    });
+    const twice = await clausesIn(enrolled({}), enrolled({ id: 'test-002-card-is-enrolled' }));
+    expect(restingOnOne(twice)).toEqual([]);
+  });
+
+  it('fails a gate that names what was not seen', async () => {
+    const coverage = await clausesIn(enrolled({}));
+    expect(clausesGate(coverage, 0).met).toBe(true);
+    expect(clausesGate(coverage, 100)).toMatchObject({
+      met: false,
+      says: expect.stringContaining('AP-08: enroll_card, card (never refused)'),
+    });
+  });
+});
+
+describe('the tables of the documents', () => {
+  it('are what the machines do, and what there is to cover', () => {
+    expect(deviations()).toEqual([]);
+    expect(rowsOf()).toContainEqual({ machine: 'card', from: 'PENDING', trigger: 'verify', to: 'ACTIVE' });
+    expect(refusedPairs()).toContainEqual({ machine: 'subscription', from: 'CANCELLED', trigger: 'cancel' });
+  });
+
+  it('fail a gate where a machine does something else', () => {
+    expect(tablesGate([]).met).toBe(true);
+    expect(tablesGate(['card: a move'])).toMatchObject({ met: false, says: 'card: a move.' });
   });
 });
 

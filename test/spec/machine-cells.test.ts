@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { everyCell, expected, no } from '../../evals/spec/machine-grid.ts';
+import { expectations } from '../../evals/spec/machines.ts';
 import { machines } from '../../scripts/sections/machines.ts';
 import { isRuleId } from '../../src/core/rules.ts';
-import { everyCell, expected, no } from './machine-grid.ts';
-import { expectations } from './machines.ts';
 
 it('covers every machine there is', () => {
   expect(expectations.map((one) => one.name).toSorted()).toEqual(machines.map((one) => one.name).toSorted());

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { expectations } from '../../evals/spec/machines.ts';
 import { mermaid } from '../../src/core/machine.ts';
 import { card } from '../../src/domains/purchase/machines.ts';
-import { expectations } from './machines.ts';
 
 it('draws the card, assumed rows marked with an asterisk', () => {
   expect(mermaid(card)).toBe(

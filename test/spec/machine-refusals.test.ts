@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Facts } from '../../evals/spec/machine-grid.ts';
 import type { Machine } from '../../src/core/machine.ts';
 import { approval, operation } from '../../src/core/own-machines.ts';
 import { invoice } from '../../src/domains/invoicing/machines.ts';
 import { card, instruction } from '../../src/domains/purchase/machines.ts';
-import type { Facts } from './machine-grid.ts';
 
 // What a refusal says of a real machine: rule, sentence, the conditions that could help, and the triggers that lead out.
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everyCell, valuations } from '../../evals/spec/machine-grid.ts';
 import { fileSpecOf } from '../../src/core/file-answer.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import { reporting } from '../../src/domains/reporting/contract.ts';
@@ -11,7 +12,6 @@ import { newReportSubscription } from '../../src/domains/reporting/subscription-
 import { timeZones } from '../../src/domains/reporting/time-zones.ts';
 import { apart, bodiesOf } from './compare.ts';
 import { fields, section, table } from './document.ts';
-import { everyCell, valuations } from './machine-grid.ts';
 import { parts, printed } from './shape.ts';
 
 const document = 'document-3-reporting.md';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { everyCell, type Facts, no, valuations } from '../../evals/spec/machine-grid.ts';
 import type { Operation } from '../../src/core/operation.ts';
 import { webhooks } from '../../src/domains/webhooks/contract.ts';
 import { webhooksError } from '../../src/domains/webhooks/errors.ts';
@@ -8,7 +9,6 @@ import { management } from '../../src/domains/webhooks/management.ts';
 import { delivery, webhook } from '../../src/domains/webhooks/sandbox/machines.ts';
 import { apart, bodiesOf } from './compare.ts';
 import { fields, section, table } from './document.ts';
-import { everyCell, type Facts, no, valuations } from './machine-grid.ts';
 import { parts, printed } from './shape.ts';
 
 const document = 'document-1.md';

@@ -8,8 +8,11 @@ import { answerOf, type CallEntry, callsOf } from '../replay/run.ts';
 import { member } from '../scenario/captures.ts';
 import { effectOf, purserCatalogue } from '../scenario/catalogue.ts';
 import { refusedRules } from '../scenario/schema.ts';
+import { rulesHeld } from './asked.ts';
+import { type Clause, clausesOf } from './clauses.ts';
+import { rowsOf } from './tables.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
-import { forbiddenPairs, rowsOf, transitionsOf, unreachable } from './transitions.ts';
+import { forbiddenPairs, transitionsOf, unreachable } from './transitions.ts';
 
 /** What a set of runs exercised. */
 export interface Coverage {
@@ -17,7 +20,9 @@ export interface Coverage {
   readonly rules: Readonly<
     Record<string, { readonly allowed: readonly string[]; readonly refused: readonly string[] }>
   >;
-  /** Every row of every machine, with the scenarios that took it. */
+  /** Each rule in each operation. */
+  readonly clauses: readonly Clause[];
+  /** Every transition of the documents' machines, with the scenarios that took it. */
   readonly transitions: readonly Covered[];
   /** Every state and trigger that no row joins, with the scenarios in which it was refused. */
   readonly forbidden: readonly Covered[];
@@ -66,6 +71,7 @@ export function coverageOf(results: readonly Result[]): Coverage {
         },
       ]),
     ),
+    clauses: clausesOf(passed),
     transitions: byPair(rowsOf(), ({ rows }) => rows).map((it) => {
       const beyond = unreachable.find((row) => nameOf(row) === it.name)?.because;
       return beyond === undefined ? it : { ...it, beyond };
@@ -96,10 +102,10 @@ const codesIn = (entry: CallEntry): readonly string[] => {
  * A scenario is about a rule and is not refused by it: something was done that the rule could have refused. Where guards keep
  * the rule, one of them was asked.
  */
-const isAllowed = ({ run, held }: Result, rule: string): boolean =>
+const isAllowed = ({ run, asked }: Result, rule: string): boolean =>
   run.scenario.rules.includes(rule) &&
   !refusedRules(run.scenario).includes(rule) &&
-  (held?.has(rule) === true || !guarded.has(rule)) &&
+  ((asked !== undefined && rulesHeld(asked).has(rule)) || !guarded.has(rule)) &&
   callsOf(run).some((it) => (looking.has(rule) || effectOf(it.tool) !== 'read') && answerOf(it).outcome === 'done');
 
 /** The rules of domains in which nothing is changed: looking is all that they could refuse. */
@@ -139,6 +145,19 @@ export function rulesPercent(coverage: Coverage): number {
 /** What a scenario could exercise and none does. */
 export const missingIn = (list: readonly Covered[]): readonly Covered[] =>
   list.filter(({ by, beyond }) => by.length === 0 && beyond === undefined);
+
+/** What rests on one scenario: without it, nothing would show that a rule, a clause or a transition works. */
+export function restingOnOne({ rules: all, clauses, transitions, forbidden }: Coverage) {
+  const ways = [...Object.entries(all).map(([name, it]) => ({ name, ...it })), ...clauses].flatMap(
+    ({ name, allowed, refused }) => [
+      { name: `${name}, allowed`, by: allowed },
+      { name: `${name}, refused`, by: refused },
+    ],
+  );
+  return [...ways, ...transitions, ...forbidden].flatMap(({ name, by: [only, ...more] }) =>
+    only === undefined || more.length > 0 ? [] : [{ name, scenario: only }],
+  );
+}
 
 /** How many of a list are covered, of those that a scenario could exercise. */
 export const tally = (list: readonly Covered[]): { readonly covered: number; readonly of: number } => {

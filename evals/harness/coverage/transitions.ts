@@ -2,7 +2,7 @@ import type { Machine } from '../../../src/core/machine.ts';
 import { approval, operation } from '../../../src/core/own-machines.ts';
 import { payment } from '../../../src/domains/billing/machines.ts';
 import { offer } from '../../../src/domains/conversion/machines.ts';
-import { contract, domains } from '../../../src/domains/index.ts';
+import { contract } from '../../../src/domains/index.ts';
 import { instruction } from '../../../src/domains/purchase/machines.ts';
 import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
 import { member } from '../scenario/captures.ts';
@@ -10,22 +10,12 @@ import { platformToolOf } from '../scenario/catalogue.ts';
 import { bodyOf } from '../world/collection.ts';
 import type { Row } from '../world/ledger.ts';
 import type { Evidence } from '../world/state.ts';
+import { refusedPairs } from './tables.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 import { paymentTransitions } from './transitions-billing.ts';
 import { createdIn } from './transitions-conversion.ts';
 
-type Table = Pick<Machine, 'name' | 'rows' | 'assumed' | 'states' | 'triggers' | 'actors'>;
-const machines: readonly Table[] = [
-  ...Object.values(domains).flatMap((it): readonly Table[] => Object.values(it.machines)),
-  operation,
-  approval,
-];
-
-/** Every row, by state, trigger and next state. */
-export const rowsOf = (): readonly Transition[] =>
-  machines.flatMap(({ name, rows, assumed }) =>
-    unique([...rows, ...assumed].map(([from, trigger, , to]) => ({ machine: name, from, trigger, to }))),
-  );
+type Table = Pick<Machine, 'name' | 'rows' | 'assumed'>;
 
 /**
  * Rows that no scenario can take, and why. The steps of a story are sequential; an answer that arrives after another process
@@ -41,17 +31,8 @@ export const unreachable: readonly (Transition & { readonly because: string })[]
   because: 'two processes at once: one gives the call up while the other still waits for its answer',
 }));
 
-/** Every state and agent trigger that no row joins. */
-export const forbiddenPairs = (): readonly Transition[] =>
-  machines.flatMap(({ name, rows, assumed, states, triggers, actors }) =>
-    triggers
-      .filter((trigger) => actors[trigger] === undefined)
-      .flatMap((trigger) => states.map((from) => ({ machine: name, from, trigger })))
-      .filter(({ from, trigger }) => ![...rows, ...assumed].some((row) => row[0] === from && row[1] === trigger))
-      // A missing thing has no handle to name, and a creating trigger names no thing.
-      .filter(({ from, trigger }) => from !== 'none' && !beginsOnly([...rows, ...assumed], trigger))
-      .filter(isSayable),
-  );
+/** Every state and agent trigger that nothing joins, and that a call can ask for. */
+export const forbiddenPairs = (): readonly Transition[] => refusedPairs().filter(isSayable);
 
 /**
  * Whether a call can ask for it. A call names every cycle that is to be skipped: one that is skipped stays so, and one that is
@@ -59,9 +40,6 @@ export const forbiddenPairs = (): readonly Transition[] =>
  */
 const isSayable = ({ machine, from, trigger }: Transition): boolean =>
   machine !== payment.name || (trigger === 'skip' && from !== 'SCHEDULED_SKIPPED');
-
-const beginsOnly = (rows: Table['rows'], trigger: string): boolean =>
-  rows.every((row) => row[1] !== trigger || row[0] === 'none');
 
 /** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
 export function transitionsOf(run: Run): TransitionsOfRun {
@@ -158,8 +136,4 @@ function ledgerTransitions({ audit }: Evidence): readonly Transition[] {
       ...(told.approval === undefined ? [] : step(approval, String(id), told.approval, happened)),
     ];
   });
-}
-
-function unique(pairs: readonly Transition[]): readonly Transition[] {
-  return [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values()];
 }

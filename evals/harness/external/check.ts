@@ -108,6 +108,6 @@ function coverageOfServer(results: readonly Result[], { tools }: Catalogue): Cov
       ]),
     ),
     tools: used,
-    ...{ transitions: [], forbidden: [], outcomes: [], codes: [], faults: [] },
+    ...{ clauses: [], transitions: [], forbidden: [], outcomes: [], codes: [], faults: [] },
   };
 }

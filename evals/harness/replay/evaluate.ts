@@ -1,4 +1,5 @@
 import { guards } from '../../../src/domains/index.ts';
+import { type Asked, type AskedGuards, asking } from '../coverage/asked.ts';
 import type { GoldenGrader } from '../goldens/files.ts';
 import { grade } from '../graders/grade.ts';
 import type { Loaded } from '../scenario/load.ts';
@@ -14,8 +15,8 @@ export interface Result {
   readonly verdict: Verdict;
   readonly failures: readonly Failure[];
   readonly run: Run;
-  /** The rules whose guards allowed a call; absent for an external server. */
-  readonly held?: ReadonlySet<string> | undefined;
+  /** The guards that were asked, by operation; absent for an external server. */
+  readonly asked?: ReadonlyMap<string, Asked> | undefined;
   /** Stopwatch time. */
   readonly began: number;
   readonly milliseconds: number;
@@ -42,36 +43,26 @@ export async function evaluate(
   for (const one of loaded) {
     const { scenario, file } = one;
     const began = watch.now();
-    const held = new Set<string>();
-    const world = await harness.open(scenario.world, (parts) => noting(held)(alter?.(parts) ?? parts));
+    const asked: AskedGuards = new Map();
+    const world = await harness.open(scenario.world, (parts) => noting(asked)(alter?.(parts) ?? parts));
     const run = await replay(scenario, { tools: world.tools, world, stopwatch: watch });
     const graded = grade(run);
     const failures = [...graded, ...(golden?.(one, run, graded) ?? [])];
     const verdict = failures.length === 0 ? 'pass' : 'fail';
     const milliseconds = watch.now() - began;
-    const result: Result = { id: scenario.id, file, verdict, failures, run, held, began, milliseconds };
+    const result: Result = { id: scenario.id, file, verdict, failures, run, asked, began, milliseconds };
     results.push(result);
     onResult?.(result);
   }
   return results;
 }
 
-/** The same guards, which also record the rules that allowed a call. */
+/** The same guards, which also note what they were asked. */
 const noting =
-  (held: Set<string>): Alter =>
+  (asked: AskedGuards): Alter =>
   (parts) => ({
     ...parts,
-    settings: {
-      ...parts.settings,
-      guards: (parts.settings.guards ?? guards).map((guard) => ({
-        ...guard,
-        holds: (facts) => {
-          const holds = guard.holds(facts);
-          if (holds) held.add(guard.id);
-          return holds;
-        },
-      })),
-    },
+    settings: { ...parts.settings, guards: asking(parts.settings.guards ?? guards, asked) },
   });
 
 /** One shard of the scenarios: every nth, so that shards take about equally long. */

@@ -1,3 +1,4 @@
+import { halfClauses } from '../coverage/clauses.ts';
 import { rulesPercent, tally } from '../coverage/coverage.ts';
 import type { Live } from '../live/report.ts';
 import { survivorsOf } from '../mutation/mutate.ts';
@@ -28,6 +29,11 @@ export function figuresOf({ summary, coverage, adversaries, mutation, live }: Re
             value: `${rulesPercent(coverage).toFixed(1)} %`,
             complete: rulesPercent(coverage) === 100,
           },
+          part(
+            'Rules in an operation, both ways',
+            coverage.clauses.length - halfClauses(coverage.clauses).length,
+            coverage.clauses.length,
+          ),
           ...(['transitions', 'forbidden', 'tools', 'outcomes', 'codes', 'faults'] as const).map((name) => {
             const { covered, of } = tally(coverage[name]);
             return part(listNames[name], covered, of);

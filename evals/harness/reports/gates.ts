@@ -1,5 +1,6 @@
 import type { AdversaryRun } from '../adversaries/adversaries.ts';
 import type { Conduct } from '../adversaries/bad-agents.ts';
+import { clausesPercent, halfClauses } from '../coverage/clauses.ts';
 import { type Coverage, halfCovered, rulesPercent } from '../coverage/coverage.ts';
 import { criticalRules } from '../mutation/critical-rules.ts';
 
@@ -19,6 +20,23 @@ export function rulesGate(coverage: Coverage, minimum: number): Gate {
   const lacking = halfCovered(coverage).map(({ rule, lacks }) => `${rule} (never ${lacks})`);
   const says = `${percent.toFixed(1)} % of the rules were both allowed and refused; ${minimum} % are asked for.`;
   return { name: 'rules', met: percent >= minimum, says: [says, ...lacking.slice(0, 20)].join(' ') };
+}
+
+/** Requires a percentage of clauses, each a rule in an operation, to be exercised both ways. */
+export function clausesGate({ clauses }: Coverage, minimum: number): Gate {
+  const percent = clausesPercent(clauses);
+  const lacking = halfClauses(clauses).map(({ name, lacks }) => `${name} (never ${lacks})`);
+  const says = `${percent.toFixed(1)} % of the rules were allowed and refused in each of their operations; ${minimum} % are asked for.`;
+  return { name: 'clauses', met: percent >= minimum, says: [says, ...(percent >= minimum ? [] : lacking)].join(' ') };
+}
+
+/** Requires that the state machines do what the documents say. */
+export function tablesGate(found: readonly string[]): Gate {
+  return {
+    name: 'tables',
+    met: found.length === 0,
+    says: found.length === 0 ? 'Every state machine does what the documents say.' : `${found.join('; ')}.`,
+  };
 }
 
 /** Requires that every adversary was noticed and none broke an invariant. */

@@ -1,3 +1,4 @@
+import { halfClauses } from '../coverage/clauses.ts';
 import { halfCovered } from '../coverage/coverage.ts';
 import { survivorsOf } from '../mutation/mutate.ts';
 import { figuresOf, scoreNames, scoreOf, verdictOf } from './figures.ts';
@@ -39,6 +40,14 @@ export function markdown(report: Report): string {
     ...(survivors.length === 0
       ? []
       : ['## Mutants that survive', survivors.map(({ id }) => `- ${cell(id)}`).join('\n')]),
+    ...(coverage === undefined || halfClauses(coverage.clauses).length === 0
+      ? []
+      : [
+          '## Rules in one direction only, by operation',
+          halfClauses(coverage.clauses)
+            .map(({ name, lacks }) => `- ${cell(name)}: never ${lacks}`)
+            .join('\n'),
+        ]),
     ...(coverage === undefined || halfCovered(coverage).length === 0
       ? []
       : [

@@ -74,6 +74,15 @@ export const reportSchema = z.object({
   coverage: z
     .object({
       rules: z.record(z.string(), z.object({ allowed: z.array(z.string()), refused: z.array(z.string()) })),
+      /** Absent in earlier reports. */
+      clauses: z
+        .array(
+          z.object({
+            ...{ name: z.string(), rule: z.string(), operation: z.string() },
+            ...{ allowed: z.array(z.string()), refused: z.array(z.string()) },
+          }),
+        )
+        .default([]),
       ...{
         transitions: covered,
         forbidden: covered,

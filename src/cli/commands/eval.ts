@@ -24,6 +24,7 @@ export interface EvalOptions {
   readonly out: string;
   readonly baseline?: string;
   readonly minRules?: string;
+  readonly minClauses?: string;
   readonly coverage?: true;
   readonly accept?: true;
   readonly json?: true;
@@ -35,8 +36,8 @@ const usualPaths = ['evals/scenarios'];
 export const evaluateScenarios = (paths: readonly string[], options: EvalOptions): Promise<number> =>
   guarded(async () => {
     const formats = formatsOf(options.report);
-    if (options.shard !== undefined && options.minRules !== undefined)
-      throw new BadConfiguration("A shard can't exercise every rule: omit --min-rules.");
+    if (options.shard !== undefined && (options.minRules ?? options.minClauses) !== undefined)
+      throw new BadConfiguration("A shard can't exercise every rule: omit --min-rules and --min-clauses.");
     const since = againstBaseline(options.baseline, 'replay');
     const report = await check({
       ...common(paths, options),
@@ -44,6 +45,7 @@ export const evaluateScenarios = (paths: readonly string[], options: EvalOptions
       adversaries: options.adversaries === true ? adversaryNames : undefined,
       badAgents: options.adversaries === true ? sampleOf(options) : undefined,
       minRules: percentIn(options.minRules, '--min-rules'),
+      minClauses: percentIn(options.minClauses, '--min-clauses'),
       goldens: goldensOf(options),
       onResult: progress(),
     });

@@ -28,6 +28,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--out <dir>', 'folder of the reports', folders.out)
     .option('--baseline <file>', 'a report.json of an earlier run: only new failures count')
     .option('--min-rules <percent>', 'require this percentage of rules to be both allowed and refused')
+    .option('--min-clauses <percent>', 'require this percentage of rules in each operation to be allowed and refused')
     .option('--coverage', 'list what the scenarios exercise and what they miss')
     .option('--accept', 'rewrite the goldens, and print what differs')
     .option('--json', 'print JSON')

@@ -1,4 +1,11 @@
-import { type Coverage, halfCovered, missingIn, tally } from '../../../evals/harness/coverage/coverage.ts';
+import { halfClauses } from '../../../evals/harness/coverage/clauses.ts';
+import {
+  type Coverage,
+  halfCovered,
+  missingIn,
+  restingOnOne,
+  tally,
+} from '../../../evals/harness/coverage/coverage.ts';
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
 import { oneLine, paint, type Rich } from '../output.ts';
@@ -82,12 +89,15 @@ export const covered = (coverage: Coverage): readonly Rich[] => [
     ]),
     ['RULE', 'ALLOWED', 'REFUSED', 'MISSING'],
   ),
+  ...halfClauses(coverage.clauses).map(({ name, lacks }) => `never ${lacks}: ${name}`),
+  ...restingOnOne(coverage).map(({ name, scenario }) => `on one scenario: ${name}: ${scenario}`),
   ...lists.flatMap((name) => [
     ...missingIn(coverage[name]).map((it) => `never: ${name}: ${it.name}`),
     ...coverage[name].flatMap((it) =>
       it.beyond === undefined ? [] : [`not reachable by a scenario: ${name}: ${it.name}: ${it.beyond}`],
     ),
   ]),
+  `Rules in an operation, both ways ${coverage.clauses.length - halfClauses(coverage.clauses).length}/${coverage.clauses.length}.`,
   `${lists.map((name) => `${name} ${tally(coverage[name]).covered}/${tally(coverage[name]).of}`).join(', ')}.`,
 ];
 

@@ -109,7 +109,7 @@ async function fateOf(
   let noticed: { readonly by: string; readonly because: string } | undefined;
   const task = { scenarios, fixtures: stage.fixtures, catalogue, untilFailure: true };
   const ending = await played({ build: planted(build, site), file, task, wait: stage.wait }, (said) => {
-    if (said.kind === 'listed') noticed = { by: 'the list of tools', because: said.because };
+    if (said.kind === 'listed') noticed = { by: 'the gates', because: said.because };
     if (said.kind !== 'played') return;
     runs += 1;
     if (said.because !== undefined) noticed = { by: said.id, because: said.because };
