@@ -6,6 +6,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -50,8 +51,17 @@ export function sqliteDialect(file: string): Dialect {
 /** Shared, because a statement has the same text for every file. */
 const adapter = new SqliteAdapter();
 
-/** Names of code become names of the database as the query is written. Kysely's plugin would copy each query before. */
+/**
+ * Names of code become names of the database as the query is written. Kysely's plugin would copy each query before. A limit that is
+ * a parameter is cast: by a bare one SQLite plans, and then prepares the statement again each time it is given its values.
+ */
 class SnakeCaseCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    this.append('limit cast(');
+    this.visitNode(node.limit);
+    this.append(' as integer)');
+  }
+
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(snakeCase(identifier));
   }

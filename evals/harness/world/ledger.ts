@@ -20,9 +20,12 @@ export interface RewindableLedger {
   rows(sql: string, parameters?: readonly (string | number | null)[]): Promise<readonly Row[]>;
 }
 
-/** Every table of the ledger, whatever migrations made it; which migrations ran never changes. */
-const listTables =
-  "select name from main.sqlite_master where type = 'table' and name not in ('migrations') and name not like 'sqlite_%'";
+/**
+ * Every table of the ledger, whatever migrations made it, each after those that its rows refer to, since these were made before it;
+ * which migrations ran never changes.
+ */
+const listTables = `select name from main.sqlite_master
+  where type = 'table' and name not in ('migrations') and name not like 'sqlite_%' order by rowid`;
 const plainName = /^\w+$/;
 
 export async function openRewindableLedger(): Promise<RewindableLedger> {
@@ -61,8 +64,8 @@ export async function openRewindableLedger(): Promise<RewindableLedger> {
     rewind: async (name) => {
       await all([
         'begin immediate',
-        'pragma defer_foreign_keys = on', // a row may be deleted before those that refer to it
-        ...tables.map((table) => `delete from main.${table}`),
+        // In this order, because a pragma that defers the checks would have every statement prepared again.
+        ...tables.toReversed().map((table) => `delete from main.${table}`),
         ...tables.map((table) => `insert into main.${table} select * from temp.${name}_${table}`),
         'commit',
       ]);
