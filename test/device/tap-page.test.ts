@@ -43,10 +43,10 @@ const over = (page: Page) => page.getByText('Nothing to pay.').waitFor();
 
 describe('the page of the reader', () => {
   it.each([
-    ['Tap the card', { status: 'Approved', amount: '40.00', capturedAmount: '40.00' }],
-    ['Declined card', { status: 'Declined', capturedAmount: '0' }],
-    ['Cancel', { status: 'Aborted', capturedAmount: '0' }],
-  ])('%s', async (button, expected) => {
+    ['Tap the card', 'Card tapped.', { status: 'Approved', amount: '40.00', capturedAmount: '40.00' }],
+    ['Declined card', 'Card declined.', { status: 'Declined', capturedAmount: '0' }],
+    ['Cancel', 'Cancelled.', { status: 'Aborted', capturedAmount: '0' }],
+  ])('%s, and says that it counted', async (button, told, expected) => {
     const { call, page } = await served();
     const shown = await page();
     await over(shown);
@@ -55,6 +55,7 @@ describe('the page of the reader', () => {
     await shown.getByRole('button', { name: button, exact: true }).click();
     expect(found(await ended)).toMatchObject(expected);
     await over(shown);
+    expect(await shown.getByRole('status').innerText()).toBe(`${told} Nothing to pay. A payment appears here.`);
     expect(await shown.getByRole('button', { name: 'Tap the card' }).count()).toBe(0);
   });
 
@@ -67,7 +68,9 @@ describe('the page of the reader', () => {
     await shown.keyboard.press('Tab');
     await shown.keyboard.press('ArrowDown');
     await shown.keyboard.press('ArrowDown');
-    expect(await shown.getByRole('radio', { name: '15 %: 6.00 GBP' }).isChecked()).toBe(true);
+    expect(await shown.getByRole('radio', { name: '15 %: 6.00 GBP, 46.00 in all', exact: true }).isChecked()).toBe(
+      true,
+    );
     await shown.keyboard.press('Enter');
     expect(found(await ended)).toMatchObject({ status: 'Approved', tipAmount: '6.00', amount: '46.00' });
   });
@@ -153,7 +156,7 @@ describe('the page of the reader', () => {
   it('fits a telephone, in light and in dark, with controls that a thumb hits', async () => {
     const { call, page } = await served();
     const ended = call({ tip: { percentageChoice: [10, 15, 20] } });
-    for (const look of [{}, { dark: true }, { width: 1_280 }] as const) {
+    for (const look of [{}, { dark: true }, { width: 1_280 }, { width: 1_280, dark: true }] as const) {
       const shown = await page(look);
       await payment(shown);
       const { wide, small } = (await shown.evaluate(`({

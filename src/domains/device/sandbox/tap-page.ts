@@ -10,6 +10,7 @@ import type { World } from '../../../sandbox/world.ts';
 import type { AskedTap } from './documents.ts';
 import { readerOf } from './state.ts';
 import { tapScript } from './tap-script.ts';
+import { added } from './taps.ts';
 
 // The page on which a person taps the card: the screen of the simulated reader.
 
@@ -59,7 +60,10 @@ function screenOf(world: World) {
   const { taps, asked } = readerOf(world);
   if (asked === undefined) return { taps, asked: null };
   const { id, credits, amount, currency, tip } = asked;
-  const choices = tip?.percentageChoice?.map((percent) => ({ percent, tip: partOf(asked, percent) }));
+  const choices = tip?.percentageChoice?.map((percent) => {
+    const part = partOf(asked, percent);
+    return { percent, tip: part, total: added(amount, part, currency) };
+  });
   return { taps, asked: { id, credits, amount, currency, choices: choices ?? null, input: tip?.input ?? null } };
 }
 
@@ -96,12 +100,17 @@ function json(bytes: Uint8Array): unknown {
   }
 }
 
+/** On a telephone the tap has a row of its own: it is what nearly everybody does. */
+const style = `${pageStyle}
+@media (max-width: 30rem) { #payment .yes { flex-basis: 100%; } }
+`;
+
 const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Card reader – Purser sandbox</title>
-<style>${pageStyle}</style>
+<style>${style}</style>
 <main>
 <h1 id="title">Card reader</h1>
 <p id="status" role="status"></p>
@@ -126,7 +135,7 @@ const hashOf = (code: string): string => `'sha256-${createHash('sha256').update(
 
 /** Only the page's own script and style run, and no page can frame it. */
 const safety = {
-  'content-security-policy': `default-src 'none'; script-src ${hashOf(tapScript)}; style-src ${hashOf(pageStyle)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; script-src ${hashOf(tapScript)}; style-src ${hashOf(style)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

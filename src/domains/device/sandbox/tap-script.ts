@@ -2,6 +2,9 @@
 export const tapScript = `'use strict';
 const of = (id) => document.getElementById(id);
 let shown = '';
+// What became of the last payment: whoever tapped wants to see that it counted.
+let told = '';
+const words = { approve: 'Card tapped.', decline: 'Card declined.', abort: 'Cancelled.' };
 
 const call = async (method, path, body) => {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -21,9 +24,10 @@ const choice = (label, tip, isFirst) => {
 
 const askFor = ({ id, credits, amount, currency, choices, input }) => {
   shown = id;
+  told = '';
   of('title').textContent = (credits ? 'Refund ' : '') + amount + ' ' + currency;
   of('status').textContent = (credits ? 'Refund of ' : 'Payment of ') + amount + ' ' + currency + ': tap a card.';
-  const tips = [...(choices ?? [])].map(({ percent, tip }) => choice(percent + ' %: ' + tip + ' ' + currency, tip, false));
+  const tips = [...(choices ?? [])].map(({ percent, tip, total }) => choice(percent + ' %: ' + tip + ' ' + currency + ', ' + total + ' in all', tip, false));
   of('tips').replaceChildren(of('tips').querySelector('legend'), choice('No tip', '', true), ...tips);
   of('tips').hidden = of('tips').disabled = choices === null;
   of('typed').hidden = of('amount').disabled = input === null;
@@ -46,7 +50,8 @@ const show = ({ taps, asked }) => {
   }
   shown = '';
   of('title').textContent = 'Card reader';
-  of('status').textContent = waits ? 'Nothing to pay. A payment appears here.' : 'Cards tap themselves: nothing waits for a person.';
+  const idle = waits ? 'Nothing to pay. A payment appears here.' : 'Cards tap themselves: nothing waits for a person.';
+  of('status').textContent = told === '' ? idle : told + ' ' + idle;
 };
 
 const attempt = async (work) => {
@@ -65,7 +70,11 @@ of('payment').addEventListener('submit', (event) => {
     const given = String(form.get(name) ?? '').trim();
     if (given !== '' && body.does === 'approve') body[name] = given;
   }
-  attempt(() => call('POST', 'tap', body));
+  attempt(async () => {
+    const next = await call('POST', 'tap', body);
+    told = words[body.does];
+    return next;
+  });
 });
 of('mode').addEventListener('click', () => {
   attempt(() => call('POST', 'screen', { taps: of('mode').value }));
