@@ -14,7 +14,7 @@ import { approvalText } from './approval-text.ts';
 import { requestFault } from './argument-faults.ts';
 import { assemble } from './assemble.ts';
 import { digestOf, rulesHash } from './digest.ts';
-import { toolsPulling } from './next.ts';
+import { makes, toolsPulling } from './next.ts';
 import { type Refusal, Refused } from './refusal.ts';
 import type { Names, Request } from './request.ts';
 import type { EngineSettings } from './settings.ts';
@@ -78,12 +78,12 @@ export function check(
   // Under the published form of a machine's rule, only the platform knows what it allows.
   if (!move.ok) {
     const entity = tool.observe.moves?.entity(facts.things, facts.now, undefined, facts.args);
-    const instead = nextActions(operation.moves, move.before, entity);
+    const instead = nextActions(tool, move.before, entity);
     object({
       code: 'RULE',
       rule: move.rule ?? 'EN-07',
       because: move.because,
-      field: tool.observe.moves?.kind,
+      field: movedBy(tool),
       ...(isOver(operation.moves, entity) ? { retry: 'never' } : {}),
       instead,
     });
@@ -190,6 +190,10 @@ const nameless: Refusal = {
   instead: ['list_operations'],
 };
 
+/** The argument that names the thing that a tool moves; a new thing has none. */
+const movedBy = ({ input, observe }: PlatformTool): string | undefined =>
+  Object.entries(input.args).find(([, { kind }]) => kind === observe.moves?.kind)?.[0];
+
 /** The move that the call causes. An operation without a trigger is always possible. */
 function moveOf(tool: PlatformTool, facts: Facts): (Move | Refusing) & { readonly from: string } {
   const { moves } = operationOf(tool);
@@ -203,12 +207,17 @@ const isOver = (moves: On | undefined, entity: Entity | undefined): boolean =>
   moves !== undefined && entity !== undefined && moves.machine.isOver(entity.state);
 
 /**
- * Next actions for a refused move: the tools that must come first, else what the state allows, else what creates
- * another thing.
+ * Next actions for a refused move: the tools that must come first, else what the state allows, else what creates another
+ * thing; where that is not known beforehand, what looks at it again, unless it is over.
  */
-function nextActions(moves: On | undefined, before: readonly string[], entity: Entity | undefined): readonly string[] {
-  if (moves === undefined) return [];
+function nextActions(tool: PlatformTool, before: readonly string[], entity: Entity | undefined): readonly string[] {
+  const { moves } = operationOf(tool);
+  const { kind } = tool.observe.moves ?? {};
+  if (moves === undefined || kind === undefined) return [];
   const { machine } = moves;
   const ways = [before, entity === undefined ? [] : machine.onward(entity), machine.legal({ state: 'none' })];
-  return ways.map((triggers) => toolsPulling(machine, triggers)).find((tools) => tools.length > 0) ?? [];
+  const named = ways.map((triggers) => toolsPulling(machine, triggers)).find((tools) => tools.length > 0);
+  if (named !== undefined) return named;
+  const isOngoing = entity !== undefined && !machine.isOver(machine.settle(entity));
+  return isOngoing ? [kindTable[kind].shownBy] : toolsPulling(machine, makes(machine));
 }

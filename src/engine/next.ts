@@ -72,5 +72,5 @@ function isPossible(machine: Machine, name: string, legal: readonly string[]): b
 }
 
 /** The triggers that create a thing. */
-const makes = ({ rows, assumed }: Machine): readonly string[] =>
+export const makes = ({ rows, assumed }: Machine): readonly string[] =>
   [...rows, ...assumed].filter(([from]) => from === 'none').map(([, trigger]) => trigger);

@@ -2,8 +2,12 @@ import type { Machine } from '../../../src/core/machine.ts';
 import { approval, operation } from '../../../src/core/own-machines.ts';
 import { payment } from '../../../src/domains/billing/machines.ts';
 import { offer } from '../../../src/domains/conversion/machines.ts';
+import type { TransactionFacts } from '../../../src/domains/device/facts.ts';
+import { enrollment, transaction } from '../../../src/domains/device/machines.ts';
+import { entityOf } from '../../../src/domains/device/transactions.ts';
 import { contract } from '../../../src/domains/index.ts';
 import { instruction } from '../../../src/domains/purchase/machines.ts';
+import type { PlatformTool } from '../../../src/engine/tool.ts';
 import { answerOf, type CallEntry, callsOf, type Run } from '../replay/run.ts';
 import { member } from '../scenario/captures.ts';
 import { platformToolOf } from '../scenario/catalogue.ts';
@@ -14,6 +18,7 @@ import { refusedPairs } from './tables.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 import { paymentTransitions } from './transitions-billing.ts';
 import { createdIn } from './transitions-conversion.ts';
+import { enrollmentTransitions } from './transitions-device.ts';
 
 type Table = Pick<Machine, 'name' | 'rows' | 'assumed'>;
 
@@ -21,29 +26,37 @@ type Table = Pick<Machine, 'name' | 'rows' | 'assumed'>;
  * Rows that no scenario can take, and why. The steps of a story are sequential; an answer that arrives after another process
  * marked the call unknown needs two processes.
  */
-export const unreachable: readonly (Transition & { readonly because: string })[] = (
-  [
-    ['succeed', 'SUCCEEDED'],
-    ['fail', 'FAILED'],
-  ] as const
-).map(([trigger, to]) => ({
-  ...{ machine: 'operation', from: 'UNKNOWN', trigger, to },
-  because: 'two processes at once: one gives the call up while the other still waits for its answer',
-}));
+export const unreachable: readonly (Transition & { readonly because: string })[] = [
+  ...(
+    [
+      ['succeed', 'SUCCEEDED'],
+      ['fail', 'FAILED'],
+    ] as const
+  ).map(([trigger, to]) => ({
+    ...{ machine: 'operation', from: 'UNKNOWN', trigger, to },
+    because: 'two processes at once: one gives the call up while the other still waits for its answer',
+  })),
+  {
+    ...{ machine: enrollment.name, from: 'none', trigger: 'enroll', to: 'enrolled' },
+    because: 'a device is named by the handle that `device_status` answers, and then its state is known',
+  },
+];
 
 /** Every state and agent trigger that nothing joins, and that a call can ask for. */
 export const forbiddenPairs = (): readonly Transition[] => refusedPairs().filter(isSayable);
 
 /**
  * Whether a call can ask for it. A call names every cycle that is to be skipped: one that is skipped stays so, and one that is
- * not can't be restored.
+ * not can't be restored. A hold is captured under the number of its charge, so a second capture is no new call (EN-03).
  */
 const isSayable = ({ machine, from, trigger }: Transition): boolean =>
-  machine !== payment.name || (trigger === 'skip' && from !== 'SCHEDULED_SKIPPED');
+  machine === payment.name
+    ? trigger === 'skip' && from !== 'SCHEDULED_SKIPPED'
+    : machine !== transaction.name || trigger !== 'capture' || from !== 'CAPTURED';
 
 /** The transitions of a run: of things by its calls and actors, of operations and approvals by the audit chain. */
 export function transitionsOf(run: Run): TransitionsOfRun {
-  const calls = callsOf(run).flatMap(callTransitions);
+  const calls = callsOf(run).flatMap((entry) => [...callTransitions(entry), ...enrollmentTransitions(entry)]);
   const payments = paymentTransitions(run);
   const ledger = run.after === undefined ? [] : ledgerTransitions(run.after);
   const converted = run.after === undefined ? [] : createdIn(run.after.platform, run.after.observations);
@@ -65,8 +78,7 @@ function callTransitions(entry: CallEntry): readonly Transition[] {
   const { moves } = tool === undefined ? { moves: undefined } : contract[tool.operation];
   if (tool?.observe.moves === undefined || moves === undefined) return [];
   const { outcome, data, replayed, error } = answerOf(entry);
-  const { kind } = tool.observe.moves;
-  const handle = String(entry.args[kind] ?? '');
+  const handle = String(entry.args[argumentOf(tool)] ?? '');
   const known = entry.before.get(handle);
   const from = known ?? 'none';
   const pair = { machine: moves.machine.name, from, trigger: moves.trigger };
@@ -78,7 +90,11 @@ function callTransitions(entry: CallEntry): readonly Transition[] {
   return outcome === 'done' && replayed !== true && typeof to === 'string' ? [{ ...pair, to }] : [];
 }
 
-/** The state of an observed thing at this time: a purchase expires by the clock, without a write. */
+/** The argument that names the thing that a tool moves. */
+const argumentOf = ({ input, observe }: PlatformTool): string =>
+  Object.entries(input.args).find(([, { kind }]) => kind === observe.moves?.kind)?.[0] ?? '';
+
+/** The state of an observed thing at this time: a purchase or a hold expires by the clock, without a write. */
 export function settledState({ kind, state, body }: Row, now: number): string {
   const known = String(state);
   if (kind === 'offer') {
@@ -86,6 +102,9 @@ export function settledState({ kind, state, body }: Row, now: number): string {
     const expired = reason === '' && Date.parse(String(expires)) <= now;
     return offer.settle({ state: known, eligible: true, expired, opted: false });
   }
+  if (kind === 'devicePayment')
+    // As the tools of the card reader write it.
+    return transaction.settle(entityOf(bodyOf(body) as unknown as TransactionFacts, known, now));
   if (kind !== 'instruction') return known;
   const ended = Number(bodyOf(body).until) * 1_000 <= now;
   return instruction.settle({ state: known, ended, asks: false, waiting: '', processed: false });

@@ -116,8 +116,8 @@ const sum: Neighbour = (value, by, facts) => {
   return { amount: raised(amount, own, by), currency: own };
 };
 /** The currency of an amount: another argument, or that of the payment of which it is a part. */
-const currencyOf = ({ args, things: { charge } }: Facts): string =>
-  String(args.currency ?? charge?.body.localCurrency ?? '');
+const currencyOf = ({ args, things: { charge, devicePayment } }: Facts): string =>
+  String(args.currency ?? charge?.body.localCurrency ?? devicePayment?.body.currency ?? '');
 /** An amount with a decimal more or less. */
 const decimals: Neighbour = (value, by) =>
   typeof value !== 'string' || !value.includes('.') ? value : by > 0 ? `${value}0` : value.slice(0, -1);

@@ -8,6 +8,7 @@ import type { Snapshot } from '../../../src/sandbox/index.ts';
 import type { Transition } from '../coverage/transition.ts';
 import { subscriptionTransitions } from '../coverage/transitions-billing.ts';
 import { conversionTransitions } from '../coverage/transitions-conversion.ts';
+import { deviceTransitions } from '../coverage/transitions-device.ts';
 import { member } from '../scenario/captures.ts';
 import { isOwnFault, type OwnFault, toolsByOperation } from '../scenario/catalogue.ts';
 import type { ActorStep, Step, Values } from '../scenario/schema.ts';
@@ -181,6 +182,7 @@ export async function advance(world: World, duration: string): Promise<StepResul
     ...subscriptionTransitions(before, after),
     ...expiredInvoices(before, after),
     ...conversionTransitions(before, after),
+    ...deviceTransitions(before, after),
   ];
   return { text: `${duration} passes.`, worked: true, moved };
 }

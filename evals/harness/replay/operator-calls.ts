@@ -1,6 +1,8 @@
 import type { Answer } from '../../../src/engine/answer.ts';
 import { recordDecision } from '../../../src/engine/approval-service.ts';
 import type { Caller } from '../../../src/ledger/ledger.ts';
+import type { Transition } from '../coverage/transition.ts';
+import { creditTransition } from '../coverage/transitions-device.ts';
 import type { ActorStep } from '../scenario/schema.ts';
 import { agentCaller, type World } from '../world/world.ts';
 import { type Happened, made } from './authentications.ts';
@@ -22,9 +24,12 @@ export async function generateKey(
 export async function refundWithoutOriginal(
   world: World,
   { refunds, approved, refused }: Extract<ActorStep, { refunds: object }>,
-): Promise<Happened> {
+): Promise<Happened & { readonly moved: readonly Transition[] }> {
   const answer = await callAsOperator(world, 'refund_without_original', refunds, approved);
-  return made('An operator refunds without an original transaction', answer, refused);
+  return {
+    ...made('An operator refunds without an original transaction', answer, refused),
+    moved: creditTransition(answer),
+  };
 }
 
 /** A call of an operator, which a person approves where they are asked. */

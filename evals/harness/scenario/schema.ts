@@ -66,6 +66,10 @@ const settings = {
     })
     .optional()
     .describe('How many calls of a kind may follow each other; then one more every minute. By default no limit.'),
+  sdkReleases: z
+    .array(line)
+    .optional()
+    .describe("Releases of the card reader's SDK that came later than those Purser knows, oldest first."),
   passkey: z.literal('missing').optional().describe('The passkey service is not set up.'),
 };
 

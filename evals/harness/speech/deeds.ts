@@ -68,7 +68,7 @@ export const deeds = {
       'void_refund',
       'reverse_payment',
     ],
-    states: ['CANCELLED', 'CANCELED', 'VOIDED', 'REVERSED', 'WITHDRAWN', 'SUPERSEDED'],
+    states: ['CANCELLED', 'CANCELED', 'VOIDED', 'REVERSED', 'WITHDRAWN', 'SUPERSEDED', 'ABORTED'],
   },
   refunded: {
     said: [
@@ -77,8 +77,8 @@ export const deeds = {
       'remboursée?s?',
       'reembolsad[oa]s?|devuelt[oa]s?',
     ].join('|'),
-    tools: ['refund_capture', 'void_capture', 'reverse_payment'],
-    states: ['REFUND', 'REFUNDED', 'REVERSED', 'VOIDED'],
+    tools: ['refund_capture', 'void_capture', 'reverse_payment', 'refund_device_transaction'],
+    states: ['REFUND', 'REFUNDED', 'REVERSED', 'VOIDED', 'CREDITED'],
   },
   mailed: {
     said: [
@@ -87,7 +87,7 @@ export const deeds = {
       'envoyée?s? par (?:e-?mail|courriel)',
       'enviad[oa]s? por (?:correo|e-?mail)',
     ].join('|'),
-    tools: ['send_invoice'],
+    tools: ['send_invoice', 'send_device_receipt'],
     states: ['SENT', 'email', 'invoicing.customer.invoice.reminder', 'invoicing.customer.invoice.overdue-reminder'],
   },
   approved: {

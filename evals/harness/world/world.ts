@@ -330,13 +330,17 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     rules = {},
     bursts = {},
     passkey,
+    sdkReleases,
     channels = usualChannels.sandbox,
     principals = 'separate',
   } = { ...it, ...own };
   return {
     environment: 'sandbox',
     merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
-    domains: { device: { environment: 'test' }, ...(passkey === 'missing' ? {} : { passkey: sandboxPasskey }) },
+    domains: {
+      device: { environment: 'test', sdkReleases },
+      ...(passkey === 'missing' ? {} : { passkey: sandboxPasskey }),
+    },
     levels: rules,
     hasOperatorCalls: true,
     ownNumbers: noOwnNumbers,

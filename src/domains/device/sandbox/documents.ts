@@ -1,5 +1,6 @@
 import type { Document } from '../../../sandbox/documents.ts';
 import type { DeviceTransaction } from '../machines.ts';
+import type { TransactionStatus } from '../statuses.ts';
 
 // The documents of the simulated reader. Amounts are decimal text, moments milliseconds of the virtual clock.
 
@@ -26,6 +27,9 @@ export const tapResults = [
 ] as const;
 export type TapResult = (typeof tapResults)[number];
 
+/** What an unsettled transaction can come to. */
+export const tapEnds = ['approve', 'decline', 'abort', 'fail'] as const satisfies readonly TapResult[];
+
 /** The steps of a call at which the connection can be lost. */
 export const steps = ['CONNECTING', 'STARTED', 'WAITING_FOR_CARD', 'PROCESSING', 'FINISHED'] as const;
 export type Step = (typeof steps)[number];
@@ -36,6 +40,8 @@ export interface Tap {
   /** The tip that the customer chooses or types, as decimal text; none by default. */
   readonly tip?: string | undefined;
   readonly lostAt?: Step | undefined;
+  /** What becomes of it after a while, where nobody knows that at first. */
+  readonly becomes?: (typeof tapEnds)[number] | undefined;
 }
 
 /** What the screen of the reader asks a person for. */
@@ -90,7 +96,7 @@ export interface DeviceTransactionDocument extends Document, DeviceTransaction {
   readonly refundedAmount: string;
   readonly expiresAt: number | null;
   /** What an unsettled one turns into. */
-  readonly settlesAs: 'Approved' | 'Aborted' | null;
+  readonly settlesAs: TransactionStatus | null;
 }
 
 /** Money that moved at the reader: the books. Never changed. */

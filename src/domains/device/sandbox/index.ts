@@ -3,7 +3,7 @@ import { amount } from '../../../core/fields.ts';
 import { controlCall, type SandboxDomain } from '../../../sandbox/domain.ts';
 import { device as contract } from '../contract.ts';
 import { enrollmentStates } from '../statuses.ts';
-import { type ReaderDocument, steps, tapResults } from './documents.ts';
+import { type ReaderDocument, steps, tapEnds, tapResults } from './documents.ts';
 import { handlers } from './handlers.ts';
 import { keyControl, keyHandlers } from './keys.ts';
 import { newReader, readerOf } from './state.ts';
@@ -14,6 +14,7 @@ const tap = z.strictObject({
   does: z.enum(tapResults).default('approve'),
   tip: amount.optional(),
   lostAt: z.enum(steps).optional(),
+  becomes: z.enum(tapEnds).optional(),
 });
 
 /** How the sandbox simulates the card reader. */

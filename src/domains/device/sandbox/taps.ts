@@ -15,9 +15,9 @@ const statuses: { readonly [R in TapResult]: TransactionStatus } = {
   ...{ inconclusive: 'Inconclusive', unknown: 'Unknown', begin: 'Initialized', process: 'Pending' },
 };
 
-/** What an unsettled transaction turns into: one that had only begun is given up. */
-const settled: { readonly [R in TapResult]?: 'Approved' | 'Aborted' } = {
-  ...{ offline: 'Approved', inconclusive: 'Approved', unknown: 'Approved', process: 'Approved', begin: 'Aborted' },
+/** What an unsettled transaction turns into, unless its tap says so: one that had only begun is given up. */
+const settled: { readonly [R in TapResult]?: NonNullable<Tap['becomes']> } = {
+  ...{ offline: 'approve', inconclusive: 'approve', unknown: 'approve', process: 'approve', begin: 'abort' },
 };
 
 /** Seconds until an unsettled transaction is settled. Own choice. */
@@ -37,6 +37,7 @@ export function tapped(
   demandEnrolled(world);
   amountIn(body.amount, body.currency);
   const tap = takeTap(world);
+  const end = settled[tap.does];
   const { tip } = 'tip' in body ? (body as ChargeBody) : {};
   const tipAmount = tip === undefined ? null : tipOf(body.currency, tap);
   const preauthorizes = 'autocapture' in body && body.autocapture === false;
@@ -48,7 +49,7 @@ export function tapped(
     amount: added(decimal(money(body.amount, body.currency)), tipAmount ?? '0', body.currency),
     ...{ tipAmount, capturedAmount: '0', refundedAmount: '0' },
     expiresAt: preauthorizes ? world.now + readerOf(world).expiryDays * dayMilliseconds : null,
-    settlesAs: settled[tap.does] ?? null,
+    settlesAs: end === undefined ? null : statuses[tap.becomes ?? end],
   };
   const begun = move(world, transaction, 'deviceTransaction', it, type);
   return it.settlesAs === null

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { charging, readyDevice } from '../engine/device.ts';
+import { type World, world } from '../engine/support.ts';
+
+// A tap of which nobody knows at first what became.
+
+const unsettled = [
+  ['begin', 'INITIALIZED'],
+  ['process', 'PENDING'],
+  ['inconclusive', 'INCONCLUSIVE'],
+  ['unknown', 'UNKNOWN'],
+  ['offline', 'ACCEPTED'],
+] as const;
+
+/** A charge that ends unsettled. */
+async function charged(it: World, tap: object, more: object = {}) {
+  const device = await readyDevice(it);
+  await it.control('POST', 'reader/taps', tap);
+  const { data } = await it.through('charge_device', { ...charging(device), ...more });
+  return data as { readonly transaction: string; readonly state: string }; // as the tool shows it
+}
+
+const lookedUp = (it: World) => it.call('lookup_device_transaction', { reference: 'sale-1' });
+
+describe.each(unsettled)('a charge that does %s', (does, state) => {
+  it.each([
+    ['approve', {}, 'APPROVED', '40.00'],
+    ['approve', { pre_authorize: true }, 'AUTHORIZED', '0.00'],
+    ['decline', {}, 'DECLINED', '0.00'],
+    ['abort', {}, 'ABORTED', '0.00'],
+    ['fail', {}, 'ERROR', '0.00'],
+  ] as const)('becomes %s after 20 seconds', async (becomes, more, end, captured) => {
+    const it = await world();
+    expect(await charged(it, { does, becomes }, more)).toMatchObject({ state });
+    await it.advance(19);
+    expect(await lookedUp(it)).toMatchObject({ data: { state } });
+    await it.advance(1);
+    expect(await lookedUp(it)).toMatchObject({ data: { state: end, captured: { amount: captured } } });
+  });
+
+  it.each([
+    ['increment_preauthorization', 'DV-03', { amount: '5.00' }],
+    ['capture_preauthorization', 'DV-04', {}],
+    ['refund_device_transaction', 'DV-05', {}],
+  ] as const)('is not to be changed by %s, which names its argument and leads to a look', async (tool, rule, more) => {
+    const it = await world();
+    const { transaction } = await charged(it, { does });
+    expect(await it.call(tool, { transaction, ...more })).toMatchObject({
+      outcome: 'refused',
+      error: { rule, field: 'transaction' },
+      next: ['lookup_device_transaction'],
+    });
+  });
+});
+
+describe('a hold that has expired', () => {
+  it('leads to a new charge', async () => {
+    const it = await world();
+    const device = await readyDevice(it);
+    const { data } = await it.through('charge_device', { ...charging(device), pre_authorize: true });
+    await it.advance(7 * 86_400);
+    expect(await it.call('capture_preauthorization', { transaction: data?.transaction })).toMatchObject({
+      error: { rule: 'DV-07', field: 'transaction', retry: 'never' },
+      next: ['charge_device'],
+    });
+  });
+});
