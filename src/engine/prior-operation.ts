@@ -12,7 +12,7 @@ import { rulesHash } from './digest.ts';
 import { referenceArgument } from './field-source.ts';
 import { essenceDigest, mayHaveNearDuplicate, similarSince } from './near-duplicate.ts';
 import { canMoveApproval, canMoveOperation, isOverdue, nextState } from './operation-state.ts';
-import { Refused } from './refusal.ts';
+import { type Refusal, Refused } from './refusal.ts';
 import { type Body, denial, inFlight, lostBy, replay, unknown } from './render.ts';
 import { operationOf, type PlatformTool } from './tool.ts';
 
@@ -103,15 +103,24 @@ async function earlierCall(tx: LedgerTransaction, call: Call): Promise<Operation
   const taken = (await otherCall(tx, call)) ?? row;
   const isSame = row?.argsDigest === argsDigest && row.principal === caller.principal;
   if (taken === undefined || (taken === row && isSame)) return row;
-  const field = referenceArgument(tool) ?? 'reference';
-  throw new Refused({
-    code: 'CONFLICT',
-    rule: 'EN-03',
-    field,
-    because: `This ${field} already belongs to another call. Use a new ${field} for a different call.`,
-    instead: ['get_operation'],
-    operation: taken.id,
-  });
+  throw new Refused({ ...taking(tool), code: 'CONFLICT', rule: 'EN-03', operation: taken.id });
+}
+
+/** What a conflict says: which argument needs another value, or that such a call is made once. */
+function taking(tool: PlatformTool): Pick<Refusal, 'field' | 'because' | 'retry' | 'instead'> {
+  const field = referenceArgument(tool);
+  const { kind } = tool.observe.moves ?? {};
+  return field === undefined && kind !== undefined
+    ? {
+        because: 'This was asked for already with other arguments, and it is done once. See what became of that call.',
+        retry: 'never',
+        instead: ['get_operation', kindTable[kind].shownBy],
+      }
+    : {
+        field: field ?? 'reference',
+        because: `This ${field ?? 'reference'} already belongs to another call. Use a new ${field ?? 'reference'} for a different call.`,
+        instead: ['get_operation'],
+      };
 }
 
 /** The call of another tool that creates the same kind of thing under this call's reference. */

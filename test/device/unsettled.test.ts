@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { charging, readyDevice } from '../engine/device.ts';
+import { charging, held, readyDevice } from '../engine/device.ts';
 import { type World, world } from '../engine/support.ts';
 
 // A tap of which nobody knows at first what became.
@@ -63,5 +63,17 @@ describe('a hold that has expired', () => {
       error: { rule: 'DV-07', field: 'transaction', retry: 'never' },
       next: ['charge_device'],
     });
+  });
+});
+
+describe('a hold that is captured', () => {
+  it('is captured no second time, whatever the amount, and the refusal leads to a look', async () => {
+    const it = await world();
+    const transaction = await held(it);
+    await it.through('capture_preauthorization', { transaction, amount: '30.00' });
+    const { error, next } = await it.call('capture_preauthorization', { transaction, amount: '10.00' });
+    expect(error).toEqual({ code: 'CONFLICT', rule: 'EN-03', retry: 'never' });
+    expect(next).toEqual(['get_operation', 'lookup_device_transaction']);
+    expect(await it.effects('capturePreauthorization')).toHaveLength(1);
   });
 });
