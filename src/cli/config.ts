@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isRuleId, isTwofold, type Level } from '../core/rules.ts';
+import { sdkConfiguration } from '../domains/device/sdk-configuration.ts';
 import { usualChannels } from '../engine/approval-channels.ts';
 import { defaultRates, type RateLimits, type Rates } from '../engine/rate-limiter.ts';
 import { invalidPolicy, type SpendingPolicy } from '../engine/spending-policy.ts';
@@ -73,6 +74,7 @@ function configurationOf(
     sharedSecretFile: secret === undefined ? secretFileOf(env, file) : undefined,
     merchant: file.merchant,
     passkey: file.passkey,
+    sdk: file.device ?? sdkConfiguration.parse({}),
     webhookKeys: webhookKeysOf(webhookKeys, file.webhooks),
     levels: levelsOf(file.rules ?? {}),
     principals: file.principals ?? 'separate',

@@ -1,5 +1,6 @@
 import type { Level, RuleId } from '../core/rules.ts';
 import type { Secret } from '../core/secret.ts';
+import type { SdkConfiguration } from '../domains/device/sdk-configuration.ts';
 import type { Channel } from '../engine/approval-channels.ts';
 import type { RateLimits } from '../engine/rate-limiter.ts';
 import type { SpendingPolicy } from '../engine/spending-policy.ts';
@@ -30,6 +31,8 @@ export interface Configuration {
   readonly sharedSecretFile?: string | undefined;
   readonly merchant: Settings['merchant'];
   readonly passkey: Settings['passkey'];
+  /** What the app of the card reader builds the SDK with. */
+  readonly sdk: SdkConfiguration;
   /** What deliveries of events are signed with. */
   readonly webhookKeys: readonly WebhookKey[];
   readonly levels: { readonly [R in RuleId]?: Level };

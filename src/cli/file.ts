@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { isCurrency } from '../core/currencies.ts';
+import { sdkConfiguration } from '../domains/device/sdk-configuration.ts';
 import { channels } from '../engine/approval-channels.ts';
 import { issueText } from '../engine/schema-issues.ts';
 import { scopes } from '../engine/spending-policy.ts';
@@ -143,6 +144,9 @@ export const fileShape = z.strictObject({
   signing: z.enum(['http-signature', 'jwt']).optional().describe('How requests are signed with the shared secret.'),
   agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
   ...account,
+  device: sdkConfiguration
+    .optional()
+    .describe('The card reader: what its app builds the SDK with. `purser serve` tells the app when it connects.'),
   rules: z
     .record(z.string(), z.enum(['refuse', 'warn', 'off', 'published']))
     .optional()

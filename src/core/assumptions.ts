@@ -371,4 +371,9 @@ export const assumptions = {
     decision:
       'One with live credentials if Purser runs in the live environment, one with test credentials otherwise. Every charge needs an approval or a mandate, in any environment.',
   },
+  'D-96': {
+    point: 'The default of `summaryFeatures`, and who builds the SDK with it',
+    decision:
+      "`sendReceiptViaEmail` alone: a button that moves money is pressed without an approval. The app builds the SDK's instance, so Purser tells it the configuration when it connects.",
+  },
 } as const satisfies Readonly<Record<string, Assumption>>;

@@ -17,6 +17,8 @@ import type { Reader } from './transport.ts';
 export interface ConnectionOptions {
   /** Shown to the app. */
   readonly version: string;
+  /** What the app builds the SDK with. */
+  readonly configuration: object;
   /** Names calls. No two calls of a merchant share one, on whatever connection. */
   readonly newId: () => string;
   /** Milliseconds until the hello, between two pings, and until a closed connection is cut. */
@@ -96,7 +98,10 @@ export function connect(socket: WebSocket, options: ConnectionOptions): Connecti
       if (report !== undefined) return close(closings.order);
       clearTimeout(hello);
       report = reader;
-      say({ type: 'welcome', purser: options.version, heartbeatSeconds: limits.readerHeartbeatSeconds });
+      say({
+        ...{ type: 'welcome', purser: options.version, heartbeatSeconds: limits.readerHeartbeatSeconds },
+        configuration: options.configuration,
+      });
       options.onReady(it);
     },
     report: ({ reader }) => {

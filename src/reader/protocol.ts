@@ -61,7 +61,12 @@ export type EndMessage = Extract<FromApp, { type: 'end' }>;
 
 /** What Purser sends. */
 export type ToApp =
-  | { readonly type: 'welcome'; readonly purser: string; readonly heartbeatSeconds: number }
+  | {
+      readonly type: 'welcome';
+      readonly purser: string;
+      readonly heartbeatSeconds: number;
+      readonly configuration: object;
+    }
   | { readonly type: 'call'; readonly id: string; readonly call: string; readonly input?: unknown }
   | { readonly type: 'cancel'; readonly id: string }
   | { readonly type: 'pong' };

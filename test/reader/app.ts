@@ -15,6 +15,9 @@ export const report = {
   ...{ osReleasedOn: '2025-12-01', serialNumbers: ['SN-0001', 'SN-0002'], educationShown: true },
 } as const satisfies ReaderReport | object;
 
+/** What the app is told to build the SDK with. */
+export const configuration = { signatureCapture: 'onReceipt' };
+
 /** A bridge behind the HTTP server, at an address. */
 export async function served(times?: ConnectionTimes, options: Parameters<typeof world>[0] = {}) {
   let count = 0;
@@ -22,7 +25,7 @@ export async function served(times?: ConnectionTimes, options: Parameters<typeof
     count += 1;
     return `call-${count}`;
   };
-  const bridge = openBridge({ version: '1.2.3', newId, ...(times === undefined ? {} : { times }) });
+  const bridge = openBridge({ version: '1.2.3', configuration, newId, ...(times === undefined ? {} : { times }) });
   const door = { protocol: subprotocol, accept: bridge.accept, connected: bridge.connected };
   const here: World = await world({ ...options, face: { ...options.face, reader: door } });
   const { url, held, close } = await listen(here.face, { port: 0 });

@@ -5,7 +5,7 @@ import { checkReader } from '../../src/cli/doctor/reader.ts';
 import { limits } from '../../src/core/limits.ts';
 import { type End, ReaderGone } from '../../src/reader/ends.ts';
 import { tokens } from '../faces/support.ts';
-import { closedWith, connected, dial, refusedWith, report, type Served, served } from './app.ts';
+import { closedWith, configuration, connected, dial, refusedWith, report, type Served, served } from './app.ts';
 
 // The bridge over a real WebSocket: who may connect, what is said, and what becomes of a call.
 
@@ -29,7 +29,10 @@ describe('an app', () => {
       fetch(`${here.http}/reader`, { headers: { authorization: `Bearer ${tokens.reader}` } }).then((it) => it.json());
     expect(await look()).toEqual({ connected: false });
     const { welcome, socket } = await connected(here);
-    expect(welcome).toEqual({ type: 'welcome', purser: '1.2.3', heartbeatSeconds: limits.readerHeartbeatSeconds });
+    expect(welcome).toEqual({
+      ...{ type: 'welcome', purser: '1.2.3', heartbeatSeconds: limits.readerHeartbeatSeconds },
+      configuration,
+    });
     expect([await look(), here.bridge.connected(), here.bridge.reader.isConnected?.()]).toEqual([
       { connected: true, reader: report },
       report,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { blocks } from '../docs/pages.ts';
 import { tokens } from '../faces/support.ts';
-import { report, served } from './app.ts';
+import { configuration, report, served } from './app.ts';
 
 // The app that docs/reader.md shows, as it stands there, connected to a Purser.
 
@@ -21,8 +21,11 @@ type Sdk = (
 
 async function connectedWith(sdk: Sdk) {
   const here = await served();
-  onTestFinished(example.connectReader({ url: here.url, token: tokens.reader, reader: report, sdk }));
+  const built: unknown[] = [];
+  const configure = (it: unknown) => built.push(it);
+  onTestFinished(example.connectReader({ url: here.url, token: tokens.reader, reader: report, sdk, configure }));
   await expect.poll(() => here.bridge.connected(), { timeout: 30_000 }).toEqual(report);
+  await expect.poll(() => built).toEqual([configuration]);
   return (call: string, input?: unknown) => {
     const stop = new AbortController();
     const seen: unknown[] = [];

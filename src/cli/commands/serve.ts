@@ -33,7 +33,10 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   let linkKey: Secret<string> | undefined;
   const reach = { ...reachOf(configuration, process.env), page: () => origin, linkKey: () => linkKey };
   // No app connects before there is an engine.
-  const bridge = openBridge({ version, newId: realIds.uuid, onConnected: () => void askReader() });
+  const bridge = openBridge({
+    ...{ version, newId: realIds.uuid, configuration: configuration.sdk },
+    onConnected: () => void askReader(),
+  });
   const transport = readerTransport(bridge.reader);
   // What can't be asked now is asked by the next recovery.
   const askReader = () => running.engine.askReader(configuration.tenant).catch(() => undefined);

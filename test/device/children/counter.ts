@@ -19,7 +19,7 @@ export interface Job {
 
 let job: Job | undefined;
 
-const bridge = openBridge({ version: '0.0.0', newId: realIds.uuid });
+const bridge = openBridge({ version: '0.0.0', configuration: {}, newId: realIds.uuid });
 const server = createServer().on('upgrade', (request, socket, head) => void bridge.accept(request, socket, head));
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
