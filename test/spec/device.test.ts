@@ -6,6 +6,7 @@ import type { Operation } from '../../src/core/operation.ts';
 import { device } from '../../src/domains/device/contract.ts';
 import { keys } from '../../src/domains/device/keys.ts';
 import { sdkSupport, usableReleases } from '../../src/domains/device/requirements.ts';
+import { sdkConfiguration } from '../../src/domains/device/sdk-configuration.ts';
 import { enrollmentStates } from '../../src/domains/device/statuses.ts';
 import { type End, outcomeOfEnd } from '../../src/reader/ends.ts';
 import { section, table } from './document.ts';
@@ -78,6 +79,45 @@ describe('the operations of the SDK', () => {
       true,
       true,
     ]);
+  });
+});
+
+describe('the configuration of the SDK', () => {
+  const text =
+    section(document, 'SDK objects')
+      .split('\n')
+      .find((line) => line.startsWith('| Configuration |')) ?? '';
+  const members = [...text.matchAll(/`([\w.]+)` \(([^)]*)\)/g)].map(([, path = '', said = '']) => {
+    const values = [...said.matchAll(/`\.?(\w+)`/g)].map(([, value]) => value);
+    return [path, values, /`\.?(\w+)` default/.exec(said)?.[1]] as const;
+  });
+  const given = (path: string, value: unknown) =>
+    path
+      .split('.')
+      .reduceRight<unknown>((inner, name) => ({ [name]: inner }), path === 'summaryFeatures' ? [value] : value);
+  const isTaken = (it: unknown): boolean => sdkConfiguration.safeParse(it).success;
+  const at = (path: string): unknown =>
+    path
+      .split('.')
+      .reduce((it: unknown, name) => (it as { [member: string]: unknown })[name], sdkConfiguration.parse({}));
+
+  it('has the members of the document', () => {
+    expect(members.map(([path, values]) => [path, values.length])).toEqual([
+      ['summaryFeatures', 6],
+      ['resultConfiguration', 2],
+      ['signatureCapture', 3],
+      ['enrollmentConfiguration.serialNumberInputMethod', 2],
+      ['enrollmentConfiguration.confirmationScreenOption', 2],
+    ]);
+  });
+
+  it.each(members)('%s takes %j, and nothing else', (path, values) => {
+    expect(values.map((value) => isTaken(given(path, value)))).toEqual(values.map(() => true));
+    expect(isTaken(given(path, 'another'))).toBe(false);
+  });
+
+  it.each(members.filter(([, , usual]) => usual !== undefined))('%s of %j is by default %s', (path, _, usual) => {
+    expect(at(path)).toBe(usual);
   });
 });
 
