@@ -14,7 +14,7 @@ import { nextAfter, nextNamed } from './next.ts';
 import { canMoveOperation, demandConsistentEnd, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { approveProven } from './proposals.ts';
-import { answerOf, type Body, cancelled, lostBy, refused, unknown } from './render.ts';
+import { answerOf, type Body, cancelled, lostBy, refused, unknown, unreachable } from './render.ts';
 import { forgetSecrets } from './request-secrets.ts';
 import { sealAnswer } from './seal-answer.ts';
 import type { PlatformAnswer, Reply } from './send.ts';
@@ -257,15 +257,10 @@ const cancelledFirst = ({ name }: PlatformTool): Ended => ({
   body: cancelled(name),
 });
 
-const unreached = ({ name }: PlatformTool): Ended => ({
+const unreached = (tool: PlatformTool): Ended => ({
   trigger: 'fail',
   event: 'unreached',
-  body: {
-    outcome: 'refused',
-    said: 'The platform could not be reached; nothing was sent. Try again later.',
-    next: [name],
-    error: { code: 'UNREACHABLE', retry: 'same_call' },
-  },
+  body: unreachable(tool),
 });
 
 const noEffectEnds: Readonly<Record<NoEffect['because'], (tool: PlatformTool, reply: NoEffect) => Ended>> = {

@@ -8,7 +8,7 @@ import { learn } from './finish.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { laneOf } from './lanes.ts';
 import type { EngineParts } from './parts.ts';
-import { type Body, cancelled } from './render.ts';
+import { type Body, cancelled, unreachable } from './render.ts';
 import { retryOnConflict } from './retry.ts';
 import { answered, type PlatformAnswer, send } from './send.ts';
 import { isShapeless } from './shapeless.ts';
@@ -69,6 +69,7 @@ function unanswered(tool: PlatformTool, reply: Exclude<Outcome, { kind: 'succeed
   if (reply.kind === 'noEffect' && reply.because === 'incomplete')
     throw new Error(`The request of ${tool.name} does not match its schema: ${reply.paths?.join(', ')}.`);
   if (reply.kind === 'unknown' && reply.because === 'not-stored') return notStored;
+  if (reply.kind === 'noEffect' && operationOf(tool).transport === 'reader') return unreachable(tool);
   return {
     outcome: 'refused',
     said: 'The platform gave no usable response; nothing was changed. Try again later.',

@@ -37,6 +37,17 @@ export const cancelled = (tool: string): Body => ({
   error: { code: 'CALL_CANCELLED', retry: 'same_call' },
 });
 
+/** Nothing was sent: the platform, or the card reader, could not be reached. */
+export const unreachable = ({ name, definition }: Pick<PlatformTool, 'name' | 'definition'>): Body => ({
+  outcome: 'refused',
+  said:
+    definition.transport === 'reader'
+      ? "No card reader is connected to this Purser, so nothing was sent. Have the reader's app opened. Where several replicas run, the reader may be connected to another one: tell the operator."
+      : 'The platform could not be reached; nothing was sent. Try again later.',
+  next: [name],
+  error: { code: 'UNREACHABLE', retry: 'same_call' },
+});
+
 /** A person denied the approval. */
 export const denial = (operation: string): Body => ({
   outcome: 'refused',
