@@ -81,9 +81,20 @@ const patterns: readonly RegExp[] = [
 ];
 const everyPattern = patterns.map((it) => new RegExp(it, `g${it.flags}`));
 
+/** What every match contains: three digits with at most one blank or dash between two, and one of the words that the patterns name. */
+const threeTogether = /\d[ -]?\d[ -]?\d/;
+const anyWord = new RegExp(
+  [...printed, ...once, ...pin, shared, 'code|pin|nip', threeDigits, chinese, '[三3]位'].join('|'),
+  'iu',
+);
+/** The patterns are large, and are compiled at the first text that they are asked about. Most texts have none of these. */
+const mayHoldCode = (text: string): boolean => threeTogether.test(text) && anyWord.test(text);
+
 /** Whether a text contains a named code. */
-export const holdsCode = (plain: string): boolean => patterns.some((it) => it.test(plain));
+export const holdsCode = (plain: string): boolean => mayHoldCode(plain) && patterns.some((it) => it.test(plain));
 
 /** Replaces every match of a named code, including its name. */
 export const replaceCodes = (text: string, replacement: (found: string) => string): string =>
-  everyPattern.reduce((rest, pattern) => rest.replace(pattern, (found) => replacement(found)), text);
+  mayHoldCode(text)
+    ? everyPattern.reduce((rest, pattern) => rest.replace(pattern, (found) => replacement(found)), text)
+    : text;
