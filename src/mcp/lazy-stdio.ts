@@ -6,6 +6,7 @@ import type { Prompt } from './prompts.ts';
 import { createServerFactory, type ToolHandler } from './server-factory.ts';
 import { overStdio, type Stdio } from './stdio-connection.ts';
 import type { Ends } from './stdio-transport.ts';
+import type { answerCheck } from './tool-list.ts';
 import { type ListedTool, rowOf } from './tool-registration.ts';
 
 export interface EarlyOptions extends Ends {
@@ -39,7 +40,7 @@ export function serveStdioEarly({ listed, engine, caller, ...options }: EarlyOpt
     filePage: async (...given) => (await handler()).filePage(...given),
     files: async (...given) => (await handler()).files(...given),
   };
-  const rows = listed.map((tool) => rowOf(tool, (answer) => check(engine, tool.name, answer)));
+  const rows = listed.map((tool) => rowOf(tool, checkOf(engine, tool.name)));
   return overStdio(createServerFactory({ ...options, rows, handler: async () => counting }), idle, options);
 }
 
@@ -49,9 +50,22 @@ async function handlerOf(engine: () => Promise<Engine>, caller: Caller): Promise
   return createToolHandler(opened, alone(opened, caller), { transport: 'stdio' });
 }
 
-/** Validates a result against the full schema of its tool. */
-async function check(engine: () => Promise<Engine>, name: string, answer: unknown) {
+type Check = ReturnType<typeof answerCheck>;
+
+/** Validates results of a tool against its full schema, which is loaded and built at the first one. */
+function checkOf(
+  engine: () => Promise<Engine>,
+  name: string,
+): (answer: unknown) => Promise<Awaited<ReturnType<Check>>> {
+  let check: Promise<Check> | undefined;
+  return async (answer) => {
+    check ??= loadCheck(engine, name);
+    return (await check)(answer);
+  };
+}
+
+async function loadCheck(engine: () => Promise<Engine>, name: string): Promise<Check> {
   const { answerCheck } = await import('./tool-list.ts');
   const tool = (await engine()).tools.find((it) => it.name === name);
-  return tool === undefined ? { issues: [{ message: 'There is no such tool.' }] } : answerCheck(tool)(answer);
+  return tool === undefined ? () => ({ issues: [{ message: 'There is no such tool.' }] }) : answerCheck(tool);
 }
