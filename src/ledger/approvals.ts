@@ -63,13 +63,13 @@ export function approvalsOf(own: Scoped): LedgerTransaction['approvals'] {
     },
     list: async ({ states, principal }, page) => {
       const listing = { of: 'approvals', tenant, filter: { states, principal } };
-      const { after, fetch } = startOf(listing, page);
-      const { rows, counted } = await inStates(states, fetch, (state) => {
+      const start = startOf(listing, page);
+      const { rows, counted } = await inStates(states, start, (state) => {
         const matching = approvals
           .select()
           .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
           .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''));
-        return rowsAfter<StoredApproval>(matching, after);
+        return rowsAfter<StoredApproval>(matching, start.after);
       });
       return toPage(listing, page, rows.map(toApproval), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },

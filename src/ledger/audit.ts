@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { hashMatches, toAudit } from './chain.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import type { Lookup } from './lookups.ts';
-import { countUpTo, startOf, toPage } from './paging.ts';
+import { countBeside, startOf, toPage } from './paging.ts';
 import type { AuditRow } from './rows.ts';
 import type { StoredAudit } from './tables.ts';
 import { type Scoped, tenantStatement } from './tenant-scope.ts';
@@ -52,7 +52,8 @@ export function auditOf(
     },
     list: async (page) => {
       const listing = { of: 'audit', tenant, filter: {} };
-      const { after, fetch } = startOf(listing, page);
+      const start = startOf(listing, page);
+      const { after, fetch } = start;
       const rows = await audit
         .select()
         .selectAll()
@@ -60,7 +61,7 @@ export function auditOf(
         .orderBy('seq', 'desc')
         .limit(fetch)
         .execute();
-      const counted = await countUpTo(audit.select().select('seq'));
+      const counted = await countBeside(rows, start, audit.select().select('seq'));
       return toPage(listing, page, rows.map(toAudit), counted, ({ seq }) => ({ at: seq, id: '' }));
     },
   };

@@ -97,10 +97,10 @@ export function eventsOf({ tenant, events, proof }: Scoped): LedgerTransaction['
     },
     list: async ({ thing }, page) => {
       const listing = { of: 'events', tenant, filter: { thing } };
-      const { after, fetch } = startOf(listing, page);
-      const { rows, counted } = await inStates(undefined, fetch, () => {
+      const start = startOf(listing, page);
+      const { rows, counted } = await inStates(undefined, start, () => {
         const matching = events.select().$if(thing !== undefined, (query) => query.where('thing', '=', thing ?? ''));
-        return rowsAfter<StoredEvent>(matching, after);
+        return rowsAfter<StoredEvent>(matching, start.after);
       });
       const intact = rows.map((row) => toEvent(requireIntact('events', row)));
       return toPage(listing, page, intact, counted, ({ createdAt, id }) => ({ at: createdAt, id }));

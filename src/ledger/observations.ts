@@ -5,7 +5,7 @@ import { nextVersion, requireInserted, requireWritten } from './compare-and-set.
 import { toObservation } from './json-column.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import { namesOf } from './names.ts';
-import { countUpTo, startOf, toPage } from './paging.ts';
+import { countBeside, startOf, toPage } from './paging.ts';
 import { indexThing, lookedUpBy } from './search-keys.ts';
 import type { StoredObservation } from './tables.ts';
 import { type Scoped, tenantStatement } from './tenant-scope.ts';
@@ -77,7 +77,8 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
     },
     list: async ({ kind, owner }, page) => {
       const listing = { of: 'observations', tenant, filter: { kind, owner } };
-      const { after, fetch } = startOf(listing, page);
+      const start = startOf(listing, page);
+      const { after, fetch } = start;
       const matching = observations
         .select()
         .where('kind', '=', kind)
@@ -91,7 +92,7 @@ export function observationsOf(own: Scoped): LedgerTransaction['observations'] {
         .orderBy('handle')
         .limit(fetch)
         .execute();
-      const counted = await countUpTo(matching.select('handle'));
+      const counted = await countBeside(rows, start, matching.select('handle'));
       return toPage(listing, page, rows.map(toObservation), counted, ({ createdAt, handle }) => ({
         at: createdAt,
         id: handle,

@@ -111,14 +111,14 @@ export function operationsOf(own: Scoped): LedgerTransaction['operations'] {
     },
     list: async ({ states, principal, reference }, page) => {
       const listing = { of: 'operations', tenant, filter: { states, principal, reference } };
-      const { after, fetch } = startOf(listing, page);
-      const { rows, counted } = await inStates(states, fetch, (state) => {
+      const start = startOf(listing, page);
+      const { rows, counted } = await inStates(states, start, (state) => {
         const matching = operations
           .select()
           .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
           .$if(principal !== undefined, (query) => query.where('principal', '=', principal ?? ''))
           .$if(reference !== undefined, (query) => query.where('reference', '=', reference ?? '').where(HAS_REFERENCE));
-        return rowsAfter<StoredOperation>(matching, after);
+        return rowsAfter<StoredOperation>(matching, start.after);
       });
       return toPage(listing, page, rows.map(toOperation), counted, ({ createdAt, id }) => ({ at: createdAt, id }));
     },

@@ -23,7 +23,12 @@ export interface Listing {
 }
 
 /** Where a page starts, and how many rows to fetch: one more than requested, to know whether there are more. */
-export function startOf(listing: Listing, page: Page): { readonly after: Place | undefined; readonly fetch: number } {
+export interface Start {
+  readonly after: Place | undefined;
+  readonly fetch: number;
+}
+
+export function startOf(listing: Listing, page: Page): Start {
   if (!Number.isInteger(page.limit) || page.limit < 1 || page.limit > ROWS_PER_PAGE_AT_MOST)
     throw new RangeError(`A page has 1 to ${ROWS_PER_PAGE_AT_MOST} rows, not ${page.limit}.`);
   return { after: page.cursor === undefined ? undefined : decode(listing, page.cursor), fetch: page.limit + 1 };
@@ -49,6 +54,15 @@ export async function countUpTo(query: Countable): Promise<number> {
   return (await query.limit(limits.countedRows + 1).execute()).length;
 }
 
+/** The same for a list whose rows were fetched from the same table: a first page that has room left has them all. */
+export async function countBeside(
+  found: readonly unknown[],
+  { after, fetch }: Start,
+  query: Countable,
+): Promise<number> {
+  return after === undefined && found.length < fetch ? found.length : countUpTo(query);
+}
+
 interface Countable {
   limit(rows: number): { execute(): Promise<readonly unknown[]> };
 }
@@ -59,17 +73,18 @@ interface Countable {
  */
 export async function inStates<Row extends { readonly createdAt: number; readonly id: string }>(
   states: readonly string[] | undefined,
-  fetch: number,
+  start: Start,
   ask: (state: string | undefined) => { readonly rows: Fetchable<Row>; readonly count: Countable },
 ): Promise<{ readonly rows: readonly Row[]; readonly counted: number }> {
   const rows: Row[] = [];
   let counted = 0;
   for (const state of states === undefined ? [undefined] : new Set(states)) {
     const asked = ask(state);
-    rows.push(...(await asked.rows.limit(fetch).execute()));
-    counted += await countUpTo(asked.count);
+    const found = await asked.rows.limit(start.fetch).execute();
+    rows.push(...found);
+    counted += await countBeside(found, start, asked.count);
   }
-  return { rows: rows.toSorted(newestFirst).slice(0, fetch), counted };
+  return { rows: rows.toSorted(newestFirst).slice(0, start.fetch), counted };
 }
 
 /** The rows of a query after a place, newest first, and the query for counting them. */

@@ -10,6 +10,9 @@ const counts: Readonly<Record<string, number>> = {
   'a subscription under a mandate': 46,
   'an approved update of an invoice': 42,
   'a look at a purchase': 5,
+  'an enrollment': 26,
+  'a preview of a purchase': 11,
+  'a list that one page holds': 4,
   'a refusal, the first of its kind': 8,
   'a refusal once more': 5,
 };

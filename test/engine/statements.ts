@@ -105,6 +105,28 @@ export const stories: readonly Story[] = [
     outcome: 'done',
   },
   {
+    title: 'an enrollment',
+    tool: 'enroll_card',
+    prepare: async () => ({ card: 'card_ada' }),
+    outcome: 'done',
+  },
+  {
+    title: 'a preview of a purchase',
+    tool: 'preview_call',
+    prepare: async (it) => {
+      await opened(it);
+      const args = order({ reference: 'order-2', limit: { amount: '20.00', currency: 'GBP' } });
+      return { tool: 'initiate_purchase', arguments: args };
+    },
+    outcome: 'done',
+  },
+  {
+    title: 'a list that one page holds',
+    tool: 'list_cards',
+    prepare: async () => ({ shopper: 'shopper_ada' }),
+    outcome: 'done',
+  },
+  {
     title: 'a refusal, the first of its kind',
     tool: 'cancel_purchase',
     prepare: async () => nobody,
