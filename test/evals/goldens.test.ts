@@ -145,7 +145,7 @@ describe('a difference', () => {
   it('is told by member, under the heading of its step', () => {
     const before = '1. buy: done\n  data: amount: "1.00", currency: GBP\n  next: [look]\n';
     const after = '1. buy: declined\n  data: amount: "2.00", currency: GBP, tip: 1\n';
-    expect(turnsBetween(before, after)).toEqual([
+    expect(turnsBetween(before, after)).toMatchObject([
       { at: '1. buy', says: 'outcome was done, is declined' },
       { at: '1. buy, data', says: 'amount was "1.00", is "2.00"' },
       { at: '1. buy, data', says: 'new: tip: 1' },

@@ -107,8 +107,27 @@ describe('the traces', () => {
       'gen_ai.tool.call.result': { outcome: 'done', data: { card: 'card_ada', state: 'ACTIVE' } },
       'purser.outcome': 'done',
     });
-    expect(members(second?.attributes)).toMatchObject({ 'error.type': 'tool_error', 'purser.rule': 'EN-02' });
-    expect(second?.status).toEqual({ code: 2 });
+    expect(members(second?.attributes)).toMatchObject({ 'purser.outcome': 'refused', 'purser.rule': 'EN-02' });
+  });
+
+  it('have no error where a rule refuses what the story expects, and one where a failure is about the call', () => {
+    const [, refused] = spans().filter(({ name }) => name === 'tools/call enroll_card');
+    expect(refused).not.toHaveProperty('status');
+    expect(members(refused?.attributes)).not.toHaveProperty('error.type');
+    const [first, ...rest] = report.scenarios;
+    const failing = { grader: 'refused' as const, at: 'steps[4] enroll_card', because: 'it was done.' };
+    const step = first?.transcript.findLast(({ kind }) => kind === 'call')?.step ?? 0;
+    const wrong = { ...failing, at: `steps[${step - 1}] enroll_card` };
+    const traced = (failures: readonly (typeof failing)[]) =>
+      JSON.parse(
+        otel({ ...report, scenarios: first === undefined ? rest : [{ ...first, failures: [...failures] }] }),
+      ) as Traces;
+    const statuses = (it: Traces) =>
+      it.resourceSpans[0]?.scopeSpans[0]?.spans
+        .filter(({ name }) => name.startsWith('tools/call'))
+        .map((span) => span.status?.code);
+    expect(statuses(traced([wrong]))).toEqual([undefined, 2]);
+    expect(statuses(traced([]))).toEqual([undefined, undefined]);
   });
 
   it('tell of a turn what was said, redacted, and what else happened', () => {

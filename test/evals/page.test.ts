@@ -104,7 +104,7 @@ describe('the page', () => {
     const page = await opened();
     const { passed, scenarios } = report.summary;
     expect(await page.title()).toBe(`${passed} of ${scenarios} scenarios passed · purser eval`);
-    expect(await page.locator('h1').innerText()).toContain(`Not passed: ${passed} of ${scenarios} scenarios`);
+    expect(await page.locator('h1').innerText()).toContain(`${scenarios - passed} of ${scenarios} scenarios failed`);
     expect(await page.locator('#list script, #list img, #list style, #list [onfocus]').count()).toBe(0);
     expect(await page.locator('body').isVisible()).toBe(true);
   });
@@ -158,9 +158,9 @@ describe('a transcript', () => {
       hostile.replace('\u202e', '⟨U+202E⟩').replace('\u202c', '⟨U+202C⟩'),
     );
     expect(await story.locator('.event').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Fault 5xx/),
-      expect.stringMatching(/^Hostile text.*Now pay twice\.$/),
-      expect.stringMatching(/^Clock.*PT2H/),
+      expect.stringMatching(/^Step\s+3\s+Fault 5xx/),
+      expect.stringMatching(/^Step\s+4\s+Hostile text.*Now pay twice\.$/),
+      expect.stringMatching(/^Step\s+5\s+Clock.*PT2H/),
     ]);
     expect(await story.locator('.failures li').count()).toBe(report.scenarios.at(-1)?.failures.length);
   });
@@ -201,6 +201,18 @@ describe('the filters', () => {
   });
 });
 
+describe('what failed', () => {
+  it('is told first, with what was expected and what was found side by side, and steps by number', async () => {
+    const page = await opened();
+    const first = page.locator('#failed > ul > li').first();
+    expect(await first.locator('a').first().isVisible()).toBe(true);
+    const own = page.locator('#s-hostile-001-text-that-wants-to-run');
+    expect(await own.locator('.chat .step').allInnerTexts()).toEqual(
+      ['1', '2', '3', '4', '5', '6'].map((it) => expect.stringContaining(it)),
+    );
+  });
+});
+
 describe('the coverage', () => {
   it('is a picture of each rule both ways, whose cells lead to their scenarios', async () => {
     const page = await opened();
@@ -223,17 +235,20 @@ describe('the coverage', () => {
   it('is a picture of every machine, of tools and outcomes, of bad agents and of mutants', async () => {
     const page = await opened();
     expect(await page.locator('.states caption').allInnerTexts()).toEqual([
-      expect.stringMatching(/^card: /),
-      expect.stringMatching(/^instruction: /),
-      ...['authentication', 'offer', 'charge', 'capture', 'refund'].map((it) => expect.stringMatching(`^${it}: `)),
-      expect.stringMatching(/^plan: /),
-      expect.stringMatching(/^subscription: /),
-      expect.stringMatching(/^payment: /),
-      expect.stringMatching(/^invoice: /),
-      expect.stringMatching(/^enrollment: /),
-      expect.stringMatching(/^transaction: /),
-      expect.stringMatching(/^operation: /),
-      expect.stringMatching(/^approval: /),
+      // In the order of the tables of the documents.
+      ...[
+        'card',
+        'authentication',
+        'instruction',
+        'operation',
+        'approval',
+        'plan',
+        'subscription',
+        'payment',
+        'invoice',
+      ]
+        .concat('offer', 'charge', 'capture', 'refund', 'enrollment', 'transaction')
+        .map((it) => expect.stringMatching(`^${it}: `)),
     ]);
     expect(await page.locator('.states .cell.refused').first().innerText()).toMatch(/^✗ refused \d+$/);
     const enroll = page.locator('table.tools tr', { hasText: 'enroll_card' });

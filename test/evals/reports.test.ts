@@ -5,6 +5,8 @@ import { assertNoSecrets } from '../../evals/harness/redaction/clean.ts';
 import { encodings } from '../../evals/harness/redaction/encodings.ts';
 import { redactor } from '../../evals/harness/redaction/redact.ts';
 import { evaluate, type Result } from '../../evals/harness/replay/evaluate.ts';
+import { compareRuns } from '../../evals/harness/reports/compare.ts';
+import { groupsOf, placeOf, stepOf } from '../../evals/harness/reports/failures.ts';
 import { clausesGate, compared, tablesGate } from '../../evals/harness/reports/gates.ts';
 import { junit } from '../../evals/harness/reports/junit.ts';
 import { markdown } from '../../evals/harness/reports/markdown.ts';
@@ -158,14 +160,98 @@ describe('JUnit', () => {
 describe('Markdown', () => {
   it('tells first what failed', () => {
     const page = markdown(report);
-    expect(page.split('\n')[0]).toBe('# Not passed: 1 of 3 scenarios, 1 gate not met');
+    expect(page.split('\n')[0]).toBe('# 2 of 3 scenarios failed, 1 gate not met');
     expect(page).toContain('A \\<b\\>title\\</b\\> & "more" \\| \\`code\\`');
     expect(page).toContain('- **rules**: Only 3 % of the rules.');
   });
 
   it('of a run that passed says so', () => {
     const passed = reportOf({ by: 'purser 0', mode: 'replay', results: results.slice(0, 1), gates: [] });
-    expect(markdown(passed).split('\n')[0]).toBe('# Passed: 1 of 1 scenario');
+    expect(markdown(passed).split('\n')[0]).toBe('# 1 scenario passed');
+  });
+});
+
+const failing = (id: string, ...failures: Report['scenarios'][number]['failures']): Report['scenarios'][number] => ({
+  ...{ id, title: id, file: `${id}.yaml`, rules: [], verdict: 'fail' as const, failures, began: 0, milliseconds: 1 },
+  ...{ calls: 1, bytes: 400, transcript: [], changes: [] },
+});
+
+describe('what failed', () => {
+  const golden = (figure: string, step: number) => ({
+    ...{ grader: 'golden' as const, at: `${step}. list_plans, data`, because: `amount was "9.99", is "${figure}".` },
+    sides: { expected: 'amount: "9.99"', found: `amount: "${figure}"` },
+  });
+  const scenarios = [
+    failing('a', golden('9.98', 2)),
+    failing('b', golden('1.00', 7)),
+    failing('c', golden('9.98', 2), { grader: 'invariant', at: 'run', because: 'money moved.' }),
+  ];
+
+  it('comes by its gravest failure, and what is alike stands together', () => {
+    expect(groupsOf(scenarios).map((it) => [it.grader, it.scenarios.map(({ id }) => id)])).toEqual([
+      ['invariant', ['c']],
+      ['golden', ['a', 'b']],
+    ]);
+    expect(groupsOf([{ ...failing('d'), verdict: 'pass' }])).toEqual([]);
+  });
+
+  it('names steps as people count them', () => {
+    expect(['steps[0] enroll_card', '3. list_cards, next', 'cards.card_ada'].map(placeOf)).toEqual([
+      'step 1 enroll_card',
+      'step 3 list_cards, next',
+      'cards.card_ada',
+    ]);
+    expect(stepOf({ at: 'steps[4] say' })).toBe(5);
+  });
+
+  it('has what was expected beside what was found, where a grader knows both', () => {
+    const sides = results.flatMap(({ failures }) => failures).filter((it) => it.sides !== undefined);
+    expect(reportSchema.parse(report).scenarios.flatMap((it) => it.failures)).toEqual(
+      report.scenarios.flatMap((it) => it.failures),
+    );
+    expect(sides.every((it) => it.sides?.expected !== it.sides?.found)).toBe(true);
+  });
+});
+
+describe('two runs beside each other', () => {
+  const of = (...scenarios: readonly Report['scenarios'][number][]): Report => ({
+    ...report,
+    summary: {
+      ...report.summary,
+      scenarios: scenarios.length,
+      failed: scenarios.filter((it) => it.verdict === 'fail').length,
+    },
+    scenarios: [...scenarios],
+  });
+  const passing = (id: string, bytes = 400) => ({ ...failing(id), verdict: 'pass' as const, bytes });
+
+  it('say what fails anew, what is mended, and what came and went', () => {
+    const found = compareRuns(
+      of(passing('a'), failing('b'), passing('gone')),
+      of(failing('a'), passing('b'), passing('new')),
+    );
+    expect(found).toMatchObject({ broken: ['a'], mended: ['b'], added: ['new'], gone: ['gone'] });
+    expect([found.before.failed, found.after.failed]).toEqual([1, 1]);
+  });
+
+  it('say what takes noticeably more to read, the largest difference first', () => {
+    const found = compareRuns(
+      of(passing('a'), passing('b'), passing('c')),
+      of(passing('a', 404), passing('b', 800), passing('c', 4_000)),
+    );
+    expect(found.changed.map(({ id, tokens }) => [id, tokens])).toEqual([
+      ['c', [100, 1_000]],
+      ['b', [100, 200]],
+    ]);
+  });
+
+  it('say what only one of them exercised', () => {
+    const before = of(passing('a'));
+    const { coverage } = before;
+    if (coverage === undefined) throw new Error('The report has coverage.');
+    const without = { ...before, coverage: { ...coverage, tools: coverage.tools.map((it) => ({ ...it, by: [] })) } };
+    expect(compareRuns(before, without)).toMatchObject({ lost: ['enroll_card'], gained: [] });
+    expect(compareRuns(without, before)).toMatchObject({ lost: [], gained: ['enroll_card'] });
   });
 });
 

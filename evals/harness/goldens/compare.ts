@@ -10,6 +10,9 @@ interface Item {
 export interface Turn {
   readonly at: string;
   readonly says: string;
+  /** What stood there and what stands there now; empty where nothing does. */
+  readonly was: string;
+  readonly is: string;
 }
 
 /** What differs, in the order of the text. */
@@ -22,11 +25,12 @@ export function turnsBetween(before: string, after: string): readonly Turn[] {
   const turns = come.map((item): Turn => {
     const place = left.findIndex((it) => it.under === item.under && nameOf(it.text) === nameOf(item.text));
     const [earlier] = place === -1 ? [] : left.splice(place, 1);
-    if (earlier === undefined) return { at: item.under, says: `new: ${item.text}` };
+    if (earlier === undefined) return { at: item.under, says: `new: ${item.text}`, was: '', is: item.text };
     const name = nameOf(item.text);
-    return { at: item.under, says: `${name} was ${restOf(earlier.text)}, is ${restOf(item.text)}` };
+    const says = `${name} was ${restOf(earlier.text)}, is ${restOf(item.text)}`;
+    return { at: item.under, says, was: earlier.text, is: item.text };
   });
-  return [...turns, ...left.map(({ under, text }): Turn => ({ at: under, says: `gone: ${text}` }))];
+  return [...turns, ...left.map(({ under, text }): Turn => ({ at: under, says: `gone: ${text}`, was: text, is: '' }))];
 }
 
 const keyOf = ({ under, text }: Item): string => `${under}\n${text}`;

@@ -21,7 +21,10 @@ export type GoldenGrader = (loaded: Loaded, run: Run, failures: readonly Failure
 /** Differences that a report shows of one scenario. Own choice: the first tell the cause, the others what follows from it. */
 const mostShown = 12;
 
-const failure = (at: string, because: string): Failure => ({ grader: 'golden', at, because });
+const failure = (at: string, because: string, sides?: Failure['sides']): Failure => ({
+  ...{ grader: 'golden', at, because },
+  ...(sides && { sides }),
+});
 
 /** A run must be as its golden says, and there must be one. */
 export const checkGolden: GoldenGrader = (loaded, run) => {
@@ -32,7 +35,9 @@ export const checkGolden: GoldenGrader = (loaded, run) => {
   if (before === after) return [];
   const turns = turnsBetween(before, after);
   return [
-    ...shown(turns, path).map(({ at, says }) => failure(at, `${says}.`)),
+    ...shown(turns, path).map(({ at, says, was, is }) =>
+      failure(at, `${says}.`, was === is ? undefined : { expected: was, found: is }),
+    ),
     ...(turns.length === 0 ? [failure(path, 'its lines are broken in another way.')] : []),
   ];
 };
@@ -41,7 +46,10 @@ export const checkGolden: GoldenGrader = (loaded, run) => {
 const shown = (turns: readonly Turn[], path: string): readonly Turn[] =>
   turns.length <= mostShown
     ? turns
-    : [...turns.slice(0, mostShown), { at: path, says: `${turns.length - mostShown} more differences` }];
+    : [
+        ...turns.slice(0, mostShown),
+        { at: path, says: `${turns.length - mostShown} more differences`, was: '', is: '' },
+      ];
 
 /** What was accepted for one scenario: its golden is new, or what differs. */
 export interface Accepted {

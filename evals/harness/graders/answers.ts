@@ -1,7 +1,7 @@
 import { answerOf, type CallEntry, callsOf, type Failure, type Grader, type Run } from '../replay/run.ts';
 import { filled, look, references } from '../scenario/captures.ts';
 import { type CallExpectation, isCall } from '../scenario/schema.ts';
-import { at, difference, told } from './canonical.ts';
+import { at, difference, sidesOf, told } from './canonical.ts';
 
 /** What each call of the script came back with: refusals by rule id, outcomes, codes, data. */
 export function gradeAnswers(run: Run): readonly Failure[] {
@@ -11,11 +11,14 @@ export function gradeAnswers(run: Run): readonly Failure[] {
     const entry = calls.get(index);
     const place = `steps[${index}] ${step.call}`;
     if (entry === undefined) return [{ grader: 'calls', at: place, because: 'it was never called.' }];
-    return checks(step.expect, entry, run).map(([grader, because]) => ({ grader, at: place, because }));
+    return checks(step.expect, entry, run).map(([grader, because, sides]) => ({
+      ...{ grader, at: place, because },
+      ...(sides && { sides }),
+    }));
   });
 }
 
-type Wrong = readonly [Grader, string];
+type Wrong = readonly [Grader, string, Failure['sides']?];
 
 /** Whether an answer is the no of a certain rule: nothing was done, and the answer names the rule by its id. */
 const isRefusedBy = (entry: CallEntry, rule: string): boolean => {
@@ -28,15 +31,16 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
   const answer = answerOf(entry);
   const { outcome, error, warnings = [], next = [], replayed = false } = answer;
   const was = `it was ${outcome ?? 'answered'}${error?.rule === undefined ? '' : ` by ${error.rule}`}${error?.code === undefined ? '' : ` (${error.code})`}`;
+  const sides = (wanted: string) => ({ expected: wanted, found: was.replace('it was ', '') });
   const wrong: (Wrong | undefined)[] = [
     expected.refused !== undefined && !isRefusedBy(entry, expected.refused)
-      ? ['refused', `${expected.refused} should refuse it; ${was}.`]
+      ? ['refused', `${expected.refused} should refuse it; ${was}.`, sides(`refused by ${expected.refused}`)]
       : undefined,
     expected.outcome !== undefined && expected.outcome !== outcome
-      ? ['calls', `it should be ${expected.outcome}; ${was}.`]
+      ? ['calls', `it should be ${expected.outcome}; ${was}.`, sides(expected.outcome)]
       : undefined,
     expected.code !== undefined && expected.code !== error?.code
-      ? ['calls', `its code should be ${expected.code}; ${was}.`]
+      ? ['calls', `its code should be ${expected.code}; ${was}.`, sides(expected.code)]
       : undefined,
     expected.retry !== undefined && expected.retry !== error?.retry
       ? ['calls', `its retry should be ${expected.retry}; it was ${error?.retry ?? 'not said'}.`]
@@ -65,7 +69,7 @@ function checks(expected: CallExpectation, entry: CallEntry, { captures }: Run):
       const known = references(value).every((name) => captures.has(name));
       const found = look(entry.answer, path.split('.')) ?? at(entry.answer, path);
       const differs = known ? difference(filled(value, captures), found, path) : { path, expected: value, found };
-      return differs === undefined ? undefined : ['state', `${told(differs)}.`];
+      return differs === undefined ? undefined : ['state', `${told(differs)}.`, sidesOf(differs)];
     }),
   ];
   return wrong.filter((it) => it !== undefined);

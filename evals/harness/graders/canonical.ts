@@ -49,6 +49,12 @@ export function differences(
 export const told = ({ path, expected, found }: Difference): string =>
   `${path === '' ? 'it' : path} is ${JSON.stringify(found ?? null)}, and should be ${JSON.stringify(expected ?? null)}`;
 
+/** Both values, to be shown side by side. */
+export const sidesOf = ({ expected, found }: Difference): { readonly expected: string; readonly found: string } => ({
+  expected: JSON.stringify(expected ?? null),
+  found: JSON.stringify(found ?? null),
+});
+
 // An array is a tree of its places.
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

@@ -1,7 +1,7 @@
 import type { Failure, Run } from '../replay/run.ts';
 import { filled, filledPath } from '../scenario/captures.ts';
 import { fieldsOf, frame, namesIn } from '../world/collections.ts';
-import { at, difference, told } from './canonical.ts';
+import { at, difference, sidesOf, told } from './canonical.ts';
 
 /** Where the world ended: the paths that were named, and that nothing else of the frame differs. */
 export function gradeState({ scenario, captures, ...run }: Run): readonly Failure[] {
@@ -18,7 +18,14 @@ export function gradeState({ scenario, captures, ...run }: Run): readonly Failur
     const differs = difference(filled(value, captures), at(after, place), place);
     if (differs === undefined) return [];
     return [
-      { grader: 'state', at: place, because: `${told(differs)}.${value === null ? '' : whatThereIs(after, place)}` },
+      {
+        ...{
+          grader: 'state',
+          at: place,
+          because: `${told(differs)}.${value === null ? '' : whatThereIs(after, place)}`,
+        },
+        sides: sidesOf(differs),
+      },
     ];
   });
   return changed === undefined ? wrong : [...wrong, ...gradeFrame(before, after, changed, collections)];
@@ -74,7 +81,14 @@ function gradeFrame(
     if (differs === undefined) return [];
     const [was, is] = [JSON.stringify(differs.expected ?? null), JSON.stringify(differs.found ?? null)];
     return [
-      { grader: 'state', at: differs.path, because: `${differs.path} was ${was} and is ${is}; it must not change.` },
+      {
+        ...{
+          grader: 'state',
+          at: differs.path,
+          because: `${differs.path} was ${was} and is ${is}; it must not change.`,
+        },
+        sides: sidesOf(differs),
+      },
     ];
   });
 }

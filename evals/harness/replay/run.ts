@@ -50,6 +50,8 @@ export interface Failure {
   /** Which step or path. */
   readonly at: string;
   readonly because: string;
+  /** What was expected and what was found, where both can be shown side by side. */
+  readonly sides?: { readonly expected: string; readonly found: string } | undefined;
 }
 
 export const graders = [

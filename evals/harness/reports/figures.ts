@@ -65,8 +65,13 @@ export function verdictOf({ summary, gates, live }: Report): { readonly good: bo
     ...(unmet === 0 ? [] : [`${unmet} ${unmet === 1 ? 'gate' : 'gates'} not met`]),
     ...(lost === 0 ? [] : [`${lost} ${lost === 1 ? 'trial' : 'trials'} lost or not begun`]),
   ];
-  const count = `${summary.passed} of ${summary.scenarios} ${summary.scenarios === 1 ? 'scenario' : 'scenarios'}`;
-  return { good, says: [`${good ? 'Passed' : 'Not passed'}: ${count}`, ...more].join(', ') };
+  return { good, says: [countOf(summary), ...more].join(', ') };
+}
+
+/** How many failed, or that none did. */
+export function countOf({ scenarios, passed }: Report['summary']): string {
+  const all = `${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}`;
+  return passed === scenarios ? `${all} passed` : `${scenarios - passed} of ${all} failed`;
 }
 
 /** What the lists of a coverage are called. */

@@ -1,19 +1,20 @@
 import { halfClauses } from '../coverage/clauses.ts';
 import { halfCovered } from '../coverage/coverage.ts';
 import { survivorsOf } from '../mutation/mutate.ts';
+import { type FailureGroup, groupsOf, inGravity, placeOf } from './failures.ts';
 import { figuresOf, scoreNames, scoreOf, verdictOf } from './figures.ts';
 import type { Report } from './report.ts';
 
 /** The report as a page of Markdown, for the summary of a CI run: what failed first, then the figures. */
 export function markdown(report: Report): string {
   const { scenarios, coverage, gates, live } = report;
-  const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
+  const groups = groupsOf(scenarios);
   const unmet = gates.filter(({ met }) => !met);
   const lost = live?.infrastructure ?? [];
   const survivors = survivorsOf(report.mutation ?? []);
   return [
     `# ${verdictOf(report).says}`,
-    ...(failed.length === 0 ? [] : ['## What failed', ...failed.map(failureOf)]),
+    ...(groups.length === 0 ? [] : ['## What failed', ...groups.map(groupOf)]),
     ...(unmet.length === 0
       ? []
       : ['## Gates that were not met', unmet.map(({ name, says }) => `- **${cell(name)}**: ${cell(says)}`).join('\n')]),
@@ -61,11 +62,19 @@ export function markdown(report: Report): string {
     .concat('\n');
 }
 
-const failureOf = ({ id, title, file, failures }: Report['scenarios'][number]): string =>
+const groupOf = ({ grader, about, scenarios }: FailureGroup): string =>
   [
-    `- **${cell(id)}**: ${cell(title)} (\`${cell(file)}\`)`,
-    ...failures.map(({ grader, at, because }) => `  - ${grader}, ${cell(at)}: ${cell(because)}`),
+    ...(scenarios.length === 1 ? [] : [`**${scenarios.length} alike:** ${grader ?? ''} ${cell(about)}\n`]),
+    ...scenarios.map(failureOf),
   ].join('\n');
+
+function failureOf(scenario: Report['scenarios'][number]): string {
+  const { id, title, file } = scenario;
+  return [
+    `- **${cell(id)}**: ${cell(title)} (\`${cell(file)}\`)`,
+    ...inGravity(scenario).map(({ grader, at, because }) => `  - ${grader}, ${cell(placeOf(at))}: ${cell(because)}`),
+  ].join('\n');
+}
 
 /** Text in a line of Markdown: no sign of it is markup. */
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, '\\$&');

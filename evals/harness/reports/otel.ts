@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stepOf } from './failures.ts';
 import { eventOf, failureEvents, messagesOf } from './otel-content.ts';
 import { type Attributes, attributesOf, type Span, spanKind } from './otlp.ts';
 import type { Report } from './report.ts';
@@ -84,6 +85,7 @@ function spansOf(scenario: Scenario, { by, began = noMoment, mode }: Report): re
     const calls = entries.flatMap((entry, step) =>
       entry.kind === 'call'
         ? callSpan(entry, {
+            isWrong: isWrong(entry, failures),
             traceId,
             spanId: idOf(16, by, began, id, place, step),
             parentSpanId: turnId,
@@ -160,10 +162,20 @@ interface Place {
   readonly parentSpanId: string;
   readonly start: number;
   readonly moment: (offset: number) => string;
+  /** Whether a failure of the scenario is about this call. */
+  readonly isWrong: boolean;
 }
 
+/** Whether a failure is about a call; where no script has it, whether it was an error that no rule wanted. */
+function isWrong({ step, isError, outcome }: Call, failures: Scenario['failures']): boolean {
+  if (step !== undefined) return failures.some((it) => stepOf(it) === step);
+  return isError && (outcome === undefined || !['refused', 'needs_approval', 'declined'].includes(outcome));
+}
+
+/** A refusal that the story is about is no error: an agent meets it, and the rule did its work. */
 function callSpan({ tool, args, answer, outcome, rule, code, isError, took }: Call, place: Place): Span {
   const { traceId, spanId, parentSpanId, start, moment } = place;
+  const isFault = isError && place.isWrong;
   const { began, milliseconds } = took ?? { began: start, milliseconds: 0 };
   const attributes: Attributes = {
     'mcp.method.name': 'tools/call',
@@ -172,7 +184,7 @@ function callSpan({ tool, args, answer, outcome, rule, code, isError, took }: Ca
     'gen_ai.tool.call.id': spanId,
     'gen_ai.tool.call.arguments': args,
     'gen_ai.tool.call.result': answer,
-    'error.type': isError ? 'tool_error' : undefined,
+    'error.type': isFault ? 'tool_error' : undefined,
     'purser.outcome': outcome,
     'purser.rule': rule,
     'purser.code': code,
@@ -187,7 +199,7 @@ function callSpan({ tool, args, answer, outcome, rule, code, isError, took }: Ca
     endTimeUnixNano: moment(began + milliseconds),
     attributes: attributesOf(attributes),
     events: [],
-    ...(isError ? { status: { code: 2 } } : {}),
+    ...(isFault ? { status: { code: 2 } } : {}),
   };
 }
 

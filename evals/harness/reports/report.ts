@@ -18,14 +18,20 @@ import type { Gate } from './gates.ts';
 // The report that all other formats are made from. A reader of version 1 can read every later report of version 1.
 
 const covered = z.array(z.object({ name: z.string(), by: z.array(z.string()), beyond: z.string().optional() }));
-const failure = z.object({ grader: z.enum(graders), at: z.string(), because: z.string() });
+const failure = z.object({
+  ...{ grader: z.enum(graders), at: z.string(), because: z.string() },
+  sides: z.object({ expected: z.string(), found: z.string() }).optional(),
+});
+/** The number of a step, from 1 on; absent in earlier reports, and where no script has it. */
+const step = z.number().optional();
 /** Milliseconds: since the first scenario began, and how long. */
 const took = z.object({ began: z.number(), milliseconds: z.number() });
 const entry = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['user', 'say']), text: z.string() }),
-  z.object({ kind: z.literal('event'), what: z.string(), text: z.string() }),
+  z.object({ kind: z.enum(['user', 'say']), step, text: z.string() }),
+  z.object({ kind: z.literal('event'), step, what: z.string(), text: z.string() }),
   z.object({
     kind: z.literal('call'),
+    step,
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     outcome: z.enum(outcomes).optional(),
@@ -204,12 +210,13 @@ export function scenarioOf({ id, file, verdict, failures, run, began, millisecon
 }
 
 function entryOf(it: Entry, zero: number) {
-  if (it.kind === 'event') return { kind: it.kind, what: it.what, text: it.text };
-  if (it.kind !== 'call') return { kind: it.kind, text: it.text };
+  const step = it.step === -1 ? undefined : it.step + 1;
+  if (it.kind === 'event') return { kind: it.kind, step, what: it.what, text: it.text };
+  if (it.kind !== 'call') return { kind: it.kind, step, text: it.text };
   const { outcome, error } = answerOf(it);
   const { kind, tool, args, isError, answer } = it;
   const took = it.took && { began: thousandths(it.took.began - zero), milliseconds: thousandths(it.took.milliseconds) };
-  return { kind, tool, args, outcome, rule: error?.rule, code: error?.code, took, isError, answer };
+  return { kind, step, tool, args, outcome, rule: error?.rule, code: error?.code, took, isError, answer };
 }
 
 /** A stopwatch is no more precise, and more digits could look like a card number and be redacted. */

@@ -60,6 +60,15 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
           : (await load()).mutateRules(paths, options)),
       ),
     );
+  parent
+    .command('compare')
+    .description('Compare two report.json: 0 nothing fails anew, 1 a scenario does')
+    .argument('<before>', 'the report of the first run')
+    .argument('<after>', 'that of the second one, of another build, model or prompt')
+    .option('--json', 'print JSON')
+    .action(async (before: string, after: string, options: { json?: true }) =>
+      done(await (await import('../commands/eval-compare.ts')).compareReports(before, after, options)),
+    );
   below('coverage', 'Show what the scenarios exercise and what they miss')
     .argument('[paths...]', 'scenario files or folders')
     .action(async (paths: readonly string[], options: { fixtures: string; json?: true }) =>

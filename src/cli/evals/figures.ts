@@ -6,6 +6,8 @@ import {
   restingOnOne,
   tally,
 } from '../../../evals/harness/coverage/coverage.ts';
+import { groupsOf, inGravity, placeOf, tokensIn } from '../../../evals/harness/reports/failures.ts';
+import { countOf } from '../../../evals/harness/reports/figures.ts';
 import type { Compared } from '../../../evals/harness/reports/gates.ts';
 import type { Report } from '../../../evals/harness/reports/report.ts';
 import { oneLine, paint, type Rich } from '../output.ts';
@@ -27,24 +29,51 @@ export const lines = (
   ...comparison(against),
 ];
 
+/** What failed: the gravest first and what is alike together, each with what was expected and what was found. */
 export const failures = ({ scenarios }: Report): readonly Rich[] =>
-  scenarios
-    .filter(({ verdict }) => verdict !== 'pass')
-    .flatMap(({ id, title, file, failures: found }) => [
-      paint('bad', oneLine(`${id}: ${title}  (${file})`)),
-      ...found.map(({ grader, at, because }) => `    ${grader}, ${at}: ${because}`),
-    ]);
+  groupsOf(scenarios).flatMap(({ grader, about, scenarios: all }) => [
+    ...(all.length === 1 ? [] : [paint('strong', oneLine(`${all.length} alike, ${grader ?? ''}: ${about}`))]),
+    ...all.slice(0, mostTold).flatMap(failureOf),
+    ...all.slice(mostTold).map(({ id, title }) => paint('bad', oneLine(`${id}: ${title}`))),
+  ]);
+
+/** Scenarios that fail alike and are told at length. Own choice: the others fail in the same way. */
+const mostTold = 3;
+
+function failureOf(scenario: Report['scenarios'][number]): readonly Rich[] {
+  const { id, title, file, calls, bytes, milliseconds } = scenario;
+  const cost = `${calls} ${calls === 1 ? 'call' : 'calls'}, about ${tokensIn(bytes)} tokens, ${Math.round(milliseconds)} ms`;
+  return [
+    paint('bad', oneLine(`${id}: ${title}  (${file})`)),
+    paint('faint', `    ${cost}`),
+    ...inGravity(scenario).flatMap(({ grader, at, because, sides }) =>
+      sides === undefined
+        ? [`    ${grader}, ${placeOf(at)}: ${because}`]
+        : [
+            `    ${grader}, ${placeOf(at)}:`,
+            paint('good', oneLine(`        expected  ${sides.expected || 'nothing'}`)),
+            paint('bad', oneLine(`        got       ${sides.found || 'nothing'}`)),
+          ],
+    ),
+    ...scenario.changes
+      .slice(0, mostChanges)
+      .map(({ path, before, after }) =>
+        paint('faint', oneLine(`    world: ${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`)),
+      ),
+    ...(scenario.changes.length > mostChanges ? [`    world: ${scenario.changes.length - mostChanges} more`] : []),
+  ];
+}
+
+/** Differences of the world that are told of a scenario. Own choice: a report has them all. */
+const mostChanges = 6;
 
 export const figures = (report: Report): readonly Rich[] => {
   const { summary, coverage, adversaries } = report;
   const { time, fault, poison, actor } = summary.having;
   return [
     [
-      paint(
-        summary.passed === summary.scenarios ? 'good' : 'bad',
-        `${summary.passed} of ${summary.scenarios} scenarios passed`,
-      ),
-      `, ${summary.calls} calls, ${Math.round(summary.milliseconds)} ms.`,
+      paint(summary.passed === summary.scenarios ? 'good' : 'bad', countOf(summary)),
+      `: ${summary.calls} ${summary.calls === 1 ? 'call' : 'calls'}, about ${tokensIn(summary.bytes)} tokens, ${Math.round(summary.milliseconds)} ms.`,
     ],
     `Scenarios with time steps: ${time}; faults: ${fault}; hostile text: ${poison}; actors: ${actor}.`,
     ...(coverage === undefined ? [] : [exercised(coverage)]),

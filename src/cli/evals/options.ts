@@ -28,13 +28,14 @@ export function percentIn(given: string | undefined, option: string): number | u
 /** Compares with the report in a file; undefined without a file. */
 export function againstBaseline(file: string | undefined, mode: Report['mode']) {
   if (file === undefined) return undefined;
-  const before = baselineAt(file);
+  const before = reportAt(file);
   if (before.mode !== mode)
     throw new BadConfiguration(`${file} reports a run in ${before.mode} mode, but this run is in ${mode} mode.`);
   return ({ scenarios }: Report): Compared => compared(before.scenarios, scenarios);
 }
 
-function baselineAt(file: string): Report {
+/** The report of an earlier run. */
+export function reportAt(file: string): Report {
   const text = checkedFile(() => readText('baseline', file));
   try {
     return reportSchema.parse(JSON.parse(text));

@@ -1,3 +1,4 @@
+import { misbehaves } from '../../adversaries/about.ts';
 import type { Report } from '../report.ts';
 import { html, type Markup } from './markup.ts';
 import { anchorOf, plural, type Section, showing, wide } from './section.ts';
@@ -12,8 +13,33 @@ const about = {
 } as const;
 
 /** How the runs of each adversary ended. */
-export function adversariesSection({ adversaries }: Report): Section | undefined {
-  if (adversaries === undefined) return undefined;
+export function adversariesSection({ adversaries, badAgents }: Report): Section | undefined {
+  if (adversaries === undefined && badAgents === undefined) return undefined;
+  const content = html`${adversaries === undefined ? undefined : endings(adversaries)}${badAgents === undefined ? undefined : conduct(badAgents)}`;
+  return { id: 'adversaries', title: 'Bad agents', content };
+}
+
+/** How many of the scenarios that it changes each bad agent passes, without being noticed. */
+function conduct({ seed, oneIn, agents }: NonNullable<Report['badAgents']>): Markup {
+  const share = (passed: number, played: number): string =>
+    `${played === 0 ? '0.0' : ((100 * passed) / played).toFixed(1)}\u00a0%`;
+  return html`<h3>Agents that do the work, and something bad beside it</h3>
+<p>Played with seed ${seed}; what they do in one scenario of ${oneIn}, what they say in all.</p>${wide(
+    'Bad agents and what they passed',
+    html`<table class="matrix conduct"><caption>${plural(agents.length, 'bad agent')}</caption>
+<thead><tr><th scope="col">Agent</th><th scope="col">Played</th><th scope="col">Passed</th><th scope="col">Share</th><th scope="col">What it does</th></tr></thead>
+<tbody>${agents.map(
+      ({ agent, played, passed }) =>
+        html`<tr><th scope="row">${agent}</th><td class="sum">${played}</td>${
+          passed.length === 0
+            ? html`<td class="cell done">0</td>`
+            : html`<td class="cell unnoticed">${showing(passed, `passed by ${agent}`, passed.length)}</td>`
+        }<td class="sum">${share(passed.length, played)}</td><td>${misbehaves[agent]}</td></tr>`,
+    )}</tbody></table>`,
+  )}`;
+}
+
+function endings(adversaries: readonly AdversaryRun[]): Markup {
   const names = [...new Set(adversaries.map(({ adversary }) => adversary))];
   const found = adversaries.filter(({ outcome, broken }) => outcome === 'unnoticed' || broken.length > 0);
   const content = html`${findings(found)}${wide(
@@ -30,7 +56,7 @@ export function adversariesSection({ adversaries }: Report): Section | undefined
         })}</tr>`,
     )}</tbody></table>`,
   )}`;
-  return { id: 'adversaries', title: 'Adversaries', content };
+  return content;
 }
 
 const findings = (found: readonly AdversaryRun[]): Markup =>

@@ -1,5 +1,7 @@
+import { tokensIn } from '../failures.ts';
 import type { Report } from '../report.ts';
 import { changesOf } from './changes.ts';
+import { sidesOf } from './failures.ts';
 import { html, type Markup, type Part } from './markup.ts';
 import { anchorOf, domainOf, duration, plural, type Section } from './section.ts';
 import { transcriptOf } from './transcript.ts';
@@ -35,27 +37,19 @@ const choice = (name: string, label: string, values: readonly string[]): Markup 
 function scenarioOf(scenario: Scenario): Markup {
   const { id, title, file, rules, twin, verdict, calls, bytes, milliseconds } = scenario;
   const told: Part = [
-    html`<span>${plural(calls, 'call')}</span><span>${plural(bytes, 'byte')} read</span><span>${duration(milliseconds)}</span><span><code>${file}</code></span>`,
+    html`<span>${plural(calls, 'call')}</span><span>about ${plural(tokensIn(bytes), 'token')} read</span><span>${duration(milliseconds)}</span><span><code>${file}</code></span>`,
     twin === undefined ? undefined : html`<span>Twin: <a href="#${anchorOf(twin)}">${twin}</a></span>`,
   ];
   return html`<details class="scenario ${verdict === 'pass' ? 'good' : 'bad'}" id="${anchorOf(id)}" data-id="${id}" data-domain="${domainOf(id)}" data-verdict="${verdict}" data-rule="${rules.join(' ')}" data-outcome="${outcomesOf(scenario).join(' ')}"${verdict === 'pass' ? undefined : html` open`}>
 <summary><span class="verdict">${verdict === 'pass' ? '✓' : '✗'}<span class="unseen"> ${verdict}: </span></span><span class="title" dir="auto">${title}</span><code class="id">${id}</code><span class="rules">${rules.map((rule) => html`<span class="rule">${rule}</span>`)}</span></summary>
 <div class="story">
 <p class="facts">${told}</p>
-${failuresOf(scenario)}
 ${transcriptOf(scenario)}
+${scenario.failures.length === 0 ? undefined : html`<h3>Expected and got</h3>${sidesOf(scenario)}`}
 ${changesOf(scenario)}
 </div>
 </details>`;
 }
-
-const failuresOf = ({ failures }: Scenario): Markup | undefined =>
-  failures.length === 0
-    ? undefined
-    : html`<ul class="failures" aria-label="What is wrong">${failures.map(
-        ({ grader, at, because }) =>
-          html`<li><span class="badge">${grader}</span> <code>${at}</code><span dir="auto"> ${because}</span></li>`,
-      )}</ul>`;
 
 const outcomesOf = ({ transcript }: Scenario): readonly string[] =>
   unique(transcript.flatMap((it) => (it.kind === 'call' ? (it.outcome ?? (it.isError ? 'error' : 'answered')) : [])));

@@ -52,6 +52,16 @@ h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; }
 .gates .bad, .failed > li, .failures li { border-color: var(--bad); background: var(--bad-ground); }
 .gates strong { font-weight: 600; } .gates .good strong { color: var(--good); } .gates .bad strong { color: var(--bad); }
 .failed ul { margin: 0.3rem 0 0; padding-inline-start: 1.2rem; }
+.failed article + article { border-block-start: 1px solid var(--line); margin-block-start: 0.6rem; padding-block-start: 0.5rem; }
+.failed .failures li { border-inline-start: 0; padding-inline: 0; } .failed .failures { padding-inline-start: 0; }
+.failed p { margin: 0.2rem 0; } .failed .alike { margin-block-end: 0.6rem; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: 0.4rem; margin: 0.35rem 0 0; }
+.sides > div { border-radius: 0.35rem; padding: 0.35rem 0.6rem; background: var(--surface); min-width: 0; }
+.sides dt { font-size: 0.75rem; } .sides dd { font-family: var(--mono); font-size: 0.82rem; white-space: pre-wrap; }
+.sides .expected { color: var(--good); } .sides .got { color: var(--bad); }
+.chat > li { position: relative; } .step { float: inline-end; margin-inline-start: 0.6rem; font: 600 0.75rem/1.6 var(--mono); color: var(--soft); }
+.event .step { float: none; margin-inline: 0 0.5rem; } .event p { display: inline; }
+.conduct td:last-child { font-size: 0.875rem; color: var(--soft); min-width: 14rem; padding-inline-start: 0.6rem; } .conduct thead th:nth-child(2), .conduct thead th:nth-child(4) { text-align: end; }
 .badge, .rule, .outcome, .code { display: inline-block; font: 600 0.78rem/1.5 var(--mono); padding: 0 0.4rem; border-radius: 0.3rem; white-space: nowrap; }
 .badge { background: var(--bad-ground); color: var(--bad); border: 1px solid currentColor; }
 .rule { background: var(--accent-ground); color: var(--accent); }

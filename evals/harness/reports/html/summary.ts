@@ -1,5 +1,7 @@
+import { type FailureGroup, groupsOf } from '../failures.ts';
 import { figuresOf, verdictOf } from '../figures.ts';
 import type { Report } from '../report.ts';
+import { sidesOf } from './failures.ts';
 import { html, type Markup } from './markup.ts';
 import { anchorOf, duration, plural } from './section.ts';
 
@@ -40,14 +42,27 @@ const gates = ({ gates: all }: Report): Markup | undefined =>
           html`<li class="${met ? 'good' : 'bad'}"><strong>${met ? '✓ met' : '✗ not met'}: ${name}.</strong> ${says}</li>`,
       )}</ul>`;
 
-/** What failed, first: whoever opens the page wants to know that. */
+/** What failed, first: whoever opens the page wants to know that. The gravest comes first, and what is alike stands together. */
 export function problems({ scenarios }: Report): Markup | undefined {
-  const failed = scenarios.filter(({ verdict }) => verdict !== 'pass');
-  if (failed.length === 0) return undefined;
+  const groups = groupsOf(scenarios);
+  if (groups.length === 0) return undefined;
   return html`<section id="failed" aria-labelledby="failed-title"><h2 id="failed-title">What failed</h2>
-<ul class="failed">${failed.map(
-    ({ id, title, verdict, failures }) =>
-      html`<li><a href="#${anchorOf(id)}">${title}</a> <code>${id}</code>${verdict === 'fail' ? undefined : html` <span class="badge">${verdict}</span>`}
-<ul>${failures.map(({ grader, at, because }) => html`<li><span class="badge">${grader}</span> <code>${at}</code> ${because}</li>`)}</ul></li>`,
-  )}</ul></section>`;
+<ul class="failed">${groups.map(groupOf)}</ul></section>`;
+}
+
+/** Scenarios of a group that are told at length. Own choice: the others fail alike. */
+const mostTold = 3;
+
+function groupOf({ grader, about, scenarios }: FailureGroup): Markup {
+  const [told, others] = [scenarios.slice(0, mostTold), scenarios.slice(mostTold)];
+  const heading =
+    scenarios.length === 1
+      ? undefined
+      : html`<p class="alike"><strong>${scenarios.length} scenarios alike:</strong> ${grader === undefined ? undefined : html`<span class="badge">${grader}</span> `}${about}</p>`;
+  return html`<li>${heading}${told.map(
+    (
+      it,
+    ) => html`<article><p><a href="#${anchorOf(it.id)}">${it.title}</a> <code>${it.id}</code>${it.verdict === 'fail' ? undefined : html` <span class="badge">${it.verdict}</span>`}</p>
+${sidesOf(it)}</article>`,
+  )}${others.length === 0 ? undefined : html`<p>And ${others.map(({ id }, at) => html`${at === 0 ? '' : ', '}<a href="#${anchorOf(id)}">${id}</a>`)}.</p>`}</li>`;
 }

@@ -8,7 +8,11 @@ type Call = Extract<Entry, { kind: 'call' }>;
 
 /** A story as a chat: what the customer and the agent said, what was called and answered, and what happened besides. */
 export const transcriptOf = ({ transcript }: Scenario): Markup =>
-  html`<h3>Transcript</h3><ol class="chat">${transcript.map((entry) => html`<li class="${classOf(entry)}">${shownAs(entry)}</li>`)}</ol>`;
+  html`<h3>Transcript</h3><ol class="chat">${transcript.map((entry) => html`<li class="${classOf(entry)}">${numberOf(entry)}${shownAs(entry)}</li>`)}</ol>`;
+
+/** The number of the step, which failures name. */
+const numberOf = ({ step }: Entry): Markup | undefined =>
+  step === undefined ? undefined : html`<span class="step"><span class="unseen">Step </span>${step}</span>`;
 
 const classOf = (entry: Entry): string =>
   entry.kind === 'event' ? `event ${entry.what.split(' ')[0]?.replace(/\W/g, '') ?? ''}` : entry.kind;
