@@ -200,9 +200,9 @@ const readerOf = ({ reader }: Replacements, tenant: string, simulated: ReaderTra
 const sandboxReader = (sandbox: Sandbox | undefined): ReaderTransport | undefined =>
   sandbox && readerTransport(simulatedReader(sandbox));
 
-/** The environment in which the platform processes what a reader charges. */
-const deviceOf = ({ environment }: Configuration, owner: string) =>
-  ({ environment: environment === 'live' ? 'live' : 'test', owner }) as const;
+/** The environment in which the platform processes what a reader charges, and the releases of its SDK. */
+const deviceOf = ({ environment, sdkReleases }: Configuration, owner: string) =>
+  ({ environment: environment === 'live' ? 'live' : 'test', owner, sdkReleases }) as const;
 
 /**
  * How the platform's clock compares with ours. The embedded sandbox shares our clock. The clock of a separate sandbox

@@ -78,6 +78,7 @@ function configurationOf(
     webhookKeys: webhookKeysOf(webhookKeys, file.webhooks),
     levels: levelsOf(file.rules ?? {}),
     principals: file.principals ?? 'separate',
+    sdkReleases: file.device?.sdkReleases ?? [],
     channels: file.approvals?.channels ?? usualChannels[environment],
     rates: ratesOf(file),
     ...allowedBy(file),

@@ -37,6 +37,8 @@ export interface Configuration {
   readonly webhookKeys: readonly WebhookKey[];
   readonly levels: { readonly [R in RuleId]?: Level };
   readonly principals: 'separate' | 'together';
+  /** Releases of the card reader's SDK that came after those Purser knows, oldest first. */
+  readonly sdkReleases: readonly string[];
   /** The channels whose decisions count. */
   readonly channels: readonly Channel[];
   /** How often callers may call. */

@@ -193,6 +193,17 @@ export const fileShape = z.strictObject({
         ),
     })
     .optional(),
+  device: z
+    .strictObject({
+      sdkReleases: z
+        .array(z.string().regex(/^\d+(\.\d+){1,3}$/, 'must be a version such as 3.6.0'))
+        .max(100)
+        .optional()
+        .describe(
+          "Releases of the card reader's SDK that came after those Purser knows, oldest first. A device whose app has none of the known ones is not enrolled, and one older than the latest six is warned of (DV-13).",
+        ),
+    })
+    .optional(),
   auditAnchorFile: text
     .optional()
     .describe(
