@@ -74,11 +74,10 @@ function configurationOf(
     sharedSecretFile: secret === undefined ? secretFileOf(env, file) : undefined,
     merchant: file.merchant,
     passkey: file.passkey,
-    sdk: file.device ?? sdkConfiguration.parse({}),
+    ...readerOf(file),
     webhookKeys: webhookKeysOf(webhookKeys, file.webhooks),
     levels: levelsOf(file.rules ?? {}),
     principals: file.principals ?? 'separate',
-    sdkReleases: file.device?.sdkReleases ?? [],
     channels: file.approvals?.channels ?? usualChannels[environment],
     rates: ratesOf(file),
     ...allowedBy(file),
@@ -103,6 +102,11 @@ function configurationOf(
   };
   if (environment !== 'sandbox') requireForReal(configuration, liveAllowed(env.PURSER_ALLOW_LIVE, file.allowLive));
   return configuration;
+}
+
+function readerOf({ device }: Settings): Pick<Configuration, 'sdk' | 'sdkReleases'> {
+  const { sdkReleases = [], ...sdk }: NonNullable<Settings['device']> = device ?? sdkConfiguration.parse({});
+  return { sdk, sdkReleases };
 }
 
 function environmentOf(name: string): Configuration['environment'] {

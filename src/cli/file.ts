@@ -145,8 +145,19 @@ export const fileShape = z.strictObject({
   agentPrefix: z.enum(['/acp/v1', '/icc/v1']).optional().describe('Path prefix of the agent operations.'),
   ...account,
   device: sdkConfiguration
+    .extend({
+      sdkReleases: z
+        .array(z.string().regex(/^\d+(\.\d+){1,3}$/, 'must be a version such as 3.6.0'))
+        .max(100)
+        .optional()
+        .describe(
+          "Releases of the card reader's SDK that came after those Purser knows, oldest first. A device whose app has none of the known ones is not enrolled, and one older than the latest six is warned of (DV-13).",
+        ),
+    })
     .optional()
-    .describe('The card reader: what its app builds the SDK with. `purser serve` tells the app when it connects.'),
+    .describe(
+      'The card reader: what its app builds the SDK with, which `purser serve` tells the app when it connects, and later releases of the SDK.',
+    ),
   rules: z
     .record(z.string(), z.enum(['refuse', 'warn', 'off', 'published']))
     .optional()
@@ -190,17 +201,6 @@ export const fileShape = z.strictObject({
         .max(50)
         .describe(
           "Patterns of the shop's own numbers, such as `SO-################`: `#` means a digit, other characters are literal. A match is not taken for a card number.",
-        ),
-    })
-    .optional(),
-  device: z
-    .strictObject({
-      sdkReleases: z
-        .array(z.string().regex(/^\d+(\.\d+){1,3}$/, 'must be a version such as 3.6.0'))
-        .max(100)
-        .optional()
-        .describe(
-          "Releases of the card reader's SDK that came after those Purser knows, oldest first. A device whose app has none of the known ones is not enrolled, and one older than the latest six is warned of (DV-13).",
         ),
     })
     .optional(),

@@ -46,6 +46,7 @@ const words: { readonly [name: string]: readonly [unknown, unknown] | undefined 
   ownNumbers: [['SO-####'], ['PO-####']],
   keyId: ['5d1f7b52-8a4c-4b8e-9a53-3a9d2f7c1e60', '5d1f7b52-8a4c-4b8e-9a53-3a9d2f7c1e61'],
   keyFile: ['keyFile.one', 'keyFile.two'],
+  sdkReleases: [['3.6.0'], ['3.7.0']],
   rules: [{ 'AP-12': 'warn' }, { 'AP-12': 'off' }],
 };
 
