@@ -3,6 +3,9 @@ import { bugs } from './bugs.ts';
 const books = (pattern: string) => `test/device/books.test.ts › ${pattern}`;
 const cases = (pattern: string) => `test/device/cases.test.ts › ${pattern}`;
 const rules = (pattern: string) => `test/device/rules.test.ts › ${pattern}`;
+const bounds = (pattern: string) => `test/device/bounds.test.ts › ${pattern}`;
+const unsettled = (pattern: string) => `test/device/unsettled.test.ts › ${pattern}`;
+const taps = (pattern: string) => `test/device/tap-page.test.ts › ${pattern}`;
 
 /** Bugs at the card reader: what is charged, found again, taken and paid back. */
 // biome-ignore format: rows
@@ -40,4 +43,49 @@ export const deviceMutants = bugs([
   ['cancelled-and-unknown', 'a call that was cancelled on the reader counts as lost',
    'src/domains/device/sandbox/reader.ts', cases('ends cancelled on the reader'),
    'if (status === cancelledStatus)', 'if (status === -cancelledStatus)'],
+  ['a-penny-above-the-hold', 'any amount of a hold can be asked for',
+   'src/domains/device/guards.ts', bounds('is captured to its last penny'),
+   'within(money(partOf(args) ?? it.body.total, it.body.currency), money(it.body.total, it.body.currency))', 'it.body.total !== undefined'],
+  ['a-penny-above-the-sale', 'any amount can be paid back while something is left',
+   'src/domains/device/guards.ts', bounds('is paid back to its last penny'),
+   '(part === undefined || within(money(part, it.body.currency), left))', '(part === undefined || part !== undefined)'],
+  ['a-charge-of-nothing', 'a card is tapped for nothing',
+   'src/domains/device/guards.ts', bounds('is not made'),
+   'return it.minor === 0n ?', 'return it.minor < 0n ?'],
+  ['a-number-charged-twice', 'a card is charged under a number that the reader has already',
+   'src/domains/device/guards.ts', bounds('is not made under a number'),
+   'transaction === undefined || uncharged.has(transaction.body.status)', 'transaction === undefined || transaction.body.status !== undefined'],
+  ['releases-that-are-ignored', 'configured releases of the SDK are not known',
+   'src/cli/compose.ts', bounds('is told to be old'),
+   `environment === 'live' ? 'live' : 'test', owner, sdkReleases })`, `environment === 'live' ? 'live' : 'test', owner, sdkReleases: sdkReleases.slice(0, 0) })`],
+  ['a-hanging-charge-approved', 'a hanging tap is approved whatever it becomes',
+   'src/domains/device/sandbox/taps.ts', unsettled('becomes'),
+   'statuses[tap.becomes ?? end]', 'statuses[end]'],
+  ['a-hanging-charge-known-early', 'what becomes of a hanging tap is known a second early',
+   'src/domains/device/sandbox/taps.ts', unsettled('becomes'),
+   'world.now + settleSeconds * 1_000', 'world.now + settleSeconds * 900'],
+  ['a-refusal-without-its-argument', 'a refusal by a state names no argument',
+   'src/engine/check.ts', unsettled('names its argument'),
+   'kind === observe.moves?.kind)?.[0]', 'kind === observe.moves?.trigger)?.[0]'],
+  ['nothing-leads-on', 'a refusal while nobody knows leads to a new charge',
+   'src/engine/check.ts', unsettled('leads to a look'),
+   'return isOngoing ? [kindTable[kind].shownBy] :', 'return isOngoing && kind === undefined ? [] :'],
+  ['a-second-capture-under-a-number', 'a second capture is told to take another reference, which it has no argument for',
+   'src/engine/prior-operation.ts', unsettled('is captured no second time'),
+   'return field === undefined && kind !== undefined', 'return field !== undefined && kind !== undefined'],
+  ['a-tap-that-comes-too-late', 'the page takes a tap for a payment that is over',
+   'src/domains/device/sandbox/tap-page.ts', taps('takes no tap for a payment that is over'),
+   'if (it.asked?.id !== id) throw', 'if (it.asked === undefined) throw'],
+  ['a-total-below-the-sum', 'the page takes a total that is less than the sum',
+   'src/domains/device/sandbox/tap-page.ts', taps('asks for a tip, or for the total'),
+   'if (whole.minor < part.minor) throw', 'if (whole.minor < 0n) throw'],
+  ['an-act-that-nobody-does', 'the page takes an act that no person does',
+   'src/domains/device/sandbox/tap-page.ts', taps('takes no tap for a payment that is over'),
+   `does: z.enum(['approve', 'decline', 'abort']),`, `does: z.string() as never,`],
+  ['a-refund-shown-as-a-payment', 'the page says of a refund that it is a payment',
+   'src/domains/device/sandbox/reader.ts', taps('says of a refund'),
+   `const credits = call === 'startStandaloneRefundTransaction';`, `const credits = call === 'startChargeTransaction' && false;`],
+  ['a-payment-that-stays-on-the-screen', 'a payment that was cancelled at the till stays on the screen',
+   'src/domains/device/sandbox/reader.ts', taps('takes a payment away'),
+   'await world.transaction((now) => putScreen(now, undefined));', 'await world.transaction(() => undefined);'],
 ]);
