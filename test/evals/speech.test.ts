@@ -45,6 +45,16 @@ describe('sums', () => {
   });
 });
 
+it('has the currency before a sum, whatever word of three letters follows', () => {
+  const said = ['£35 now', '€100 for one purchase', 'GBP 50 are left', '¥1 was taken'];
+  expect(said.flatMap((text) => sumsIn(text)).map((it) => [it.values[0], it.currencies[0]])).toEqual([
+    ['35', 'GBP'],
+    ['100', 'EUR'],
+    ['50', 'GBP'],
+    ['1', 'JPY'],
+  ]);
+});
+
 describe('dates and times', () => {
   it.each<[string, object]>([
     ['2026-02-01', { year: 2026, month: 2, day: 1 }],

@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runAdversaries } from '../../evals/harness/adversaries/adversaries.ts';
+import { badWords } from '../../evals/harness/adversaries/bad-words.ts';
 import { coverageOf, halfCovered, missingIn, rulesPercent, tally } from '../../evals/harness/coverage/coverage.ts';
 import { unreachable } from '../../evals/harness/coverage/transitions.ts';
 import { checkGolden, goldenFile, orphansIn } from '../../evals/harness/goldens/files.ts';
 import { goldenOf } from '../../evals/harness/goldens/golden.ts';
+import { gradeReply } from '../../evals/harness/graders/reply.ts';
+import { gradeManners, gradeSpeech } from '../../evals/harness/graders/speech.ts';
 import { evaluate, type Result, shardOf } from '../../evals/harness/replay/evaluate.ts';
+import type { Run } from '../../evals/harness/replay/run.ts';
 import { rulesGate } from '../../evals/harness/reports/gates.ts';
 import type { Loaded } from '../../evals/harness/scenario/load.ts';
 import { isActor, isPoison } from '../../evals/harness/scenario/schema.ts';
@@ -13,6 +17,7 @@ import { type CollectionName, collections, fieldsOf, namesIn } from '../../evals
 import { retries } from '../../src/engine/answer.ts';
 import { formsIn } from '../promises/forms.ts';
 import { isConsistent, refusalsIn } from './advice.ts';
+import { paraphrases } from './paraphrases.ts';
 import { everyScenario, scenarioFolder, stageOfFile, watch } from './support.ts';
 
 const isRecord = (value: unknown): value is object =>
@@ -158,5 +163,42 @@ describe('shards', () => {
     expect(parts.toSorted((one, other) => one.file.localeCompare(other.file))).toEqual(
       loaded.toSorted((one, other) => one.file.localeCompare(other.file)),
     );
+  });
+});
+
+describe('what is said', () => {
+  const speech = (run: Run) => [...gradeReply(run), ...gradeManners(run), ...gradeSpeech(run)].map((it) => it.because);
+  const isOther = (run: Run, other: Run): boolean =>
+    run.entries.some(
+      (it, at) =>
+        it.kind === 'say' && it !== other.entries[at] && JSON.stringify(it) !== JSON.stringify(other.entries[at]),
+    );
+  const saying = (run: Run, say: (line: string) => string): Run => ({
+    ...run,
+    entries: run.entries.map((it) => (it.kind === 'say' ? { ...it, text: say(it.text) } : it)),
+    reference: run,
+  });
+  /** Every reply in each of twenty wordings, where it has something to word. */
+  const worded = () =>
+    results.flatMap(({ id, run }) =>
+      Object.entries(paraphrases)
+        .map(([how, say]) => ({ id, how, run: saying(run, say) }))
+        .filter((it) => isOther(it.run, run)),
+    );
+
+  it('passes in twenty wordings: orders, synonyms, forms of sums and dates, and phrases of other languages', () => {
+    expect(Object.keys(paraphrases)).toHaveLength(20);
+    const all = worded();
+    expect(all.length).toBeGreaterThan(4_000);
+    expect(all.flatMap((it) => speech(it.run).map((because) => `${it.id}, ${it.how}: ${because}`))).toEqual([]);
+  });
+
+  it('is found to be wrong in whatever wording: a sum that is a hundredth less', () => {
+    const lies = worded()
+      .map((it) => ({ before: it.run, after: saying(it.run, badWords['wrong-figure']) }))
+      .filter(({ before, after }) => isOther(after, before));
+    const found = lies.filter(({ after }) => speech(after).length > 0);
+    expect(lies.length).toBeGreaterThan(1_000);
+    expect(found.length / lies.length).toBeGreaterThan(0.95);
   });
 });

@@ -99,7 +99,7 @@ function figureFaults(text: string, { ground, answers, now }: Moment, at: string
       const isDeed =
         clause?.mood === 'asserted' && deedsIn(clause.text).some((it) => it === 'paid' || it === 'refunded');
       const isBound =
-        /(?:at most|up to|no more than|out of|instead of|of the|limit of|maximum of|höchstens|bis zu|au plus|jusqu'à|como máximo|hasta)\s*\S{0,3}$/iu.test(
+        /(?:at most|up to|no more than|out of|instead of|of the|limit of|maximum of|höchstens|bis zu|au plus|jusqu'à|como máximo|hasta)\s*\S{0,3}\s?$/iu.test(
           text.slice(0, start),
         );
       return isDeed && !isBound && !values.some(answers.hasSum)

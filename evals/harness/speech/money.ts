@@ -53,6 +53,12 @@ const currenciesOf = (word: string): readonly string[] => {
   return names.find(([it]) => new RegExp(`^(?:${it})$`, 'iu').test(word))?.[1] ?? [];
 };
 
+/** What stands after a figure and names a currency; three letters that are no code, such as "for", name none. */
+function currencyAfter(rest: string): readonly (string | undefined)[] {
+  const [found, word, code] = after.exec(rest) ?? [];
+  return code !== undefined && currenciesOf(code).length === 0 ? [] : [found, word, code];
+}
+
 /** The sums of a text, in order. */
 export function sumsIn(text: string, figures: readonly Figure[] = figuresIn(text)): readonly Said[] {
   const sums: Said[] = [];
@@ -60,7 +66,7 @@ export function sumsIn(text: string, figures: readonly Figure[] = figuresIn(text
   figures.forEach((figure, at) => {
     if (figure.start < taken) return;
     const rest = text.slice(figure.end);
-    const [found, word, code] = after.exec(rest) ?? [];
+    const [found, word, code] = currencyAfter(rest);
     const [, sign, ahead] = before.exec(text.slice(0, figure.start)) ?? [];
     const part = hundredths.exec(rest);
     if (part !== null) {

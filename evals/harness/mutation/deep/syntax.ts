@@ -109,7 +109,8 @@ export const isInError = (spot: Spot): boolean =>
   );
 
 /** Whether a node is a row of a transition table: from, trigger, condition, to, and a note. */
-export const isRow = ({ node }: Spot): boolean =>
-  node.type === 'ArrayExpression' &&
-  node.elements.length === 5 &&
-  node.elements.every((it) => stringIn(it) !== undefined);
+export const isRow = (spot: Spot): boolean =>
+  spot.node.type === 'ArrayExpression' &&
+  spot.node.elements.length === 5 &&
+  spot.node.elements.every((it) => stringIn(it) !== undefined) &&
+  ['rows', 'assumed'].includes(namesAbove(spot)[0] ?? '');
