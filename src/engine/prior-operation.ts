@@ -133,8 +133,17 @@ async function otherCall(tx: LedgerTransaction, { tool, facts, now }: Call): Pro
   return undefined;
 }
 
+/** What is known of tools already: looking through the whole contract took more than reading the ledger. */
+const alike = new WeakMap<PlatformTool, readonly string[]>();
+
 /** The other operations that create the same kind of thing. */
 function alikeOf(tool: PlatformTool): readonly string[] {
+  const known = alike.get(tool) ?? findAlike(tool);
+  alike.set(tool, known);
+  return known;
+}
+
+function findAlike(tool: PlatformTool): readonly string[] {
   const { moves } = operationOf(tool);
   return Object.entries(contract).flatMap(([name, it]) =>
     name !== tool.operation &&
