@@ -19,7 +19,7 @@ export const growth = bugs([
    `if (now.others === before.others) return 0;`, `if (now.others !== '') return 0;`],
   ['decides-unlooked', 'what was edited since the first call is not looked for in the transaction that sends',
    'src/engine/call.ts', edits('an edited audit.*refuses'),
-   `        await audit.demandUnchanged(tx);\n`, ''],
+   `        verified = await audit.demandUnchanged(tx);\n`, ''],
   ['believes-any-position', 'a position that was remembered is believed after somebody has written',
    'src/cli/verified-position.ts', edits('a start.*notices an edit before'),
    `read.data.unchanged !== unchanged) return`, `read.data.unchanged === '') return`],

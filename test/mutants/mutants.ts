@@ -57,7 +57,7 @@ const own = bugs([
   // What is read back.
   ['reads-back-early', 'a lost call is read back before its quiet period is over',
    'src/engine/recover.ts', unknown('createPlan, lost by timeout-after-commit.*past the quiet period'),
-   `claimUnknown(now, names,`, `claimUnknown(now + 600_000, names,`],
+   `claimUnknown(by, names,`, `claimUnknown(by + 600_000, names,`],
   ['one-stops-all', 'an operation that can not be read back stops all behind it',
    'src/engine/recover.ts', 'test/engine/read-back.test.ts › stops no other one behind it: forbidden',
    `reply.because === 'unreachable' ? 'gone' : 'unclear';`, `reply.because === 'unreachable' ? 'gone' : 'gone';`],

@@ -134,8 +134,8 @@ const takenNothing = {
 const openStates = {
   INITIALIZED: 'The reader has begun, and has not said what became of it. Look it up.',
   PENDING: 'It is still being processed. Look it up.',
-  INCONCLUSIVE: 'Nobody knows whether the card was charged. Look it up, and charge nobody again until that is known.',
-  UNKNOWN: 'Nobody knows whether the card was charged. Look it up, and charge nobody again until that is known.',
+  INCONCLUSIVE: 'Nobody knows whether the card was charged. Look it up before this sale is charged again.',
+  UNKNOWN: 'Nobody knows whether the card was charged. Look it up before this sale is charged again.',
 };
 
 const output = transactionOutput.extend({ receipt: ownWords });
