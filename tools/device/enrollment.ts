@@ -1,9 +1,8 @@
-import { theReader } from '../../src/domains/device/facts.ts';
 import { enrollment as machine } from '../../src/domains/device/machines.ts';
 import type { Things } from '../../src/domains/facts.ts';
 import { platformTool, platformTools } from '../../src/engine/tool.ts';
 import { field, optional } from '../../src/engine/tool-arguments.ts';
-import { deviceArg, readerLock, theDevice } from './parts.ts';
+import { deviceArg, readerId, readerLock, theDevice } from './parts.ts';
 import { deviceOutput, showDevice } from './presentation.ts';
 
 // The tools for the device: whether it is enrolled, and enrolling it.
@@ -21,7 +20,7 @@ const status = platformTool('deviceStatus', {
         kind: 'cardReader',
         handle: theDevice(facts),
         state: body.status,
-        body: { reader: theReader, ...reported(body.reader) },
+        body: { reader: readerId(facts), ...reported(body.reader) },
       },
     ],
   },
@@ -68,7 +67,7 @@ export const enrollment = [
             kind: 'cardReader',
             handle: theDevice(facts),
             state,
-            body: { reader: theReader, deviceId: body.deviceId, educationShown: undefined },
+            body: { reader: readerId(facts), deviceId: body.deviceId, educationShown: undefined },
           },
         ],
       },

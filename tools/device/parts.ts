@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
 import { money, moneyFault, sameMoney } from '../../src/core/money.ts';
-import { theReader } from '../../src/domains/device/facts.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import type { transaction as transactionShape } from '../../src/domains/device/shapes.ts';
 import { entityOf, plus, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
@@ -17,9 +16,11 @@ import { spokenSum } from './presentation.ts';
 
 export type TransactionAnswer = z.output<typeof transactionShape>;
 
-/** The tenant's reader. It has a handle before the platform names it, and each tenant's has its own. */
-export const theDevice = ({ configured }: Pick<Facts, 'configured'>): string =>
-  handleFor('cardReader', configured.device?.owner ?? theReader);
+/** The id of the tenant's reader. */
+export const readerId = ({ configured }: Pick<Facts, 'configured'>): string => configured.device?.owner ?? '';
+
+/** The handle of the tenant's reader, which it has before the platform names it. */
+export const theDevice = (facts: Pick<Facts, 'configured'>): string => handleFor('cardReader', readerId(facts));
 
 export const deviceArg = handle('cardReader', 'From device_status.');
 

@@ -330,7 +330,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     rules = {},
     bursts = {},
     passkey,
-    sdkReleases,
+    sdkReleases = [],
     channels = usualChannels.sandbox,
     principals = 'separate',
   } = { ...it, ...own };
@@ -338,7 +338,7 @@ function settingsOf(spec: WorldSpec, it: Fixture): EngineSettings {
     environment: 'sandbox',
     merchant: { ...sandboxSeed.merchant, ...(it.merchant as EngineSettings['merchant'] | undefined) },
     domains: {
-      device: { environment: 'test', sdkReleases },
+      device: { environment: 'test', owner: agentCaller.tenant, sdkReleases },
       ...(passkey === 'missing' ? {} : { passkey: sandboxPasskey }),
     },
     levels: rules,

@@ -34,11 +34,9 @@ export const kinds = {
   },
 } as const satisfies KindsOf<DeviceThings>;
 
-/** The tenant has one reader, so it needs no id of the platform. */
-export const theReader = 'reader';
-
 export interface DeviceFacts {
-  readonly reader: typeof theReader;
+  /** Whose it is: a tenant has one reader, so its own id serves. */
+  readonly reader: string;
   /** Answered by its last enrollment. */
   readonly deviceId?: string | undefined;
   // What its app reported when it last connected.
