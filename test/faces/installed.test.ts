@@ -74,7 +74,7 @@ describe('the package, in an empty folder', () => {
     expect(await run('eval', '--shard', '7/60')).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^(\d+) of \1 scenarios passed, /),
+      out: expect.stringMatching(/^[1-9]\d* scenarios passed: /),
     });
   });
 
