@@ -138,12 +138,13 @@ export function start(args: readonly string[], around: Surroundings = {}) {
 
 async function ended(child: ChildProcess): Promise<Ended> {
   const texts = { out: '', err: '' };
-  child.stdout?.on('data', (chunk) => {
-    texts.out += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    texts.err += chunk;
-  });
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const)
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, ...texts };
 }

@@ -37,8 +37,8 @@ function start(args: readonly string[]) {
     ['out', child.stdout],
     ['err', child.stderr],
   ] as const)
-    stream.on('data', (chunk) => {
-      texts[name] += chunk;
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
     });
   onTestFinished(async () => {
     child.kill('SIGKILL');

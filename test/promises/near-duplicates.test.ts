@@ -28,6 +28,9 @@ const twinOf = (tool: string, args: object): object => ({
     : {}),
 });
 
+/** Of what can be paid back at once, a part: otherwise the platform has nothing left for a twin. */
+const parts: Readonly<Record<string, object>> = { refundDeviceTransaction: { amount: '10.00' } };
+
 it('there are tools that move an amount', () => {
   expect(spending.length).toBeGreaterThan(5);
 });
@@ -35,7 +38,7 @@ it('there are tools that move an amount', () => {
 describe.each(spending)('$tool', ({ tool, name }) => {
   it('is approved by no mandate while a twin has an unknown outcome', async () => {
     const it = await world({ configure: { mandates } });
-    const args = await changing[name](it);
+    const args = { ...(await changing[name](it)), ...parts[name] };
     await it.fault(name, 'timeout-after-commit');
     const lost = await it.through(tool, args);
     expect(lost.outcome).toBe('unknown');
