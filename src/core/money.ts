@@ -41,6 +41,14 @@ export const inDecimals = (amount: string, currency: string): string =>
 /** An amount for people: "40.00 EUR". */
 export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
 
+/** The sum of two amounts of a currency, as decimal text. Throws RangeError where one of them is none. */
+export const added = (one: string, other: string, currency: string): string =>
+  decimal({ ...money(one, currency), minor: money(one, currency).minor + money(other, currency).minor });
+
+/** One amount of a currency less another, which is not above it. */
+export const subtracted = (one: string, other: string, currency: string): string =>
+  decimal({ ...money(one, currency), minor: money(one, currency).minor - money(other, currency).minor });
+
 /** Whether both have one currency and `it` is not above `limit`. */
 export const within = (it: Money, limit: Money): boolean => it.currency === limit.currency && it.minor <= limit.minor;
 

@@ -5,6 +5,7 @@ import { PlatformError } from './answer.ts';
 import { controlCallsOf } from './control-calls.ts';
 import type { ControlRequest, SandboxDomains } from './domain.ts';
 import type { WorldFile } from './file.ts';
+import { jsonBody } from './json-body.ts';
 import { router } from './routes.ts';
 import { unmatched, type Wire, wire } from './wire.ts';
 
@@ -30,7 +31,7 @@ export function controlApi({ domains, file, settle }: Controlled): (request: Req
     const bytes = await readBody(request, mostBytes);
     if (bytes === null) return rejected(413, `The body has more than ${mostBytes} bytes.`);
     const { to, path } = found;
-    const parsed = to.body.safeParse(json(bytes));
+    const parsed = to.body.safeParse(jsonBody(bytes));
     if (!parsed.success) return invalid(parsed.error);
     try {
       return await file.transaction(async (world) => {
@@ -47,16 +48,6 @@ export function controlApi({ domains, file, settle }: Controlled): (request: Req
 function isOwnOrigin(request: Request, url: URL): boolean {
   const origin = request.headers.get('origin');
   return origin === null || isOurOrigin(origin, request.headers.get('host') ?? url.host, []);
-}
-
-/** The JSON of a body; an empty body is an empty object. Undefined if it is not JSON, which no schema accepts. */
-function json(bytes: Uint8Array): unknown {
-  const written = new TextDecoder().decode(bytes);
-  try {
-    return written === '' ? {} : JSON.parse(written);
-  } catch {
-    return undefined;
-  }
 }
 
 function invalid({ issues: [issue] }: z.ZodError): Wire {

@@ -1,6 +1,6 @@
-import { decimal } from '../../src/core/money.ts';
+import { added, decimal } from '../../src/core/money.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
-import { heldOf, plus, refundable } from '../../src/domains/device/transactions.ts';
+import { heldOf, refundable } from '../../src/domains/device/transactions.ts';
 import type { Facts } from '../../src/domains/facts.ts';
 import { platformTools, readBack, type SentRequest } from '../../src/engine/tool.ts';
 import { field, handle, optional, reference } from '../../src/engine/tool-arguments.ts';
@@ -27,7 +27,7 @@ const byIdentifier = ({ body }: SentRequest) => ({
 
 /** What a capture or refund takes: the amount that it names, or all that is left. */
 const captures = (facts: Facts): string => partOf(facts.args) ?? facts.things.devicePayment?.body.total ?? '0';
-const added = ({ args }: Facts): string => partOf(args) ?? '0';
+const increment = ({ args }: Facts): string => partOf(args) ?? '0';
 const refunds = ({ args, things: { devicePayment: transaction } }: Facts): string =>
   partOf(args) ?? (transaction === undefined ? '0' : decimal(refundable(transaction.body)));
 
@@ -63,7 +63,7 @@ export const changes = platformTools({
     refresh: freshTransaction,
     policy: {
       lockKey,
-      spend: (facts) => spendOf(facts, added(facts)),
+      spend: (facts) => spendOf(facts, increment(facts)),
       approval: {
         needed: () => true,
         title: () => "Allow the agent to hold more on the customer's card",
@@ -76,7 +76,7 @@ export const changes = platformTools({
       observations: (facts, { body }) => {
         const it = facts.things.devicePayment?.body;
         if (it?.approved === undefined) return learned(facts, body);
-        const more = (to = '0') => plus(to, added(facts), it.currency);
+        const more = (to = '0') => added(to, increment(facts), it.currency);
         return learned(facts, body, { approved: more(it.approved), incremented: more(it.incremented) });
       },
     },
@@ -84,7 +84,7 @@ export const changes = platformTools({
     reconcile: {
       readBack: readBack('lookupDeviceTransaction', {
         with: byIdentifier,
-        notes: notesOf('total', added),
+        notes: notesOf('total', increment),
         finds: foundChanged('total'),
       }),
     },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
 import { money, moneyFault, within } from '../../src/core/money.ts';
-import { chargedBy, uncharged } from '../../src/domains/device/guards.ts';
-import type { TransactionStatus } from '../../src/domains/device/statuses.ts';
+import { chargedBy } from '../../src/domains/device/guards.ts';
+import { effectOf, type TransactionStatus, transactionStatuses } from '../../src/domains/device/statuses.ts';
 import { mostCharged, type Tip } from '../../src/domains/device/tips.ts';
 import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
 import type { Facts } from '../../src/domains/facts.ts';
@@ -60,7 +60,7 @@ const contradictsAsked =
     const { preauthorizes } = asked(type, facts.args, '');
     if ((body.customIdentifier ?? facts.reference) !== facts.reference) return 'customIdentifier';
     if ((body.type ?? type) !== type) return 'type';
-    if (uncharged.has(body.status)) return undefined;
+    if (effectOf(body.status) === 'none') return undefined;
     if ((body.autocapture ?? !preauthorizes) === preauthorizes) return 'autocapture';
     if (body.currency !== charged.currency) return 'currency';
     if (moneyFault(body.amount, body.currency) !== null) return 'amount';
@@ -72,18 +72,10 @@ const contradictsAsked =
 /** The newest transaction with this reference before the call: another one is the call's own. */
 const notes = ({ things }: Facts) => ({ before: things.devicePayment?.body.identifier ?? '' });
 
-/** States in which nobody knows yet what became of a transaction. */
-const unsettled: ReadonlySet<string> = new Set([
-  'Unknown',
-  'Initialized',
-  'Pending',
-  'Inconclusive',
-] satisfies TransactionStatus[]);
-
 /** Whether a lost call happened, by the newest transaction with its reference (D-91). */
 function foundNew(found: TransactionAnswer | undefined, { noted }: SentRequest): Finding<TransactionAnswer> {
   if (found === undefined || found.identifier === noted?.before) return 'nothing';
-  return unsettled.has(found.status) ? 'unclear' : { happened: found };
+  return effectOf(found.status) === 'open' ? 'unclear' : { happened: found };
 }
 
 const lookedUp = readBack('lookupDeviceTransaction', {
@@ -125,7 +117,8 @@ const tipArg = optional({
 
 const inputs: { readonly [input: string]: string | undefined } = { amount: 'tipAmount', total: 'totalAmount' };
 
-const noneTaken = ['DECLINED', 'ABORTED', 'ERROR'] as const;
+/** The states of a transaction that moved nothing and never will. */
+const noneTaken = transactionStatuses.filter((it) => effectOf(it) === 'none').map((it) => it.toUpperCase());
 const takenNothing = {
   DECLINED: 'The card was declined. Nothing was charged; the customer may tap another one.',
   ABORTED: 'It was cancelled on the reader. Nothing was charged.',

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
-import { money, moneyFault, sameMoney } from '../../src/core/money.ts';
+import { added, money, moneyFault, sameMoney } from '../../src/core/money.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import type { transaction as transactionShape } from '../../src/domains/device/shapes.ts';
-import { entityOf, plus, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
+import { entityOf, stateOf, transactionOf } from '../../src/domains/device/transactions.ts';
 import type { Facts, Things } from '../../src/domains/facts.ts';
 import { quoted } from '../../src/engine/approval-text.ts';
 import { handleFor } from '../../src/engine/handles.ts';
@@ -96,7 +96,7 @@ export const contradictsChange =
     if (body.currency !== it.currency) return 'currency';
     const told = body[memberOf[total]];
     const { before, by } = noted as Noted;
-    const asked = plus(before, by, it.currency);
+    const asked = added(before, by, it.currency);
     return told === undefined || isSame(told, asked, it.currency) ? undefined : memberOf[total];
   };
 

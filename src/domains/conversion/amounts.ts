@@ -1,6 +1,6 @@
 import { type Currency, isCurrency, minorDigits } from '../../core/currencies.ts';
 import { limits } from '../../core/limits.ts';
-import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
+import { added, type Money, money, moneyFault, subtracted } from '../../core/money.ts';
 import type { Both, Rate } from './facts.ts';
 
 // Amounts of a converted payment. All of it is whole numbers: minor units, and rates as fractions.
@@ -71,8 +71,8 @@ export const plus = (
   more: Both,
   { localCurrency, billingCurrency }: Pick<Balance, 'localCurrency' | 'billingCurrency'>,
 ): Both => ({
-  localAmount: sum(taken.localAmount, more.localAmount, localCurrency, 1n),
-  billingAmount: sum(taken.billingAmount, more.billingAmount, billingCurrency, 1n),
+  localAmount: added(taken.localAmount, more.localAmount, localCurrency),
+  billingAmount: added(taken.billingAmount, more.billingAmount, billingCurrency),
 });
 
 /** What was taken, without one part. */
@@ -81,8 +81,8 @@ export const without = (
   part: Both,
   { localCurrency, billingCurrency }: Pick<Balance, 'localCurrency' | 'billingCurrency'>,
 ): Both => ({
-  localAmount: sum(taken.localAmount, part.localAmount, localCurrency, -1n),
-  billingAmount: sum(taken.billingAmount, part.billingAmount, billingCurrency, -1n),
+  localAmount: subtracted(taken.localAmount, part.localAmount, localCurrency),
+  billingAmount: subtracted(taken.billingAmount, part.billingAmount, billingCurrency),
 });
 
 /** An amount that the platform answered; undefined for text that is none. Some platforms write two decimals for every currency. */
@@ -108,11 +108,6 @@ export const nothing: Both = { localAmount: '0', billingAmount: '0' };
 
 /** Whether an amount is zero. */
 export const isZero = (amount: string): boolean => /^[0.]*$/.test(amount);
-
-const sum = (one: string, other: string, currency: string, sign: bigint): string => {
-  const [first, second] = [money(one, currency), money(other, currency)];
-  return decimal({ currency: first.currency, minor: first.minor + sign * second.minor });
-};
 
 const minus = (one: Money, other: Money): Money => ({ currency: one.currency, minor: one.minor - other.minor });
 

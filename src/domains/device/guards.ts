@@ -3,7 +3,7 @@ import type { Facts, Things } from '../facts.ts';
 import { type Guard, guardOn } from '../guard.ts';
 import type { device } from './contract.ts';
 import { isOldHandset, isOldSystem, sdkSupport, usableReleases } from './requirements.ts';
-import type { TransactionStatus } from './statuses.ts';
+import { effectOf } from './statuses.ts';
 import { type Charged, tipFault } from './tips.ts';
 import { refundable } from './transactions.ts';
 
@@ -70,7 +70,7 @@ export const guards: readonly Guard[] = [
   guard('DV-08', {
     on: ['chargeDevice'],
     holds: ({ things: { devicePayment: transaction } }) =>
-      transaction === undefined || uncharged.has(transaction.body.status),
+      transaction === undefined || effectOf(transaction.body.status) === 'none',
     sees: ({ things: { devicePayment: transaction } }) =>
       `A charge with this reference is ${transaction?.body.status} at the platform. Look it up; it is not charged again.`,
     field: 'reference',
@@ -143,9 +143,6 @@ export const guards: readonly Guard[] = [
     instead: [],
   }),
 ];
-
-/** Statuses of a charge that took nothing and never will. */
-export const uncharged: ReadonlySet<string> = new Set(['Declined', 'Aborted', 'Error'] satisfies TransactionStatus[]);
 
 const support = ({ cardReader: device }: Things, configured: Facts['configured']) =>
   sdkSupport(device?.body.sdkVersion, configured.device?.sdkReleases);

@@ -1,4 +1,4 @@
-import { decimal, money, moneyFault } from '../../core/money.ts';
+import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
 
 // The tip of a charge: DV-10. It is part of the charged total, so the most that it can be is approved and counted with the amount.
 
@@ -35,7 +35,13 @@ export function tipFault({ currency, tip }: Charged, preauthorizes: boolean): st
 export function mostCharged({ amount, currency, tip }: Charged): string {
   if ([amount, tip?.up_to ?? '0'].some((it) => moneyFault(it, currency) !== null)) return amount;
   const it = money(amount, currency);
-  const highest = BigInt(Math.max(0, ...(tip?.percentages ?? [])));
+  const highest = Math.max(0, ...(tip?.percentages ?? []));
   const typed = tip?.up_to === undefined ? 0n : money(tip.up_to, currency).minor;
-  return decimal({ ...it, minor: it.minor + (it.minor * highest + 99n) / 100n + typed });
+  return decimal({ ...it, minor: it.minor + tipAt(it, highest).minor + typed });
 }
+
+/** A percentage of an amount, rounded up to the minor unit (D-92). */
+export const tipAt = (it: Money, percent: number): Money => ({
+  ...it,
+  minor: (it.minor * BigInt(percent) + 99n) / 100n,
+});

@@ -3,7 +3,7 @@ import { decimal, type Money, money, moneyFault } from '../../core/money.ts';
 import type { TransactionFacts } from './facts.ts';
 import { transaction as machine } from './machines.ts';
 import type { TransactionAnswer } from './shapes.ts';
-import type { TransactionStatus } from './statuses.ts';
+import { effectOf, type TransactionStatus } from './statuses.ts';
 
 // What an answer of the reader tells of a transaction.
 
@@ -23,7 +23,7 @@ export function transactionOf(answer: TransactionAnswer, asked: Asked, now: numb
     reference: answer.customIdentifier ?? asked.reference,
     currency: answer.currency,
     ...{ total: answer.amount, tip: answer.tipAmount, receiptText: answer.receiptText },
-    captured: answer.capturedAmount ?? (preauthorizes || answer.status !== 'Approved' ? '0' : answer.amount),
+    captured: answer.capturedAmount ?? (!preauthorizes && effectOf(answer.status) === 'done' ? answer.amount : '0'),
     refunded: answer.refundedAmount ?? '0',
     ...(preauthorizes
       ? { expiresAt: Number.isNaN(expires) ? now + limits.preauthorizationDays * dayMilliseconds : expires }
@@ -92,9 +92,3 @@ export function heldOf({ approved, incremented = '0', currency }: TransactionFac
 }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-
-/** The sum of two amounts, as decimal text. */
-export const plus = (one: string, other: string, currency: string): string => {
-  const [first, second] = [money(one, currency), money(other, currency)];
-  return decimal({ currency: first.currency, minor: first.minor + second.minor });
-};

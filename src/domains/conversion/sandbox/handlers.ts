@@ -1,4 +1,4 @@
-import { decimal } from '../../../core/money.ts';
+import { added, decimal, subtracted } from '../../../core/money.ts';
 import { type Answer, find, invalid, move, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { HandlersOf } from '../../../sandbox/domain.ts';
@@ -9,7 +9,6 @@ import { capture, charge, offer, refund } from '../machines.ts';
 import type { CaptureDocument, RefundDocument } from './documents.ts';
 import { fresh, offerView } from './offers.ts';
 import {
-  added,
   amountIn,
   captureView,
   demandRate,
@@ -79,7 +78,7 @@ export const handlers: HandlersOf<typeof operations> = {
     if (capture.move(it, 'void').ok && voidsNothing(world)) return unvoided(world, it);
     const voided = move(world, capture, 'capture', { ...it, due: undefined }, 'void');
     const held = world.must('charge', it.chargeId);
-    const capturedAmount = added(held.capturedAmount, it.amount, it.currency, -1n);
+    const capturedAmount = subtracted(held.capturedAmount, it.amount, it.currency);
     world.put('charge', { ...held, capturedAmount, captured: !isZero(capturedAmount) });
     return { ...made(voidView(world, voided)), entity: it.id };
   },
@@ -110,7 +109,7 @@ export const handlers: HandlersOf<typeof operations> = {
     if (refund.move(it, 'void').ok && voidsNothing(world)) return unvoided(world, it);
     const voided = move(world, refund, 'refund', { ...it, due: undefined }, 'void');
     const paid = world.must('capture', it.captureId);
-    const refundedAmount = added(paid.refundedAmount, it.amount, it.currency, -1n);
+    const refundedAmount = subtracted(paid.refundedAmount, it.amount, it.currency);
     world.put('capture', { ...paid, refundedAmount, refunded: !isZero(refundedAmount) });
     return { ...made(voidView(world, voided)), entity: it.id };
   },

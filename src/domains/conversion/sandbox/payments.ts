@@ -112,12 +112,6 @@ export function demandWithin(asked: Money, whole: string, taken: string, what: s
   if (asked.minor > all.minor - before.minor) throw wrongAmount(`The amount is above what is ${what}.`);
 }
 
-/** The sum of what was taken and one amount more, or less where `sign` is negative. */
-export const added = (taken: string, more: string, currency: string, sign = 1n): string => {
-  const [first, second] = [money(taken, currency), money(more, currency)];
-  return decimal({ currency: first.currency, minor: first.minor + sign * second.minor });
-};
-
 const wrongAmount = (message: string): PlatformError =>
   new PlatformError(400, 'INVALID_AMOUNT', message, { source: `${at}.totalAmount` });
 

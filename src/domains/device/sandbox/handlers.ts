@@ -1,4 +1,4 @@
-import { decimal, money } from '../../../core/money.ts';
+import { added, decimal, money } from '../../../core/money.ts';
 import { type Answer, invalid, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { HandlersOf } from '../../../sandbox/domain.ts';
@@ -8,7 +8,7 @@ import type { keys } from '../keys.ts';
 import { enrollment, transaction } from '../machines.ts';
 import type { DeviceTransactionDocument, ReaderDocument } from './documents.ts';
 import { readerOf, reportOf, takeTap, transactionView } from './state.ts';
-import { added, amountIn, book, tapped } from './taps.ts';
+import { amountIn, book, tapped } from './taps.ts';
 
 /** The card reader: document 3. A rule marked P in the rule book is enforced here or by the machines. */
 export const handlers: HandlersOf<Omit<typeof operations, keyof typeof keys>> = {

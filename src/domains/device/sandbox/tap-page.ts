@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { amount as amountText } from '../../../core/fields.ts';
-import { decimal, money, moneyFault } from '../../../core/money.ts';
+import { added, decimal, money, moneyFault } from '../../../core/money.ts';
 import { pageStyle } from '../../../core/page-style.ts';
 import { invalid, PlatformError } from '../../../sandbox/answer.ts';
 import type { PageRequest } from '../../../sandbox/domain.ts';
+import { pageBody } from '../../../sandbox/json-body.ts';
 import { gatewayRefusal, type Wire, wire } from '../../../sandbox/wire.ts';
 import type { World } from '../../../sandbox/world.ts';
+import { tipAt } from '../tips.ts';
 import type { AskedTap } from './documents.ts';
 import { readerOf } from './state.ts';
 import { tapScript } from './tap-script.ts';
-import { added } from './taps.ts';
 
 // The page on which a person taps the card: the screen of the simulated reader.
 
@@ -19,7 +20,7 @@ export async function serveTaps(world: World, { method, rest, bytes }: PageReque
   const ask = asks[`${method} ${rest}`];
   if (ask === undefined) return gatewayRefusal(404);
   try {
-    return await world.attempt(() => ask(world, json(bytes)));
+    return await world.attempt(() => ask(world, bytes));
   } catch (failure) {
     if (failure instanceof PlatformError) return wire(failure.status, { error: { message: failure.message } });
     throw failure;
@@ -35,16 +36,16 @@ const act = z.strictObject({
   total: amountText.optional(),
 });
 
-const asks: { readonly [call: string]: ((world: World, body: unknown) => Wire) | undefined } = {
+const asks: { readonly [call: string]: ((world: World, bytes: Uint8Array) => Wire) | undefined } = {
   'GET ': () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8', ...safety }, text: html }),
   'GET screen': (world) => wire(200, screenOf(world), { 'cache-control': 'no-store' }),
-  'POST screen': (world, body) => {
-    const { taps } = parsed(z.strictObject({ taps: z.enum(['auto', 'person']) }), body);
+  'POST screen': (world, bytes) => {
+    const { taps } = parsed(z.strictObject({ taps: z.enum(['auto', 'person']) }), bytes);
     world.put('reader', { ...readerOf(world), taps });
     return wire(200, screenOf(world));
   },
-  'POST tap': (world, body) => {
-    const { id, does, tip, total } = parsed(act, body);
+  'POST tap': (world, bytes) => {
+    const { id, does, tip, total } = parsed(act, bytes);
     const it = readerOf(world);
     if (it.asked?.id !== id) throw new PlatformError(409, 'INVALID_STATE', 'That payment is over.');
     const left = total === undefined ? tip : tipIn(it.asked, total);
@@ -61,16 +62,10 @@ function screenOf(world: World) {
   if (asked === undefined) return { taps, asked: null };
   const { id, credits, amount, currency, tip } = asked;
   const choices = tip?.percentageChoice?.map((percent) => {
-    const part = partOf(asked, percent);
+    const part = decimal(tipAt(money(amount, currency), percent));
     return { percent, tip: part, total: added(amount, part, currency) };
   });
   return { taps, asked: { id, credits, amount, currency, choices: choices ?? null, input: tip?.input ?? null } };
-}
-
-/** A percentage of the amount, rounded up to the minor unit (D-92). */
-function partOf({ amount, currency }: AskedTap, percent: number): string {
-  const it = money(amount, currency);
-  return decimal({ ...it, minor: (it.minor * BigInt(percent) + 99n) / 100n });
 }
 
 /** The tip in a total. */
@@ -86,19 +81,8 @@ function demandMoney(text: string, currency: string): void {
   if (fault !== null) throw invalid('tip', fault);
 }
 
-function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const read = schema.safeParse(body);
-  if (!read.success) throw new PlatformError(400, 'INVALID_DATA', 'Type an amount such as 4.00.');
-  return read.data;
-}
-
-function json(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined; // which no schema accepts
-  }
-}
+const parsed = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> =>
+  pageBody(schema, bytes, 'Type an amount such as 4.00.');
 
 /** On a telephone the tap has a row of its own: it is what nearly everybody does. */
 const style = `${pageStyle}

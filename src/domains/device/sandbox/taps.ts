@@ -1,10 +1,10 @@
-import { decimal, money, moneyFault } from '../../../core/money.ts';
+import { added, decimal, money, moneyFault } from '../../../core/money.ts';
 import { type BodyOf, invalid, move, PlatformError } from '../../../sandbox/answer.ts';
 import type { Merchant } from '../../../sandbox/documents.ts';
 import type { World } from '../../../sandbox/world.ts';
 import type { device as operations } from '../contract.ts';
 import { transaction } from '../machines.ts';
-import type { TransactionStatus } from '../statuses.ts';
+import { effectOf, type TransactionStatus } from '../statuses.ts';
 import type { DeviceTransactionDocument, Tap, TapResult } from './documents.ts';
 import { readerOf, takeTap } from './state.ts';
 
@@ -67,7 +67,7 @@ export function settle(world: World, it: DeviceTransactionDocument): DeviceTrans
 
 /** Writes into the books what an approval moved. A hold moves nothing, and expires by itself. */
 function booked(world: World, it: DeviceTransactionDocument): DeviceTransactionDocument {
-  if (it.status !== 'Approved') return it;
+  if (effectOf(it.status) !== 'done') return it;
   if (it.preauthorizes) return world.put('deviceTransaction', { ...it, due: it.expiresAt ?? undefined });
   if (it.credits) {
     book(world, it, 'refund', it.amount);
@@ -104,8 +104,3 @@ export function amountIn(amount: string, currency: string) {
   if (it.minor === 0n) throw invalid('amount', 'The amount is zero.');
   return it;
 }
-
-export const added = (one: string, other: string, currency: string): string => {
-  const [first, second] = [money(one, currency), money(other, currency)];
-  return decimal({ currency: first.currency, minor: first.minor + second.minor });
-};

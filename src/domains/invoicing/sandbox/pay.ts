@@ -3,6 +3,7 @@ import { amount as amountText } from '../../../core/fields.ts';
 import { decimal, type Money, money, moneyFault, spoken } from '../../../core/money.ts';
 import { move, PlatformError } from '../../../sandbox/answer.ts';
 import type { PageRequest } from '../../../sandbox/domain.ts';
+import { jsonBody } from '../../../sandbox/json-body.ts';
 import { gatewayRefusal, type Wire, wire } from '../../../sandbox/wire.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { hasOwnLink, invoice } from '../machines.ts';
@@ -30,7 +31,7 @@ export async function servePayment(world: World, { method, rest, bytes, signer }
   const it = at(held, world.now);
   if (method === 'GET' || method === 'HEAD') return wire(200, shown(world, it));
   if (method !== 'POST') return gatewayRefusal(405, { allow: 'GET, POST' });
-  const read = payment.safeParse(json(bytes));
+  const read = payment.safeParse(jsonBody(bytes));
   if (!read.success) return no(400, 'Send an amount as text, and how the card behaves, or an empty object.');
   try {
     return await world.attempt(() => wire(200, shown(world, pay(world, it, read.data))));
@@ -126,14 +127,5 @@ const transactionId = (world: World): string =>
     transactionDigits,
     '7',
   );
-
-function json(bytes: Uint8Array): unknown {
-  const written = new TextDecoder().decode(bytes);
-  try {
-    return written === '' ? {} : JSON.parse(written);
-  } catch {
-    return undefined; // which no schema accepts
-  }
-}
 
 const no = (status: number, message: string): Wire => wire(status, { error: { message } });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { blob, text } from '../../../core/fields.ts';
 import { PlatformError } from '../../../sandbox/answer.ts';
 import type { PageRequest } from '../../../sandbox/domain.ts';
+import { pageBody } from '../../../sandbox/json-body.ts';
 import { gatewayRefusal, type Wire, wire } from '../../../sandbox/wire.ts';
 import type { World } from '../../../sandbox/world.ts';
 import { sandboxPasskey } from '../settings.ts';
@@ -64,19 +65,8 @@ const asks: { readonly [path: string]: Ask | undefined } = {
   },
 };
 
-function parsed<S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> {
-  const read = schema.safeParse(json(bytes));
-  if (!read.success) throw new PlatformError(400, 'INVALID_DATA', 'The iframe asked for something unknown.');
-  return read.data;
-}
-
-function json(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined; // which no schema accepts
-  }
-}
+const parsed = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> =>
+  pageBody(schema, bytes, 'The iframe asked for something unknown.');
 
 /** The page for whoever embeds it with the keys. */
 function framePage(world: World, { query }: PageRequest): Wire {
