@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { outcomeOfEnd } from '../../src/reader/ends.ts';
 import { charging, held, readyDevice, sold } from '../engine/device.ts';
 import { type World, world } from '../engine/support.ts';
 
@@ -14,7 +15,7 @@ const answering = (name: string, change: object): Promise<World> =>
           send: async (operation, input, watch) => {
             const outcome = await simulated.send(operation, input, watch);
             if (operation.call !== `SDK ${name}` || outcome.kind !== 'succeeded') return outcome;
-            return { ...outcome, body: { ...(outcome.body as object), ...change } };
+            return outcomeOfEnd(operation, { case: 'success', value: { ...(outcome.body as object), ...change } });
           },
         },
     },
@@ -26,6 +27,7 @@ const states = async (it: World) => (await it.operations()).map(({ name, state }
 describe('a charge', () => {
   it.each([
     ['of a penny more than was approved', { amount: '40.01' }],
+    ['of a penny less', { amount: '39.99' }],
     ['of more decimals than the currency has', { amount: '39.999' }],
     ['in another currency', { currency: 'JPY', amount: '40' }],
     ['under another reference', { customIdentifier: 'sale-2' }],
@@ -87,6 +89,55 @@ describe.each([
     const it = await answering(name, member === 'amount' ? {} : { [member]: undefined });
     const transaction = await made(it);
     expect(await it.through(tool, { transaction, amount: '5.00' })).toMatchObject({ outcome: 'done' });
+  });
+});
+
+it('DV-08 a refund without an original under a reference that the platform has already is not made', async () => {
+  const it = await world({ configure: { hasOperatorCalls: true } });
+  const args = { device: await readyDevice(it), reference: 'back-1', sum: { amount: '40.00', currency: 'GBP' } };
+  await it.running.sandbox?.perform('refundWithoutOriginal', { ...args.sum, customIdentifier: 'back-1' });
+  const operator = { tenant: 'default', principal: 'olga', role: 'operator' } as const;
+  expect(await it.call('refund_without_original', { ...args, no_original: true }, operator)).toMatchObject({
+    outcome: 'refused',
+    error: { rule: 'DV-08', field: 'reference' },
+  });
+});
+
+describe('a total that an app never tells (D-90)', () => {
+  const silent = { capturedAmount: undefined, refundedAmount: undefined };
+  const refund = (transaction: string, amount: string) => ({ transaction, amount, reference: `back-${amount}` });
+
+  it('is what was asked for: no more is paid back than was taken', async () => {
+    const it = await answering('refundTransaction', silent);
+    const transaction = await sold(it);
+    await it.through('refund_device_transaction', refund(transaction, '30.00'));
+    expect((await it.thing(transaction)).body).toMatchObject({ captured: '40.00', refunded: '30.00' });
+  });
+
+  it('is what was asked for: what is captured is no longer held', async () => {
+    const it = await answering('captureTransaction', silent);
+    const transaction = await held(it);
+    expect(await it.through('capture_preauthorization', { transaction, amount: '30.00' })).toMatchObject({
+      outcome: 'done',
+      data: { state: 'CAPTURED', captured: { amount: '30.00' } },
+    });
+  });
+
+  it.each([
+    ['is left out', undefined],
+    ['is no amount of its currency', '10.005'],
+  ])('proves nothing after a lost refund where it %s: nobody pays back twice', async (_, refundedAmount) => {
+    const change: { refundedAmount?: string | undefined } = {};
+    const it = await answering('lookupTransaction', change);
+    const transaction = await sold(it);
+    await it.fault('refundDeviceTransaction', 'timeout-after-commit');
+    const lost = await it.through('refund_device_transaction', refund(transaction, '10.00'));
+    expect(lost.outcome).toBe('unknown');
+    change.refundedAmount = refundedAmount;
+    await it.advance(3_600);
+    await it.running.engine.recover();
+    expect((await it.operation(lost.operation)).state).toBe('UNKNOWN');
+    expect(await it.effects('refundDeviceTransaction')).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { added, decimal } from '../../src/core/money.ts';
+import { added, decimal, moneyFault } from '../../src/core/money.ts';
 import { partOf } from '../../src/domains/device/guards.ts';
 import { heldOf, refundable } from '../../src/domains/device/transactions.ts';
 import type { Facts } from '../../src/domains/facts.ts';
@@ -25,9 +25,24 @@ const byIdentifier = ({ body }: SentRequest) => ({
   body: { forID: (body as { readonly withID?: string } | undefined)?.withID }, // by the contract's shape
 });
 
-/** What a capture or refund takes: the amount that it names, or all that is left. */
+/** What a capture takes: the amount that it names, or all that is held. */
 const captures = (facts: Facts): string => partOf(facts.args) ?? facts.things.devicePayment?.body.total ?? '0';
 const increment = ({ args }: Facts): string => partOf(args) ?? '0';
+/** The most that the approvals allow after an increment, where Purser made the charge. */
+const allowedAfter = (facts: Facts): object => {
+  const it = facts.things.devicePayment?.body;
+  if (it?.approved === undefined) return {};
+  const more = (to = '0') => added(to, increment(facts), it.currency);
+  return { approved: more(it.approved), incremented: more(it.incremented) };
+};
+
+/** What is held once an increment has been made. */
+const heldAfter = (facts: Facts): readonly string[] => {
+  const it = facts.things.devicePayment?.body;
+  return it === undefined || moneyFault(increment(facts), it.currency) !== null
+    ? [] // the call is refused for it
+    : [`Held afterwards: ${spokenSum(added(it.total, increment(facts), it.currency), it.currency)}`];
+};
 const refunds = ({ args, things: { devicePayment: transaction } }: Facts): string =>
   partOf(args) ?? (transaction === undefined ? '0' : decimal(refundable(transaction.body)));
 
@@ -67,18 +82,13 @@ export const changes = platformTools({
       approval: {
         needed: () => true,
         title: () => "Allow the agent to hold more on the customer's card",
-        text: (facts) => transactionLines(facts.things),
+        text: (facts) => [...heldAfter(facts), ...transactionLines(facts.things)],
       },
     },
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
       contradicts: contradictsChange('total'),
-      observations: (facts, { body }) => {
-        const it = facts.things.devicePayment?.body;
-        if (it?.approved === undefined) return learned(facts, body);
-        const more = (to = '0') => added(to, increment(facts), it.currency);
-        return learned(facts, body, { approved: more(it.approved), incremented: more(it.incremented) });
-      },
+      observations: learned('total', increment, allowedAfter),
     },
     present: { ...present, messages: { done: 'The pre-authorization holds more now.' } },
     reconcile: {
@@ -109,7 +119,7 @@ export const changes = platformTools({
         needed: (facts) => !isHeldByPurser(facts),
         title: () => 'Allow the agent to capture a pre-authorization',
         text: (facts) => [
-          `Taken: ${spokenSum(captures(facts), facts.things.devicePayment?.body.currency)}`,
+          `To be captured: ${spokenSum(captures(facts), facts.things.devicePayment?.body.currency)}`,
           ...transactionLines(facts.things),
         ],
       },
@@ -117,7 +127,7 @@ export const changes = platformTools({
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
       contradicts: contradictsChange('captured'),
-      observations: (facts, { body }) => learned(facts, body),
+      observations: learned('captured', captures),
     },
     present: {
       ...present,
@@ -165,7 +175,7 @@ export const changes = platformTools({
     observe: {
       moves: { kind: 'devicePayment', entity: transactionEntity },
       contradicts: contradictsChange('refunded'),
-      observations: (facts, { body }) => learned(facts, body),
+      observations: learned('refunded', refunds),
     },
     present: {
       ...present,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount } from '../../src/core/fields.ts';
 import { limits } from '../../src/core/limits.ts';
-import { money, moneyFault, within } from '../../src/core/money.ts';
+import { money } from '../../src/core/money.ts';
 import { chargedBy } from '../../src/domains/device/guards.ts';
 import { effectOf, type TransactionStatus, transactionStatuses } from '../../src/domains/device/statuses.ts';
 import { mostCharged, type Tip } from '../../src/domains/device/tips.ts';
@@ -63,10 +63,12 @@ const contradictsAsked =
     if (effectOf(body.status) === 'none') return undefined;
     if ((body.autocapture ?? !preauthorizes) === preauthorizes) return 'autocapture';
     if (body.currency !== charged.currency) return 'currency';
-    if (moneyFault(body.amount, body.currency) !== null) return 'amount';
+    const minorOf = (amount: string): bigint => money(amount, body.currency).minor;
+    const is = minorOf(body.amount);
     // A customer may type any tip; then no more is captured than was approved (DV-10).
-    const isMore = !within(money(body.amount, body.currency), money(mostCharged(charged), charged.currency));
-    return isMore && charged.tip?.input === undefined ? 'amount' : undefined;
+    const isBetween =
+      is >= minorOf(charged.amount) && (is <= minorOf(mostCharged(charged)) || charged.tip?.input !== undefined);
+    return isBetween ? undefined : 'amount';
   };
 
 /** The newest transaction with this reference before the call: another one is the call's own. */
@@ -171,6 +173,11 @@ export const charges = platformTools({
           things.cardReader?.body.environment === 'live'
             ? 'A real card is charged.'
             : 'Test reader: no real card is charged.',
+          ...(chargedBy(args).tip?.input === undefined
+            ? []
+            : [
+                'The customer may type a higher tip: that much is held until the capture, and no more is captured than stands above.',
+              ]),
           ...(args.pre_authorize === true ? ['It is held. Its capture needs no second approval.'] : []),
         ],
       },

@@ -40,14 +40,6 @@ export const transactionEntity = ({ devicePayment: it }: Things, now: number, _:
       }
     : entityOf(it.body, it.state, now, { amount: partOf(args) });
 
-/** A transaction after an answer about one that Purser knows. */
-export function learned({ things, now }: Facts, answer: TransactionAnswer, more: object = {}): readonly Observation[] {
-  const it = things.devicePayment;
-  if (it === undefined) return [];
-  const body = transactionOf(answer, it.body, it.createdAt);
-  return [{ kind: 'devicePayment', state: stateOf(body, now), body: { ...body, ...more } }];
-}
-
 /** What a capture or refund takes, in the currency of its transaction: `partiallyWithAmount`. */
 export const partFields =
   (takes: (facts: Facts) => string) =>
@@ -65,7 +57,7 @@ export const transactionLines = ({ devicePayment: transaction }: Things): readon
     : [
         `Order: ${quoted(untrusted(transaction.body.reference))}`,
         `Total: ${spokenSum(transaction.body.total, transaction.body.currency)}`,
-        `Taken: ${spokenSum(transaction.body.captured, transaction.body.currency)}`,
+        `Captured so far: ${spokenSum(transaction.body.captured, transaction.body.currency)}`,
         `Refunded so far: ${spokenSum(transaction.body.refunded, transaction.body.currency)}`,
       ];
 
@@ -103,13 +95,30 @@ export const contradictsChange =
 const isSame = (told: string, asked: string, currency: string): boolean =>
   moneyFault(told, currency) === null && sameMoney(money(told, currency), money(asked, currency));
 
+/** The transaction after a change that succeeded. A total that the answer leaves out has changed as was asked for. */
+export const learned =
+  (total: Total, changes: (facts: Facts) => string, more: (facts: Facts) => object = () => ({})) =>
+  (facts: Facts, { body: answer }: { readonly body: TransactionAnswer }): readonly Observation[] => {
+    const it = facts.things.devicePayment;
+    if (it === undefined) return [];
+    const changed = added(it.body[total], changes(facts), it.body.currency);
+    const body = transactionOf(
+      { ...answer, [memberOf[total]]: answer[memberOf[total]] ?? changed },
+      it.body,
+      it.createdAt,
+    );
+    return [{ kind: 'devicePayment', state: stateOf(body, facts.now), body: { ...body, ...more(facts) } }];
+  };
+
 /** Reads a lost call back: it happened where the total has changed by its amount, and it didn't where the total is as it was. */
 export const foundChanged =
   (total: Total) =>
   (found: TransactionAnswer | undefined, { noted }: SentRequest): Finding<TransactionAnswer> => {
     const { before, by, currency } = (noted ?? {}) as Noted;
-    if (found === undefined || found.currency !== currency) return 'unclear';
-    const is = money(found[memberOf[total]] ?? '0', currency);
+    const told = found?.[memberOf[total]];
+    // An app may leave a total out (D-90): that proves nothing.
+    if (found === undefined || told === undefined || found.currency !== currency) return 'unclear';
+    const is = money(told, currency);
     const was = money(before, currency);
     if (sameMoney(is, { ...was, minor: was.minor + money(by, currency).minor })) return { happened: found };
     return sameMoney(is, was) ? 'nothing' : 'unclear';

@@ -67,20 +67,23 @@ function isConverted(figure: string, body: unknown, left: readonly string[]): bo
 }
 
 /**
- * Figures that follow from others: what was taken less what was paid back, and the most that a charge comes to with its tip: the
- * highest percentage, rounded up to the minor unit, or what may be captured of a tip that the customer types.
+ * Figures that follow from others: what was captured less what was paid back, what is held once an amount is added, and the most
+ * that a charge comes to with its tip: the highest percentage, rounded up to the minor unit, or what may be captured of a tip that
+ * the customer types.
  */
 function followsFrom(text: string, body: unknown): readonly string[] {
   const sumAt = (label: string): string | undefined =>
     new RegExp(`^${label}: "?(\\d+(?:\\.\\d+)?) [A-Z]{3}`, 'm').exec(text)?.[1];
-  const [taken, back, sum] = [sumAt('Taken'), sumAt('Refunded so far'), sumAt('Sum')];
+  const [taken, back, sum] = [sumAt('Captured so far'), sumAt('Refunded so far'), sumAt('Sum')];
   const percents = leaves(body).flatMap(([key, value]) => (key === 'percentageChoice' ? [BigInt(value)] : []));
   const highest = percents.reduce((most, it) => (it > most ? it : most), 0n);
   const [, typed] = /captured up to (\d+(?:\.\d+)?)/.exec(text) ?? [];
+  const [total, more] = [sumAt('Total'), leaves(body).find(([key]) => key === 'amount')?.[1]];
   const decimals = (sum ?? taken ?? '').split('.')[1]?.length ?? 0;
   const minor = (it: string): bigint => minorOf(it, decimals);
   return [
     ...(back === undefined ? [] : [decimalOf(0n, decimals)]),
+    ...(total === undefined || more === undefined ? [] : [decimalOf(minor(total) + minor(more), decimals)]),
     ...(taken === undefined || back === undefined ? [] : [decimalOf(minor(taken) - minor(back), decimals)]),
     ...(sum === undefined
       ? []

@@ -68,11 +68,11 @@ export const guards: readonly Guard[] = [
     instead: ['device_status'],
   }),
   guard('DV-08', {
-    on: ['chargeDevice'],
+    on: taps,
     holds: ({ things: { devicePayment: transaction } }) =>
       transaction === undefined || effectOf(transaction.body.status) === 'none',
     sees: ({ things: { devicePayment: transaction } }) =>
-      `A charge with this reference is ${transaction?.body.status} at the platform. Look it up; it is not charged again.`,
+      `A transaction with this reference is ${transaction?.body.status} at the platform. Look it up; it is not made again.`,
     field: 'reference',
     instead: ['lookup_device_transaction'],
   }),

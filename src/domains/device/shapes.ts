@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amount, computed, currency, model, platform, server, text, under } from '../../core/fields.ts';
 import { limits } from '../../core/limits.ts';
+import { moneyFault } from '../../core/money.ts';
 import { enrollmentStates, transactionStatuses } from './statuses.ts';
 
 // Inputs and results of the SDK's calls: document 3, "SDK objects" and "SDK operations". Names are the SDK's. Amounts are decimal text,
@@ -82,24 +83,38 @@ export const receiptRequest = z.looseObject({ forID: identifier });
 /** D-91: the identifier of a transaction, or its customIdentifier where no answer told the identifier. */
 export const lookupRequest = z.looseObject({ forID: computed(text) });
 
+/** Whether every amount of an answer is one of its currency: 1.005 USD is none. */
+const isMoney = ({
+  currency: of,
+  amount,
+  tipAmount,
+  capturedAmount,
+  refundedAmount,
+}: { readonly [M in AmountMember]?: string | undefined } & { readonly currency: string }): boolean =>
+  [amount, tipAmount, capturedAmount, refundedAmount].every((it) => it === undefined || moneyFault(it, of) === null);
+
+type AmountMember = 'amount' | 'tipAmount' | 'capturedAmount' | 'refundedAmount';
+
 /** D-90: what a transaction tells besides its identifier and status. */
-export const transaction = z.looseObject({
-  identifier: platform(text),
-  status: platform(z.enum(transactionStatuses)),
-  type: platform(z.enum(['charge', 'credit'])).optional(),
-  customIdentifier: platform(text).optional(),
-  currency: platform(currency),
-  /** The total, with the tip. */
-  amount: platform(amount),
-  tipAmount: platform(amount).optional(),
-  /** `false`: a pre-authorization. */
-  autocapture: platform(z.boolean()).optional(),
-  capturedAmount: platform(amount).optional(),
-  refundedAmount: platform(amount).optional(),
-  /** When a pre-authorization expires: ISO 8601. */
-  expirationDate: platform(text).optional(),
-  /** What the reader prints or shows for the customer. */
-  receiptText: platform(z.string()).optional(),
-});
+export const transaction = z
+  .looseObject({
+    identifier: platform(text),
+    status: platform(z.enum(transactionStatuses)),
+    type: platform(z.enum(['charge', 'credit'])).optional(),
+    customIdentifier: platform(text).optional(),
+    currency: platform(currency),
+    /** The total, with the tip. */
+    amount: platform(amount),
+    tipAmount: platform(amount).optional(),
+    /** `false`: a pre-authorization. */
+    autocapture: platform(z.boolean()).optional(),
+    capturedAmount: platform(amount).optional(),
+    refundedAmount: platform(amount).optional(),
+    /** When a pre-authorization expires: ISO 8601. */
+    expirationDate: platform(text).optional(),
+    /** What the reader prints or shows for the customer. */
+    receiptText: platform(z.string()).optional(),
+  })
+  .refine(isMoney, 'has an amount that its currency does not have');
 
 export type TransactionAnswer = z.output<typeof transaction>;

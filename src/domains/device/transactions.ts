@@ -9,8 +9,9 @@ import { effectOf, type TransactionStatus } from './statuses.ts';
 
 const dayMilliseconds = 86_400_000;
 
-/** What is known before an answer: where that leaves it out, it counts. */
-export type Asked = Pick<TransactionFacts, 'reference' | 'type' | 'preauthorizes'>;
+/** What is known before an answer, for what that leaves out. */
+export type Asked = Pick<TransactionFacts, 'reference' | 'type' | 'preauthorizes'> &
+  Partial<Pick<TransactionFacts, 'captured' | 'refunded'>>;
 
 type Known = Omit<TransactionFacts, 'cardReader' | 'approved' | 'incremented'>;
 
@@ -23,8 +24,10 @@ export function transactionOf(answer: TransactionAnswer, asked: Asked, now: numb
     reference: answer.customIdentifier ?? asked.reference,
     currency: answer.currency,
     ...{ total: answer.amount, tip: answer.tipAmount, receiptText: answer.receiptText },
-    captured: answer.capturedAmount ?? (!preauthorizes && effectOf(answer.status) === 'done' ? answer.amount : '0'),
-    refunded: answer.refundedAmount ?? '0',
+    captured:
+      answer.capturedAmount ??
+      (!preauthorizes && effectOf(answer.status) === 'done' ? answer.amount : (asked.captured ?? '0')),
+    refunded: answer.refundedAmount ?? asked.refunded ?? '0',
     ...(preauthorizes
       ? { expiresAt: Number.isNaN(expires) ? now + limits.preauthorizationDays * dayMilliseconds : expires }
       : {}),
@@ -73,7 +76,7 @@ export function stateOf(it: Known, now: number): string {
 
 const isSome = (amount: string): boolean => !/^[0.]*$/.test(amount);
 
-/** What of an authorization can be captured, or of a capture refunded. */
+/** What of a capture can be refunded. */
 export const refundable = ({ captured, refunded, currency }: TransactionFacts): Money => {
   const [all, back] = [money(captured, currency), money(refunded, currency)];
   return { currency: all.currency, minor: all.minor - back.minor };
