@@ -41,7 +41,7 @@ export const inDecimals = (amount: string, currency: string): string =>
 /** An amount for people: "40.00 EUR". */
 export const spoken = (it: Money): string => `${decimal(it)} ${it.currency}`;
 
-/** The sum of two amounts of a currency, as decimal text. Throws RangeError where one of them is none. */
+/** The sum of two amounts of a currency, as decimal text. Throws RangeError if one of them is not an amount. */
 export const added = (one: string, other: string, currency: string): string =>
   decimal({ ...money(one, currency), minor: money(one, currency).minor + money(other, currency).minor });
 

@@ -6,7 +6,8 @@ import { isStreamed, type Operation } from '../core/operation.ts';
  * Calls of a lane share a bulkhead and a circuit breaker: short HTTP calls, files over HTTP, and calls of the reader. A
  * sleeping reader never pauses the platform, and a long download takes no place from short calls.
  */
-export type Lane = 'http' | 'file' | 'reader';
+export const lanes = ['http', 'file', 'reader'] as const;
+export type Lane = (typeof lanes)[number];
 
 export const laneOf = (operation: Pick<Operation, 'transport' | 'streams'>, accept?: FileType): Lane =>
   isStreamed(operation, accept) ? 'file' : operation.transport;

@@ -63,15 +63,23 @@ export async function findNearDuplicate(tx: LedgerTransaction, asked: Asked): Pr
   const rows = await tx.operations.recentAlike(tool.operation, essenceDigest(tool.operation, args), similarSince(now));
   const alike = rows.filter((row) => isOther(row, asked) && isInQuestion(row));
   // A call that may still take effect comes before one that is over, even if that is more recent.
-  const earlier = alike.find(({ state }) => seen[state]?.isPending === true) ?? alike[0];
+  const earlier = alike.find((row) => seenOf(tool, row).isPending === true) ?? alike[0];
   if (earlier === undefined) return undefined;
-  const { what = 'was made', isPending = false } = seen[earlier.state] ?? {};
+  const { what, isPending = false } = seenOf(tool, earlier);
   // Another agent's reference may have been chosen by untrusted text.
   const isNamed = earlier.reference !== '' && (await isOwn(tx, earlier.reference));
   const under = isNamed ? `, under ${earlier.reference}` : '';
   const isVisible = (await view.operations.find(earlier.id)) !== undefined;
   const which = isVisible ? `${under}: ${earlier.id}` : ', by another principal';
   return { warning: `A nearly identical call ${what}${which}. Is this a separate one?`, isPending };
+}
+
+/** An earlier call of this tool. An answer may leave open what becomes of it. */
+function seenOf({ reconcile }: PlatformTool, { state, result }: OperationRow): Seen {
+  const reached = (result?.data as { readonly state?: unknown } | undefined)?.state; // as `answerOf` wrote it
+  return reconcile.openStates?.includes(String(reached)) === true
+    ? { what: 'was answered, but nobody knows yet what became of it', isPending: true }
+    : (seen[state] ?? { what: 'was made' });
 }
 
 /** Whether a call creates something without a reference, so nothing distinguishes a repeat from a second one. */

@@ -112,7 +112,8 @@ function taking(tool: PlatformTool): Pick<Refusal, 'field' | 'because' | 'retry'
   const { kind } = tool.observe.moves ?? {};
   return field === undefined && kind !== undefined
     ? {
-        because: 'This was asked for already with other arguments, and it is done once. See what became of that call.',
+        because:
+          'This was already requested with other arguments, and it can be done only once. See what became of that call.',
         retry: 'never',
         instead: ['get_operation', kindTable[kind].shownBy],
       }

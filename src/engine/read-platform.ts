@@ -69,7 +69,7 @@ function unanswered(tool: PlatformTool, reply: Exclude<Outcome, { kind: 'succeed
   if (reply.kind === 'noEffect' && reply.because === 'incomplete')
     throw new Error(`The request of ${tool.name} does not match its schema: ${reply.paths?.join(', ')}.`);
   if (reply.kind === 'unknown' && reply.because === 'not-stored') return notStored;
-  if (reply.kind === 'noEffect' && operationOf(tool).transport === 'reader') return unreachable(tool);
+  if (reply.kind === 'noEffect' && reply.because === 'unreachable') return unreachable(tool);
   return {
     outcome: 'refused',
     said: 'The platform gave no usable response; nothing was changed. Try again later.',

@@ -7,7 +7,7 @@ import { deleteExpiredFiles } from './files.ts';
 import { finish } from './finish.ts';
 import { orFreeze } from './freeze.ts';
 import { gatherFacts } from './gather-facts.ts';
-import { againSecondsOf, isQuiet, type Lane, laneOf } from './lanes.ts';
+import { againSecondsOf, isQuiet, type Lane, laneOf, lanes } from './lanes.ts';
 import { canMoveOperation, isOverdue, markUnknown, nextState } from './operation-state.ts';
 import type { EngineParts } from './parts.ts';
 import { createPlatformSlots, type PlatformSlots } from './platform-slots.ts';
@@ -70,14 +70,12 @@ async function readAllBack(
   parts: EngineParts,
   slots: PlatformSlots,
   by: number,
-  lanes: readonly Lane[] = ['http', 'file', 'reader'],
+  among: readonly Lane[] = lanes,
 ): Promise<void> {
   // Another process may have the connection to the reader; one without it would only keep its operations from being asked about.
-  const isReached = ({ reconcile }: ReadBackTool): boolean =>
-    reconcile.readBack.definition.transport !== 'reader' ||
-    (parts.reader !== undefined && parts.reader.isConnected?.() !== false);
-  const tools = parts.tools.filter(isReadBack).filter(isReached);
-  for (const lane of lanes) {
+  const hasReader = parts.reader !== undefined && parts.reader.isConnected?.() !== false;
+  const tools = parts.tools.filter(isReadBack);
+  for (const lane of among.filter((it) => it !== 'reader' || hasReader)) {
     const its = tools.filter(({ reconcile }) => laneOf(reconcile.readBack.definition) === lane);
     if (its.length > 0) await readLaneBack(parts, slots, its, { lane, by });
   }

@@ -35,7 +35,8 @@ export function createRefusalLog({
   };
   /**
    * Counts a refusal. If it is the first of a window, that opens at once, so refusals that share a commit are one row and a count.
-   * `write` records it, and `lost` closes the window again where the row was not kept: the next refusal is the first one then.
+   * `write` records it, and `lost` closes the window again where the row was not kept and nothing else was counted: the next
+   * refusal is the first one then.
    */
   const enter = (tool: string, caller: Caller, { rule, code, field }: Refusal) => {
     const { tenant, principal } = caller;
@@ -56,7 +57,9 @@ export function createRefusalLog({
       },
       lost: (): void => {
         if (kinds.get(key) !== fresh) return;
-        if (open === undefined) kinds.delete(key);
+        // Others were counted meanwhile: the window stays, with what its row was to sum up.
+        if (fresh.times > 0) fresh.times += open?.times ?? 0;
+        else if (open === undefined) kinds.delete(key);
         else kinds.set(key, open);
       },
     };

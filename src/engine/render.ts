@@ -42,7 +42,7 @@ export const unreachable = ({ name, definition }: Pick<PlatformTool, 'name' | 'd
   outcome: 'refused',
   said:
     definition.transport === 'reader'
-      ? "No card reader is connected to this Purser, so nothing was sent. Have the reader's app opened. Where several replicas run, the reader may be connected to another one: tell the operator."
+      ? 'No card reader took the call, so nothing was sent: its app is busy, or not connected to this Purser. Have the app opened, and make the same call again. Where several replicas run, it may be connected to another one: tell the operator.'
       : 'The platform could not be reached; nothing was sent. Try again later.',
   next: [name],
   error: { code: 'UNREACHABLE', retry: 'same_call' },

@@ -36,7 +36,7 @@ export interface Spend {
   readonly isUnknown?: true;
   /** Minor units that it adds to what was already counted: less than the amount if it raises an earlier call's. */
   readonly adds: number;
-  /** Of these, what calls of other tools counted for the same money, by tool. */
+  /** The part of `adds` that calls of other tools already counted, by tool. */
   readonly held?: { readonly [tool: string]: number };
   readonly payee: string;
   readonly instrument: string;

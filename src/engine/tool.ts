@@ -235,6 +235,8 @@ export interface Reconciliation<N extends OperationName> {
   ) => { readonly [field: string]: unknown };
   /** States after which the same call can be made again: its reference is released. */
   readonly retryableStates?: readonly string[];
+  /** States in which nobody knows yet whether it takes effect: only a person allows a call that nearly repeats it. */
+  readonly openStates?: readonly string[];
   /** States in which no money has moved or will move: the reserved amount is released. */
   readonly noChargeStates?: readonly string[];
 }

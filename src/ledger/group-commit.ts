@@ -9,7 +9,7 @@ import type { Appends, CountedWrites } from './verify-recent.ts';
 // run one after the other, each within a savepoint, and all of them end when the commit is durable. Until then nobody is told
 // anything, not even of a failure, because it may rest on what an earlier one of the group has written.
 
-/** Own choice: for so long the first of a group may have to wait for the last. */
+/** The most transactions of a commit: the first waits for the last. Own choice. */
 const MEMBERS_AT_MOST = 16;
 
 /** What a transaction of a group has: the open database, and the rows of the audit as it sees them. */

@@ -53,6 +53,23 @@ describe.each(unsettled)('a charge that does %s', (does, state) => {
   });
 });
 
+describe('a charge like one that is still open', () => {
+  const mandates = [{ name: 'counter', tools: ['charge_device'], currency: 'GBP', per: [] }] as const;
+
+  it.each([
+    ...unsettled.filter(([, state]) => state !== 'ACCEPTED').map(([does]) => [does, 'needs_approval'] as const),
+    ['approve', 'done'],
+  ] as const)('is approved by no mandate after one that does %s: %s', async (does, outcome) => {
+    const it = await world({ configure: { mandates } });
+    const device = await readyDevice(it);
+    await it.control('POST', 'reader/taps', { does });
+    await it.call('charge_device', charging(device));
+    const twin = await it.call('charge_device', charging(device, { reference: 'sale-2' }));
+    expect(twin.outcome).toBe(outcome);
+    expect(await it.effects('chargeDevice')).toHaveLength(outcome === 'done' ? 2 : 1);
+  });
+});
+
 describe('a hold that has expired', () => {
   it('leads to a new charge', async () => {
     const it = await world();

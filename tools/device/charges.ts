@@ -119,14 +119,21 @@ const tipArg = optional({
 
 const inputs: { readonly [input: string]: string | undefined } = { amount: 'tipAmount', total: 'totalAmount' };
 
+/** The states of a new transaction by what its status says of the money. */
+function statesOf(effect: ReturnType<typeof effectOf>): readonly string[] {
+  return transactionStatuses.filter((it) => effectOf(it) === effect).map((it) => it.toUpperCase());
+}
+
 /** The states of a transaction that moved nothing and never will. */
-const noneTaken = transactionStatuses.filter((it) => effectOf(it) === 'none').map((it) => it.toUpperCase());
+const noneTaken = statesOf('none');
+/** The states in which nobody knows yet whether it moves money. */
+const openStates = statesOf('open');
 const takenNothing = {
   DECLINED: 'The card was declined. Nothing was charged; the customer may tap another one.',
   ABORTED: 'It was cancelled on the reader. Nothing was charged.',
   ERROR: 'The reader failed. Nothing was charged.',
 };
-const openStates = {
+const stillOpen = {
   INITIALIZED: 'The reader has begun, and has not said what became of it. Look it up.',
   PENDING: 'It is still being processed. Look it up.',
   INCONCLUSIVE: 'Nobody knows whether the card was charged. Look it up before this sale is charged again.',
@@ -193,7 +200,7 @@ export const charges = platformTools({
         AUTHORIZED: 'The total is held on the card. Capture it before it expires.',
         ACCEPTED: 'The reader took the card offline and charges it later. Look it up.',
         ...takenNothing,
-        ...openStates,
+        ...stillOpen,
       },
       next: {
         APPROVED: {
@@ -207,7 +214,13 @@ export const charges = platformTools({
       outputSchema: output,
       toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
     },
-    reconcile: { lostRule: 'DV-08', readBack: lookedUp, retryableStates: noneTaken, noChargeStates: noneTaken },
+    reconcile: {
+      lostRule: 'DV-08',
+      readBack: lookedUp,
+      retryableStates: noneTaken,
+      openStates,
+      noChargeStates: noneTaken,
+    },
   },
 
   refundWithoutOriginal: {
@@ -252,12 +265,18 @@ export const charges = platformTools({
         CREDITED: 'The amount is paid to the card.',
         ACCEPTED: 'The reader took the card offline and pays later. Look it up.',
         ...takenNothing,
-        ...openStates,
+        ...stillOpen,
       },
       next: { CREDITED: { tools: [], because: 'It is final.' } },
       outputSchema: output,
       toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
     },
-    reconcile: { lostRule: 'DV-08', readBack: lookedUp, retryableStates: noneTaken, noChargeStates: noneTaken },
+    reconcile: {
+      lostRule: 'DV-08',
+      readBack: lookedUp,
+      retryableStates: noneTaken,
+      openStates,
+      noChargeStates: noneTaken,
+    },
   },
 });

@@ -27,7 +27,7 @@ export const deviceArg = handle('cardReader', 'From device_status.');
 /** Increments, captures and refunds of one transaction change its balances, so one of them runs at a time. */
 export const lockKey = ({ things }: Facts): string => things.devicePayment?.handle ?? '';
 
-/** Only one card is tapped at a time. While nobody knows what became of one, no other is asked for (DV-08). */
+/** Only one card is tapped at a time. While the answer to a call is lost, no other card is asked for (DV-08). */
 export const readerLock = (facts: Facts): string => theDevice(facts);
 
 /** The transaction of a call, as its machine reads it. */

@@ -32,17 +32,22 @@ export async function serve(options: Common & ToolOptions & { readonly port?: st
   let origin: string | undefined;
   let linkKey: Secret<string> | undefined;
   const reach = { ...reachOf(configuration, process.env), page: () => origin, linkKey: () => linkKey };
+  let hasConnected = false;
   // No app connects before there is an engine.
   const bridge = openBridge({
     ...{ version, newId: realIds.uuid, configuration: configuration.sdk },
-    onConnected: () => void askReader(),
+    onConnected: () => {
+      hasConnected = true;
+      void askReader();
+    },
   });
   const transport = readerTransport(bridge.reader);
   // What can't be asked now is asked by the next recovery.
   const askReader = () => running.engine.askReader(configuration.tenant).catch(() => undefined);
   const running = await started(configuration, {
     reach,
-    reader: (tenant, simulated) => (tenant === configuration.tenant ? connectedOr(simulated, transport) : simulated),
+    reader: (tenant, simulated) =>
+      tenant === configuration.tenant ? connectedOr(simulated, transport, () => hasConnected) : simulated,
   });
   try {
     const { tokens, files, agent } = openTokens(configuration.data);
@@ -170,13 +175,15 @@ const environments: { readonly [name: string]: string } = {
   live: 'live (real cards, real money)',
 };
 
-/** The reader of the app; until one has connected, the embedded sandbox's, if there is one. An app that was lost knows its own charges alone. */
-function connectedOr(simulated: ReaderTransport | undefined, connected: ReaderTransport): ReaderTransport {
-  if (simulated === undefined) return connected;
-  let hasConnected = false;
-  const current = (): ReaderTransport => {
-    hasConnected ||= connected.isConnected?.() === true;
-    return hasConnected ? connected : simulated;
-  };
+/**
+ * The reader of the app; until one has connected, the embedded sandbox's, if there is one. The simulated reader doesn't know the
+ * app's charges, so it never takes over again.
+ */
+const connectedOr = (
+  simulated: ReaderTransport | undefined,
+  connected: ReaderTransport,
+  hasConnected: () => boolean,
+): ReaderTransport => {
+  const current = (): ReaderTransport => (hasConnected() ? connected : (simulated ?? connected));
   return { isConnected: () => current().isConnected?.() !== false, send: (...call) => current().send(...call) };
-}
+};

@@ -35,7 +35,7 @@ export const kinds = {
 } as const satisfies KindsOf<DeviceThings>;
 
 export interface DeviceFacts {
-  /** Whose it is: a tenant has one reader, so its own id serves. */
+  /** The tenant's id: each tenant has one reader. */
   readonly reader: string;
   /** Answered by its last enrollment. */
   readonly deviceId?: string | undefined;
