@@ -41,7 +41,7 @@ export const deviceMutants = bugs([
    'src/domains/device/sandbox/handlers.ts', books('never capture more than is authorized'),
    `if (minor > left.minor) throw`, `if (minor < 0n) throw`],
   ['cancelled-and-unknown', 'a call that was cancelled on the reader counts as lost',
-   'src/domains/device/sandbox/reader.ts', cases('ends cancelled on the reader'),
+   'src/domains/device/sandbox/reader.ts', cases('ends with cancelledByUser'),
    'if (status === cancelledStatus)', 'if (status === -cancelledStatus)'],
   ['a-penny-above-the-hold', 'any amount of a hold can be asked for',
    'src/domains/device/guards.ts', bounds('is captured to its last penny'),

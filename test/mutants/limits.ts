@@ -11,7 +11,7 @@ export const limitMutants = bugs([
    `checked.tainted || twin?.isPending === true ? undefined`, `checked.tainted ? undefined`],
   ['newest-twin-alone', 'a twin that is done hides an older one that may still take effect',
    'src/engine/near-duplicate.ts', 'test/promises/near-duplicates.test.ts › although a third one is done since',
-   `alike.find(({ state }) => seen[state]?.isPending === true) ?? alike[0]`,
+   `alike.find((row) => seenOf(tool, row).isPending === true) ?? alike[0]`,
    `alike.toSorted((one, other) => other.createdAt - one.createdAt)[0]`],
   ['settled-update-widens', 'an update that a person found to have happened leaves the older approval as it was',
    'tools/purchase/update-purchase.ts', 'test/engine/releases.test.ts › an update whose answer was lost.*has narrowed',

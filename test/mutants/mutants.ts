@@ -56,7 +56,7 @@ const own = bugs([
    `if (run !== undefined) await runLocal(state, tx, { run, args, caller });`, ''],
   // What is read back.
   ['reads-back-early', 'a lost call is read back before its quiet period is over',
-   'src/engine/recover.ts', unknown('createPlan, lost by timeout-after-commit.*past the quiet period'),
+   'src/engine/recover.ts', unknown('lost by timeout-after-commit.*past the quiet period it ends as the platform has it'),
    `claimUnknown(by, names,`, `claimUnknown(by + 600_000, names,`],
   ['one-stops-all', 'an operation that can not be read back stops all behind it',
    'src/engine/recover.ts', 'test/engine/read-back.test.ts › stops no other one behind it: forbidden',
