@@ -13,9 +13,14 @@ export const listState = (total: number, { limit, cursor, ...narrowed }: Facts['
 };
 
 /** Paging arguments. The cursor is the offset of the page. */
-export const paging = <L extends string, O extends string>(limit: L, offset: O, rule: string) => ({
+export const paging = <L extends string, O extends string>(
+  limit: L,
+  offset: O,
+  rule: string,
+  most: number = limits.billingRowsMost,
+) => ({
   limit: {
-    schema: z.int().min(1).max(limits.billingRowsMost).default(limits.billingRows).describe('Page size.'),
+    schema: z.int().min(1).max(most).default(limits.billingRows).describe('Page size.'),
     fills: [{ path: limit, value: textOf }],
     rule,
   } satisfies Arg<L>,
@@ -27,6 +32,7 @@ export const paging = <L extends string, O extends string>(limit: L, offset: O, 
       .optional()
       .describe('From `more`.'),
     fills: [{ path: offset, value: (given: unknown) => given }],
+    rule,
   } satisfies Arg<O>,
 });
 

@@ -128,6 +128,14 @@ function statesOf(effect: ReturnType<typeof effectOf>): readonly string[] {
 const noneTaken = statesOf('none');
 /** The states in which nobody knows yet whether it moves money. */
 const openStates = statesOf('open');
+/** What becomes of a charge or a credit whose answer was lost. */
+const reconcile = {
+  lostRule: 'DV-08',
+  readBack: lookedUp,
+  retryableStates: noneTaken,
+  openStates,
+  noChargeStates: noneTaken,
+} as const;
 const takenNothing = {
   DECLINED: 'The card was declined. Nothing was charged; the customer may tap another one.',
   ABORTED: 'It was cancelled on the reader. Nothing was charged.',
@@ -214,13 +222,7 @@ export const charges = platformTools({
       outputSchema: output,
       toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
     },
-    reconcile: {
-      lostRule: 'DV-08',
-      readBack: lookedUp,
-      retryableStates: noneTaken,
-      openStates,
-      noChargeStates: noneTaken,
-    },
+    reconcile,
   },
 
   refundWithoutOriginal: {
@@ -271,12 +273,6 @@ export const charges = platformTools({
       outputSchema: output,
       toOutput: (things, { merchant }) => ({ ...showTransaction(things), receipt: receiptOf(things, merchant) }),
     },
-    reconcile: {
-      lostRule: 'DV-08',
-      readBack: lookedUp,
-      retryableStates: noneTaken,
-      openStates,
-      noChargeStates: noneTaken,
-    },
+    reconcile,
   },
 });

@@ -8,7 +8,7 @@ import { momentText, untrusted } from '../../src/engine/render.ts';
 import { amountShown, countShown, currencyShown, digitsShown, momentShown } from '../../src/engine/shown.ts';
 import type { ToolSpec } from '../../src/engine/tool.ts';
 import { optional, queryField } from '../../src/engine/tool-arguments.ts';
-import { textOf } from '../offset-pages.ts';
+import { paging } from '../offset-pages.ts';
 import { fileFormatArg, fileOutput, rangeArgs, showFile, shownAs } from './on-demand-arguments.ts';
 
 const asks = queryField('getPurchaseRefundDetails');
@@ -57,21 +57,7 @@ export const getPurchaseRefundDetails: ToolSpec<'getPurchaseRefundDetails'> = {
         ],
       },
       group: optional(asks('groupName', 'Of merchants.')),
-      limit: {
-        schema: z.int().min(1).max(limits.detailRows).default(limits.billingRows).describe('Page size.'),
-        fills: [{ path: '?limit', value: textOf }],
-        rule: 'RP-10',
-      },
-      cursor: {
-        schema: z
-          .string()
-          .max(9)
-          .refine((at) => /^[1-9]\d*$/.test(at), 'must be the `more` of a list')
-          .optional()
-          .describe('From `more`.'),
-        fills: [{ path: '?offset', value: (given) => given }],
-        rule: 'RP-10',
-      },
+      ...paging('?limit', '?offset', 'RP-10', limits.detailRows),
       format: fileFormatArg,
     },
   },
