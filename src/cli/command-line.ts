@@ -63,7 +63,10 @@ export function commandLine(done: (code: number) => void): Command {
       done(await (await import('./commands/sandbox.ts')).sandbox(options)),
     );
   command(sandbox, 'reader', 'Connect the simulated card reader to "purser serve", as an app does', true)
-    .option('--url <address>', 'where it connects; by default the port of this machine')
+    .option(
+      '--url <address>',
+      'WebSocket address of "purser serve"; by default ws://127.0.0.1:PORT/reader, with the configured port',
+    )
     .option('--token <file>', 'file of the token; by default reader.token in the data folder')
     .action(async (options: Common & { url?: string; token?: string }) =>
       done(await (await import('./commands/sandbox-reader.ts')).sandboxReader(options)),

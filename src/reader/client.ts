@@ -5,9 +5,15 @@ import type { Reader } from './transport.ts';
 
 /** An app's side of a connection to `purser serve`, in front of any reader. */
 export interface AppConnection {
-  /** Resolves when it is over, with the close code; undefined if it was refused or never made. */
-  readonly closed: Promise<number | undefined>;
+  /** Resolves when it is over. */
+  readonly closed: Promise<Closed>;
   readonly close: () => void;
+}
+
+/** How a connection ended: with a close code, refused with an HTTP status, or, where it broke off or was never made, with neither. */
+export interface Closed {
+  readonly code?: number;
+  readonly refused?: number;
 }
 
 /** Connects a reader as its app does. `onWelcome`: Purser has taken it. */
@@ -61,10 +67,16 @@ export function connectApp(
   });
   // It was refused, or the network failed: it is closed without a code of Purser's.
   socket.on('error', () => undefined);
-  const closed = new Promise<number | undefined>((resolve) =>
+  let refused: number | undefined;
+  socket.once('unexpected-response', (_, { statusCode }) => {
+    refused = statusCode;
+    socket.terminate();
+  });
+  const closed = new Promise<Closed>((resolve) =>
     socket.once('close', (code) => {
       for (const stop of running.values()) stop.abort();
-      resolve(code === lostCode ? undefined : code);
+      if (refused !== undefined) resolve({ refused });
+      else resolve(code === lostCode ? {} : { code });
     }),
   );
   return { closed, close: () => socket.close() };

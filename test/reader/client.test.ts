@@ -75,13 +75,13 @@ describe('over the protocol', () => {
     async (error) => {
       const { call, app } = await joined(() => Promise.reject(error));
       await expect(call('startChargeTransaction').ended).rejects.toMatchObject({ name: 'ConnectionLost' });
-      expect(await app.closed).toBeUndefined();
+      expect(await app.closed).toEqual({});
     },
   );
 
   it('an app that is refused, or replaced, learns that', async () => {
     const refused = await joined(async () => ({ case: 'error' }), 'reader-token-0005');
-    expect(await refused.app.closed).toBeUndefined();
+    expect(await refused.app.closed).toEqual({ refused: 401 });
     const { app, here } = await joined(async () => ({ case: 'error' }));
     const other = connectApp(
       { url: here.url, token: tokens.reader },
@@ -89,6 +89,6 @@ describe('over the protocol', () => {
       () => undefined,
     );
     onTestFinished(other.close);
-    expect(await app.closed).toBe(4409);
+    expect(await app.closed).toEqual({ code: 4409 });
   });
 });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { folder, start } from '../faces/cli.ts';
+import { fileWith, folder, run, start } from '../faces/cli.ts';
 import { dial, report } from './app.ts';
 
 // `purser sandbox reader`: the simulated reader as an app of its own, over the protocol of a real one.
@@ -28,6 +29,16 @@ it('connects, is seen, and ends cleanly', async () => {
   expect(await look()).toMatchObject({ connected: true, reader: { environment: 'test', sdkVersion: '3.5.0' } });
   expect(await reader.stop('SIGTERM')).toMatchObject({ code: 0, err: expect.stringContaining('stopped.') });
   expect((await served.stop('SIGTERM')).code).toBe(0);
+});
+
+it.each([
+  ['before "purser serve" has written it', undefined, 'start "purser serve" first'],
+  ['that is of another data folder', 'a-token-of-somewhere-else', 'it does not know the token'],
+])('does not go on with a token %s', async (_, token, why) => {
+  const { url } = await joined();
+  const file = token === undefined ? join(folder(), 'none') : fileWith(token);
+  const ended = await run(['sandbox', 'reader', '--data', folder(), '--url', url, '--token', file]);
+  expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining(why) });
 });
 
 it('does not take turns with another app that has connected', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { simulatedReader } from '../../domains/device/sandbox/reader.ts';
+import { isThere } from '../../files/check.ts';
 import { readText } from '../../files/read.ts';
 import { type AppConnection, connectApp } from '../../reader/client.ts';
 import { closings } from '../../reader/protocol.ts';
@@ -14,6 +15,22 @@ import { tokenFile } from '../tokens.ts';
 /** Milliseconds until the app connects again, at first and at most; the pause doubles each time. Own choice. */
 const firstPause = 500;
 const longestPause = 30_000;
+
+/** What to do about a refusal, by its status. After any other, the app tries again. */
+const refusals: Readonly<Record<number, string>> = {
+  401: 'it does not know the token. Name the data folder of that "purser serve" with --data, or its reader.token with --token.',
+  403: 'it does not take this host. Name the host in --url as that "purser serve" does when it starts.',
+  404: 'it serves no card reader there. Name the address of "purser serve" with --url, such as ws://127.0.0.1:8377/reader.',
+};
+
+/** `purser serve` writes the token, so it has to come first. */
+function tokenAt(file: string): string {
+  if (!isThere(file))
+    throw new NotDone(
+      `There is no token in ${file}: start "purser serve" first, with the same --data, or name its reader.token with --token.`,
+    );
+  return checkedFile(() => readText('token', file)).trim();
+}
 
 /**
  * `purser sandbox reader`: the simulated reader as an app of its own, which connects to `purser serve` as a merchant's app does. It
@@ -33,7 +50,7 @@ export async function sandboxReader({
   const configuration = await configured(options);
   const to = {
     url: url ?? `ws://127.0.0.1:${configuration.port}/reader`,
-    token: checkedFile(() => readText('token', file ?? tokenFile(configuration.data, 'reader'))).trim(),
+    token: tokenAt(file ?? tokenFile(configuration.data, 'reader')),
   };
   const sandbox = await openSandbox(configuration, wallClock);
   const stopping = new AbortController();
@@ -49,8 +66,10 @@ export async function sandboxReader({
         if (json) sayJson({ connected: to.url });
         else tell(`connected to ${to.url}.`);
       });
-      const code = await app.closed;
+      const { code, refused } = await app.closed;
       if (code === closings.replaced.code) throw new NotDone(`${closings.replaced.reason}`);
+      const why = refusals[refused ?? 0];
+      if (why !== undefined) throw new NotDone(`${to.url} refuses the connection: ${why}`);
       if (stopping.signal.aborted) break;
       tell(`not connected to ${to.url}; trying again.`);
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
