@@ -46,7 +46,7 @@ export const kinds = {
   scenario:      { what: 'scenario file',        trust: 'anyone',   bytes: inputFileBytes,     todo: named },
   golden:        { what: 'golden',               trust: 'anyone',   bytes: inputFileBytes,     todo: 'rewrite it with --accept' },
   recording:     { what: 'recording',            trust: 'anyone',   bytes: inputFileBytes,     todo: named },
-  baseline:      { what: 'baseline',             trust: 'anyone',   bytes: inputFileBytes,     todo: 'name a report.json of an earlier run' },
+  earlierReport: { what: 'report',               trust: 'anyone',   bytes: inputFileBytes,     todo: 'name a report.json of an earlier run' },
   policy:        { what: 'policy',               trust: 'anyone',   bytes: inputFileBytes,     todo: 'name one with --policy' },
   program:       { what: 'program',              trust: 'anyone',   bytes: inputFileBytes,     todo: 'reinstall it' },
   report:        { what: 'report',               trust: 'anyone',   bytes: inputFileBytes,     todo: 'name another folder with --out' },

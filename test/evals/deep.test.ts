@@ -9,7 +9,7 @@ import { mutateDeep } from '../../evals/harness/mutation/deep/deep.ts';
 import { isListed } from '../../evals/harness/mutation/deep/equivalents.ts';
 import type { DeepResult } from '../../evals/harness/mutation/deep/result.ts';
 import { sampleOf } from '../../evals/harness/mutation/deep/sample.ts';
-import { scoresBy, unnoticed } from '../../evals/harness/mutation/deep/score.ts';
+import { isNoticed, scoresBy, unnoticed } from '../../evals/harness/mutation/deep/score.ts';
 import { domainOf, layerOf, modulesIn, planted, sitesOf } from '../../evals/harness/mutation/deep/sites.ts';
 
 /** A build with one module, and its sites. */
@@ -159,6 +159,15 @@ it('scores what was noticed, of what scenarios reach and of all; what does not l
     { name: 'core', planted: 4, noticed: 2, survived: 1, unreached: 1, ofReached: 200 / 3, ofAll: 50 },
   ]);
   expect(unnoticed(results).map(({ fate }) => fate)).toEqual(['survived', 'unreached']);
+});
+
+it('meets a gate only where something was reached, in every layer', () => {
+  const [noticed, unreached] = [result({}), result({ layer: 'ledger', fate: 'unreached' })];
+  expect(scoresBy([unreached], 'layer')).toMatchObject([{ name: 'ledger', ofReached: undefined, ofAll: 0 }]);
+  expect(isNoticed([noticed], 95)).toBe(true);
+  expect(isNoticed([noticed, unreached], 95)).toBe(false);
+  expect(isNoticed([result({ fate: 'equivalent' })], 95)).toBe(false);
+  expect(isNoticed([noticed, unreached], 0)).toBe(true);
 });
 
 it('knows an equivalent by its lines, whatever stands around them', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lacksOf } from '../../evals/harness/coverage/clauses.ts';
 import { coverageOf, restingOnOne } from '../../evals/harness/coverage/coverage.ts';
 import { deviations, refusedPairs, rowsOf } from '../../evals/harness/coverage/tables.ts';
 import { assertNoSecrets } from '../../evals/harness/redaction/clean.ts';
@@ -133,6 +134,18 @@ describe('a rule in an operation', () => {
   });
 });
 
+describe('what was seen in no direction', () => {
+  it.each([
+    [[], [], true, 'allowed or refused'],
+    [['a'], [], true, 'refused'],
+    [['a'], [], false, undefined],
+    [[], ['a'], true, 'allowed'],
+    [['a'], ['b'], true, undefined],
+  ])('allowed in %j and refused in %j', (allowed, refused, canRefuse, lacks) => {
+    expect(lacksOf({ allowed, refused }, canRefuse)).toBe(lacks);
+  });
+});
+
 describe('the tables of the documents', () => {
   it('are what the machines do, and what there is to cover', () => {
     expect(deviations()).toEqual([]);
@@ -143,6 +156,11 @@ describe('the tables of the documents', () => {
   it('fail a gate where a machine does something else', () => {
     expect(tablesGate([]).met).toBe(true);
     expect(tablesGate(['card: a move'])).toMatchObject({ met: false, says: 'card: a move.' });
+  });
+
+  it('lists twenty of them, and how many more there are', () => {
+    const { says } = tablesGate(Array.from({ length: 23 }, (_, at) => `move ${at + 1}`));
+    expect(says).toMatch(/^move 1; .*; move 20; and 3 more\.$/);
   });
 });
 
@@ -250,8 +268,8 @@ describe('two runs beside each other', () => {
     const { coverage } = before;
     if (coverage === undefined) throw new Error('The report has coverage.');
     const without = { ...before, coverage: { ...coverage, tools: coverage.tools.map((it) => ({ ...it, by: [] })) } };
-    expect(compareRuns(before, without)).toMatchObject({ lost: ['enroll_card'], gained: [] });
-    expect(compareRuns(without, before)).toMatchObject({ lost: [], gained: ['enroll_card'] });
+    expect(compareRuns(before, without)).toMatchObject({ lost: ['tool enroll_card'], gained: [] });
+    expect(compareRuns(without, before)).toMatchObject({ lost: [], gained: ['tool enroll_card'] });
   });
 });
 
@@ -313,6 +331,8 @@ describe('a baseline', () => {
       Object.entries(verdicts).map(([id, verdict]) => ({ id, verdict }));
     const before = ended({ a: 'fail', b: 'fail', c: 'pass', unplayed: 'fail', unjudged: 'fail' });
     const now = ended({ a: 'pass', b: 'fail', c: 'fail', unjudged: 'judge error' });
-    expect(compared(before, now)).toEqual({ broken: ['c'], mended: ['a'], still: ['b'] });
+    expect(compared(before, now)).toEqual({
+      ...{ broken: ['c'], mended: ['a'], still: ['b'], unjudged: ['unjudged'] },
+    });
   });
 });

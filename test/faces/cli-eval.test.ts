@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { Report } from '../../evals/harness/reports/report.ts';
 import { scenarioJsonSchema } from '../../evals/harness/scenario/schema.ts';
-import { folder, run, runJson } from './cli.ts';
+import { fileWith, folder, run, runJson } from './cli.ts';
 
 const evals = fileURLToPath(new URL('../../evals', import.meta.url));
 const fixtures = ['--fixtures', `${evals}/fixtures`];
@@ -81,7 +82,7 @@ describe('purser eval', () => {
     const ended = await run(['eval', place, ...fixtures, '--adversaries']);
     expect(ended).toMatchObject({
       code: 2,
-      out: expect.stringContaining('noop in test-001-nobody-is-told.'),
+      out: expect.stringContaining('The do-nothing agent passes test-001-nobody-is-told.'),
     });
   });
 
@@ -147,7 +148,7 @@ describe('purser eval', () => {
     [['--report', 'pdf'], 'Unknown report pdf'],
     [['--min-rules', '101'], '--min-rules must be a number from 0 to 100.'],
     [['--shard', '1/2', '--min-rules', '100'], '--min-rules'],
-    [['--baseline', 'none.json'], 'There is no baseline none.json'],
+    [['--baseline', 'none.json'], 'There is no report none.json'],
     [['--mode', 'dream'], 'Allowed choices are replay, live.'],
     [['--what'], "unknown option '--what'"],
   ])('does not start with %j', async (options, why) => {
@@ -186,11 +187,77 @@ describe('purser eval mutate', () => {
   });
 });
 
+describe('purser eval mutate, of one kind or the other', () => {
+  it.each([
+    [['--deep', '--lanes', '0'], '--lanes must be at least 1.'],
+    [['--deep', '--sample', '0'], '--sample must be at least 1.'],
+    [['--deep', '--most', '0'], '--most must be at least 1.'],
+    [['--deep', '--min-noticed', '101'], '--min-noticed must be a number from 0 to 100.'],
+    [['--deep', '--only', 'tools/billing', '--only', 'nonsense'], '--only: No file on trial has nonsense in its path'],
+    [['--deep', '--rule', 'AP-12'], '--rule does not apply to --deep'],
+    [['--deep', '--report', 'json'], '--report does not apply to --deep'],
+    [['--deep', '--out', 'here'], '--out does not apply to --deep'],
+    [['--sample', '5'], '--sample applies only to --deep.'],
+    [['--min-noticed', '95'], '--min-noticed applies only to --deep.'],
+  ])('does not start with %j', async (options, why) => {
+    const ended = await run(['eval', 'mutate', one, ...fixtures, ...options]);
+    expect(ended).toMatchObject({ code: 4, out: '', err: expect.stringContaining(why) });
+  });
+
+  it('of every kind in the source: says how many of how many, and what share was noticed', async () => {
+    const few = ['--deep', '--only', 'tools/billing/create-plan.ts', '--sample', '2', '--seed', '1', '--lanes', '1'];
+    const ended = await run(['eval', 'mutate', one, ...fixtures, ...few, '--min-noticed', '95']);
+    expect(ended).toMatchObject({
+      code: 2, // a purchase reaches nothing of a plan, so nothing was shown
+      out: expect.stringMatching(/\nSeed 1, 2 of \d+ possible bugs\. Scenarios reach none of them\.\n$/),
+    });
+  });
+});
+
+describe('purser eval compare', () => {
+  /** A report.json, changed. */
+  const reportOf = async (change: (report: Report) => object = () => ({})): Promise<string> => {
+    const out = folder();
+    await run(['eval', one, ...fixtures, '--report', 'json', '--out', out]);
+    const report: Report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+    return fileWith(JSON.stringify({ ...report, ...change(report) }), 'report.json');
+  };
+  const ending = (verdict: Report['scenarios'][number]['verdict']) =>
+    reportOf(({ scenarios }) => ({ scenarios: scenarios.map((it) => ({ ...it, verdict })) }));
+
+  it('says what was before and what is after, whoever ran it', async () => {
+    const file = await reportOf();
+    const ended = await run(['eval', 'compare', file, file]);
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    expect(ended.out).toMatch(/^ +BEFORE +AFTER +DIFFERENCE\nby +purser .* +purser .*\nfailed +0 +0 +0\n/);
+  });
+
+  it.each([
+    ['fail', 1, 'newly failing: purchase-110-exactly-the-limit\n'],
+    ['judge error', 4, 'not judged: purchase-110-exactly-the-limit\n'],
+    ['pass', 0, 'BEFORE'],
+  ] as const)('where a scenario ends with %s, ends with %d', async (verdict, code, says) => {
+    const ended = await run(['eval', 'compare', await ending('pass'), await ending(verdict)]);
+    expect(ended).toMatchObject({ code, out: expect.stringContaining(says) });
+  });
+
+  it('compares no script with a model, and nothing with what is no report', async () => {
+    const [script, model] = [await reportOf(), await reportOf(() => ({ mode: 'live' }))];
+    for (const [one, other, why] of [
+      [script, model, 'live mode'],
+      [script, 'none.json', 'There is no report none.json'],
+    ] as const)
+      expect(await run(['eval', 'compare', one, other])).toMatchObject({
+        ...{ code: 4, out: '', err: expect.stringContaining(why) },
+      });
+  });
+});
+
 describe('purser eval coverage', () => {
   it('says what is exercised, and what never', async () => {
     const ended = await run(['eval', 'coverage', one, ...fixtures]);
     expect(ended.code).toBe(0);
-    expect(ended.out).toMatch(/^RULE +ALLOWED +REFUSED +MISSING\n/);
+    expect(ended.out).toMatch(/^RULE +ALLOWED +REFUSED +NEVER\n/);
     expect(ended.out).toContain('never: tools: cancel_purchase\n');
   });
 });
@@ -205,8 +272,11 @@ describe('purser eval fuzz', () => {
     });
   });
 
-  it('does not start without a number', async () => {
-    const ended = await run(['eval', 'fuzz', ...fixtures, '--seed', 'x']);
-    expect(ended).toMatchObject({ code: 4, err: 'purser: --seed must be a whole number.\n' });
+  it.each([
+    ['--seed', 'x', 'must be a whole number'],
+    ['--runs', '0', 'must be at least 1'],
+  ])('does not start with %s %s', async (option, value, why) => {
+    const ended = await run(['eval', 'fuzz', ...fixtures, option, value]);
+    expect(ended).toMatchObject({ code: 4, err: `purser: ${option} ${why}.\n` });
   });
 });

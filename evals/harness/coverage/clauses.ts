@@ -93,12 +93,22 @@ const listIn = (value: unknown): readonly string[] =>
 
 /** Clauses that were not seen in a direction. */
 export const halfClauses = (clauses: readonly Clause[]): readonly { readonly name: string; readonly lacks: string }[] =>
-  clauses.flatMap(({ name, allowed, refused }) => {
-    const lacks = [allowed.length === 0 ? 'allowed' : '', refused.length === 0 ? 'refused' : ''].filter(
-      (it) => it !== '',
-    );
-    return lacks.length === 0 ? [] : [{ name, lacks: lacks.join(' and ') }];
+  clauses.flatMap(({ name, ...ways }) => {
+    const lacks = lacksOf(ways);
+    return lacks === undefined ? [] : [{ name, lacks }];
   });
+
+/** The directions in which nothing was seen; undefined where it was seen both ways. */
+export function lacksOf(
+  { allowed, refused }: Pick<Clause, 'allowed' | 'refused'>,
+  canRefuse = true,
+): string | undefined {
+  const lacks = [
+    ...(allowed.length === 0 ? ['allowed'] : []),
+    ...(refused.length === 0 && canRefuse ? ['refused'] : []),
+  ];
+  return lacks.length === 0 ? undefined : lacks.join(' or ');
+}
 
 /** The share of clauses that were seen both ways, in percent. */
 export const clausesPercent = (clauses: readonly Clause[]): number =>

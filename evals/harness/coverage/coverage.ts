@@ -9,7 +9,7 @@ import { member } from '../scenario/captures.ts';
 import { effectOf, purserCatalogue } from '../scenario/catalogue.ts';
 import { refusedRules } from '../scenario/schema.ts';
 import { rulesHeld } from './asked.ts';
-import { type Clause, clausesOf } from './clauses.ts';
+import { type Clause, clausesOf, lacksOf } from './clauses.ts';
 import { rowsOf } from './tables.ts';
 import type { Transition, TransitionsOfRun } from './transition.ts';
 import { forbiddenPairs, transitionsOf, unreachable } from './transitions.ts';
@@ -128,12 +128,9 @@ const canRefuse = (rule: string): boolean => isRuleId(rule) && rules[rule].by !=
 export const halfCovered = ({
   rules: covered,
 }: Coverage): readonly { readonly rule: string; readonly lacks: string }[] =>
-  Object.entries(covered).flatMap(([rule, { allowed, refused }]) => {
-    const lacks = [
-      allowed.length === 0 ? 'allowed' : '',
-      refused.length === 0 && canRefuse(rule) ? 'refused' : '',
-    ].filter((it) => it !== '');
-    return lacks.length === 0 ? [] : [{ rule, lacks: lacks.join(' and ') }];
+  Object.entries(covered).flatMap(([rule, ways]) => {
+    const lacks = lacksOf(ways, canRefuse(rule));
+    return lacks === undefined ? [] : [{ rule, lacks }];
   });
 
 /** The share of rules that were exercised in both directions, in percent. */
@@ -147,17 +144,17 @@ export const missingIn = (list: readonly Covered[]): readonly Covered[] =>
   list.filter(({ by, beyond }) => by.length === 0 && beyond === undefined);
 
 /** What rests on one scenario: without it, nothing would show that a rule, a clause or a transition works. */
-export function restingOnOne({ rules: all, clauses, transitions, forbidden }: Coverage) {
-  const ways = [...Object.entries(all).map(([name, it]) => ({ name, ...it })), ...clauses].flatMap(
-    ({ name, allowed, refused }) => [
-      { name: `${name}, allowed`, by: allowed },
-      { name: `${name}, refused`, by: refused },
-    ],
-  );
-  return [...ways, ...transitions, ...forbidden].flatMap(({ name, by: [only, ...more] }) =>
+export const restingOnOne = (coverage: Coverage): readonly { readonly name: string; readonly scenario: string }[] =>
+  [...bothWays(coverage), ...coverage.transitions, ...coverage.forbidden].flatMap(({ name, by: [only, ...more] }) =>
     only === undefined || more.length > 0 ? [] : [{ name, scenario: only }],
   );
-}
+
+/** Each rule, also in each operation, once for each direction. */
+export const bothWays = ({ rules: all, clauses }: Pick<Coverage, 'rules' | 'clauses'>): readonly Covered[] =>
+  [...Object.entries(all).map(([name, it]) => ({ name, ...it })), ...clauses].flatMap(({ name, allowed, refused }) => [
+    { name: `${name}, allowed`, by: allowed },
+    { name: `${name}, refused`, by: refused },
+  ]);
 
 /** How many of a list are covered, of those that a scenario could exercise. */
 export const tally = (list: readonly Covered[]): { readonly covered: number; readonly of: number } => {

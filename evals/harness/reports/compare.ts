@@ -1,3 +1,4 @@
+import { bothWays, type Covered } from '../coverage/coverage.ts';
 import { tokensIn } from './failures.ts';
 import { type Compared, compared } from './gates.ts';
 import type { Report } from './report.ts';
@@ -75,13 +76,21 @@ const figuresOfRun = ({ by, live, summary }: Report): RunFigures => ({
 /** Everything that a run exercised, by name. */
 function exercised({ coverage }: Report): ReadonlySet<string> | undefined {
   if (coverage === undefined) return undefined;
-  const { rules, clauses, ...lists } = coverage;
-  const ways = [...Object.entries(rules).map(([name, it]) => ({ name, ...it })), ...clauses];
-  return new Set([
-    ...ways.flatMap(({ name, allowed, refused }) => [
-      ...(allowed.length > 0 ? [`${name}, allowed`] : []),
-      ...(refused.length > 0 ? [`${name}, refused`] : []),
-    ]),
-    ...Object.values(lists).flatMap((list) => list.filter(({ by }) => by.length > 0).map(({ name }) => name)),
-  ]);
+  const named = (list: readonly Covered[], what = ''): readonly string[] =>
+    list.filter(({ by }) => by.length > 0).map(({ name }) => `${what}${name}`);
+  return new Set([...named(bothWays(coverage)), ...lists.flatMap(([list, what]) => named(coverage[list], what))]);
 }
+
+/** The lists of a coverage, and what stands before a name that does not say what it is. */
+const lists = [
+  ...([
+    ['transitions', ''],
+    ['forbidden', 'forbidden: '],
+    ['tools', 'tool '],
+    ['outcomes', 'outcome '],
+  ] as const),
+  ...([
+    ['codes', 'code '],
+    ['faults', 'fault '],
+  ] as const),
+] as const;

@@ -1,17 +1,23 @@
 import { type Comparison, compareRuns, type RunFigures } from '../../../evals/harness/reports/compare.ts';
-import { guarded } from '../evals/ending.ts';
+import { guarded, notJudged } from '../evals/ending.ts';
 import { comparison } from '../evals/figures.ts';
-import { reportAt } from '../evals/options.ts';
+import { reportAt, requireMode } from '../evals/options.ts';
 import { lined, type Rich, say, sayJson } from '../output.ts';
 import { table } from '../table.ts';
 
-/** `purser eval compare`: two reports beside each other. Ends with 1 if a scenario fails that did not fail before. */
+/**
+ * `purser eval compare`: two reports beside each other. Ends with 1 if a scenario fails that did not fail before, and with 4 if
+ * one was not judged.
+ */
 export const compareReports = (before: string, after: string, options: { readonly json?: true }): Promise<number> =>
   guarded(async () => {
-    const found = compareRuns(reportAt(before), reportAt(after));
+    const [earlier, later] = [reportAt(before), reportAt(after)];
+    requireMode(after, later, `${before} one in ${earlier.mode} mode`, earlier.mode);
+    const found = compareRuns(earlier, later);
     if (options.json) sayJson(found);
     else say(lined(linesOf(found)));
-    return found.broken.length === 0 ? 0 : 1;
+    if (found.broken.length > 0) return 1;
+    return found.unjudged.length > 0 ? notJudged : 0;
   });
 
 const linesOf = (found: Comparison): readonly Rich[] => [
@@ -31,22 +37,23 @@ const linesOf = (found: Comparison): readonly Rich[] => [
         ),
       ]),
   table(
-    (
-      [
-        ['failed', (it) => it.failed],
-        ['scenarios', (it) => it.scenarios],
-        ['calls', (it) => it.calls],
-        ['tokens read, about', (it) => it.tokens],
-        ['ms', (it) => Math.round(it.milliseconds)],
-      ] as readonly (readonly [string, (it: RunFigures) => number])[]
-    ).map(([name, of]) => [
-      name,
-      String(of(found.before)),
-      String(of(found.after)),
-      signed(of(found.after) - of(found.before)),
-    ]),
-    ['', nameOf(found.before), nameOf(found.after), 'DIFFERENCE'],
+    [
+      ['by', nameOf(found.before), nameOf(found.after), ''],
+      ...figures.map(([name, of]) => [
+        ...[name, String(of(found.before)), String(of(found.after))],
+        signed(of(found.after) - of(found.before)),
+      ]),
+    ],
+    ['', 'BEFORE', 'AFTER', 'DIFFERENCE'],
   ),
+];
+
+const figures: readonly (readonly [string, (it: RunFigures) => number])[] = [
+  ['failed', (it) => it.failed],
+  ['scenarios', (it) => it.scenarios],
+  ['calls', (it) => it.calls],
+  ['tokens read, about', (it) => it.tokens],
+  ['ms', (it) => Math.round(it.milliseconds)],
 ];
 
 const nameOf = ({ by, model }: RunFigures): string => model ?? by;

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { mutateDeep, type Toolkit } from '../../../evals/harness/mutation/deep/deep.ts';
+import { mutateDeep, NothingToPlant, type Toolkit } from '../../../evals/harness/mutation/deep/deep.ts';
 import { type Equivalent, equivalentsSchema } from '../../../evals/harness/mutation/deep/equivalents.ts';
 import type { DeepResult } from '../../../evals/harness/mutation/deep/result.ts';
-import { type Score, scoreOfAll, scoresBy, unnoticed } from '../../../evals/harness/mutation/deep/score.ts';
+import { isNoticed, type Score, scoreOfAll, scoresBy, unnoticed } from '../../../evals/harness/mutation/deep/score.ts';
 import { loadYaml } from '../../../evals/harness/scenario/load.ts';
 import { packagedPath } from '../../../evals/harness/scenario/packaged.ts';
 import { isThere } from '../../files/check.ts';
 import { removeFolder, temporaryFolder } from '../../files/write.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { guarded, notJudged } from '../evals/ending.ts';
-import { percentIn, wholeIn } from '../evals/options.ts';
+import { countIn, percentIn, refuseGiven, wholeIn } from '../evals/options.ts';
 import { progressOf } from '../evals/progress.ts';
 import { lined, paint, type Rich, say, sayJson, tell } from '../output.ts';
 import { table } from '../table.ts';
@@ -24,21 +24,24 @@ const usualMost = '60';
 /** `purser eval mutate --deep`: plants bugs into the build, and says which of them the scenarios notice. */
 export const mutateDeeply = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
-    const sample = wholeIn(options.sample ?? usualSample, '--sample');
+    refuseGiven(options, ['rule', 'report', 'out'], 'does not apply to --deep, which only prints what it finds.');
+    const sample = countIn(options.sample ?? usualSample, '--sample');
     const seed = wholeIn(options.seed ?? ofToday(), '--seed');
-    const lanes = wholeIn(options.lanes ?? usualLanes, '--lanes');
-    const most = wholeIn(options.most ?? usualMost, '--most');
+    const lanes = countIn(options.lanes ?? usualLanes, '--lanes');
+    const most = countIn(options.most ?? usualMost, '--most');
     const least = percentIn(options.minNoticed, '--min-noticed');
     const folder = temporaryFolder('purser-deep-');
     const bar = progressOf();
     let failing: readonly string[] = [];
+    let possible = 0;
     try {
       const results = await mutateDeep(
         {
           ...{ paths: paths.length === 0 ? ['evals/scenarios'] : paths, fixtures: options.fixtures },
           ...{ sample, seed, lanes, most, folder, only: options.only, equivalents: equivalents() },
-          onBaseline: ({ failed }) => {
+          onBaseline: ({ failed }, sites) => {
             failing = failed;
+            possible = sites;
             for (const it of failed) tell(`it fails without a bug, and plays no part: ${it}`);
           },
           onResult: (result, done, of) => {
@@ -47,20 +50,18 @@ export const mutateDeeply = (paths: readonly string[], options: MutateOptions): 
           },
         },
         await toolkit(),
-      );
+      ).catch(asConfiguration);
       if (options.json) sayJson({ seed, results });
       else
         say(
           lined([
-            ...(results.length > 0 ? scores(results) : []),
+            ...scores(results),
             ...survivors(results),
-            `Seed ${seed}, ${sample} bugs.`,
+            `Seed ${seed}, ${results.length} of ${possible} possible bugs. ${noticedOf(scoreOfAll(results))}`,
           ]),
         );
       if (failing.length > 0) return notJudged;
-      return [...scoresBy(results, 'layer'), scoreOfAll(results)].some(({ ofReached }) => ofReached < (least ?? 0))
-        ? 2
-        : 0;
+      return isNoticed(results, least ?? 0) ? 0 : 2;
     } finally {
       removeFolder(folder);
     }
@@ -68,6 +69,11 @@ export const mutateDeeply = (paths: readonly string[], options: MutateOptions): 
 
 /** Another seed every day, so that nobody works for one. */
 const ofToday = (): string => new Date().toISOString().slice(0, 10).replaceAll('-', '');
+
+function asConfiguration(error: unknown): never {
+  if (error instanceof NothingToPlant) throw new BadConfiguration(`--only: ${error.message}`, { cause: error });
+  throw error;
+}
 
 async function toolkit(): Promise<Toolkit> {
   try {
@@ -87,7 +93,11 @@ function equivalents(): readonly Equivalent[] {
 
 const placeOf = ({ operator, file, line }: DeepResult): string => `${operator}, ${file}:${line}`;
 
-const percent = (share: number): string => share.toFixed(1);
+const percent = (share: number | undefined): string => (share === undefined ? '–' : share.toFixed(1));
+const noticedOf = ({ noticed, survived, ofReached }: Score): string =>
+  ofReached === undefined
+    ? 'Scenarios reach none of them.'
+    : `Scenarios notice ${noticed} of the ${noticed + survived} that they reach: ${percent(ofReached)} %.`;
 const row = ({ name, planted, noticed, survived, unreached, ofReached, ofAll }: Score): readonly string[] => [
   ...[name, String(planted), String(noticed), String(survived), String(unreached), percent(ofReached), percent(ofAll)],
 ];

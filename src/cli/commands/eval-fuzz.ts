@@ -4,7 +4,7 @@ import { loadFixture } from '../../../evals/harness/scenario/load.ts';
 import { openTestHarness } from '../../../evals/harness/world/world.ts';
 import { makeFolders, replaceFile } from '../../files/write.ts';
 import { guarded } from '../evals/ending.ts';
-import { wholeIn } from '../evals/options.ts';
+import { countIn, wholeIn } from '../evals/options.ts';
 import { progressOf } from '../evals/progress.ts';
 import { say, sayJson, tell } from '../output.ts';
 import { version } from '../version.ts';
@@ -22,7 +22,7 @@ export interface FuzzOptions {
 /** `purser eval fuzz`: random runs that check only the invariants. Each failure is written as a scenario. */
 export const runFuzz = (options: FuzzOptions): Promise<number> =>
   guarded(async () => {
-    const [seed, runs] = [wholeIn(options.seed, '--seed'), wholeIn(options.runs, '--runs')];
+    const [seed, runs] = [wholeIn(options.seed, '--seed'), countIn(options.runs, '--runs')];
     const harness = await openTestHarness({ fixture: (name) => loadFixture(options.fixtures, name), version });
     try {
       const bar = progressOf();

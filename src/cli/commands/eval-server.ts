@@ -7,7 +7,7 @@ import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { lines } from '../evals/figures.ts';
 import { goldensOf } from '../evals/goldens.ts';
-import { againstBaseline, percentIn, shardIn } from '../evals/options.ts';
+import { againstBaseline, percentIn, refuseGiven, shardIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson } from '../output.ts';
@@ -41,15 +41,8 @@ export const evaluateServer = (paths: readonly string[], options: ServerOptions)
   });
 
 /** Rejects options that only apply to replays. */
-export function refuseReplayOptions(
-  options: EvalOptions,
-  names: readonly ('adversaries' | 'minRules' | 'coverage')[],
-): void {
-  const given = names.find((name) => options[name] !== undefined);
-  if (given === undefined) return;
-  const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new BadConfiguration(`--${option} applies only to replays of scenarios about Purser.`);
-}
+export const refuseReplayOptions = (options: EvalOptions, names: readonly (keyof EvalOptions)[]): void =>
+  refuseGiven(options, names, 'applies only to replays of scenarios about Purser.');
 
 /** The server that the options name. A URL's token comes only from the environment. */
 export function serverOf({ server = '', serverEnv = [] }: Pick<ServerOptions, 'server' | 'serverEnv'>): Server {

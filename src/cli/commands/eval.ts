@@ -6,8 +6,9 @@ import { scenarioJsonSchema } from '../../../evals/harness/scenario/schema.ts';
 import { BadConfiguration } from '../bad-configuration.ts';
 import { codeOf, guarded } from '../evals/ending.ts';
 import { covered, figures, lines, unmet } from '../evals/figures.ts';
+import { usualFolders } from '../evals/folders.ts';
 import { goldensOf } from '../evals/goldens.ts';
-import { againstBaseline, percentIn, shardIn, wholeIn } from '../evals/options.ts';
+import { againstBaseline, percentIn, refuseGiven, shardIn, wholeIn } from '../evals/options.ts';
 import { progress } from '../evals/progress.ts';
 import { formatsOf, write } from '../evals/writers.ts';
 import { lined, say, sayJson, tell } from '../output.ts';
@@ -65,7 +66,8 @@ const sampleOf = ({ everyAdversary, seed }: EvalOptions) => ({
 });
 
 /** Options of `purser eval mutate`. */
-export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' | 'out' | 'json'> {
+export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' | 'json'> {
+  readonly out?: string;
   readonly rule?: readonly string[];
   /** Plant bugs into the whole source instead. */
   readonly deep?: true;
@@ -80,13 +82,14 @@ export interface MutateOptions extends Pick<EvalOptions, 'fixtures' | 'report' |
 /** `purser eval mutate`: finds rules that could be wrong without failing a scenario. */
 export const mutateRules = (paths: readonly string[], options: MutateOptions): Promise<number> =>
   guarded(async () => {
+    refuseGiven(options, ['sample', 'seed', 'only', 'lanes', 'most', 'minNoticed'], 'applies only to --deep.');
     const formats = formatsOf(options.report);
     const report = await check({
       ...common(paths, options),
       mutants: options.rule ?? 'all',
       onFate: ({ id, killedBy }) => tell(`${killedBy === undefined ? 'survives' : 'noticed '}  ${id}`),
     });
-    await write(report, formats, options.out);
+    await write(report, formats, options.out ?? usualFolders.out);
     const fates = report.mutation ?? [];
     if (options.json) sayJson(fates);
     else

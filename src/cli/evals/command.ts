@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { EvalOptions, MutateOptions } from '../commands/eval.ts';
 import type { FuzzOptions } from '../commands/eval-fuzz.ts';
+import { usualFolders } from './folders.ts';
 import { liveOptions, moreCommands, otherMode } from './live-command.ts';
-
-/** Default folders. */
-const folders = { fixtures: 'evals/fixtures', out: 'evals/results' } as const;
 
 const formats = 'report formats, comma-separated: json, junit, md, html, otel';
 
@@ -18,14 +16,14 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .description('Run scenarios: 0 passed, 1 one failed, 2 a gate was not met, 3 a bad file, 4 it could not be judged')
     .enablePositionalOptions()
     .argument('[paths...]', 'scenario files or folders; by default evals/scenarios')
-    .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
+    .option('--fixtures <dir>', 'folder of the fixtures', usualFolders.fixtures)
     .option('--adversaries', 'also let adversarial and bad agents play the scripts')
-    .option('--every-adversary', 'let bad agents play every scenario, not one in eight')
-    .option('--seed <number>', 'which scenarios bad agents play, and how they put it')
+    .option('--every-adversary', 'let bad agents play every scenario, instead of one in eight')
+    .option('--seed <number>', 'the seed that chooses which scenarios bad agents play and what they say; by default 1')
     .addOption(new Option('--cast', 'the former name of --adversaries').hideHelp().implies({ adversaries: true }))
     .option('--shard <part>', 'run one part of the scenarios, such as 1/4')
     .option('--report <formats>', formats)
-    .option('--out <dir>', 'folder of the reports', folders.out)
+    .option('--out <dir>', 'folder of the reports', usualFolders.out)
     .option('--baseline <file>', 'a report.json of an earlier run: only new failures count')
     .option('--min-rules <percent>', 'require this percentage of rules to be both allowed and refused')
     .option('--min-clauses <percent>', 'require this percentage of rules in each operation to be allowed and refused')
@@ -39,20 +37,23 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     parent
       .command(name)
       .description(about)
-      .option('--fixtures <dir>', 'folder of the fixtures', folders.fixtures)
+      .option('--fixtures <dir>', 'folder of the fixtures', usualFolders.fixtures)
       .option('--json', 'print JSON');
   below('mutate', 'Break one rule at a time and check whether a scenario fails')
     .argument('[paths...]', 'scenario files or folders')
-    .option('--rule <id>', 'only this rule; can be repeated', list)
+    .option('--rule <id>', 'break only this rule; can be repeated', list)
     .option('--report <formats>', formats)
-    .option('--out <dir>', 'folder of the reports', folders.out)
+    .option('--out <dir>', `folder of the reports; by default ${usualFolders.out}`)
     .option('--deep', 'plant bugs of every kind into the source instead; needs a checkout')
-    .option('--sample <number>', 'deep: how many bugs; by default 200')
-    .option('--seed <number>', 'deep: which bugs; by default another seed every day')
-    .option('--only <part>', 'deep: only files whose paths have this part; can be repeated', list)
-    .option('--lanes <number>', 'deep: how many at once; by default 2')
-    .option('--most <number>', 'deep: at most so many scenarios with each bug; by default 60')
-    .option('--min-noticed <percent>', 'deep: require this share, in every layer, of the bugs that scenarios reach')
+    .option('--sample <number>', 'deep: how many bugs to plant; by default 200')
+    .option('--seed <number>', 'deep: the seed that draws the bugs; by default the date')
+    .option('--only <part>', 'deep: plant only into files with this part in their path; can be repeated', list)
+    .option('--lanes <number>', 'deep: threads that each play one bug at a time; by default 2')
+    .option('--most <number>', 'deep: play at most so many scenarios with one bug; by default 60')
+    .option(
+      '--min-noticed <percent>',
+      'deep: require that scenarios notice this share of what they reach, in every layer',
+    )
     .action(async (paths: readonly string[], options: MutateOptions) =>
       done(
         await (options.deep === true
@@ -62,9 +63,9 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     );
   parent
     .command('compare')
-    .description('Compare two report.json: 0 nothing fails anew, 1 a scenario does')
-    .argument('<before>', 'the report of the first run')
-    .argument('<after>', 'that of the second one, of another build, model or prompt')
+    .description('Compare the reports of two runs: 0 no scenario fails that did not, 1 one does, 4 one was not judged')
+    .argument('<before>', 'report.json of the earlier run')
+    .argument('<after>', 'report.json of the later run: of another build, model or prompt')
     .option('--json', 'print JSON')
     .action(async (before: string, after: string, options: { json?: true }) =>
       done(await (await import('../commands/eval-compare.ts')).compareReports(before, after, options)),
@@ -78,7 +79,7 @@ export function evalCommands(program: Command, done: (code: number) => void): vo
     .option('--seed <number>', 'seed of the first run', '1')
     .option('--runs <number>', 'how many runs', '500')
     .option('--fixture <name>', 'the fixture of the world', 'merchant')
-    .option('--out <dir>', 'folder for the scenario of each failure', folders.out)
+    .option('--out <dir>', 'folder for the scenario of each failure', usualFolders.out)
     .action(async (options: FuzzOptions) => done(await (await import('../commands/eval-fuzz.ts')).runFuzz(options)));
   parent
     .command('schema')

@@ -116,7 +116,7 @@ export const covered = (coverage: Coverage): readonly Rich[] => [
       ...[rule, String(allowed.length), String(refused.length)],
       paint('bad', halfCovered(coverage).find((it) => it.rule === rule)?.lacks ?? ''),
     ]),
-    ['RULE', 'ALLOWED', 'REFUSED', 'MISSING'],
+    ['RULE', 'ALLOWED', 'REFUSED', 'NEVER'],
   ),
   ...halfClauses(coverage.clauses).map(({ name, lacks }) => `never ${lacks}: ${name}`),
   ...restingOnOne(coverage).map(({ name, scenario }) => `on one scenario: ${name}: ${scenario}`),
@@ -142,4 +142,5 @@ export const comparison = (against: Compared | undefined): readonly Rich[] =>
         ...against.broken.map((id) => paint('bad', `newly failing: ${id}`)),
         ...against.mended.map((id) => paint('good', `mended: ${id}`)),
         ...against.still.map((id) => `still failing: ${id}`),
+        ...against.unjudged.map((id) => paint('warned', `not judged: ${id}`)),
       ];

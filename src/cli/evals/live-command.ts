@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { LiveCommandOptions } from '../commands/eval-live.ts';
 import type { RecordOptions } from '../commands/eval-record.ts';
 import type { ServerOptions } from '../commands/eval-server.ts';
+import { usualFolders } from './folders.ts';
 
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
@@ -61,7 +62,7 @@ export function moreCommands(parent: Command, done: (code: number) => void): voi
     )
     .option('--server-env <name=value>', 'an environment variable of a command; can be repeated', list)
     .option('--fixture <name>', 'the fixture of the world', 'plain')
-    .option('--fixtures <dir>', 'folder of the fixtures', 'evals/fixtures')
+    .option('--fixtures <dir>', 'folder of the fixtures', usualFolders.fixtures)
     .option('--now <time>', 'start of the scenario; by default the time of its first call')
     .action(async (options: RecordOptions) =>
       done(await (await import('../commands/eval-record.ts')).recordScenario(options)),

@@ -18,6 +18,25 @@ export function wholeIn(given: string, option: string): number {
   throw new BadConfiguration(`${option} must be a whole number.`);
 }
 
+/** A number of things to do, of which there must be one. */
+export function countIn(given: string, option: string): number {
+  const count = wholeIn(given, option);
+  if (count >= 1) return count;
+  throw new BadConfiguration(`${option} must be at least 1.`);
+}
+
+/** Rejects options that mean nothing here; the sentence goes on after the option. */
+export function refuseGiven<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+  because: string,
+): void {
+  const given = names.find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new BadConfiguration(`--${option} ${because}`);
+}
+
 export function percentIn(given: string | undefined, option: string): number | undefined {
   if (given === undefined) return undefined;
   const percent = Number(given);
@@ -29,14 +48,19 @@ export function percentIn(given: string | undefined, option: string): number | u
 export function againstBaseline(file: string | undefined, mode: Report['mode']) {
   if (file === undefined) return undefined;
   const before = reportAt(file);
-  if (before.mode !== mode)
-    throw new BadConfiguration(`${file} reports a run in ${before.mode} mode, but this run is in ${mode} mode.`);
+  requireMode(file, before, `this run is in ${mode} mode`, mode);
   return ({ scenarios }: Report): Compared => compared(before.scenarios, scenarios);
+}
+
+/** A script and a model do not fail alike: what one did says nothing of the other. */
+export function requireMode(file: string, report: Report, other: string, mode: Report['mode']): void {
+  if (report.mode !== mode)
+    throw new BadConfiguration(`${file} reports a run in ${report.mode} mode, but ${other}: compare runs of one mode.`);
 }
 
 /** The report of an earlier run. */
 export function reportAt(file: string): Report {
-  const text = checkedFile(() => readText('baseline', file));
+  const text = checkedFile(() => readText('earlierReport', file));
   try {
     return reportSchema.parse(JSON.parse(text));
   } catch (error) {

@@ -35,6 +35,11 @@ export interface DeepOptions {
   readonly onResult?: (result: DeepResult, done: number, of: number) => void;
 }
 
+/** A part of a path that no file on trial has. */
+export class NothingToPlant extends Error {
+  override readonly name = 'NothingToPlant';
+}
+
 /** Plants bugs into the build, one at a time, and plays the scenarios that come by until one notices. */
 export async function mutateDeep(
   options: DeepOptions,
@@ -56,6 +61,9 @@ export async function mutateDeep(
   };
   const modules = modulesIn(whole.text).filter(({ file }) => options.only?.some((part) => file.includes(part)) ?? true);
   const sites = modules.flatMap((module) => sitesOf(module, whole.text, parse));
+  for (const part of options.only ?? [])
+    if (!sites.some(({ file }) => file.includes(part)))
+      throw new NothingToPlant(`No file on trial has ${part} in its path: name a part such as tools/billing.`);
   const moduleOf = (site: Site): Module | undefined =>
     modules.find(({ start, end }) => start <= site.start && site.end <= end);
   const chosen = sampleOf(sites, options.sample, options.seed, (site) =>

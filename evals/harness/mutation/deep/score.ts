@@ -8,13 +8,13 @@ export interface Score {
   readonly noticed: number;
   readonly survived: number;
   readonly unreached: number;
-  /** Of those that scenarios reach, in percent. */
-  readonly ofReached: number;
+  /** Of those that scenarios reach, in percent; undefined where they reach none. */
+  readonly ofReached: number | undefined;
   /** Of all, in percent. */
   readonly ofAll: number;
 }
 
-const percent = (part: number, whole: number): number => (whole === 0 ? 100 : (100 * part) / whole);
+const percent = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole);
 
 function scoreOf(name: string, results: readonly DeepResult[]): Score {
   const count = (fate: DeepResult['fate']): number => results.filter((it) => it.fate === fate).length;
@@ -22,7 +22,7 @@ function scoreOf(name: string, results: readonly DeepResult[]): Score {
   const planted = noticed + survived + unreached;
   return {
     ...{ name, planted, noticed, survived, unreached },
-    ofReached: percent(noticed, noticed + survived),
+    ofReached: noticed + survived === 0 ? undefined : percent(noticed, noticed + survived),
     ofAll: percent(noticed, planted),
   };
 }
@@ -35,6 +35,10 @@ export const scoresBy = (results: readonly DeepResult[], group: 'layer' | 'domai
     .toSorted((one, other) => other.planted - one.planted);
 
 export const scoreOfAll = (results: readonly DeepResult[]): Score => scoreOf('all', results);
+
+/** Whether so much was noticed in every layer and of all, in percent. A layer in which nothing was reached shows nothing. */
+export const isNoticed = (results: readonly DeepResult[], least: number): boolean =>
+  [...scoresBy(results, 'layer'), scoreOfAll(results)].every(({ ofReached = 0 }) => ofReached >= least);
 
 /** The bugs that nobody noticed. */
 export const unnoticed = (results: readonly DeepResult[]): readonly DeepResult[] =>
